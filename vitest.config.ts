@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait more than they work: begun last, they would run alone at the end. */
-const longest = /http\/(slowupload|auth-takeover)|db\/embedded|site\/language|faults\/storm|machines\/|day\/|ops\/(fronts|runbook)/;
+const longest =
+  /http\/(slowupload|auth-takeover)|db\/embedded|site\/language|faults\/storm|machines\/|day\/|ops\/(fronts|runbook)/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -29,7 +30,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/browser/**', '**/node_modules/**'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/browser/**', '**/node_modules/**'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         extends: true,

@@ -80,7 +80,17 @@ export type AppOptions = {
 };
 
 /** The whole product behind one door: API, media, forms and, when given, pages and the doors of the bot. Knows nothing of Bun's server (architecture). */
-export function createApp({ db, services, now, pages, broadcast, connectBroadcast, adminBroadcast, doors, settled }: AppOptions) {
+export function createApp({
+  db,
+  services,
+  now,
+  pages,
+  broadcast,
+  connectBroadcast,
+  adminBroadcast,
+  doors,
+  settled,
+}: AppOptions) {
   const auth = createAuth({
     db,
     log: services.log,
@@ -130,7 +140,11 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   const documented = new Hono<AppEnv>().route('/', api).route('/', docs);
 
   const app = new Hono<AppEnv>();
-  app.get('/healthz', route({ who: everyone, tag: 'operation', summary: 'The process answers' }), (c) => c.json({ status: 'ok' }));
+  app.get(
+    '/healthz',
+    route({ who: everyone, tag: 'operation', summary: 'The process answers' }),
+    (c) => c.json({ status: 'ok' }),
+  );
   app.use(async (c, next) => {
     if (settled && !c.env?.ctx) await settled();
     return next();
@@ -152,10 +166,14 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     await next();
   });
   app.use(refuseForeignOrigin);
-  app.get('/readyz', route({ who: everyone, tag: 'operation', summary: 'Database and storage answer' }), async (c) => {
-    const report = await health(c.get('ctx'));
-    return c.json(report, report.ready ? 200 : 503);
-  });
+  app.get(
+    '/readyz',
+    route({ who: everyone, tag: 'operation', summary: 'Database and storage answer' }),
+    async (c) => {
+      const report = await health(c.get('ctx'));
+      return c.json(report, report.ready ? 200 : 503);
+    },
+  );
   app.route('/', metricsRoutes);
   app.use('/api/*', async (c, next) => {
     c.header('cache-control', 'no-store');
@@ -163,17 +181,21 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   });
   app.route('/api', documented);
   app.route('/', shareCardRoutes);
-  app.get('/media/*', route({ who: everyone, tag: 'market', summary: 'A stored photo' }), async (c) => {
-    const key = c.req.path.slice('/media/'.length);
-    const bytes = isCardKey(key) ? undefined : await services.storage.get(key);
-    if (!bytes) throw new Refusal('notFound');
-    // A photo never changes under its name.
-    return c.body(bytes, 200, {
-      'content-type': c.req.path.endsWith('.avif') ? 'image/avif' : 'image/webp',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'",
-    });
-  });
+  app.get(
+    '/media/*',
+    route({ who: everyone, tag: 'market', summary: 'A stored photo' }),
+    async (c) => {
+      const key = c.req.path.slice('/media/'.length);
+      const bytes = isCardKey(key) ? undefined : await services.storage.get(key);
+      if (!bytes) throw new Refusal('notFound');
+      // A photo never changes under its name.
+      return c.body(bytes, 200, {
+        'content-type': c.req.path.endsWith('.avif') ? 'image/avif' : 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'",
+      });
+    },
+  );
   app.route('/', sitemapRoutes);
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
@@ -181,9 +203,16 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   app.route('/', demoForms);
   if (doors) app.route('/bot', doors);
   app.notFound(async (c) => {
-    if (isApi(c.req.path)) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
+    if (isApi(c.req.path))
+      throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
     if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD'))
-      return renderPage(c, { pages, fetch: app.fetch, broadcast, connectBroadcast, adminBroadcast });
+      return renderPage(c, {
+        pages,
+        fetch: app.fetch,
+        broadcast,
+        connectBroadcast,
+        adminBroadcast,
+      });
     throw new Refusal('notFound');
   });
   app.onError(async (error, c) => {
@@ -209,11 +238,19 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
 
   /** Whether a request is answered by the pages: it is for no route. */
   const isPage = (c: Context): boolean =>
-    pages !== undefined && ['GET', 'HEAD'].includes(c.req.method) && !isApi(c.req.path) && !routesOf(app, 'GET', c.req.path);
+    pages !== undefined &&
+    ['GET', 'HEAD'].includes(c.req.method) &&
+    !isApi(c.req.path) &&
+    !routesOf(app, 'GET', c.req.path);
 
   const asker = (c: Context, language: Language, requestId: string) => {
     const accept = c.req.header('accept') ?? '*/*';
-    return { path: c.req.path, accept: isPage(c) && accept.includes('*/*') ? 'text/html' : accept, language, requestId };
+    return {
+      path: c.req.path,
+      accept: isPage(c) && accept.includes('*/*') ? 'text/html' : accept,
+      language,
+      requestId,
+    };
   };
 
   /** Who asks. A page is written while nobody can tell: it says so itself where it depends on it (decision 024). */
@@ -224,7 +261,14 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
       if (!isPage(c) || refusalOf(error, c.req.method).status !== 503) throw error;
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const message = cause instanceof Error ? cause.message : String(cause);
-      services.reporter.report({ source: 'server', kind: 'error', message, requestId, page: `${c.req.method} ${c.req.path}`, extra: { error: cause } });
+      services.reporter.report({
+        source: 'server',
+        kind: 'error',
+        message,
+        requestId,
+        page: `${c.req.method} ${c.req.path}`,
+        extra: { error: cause },
+      });
       c.set('viewerUnknown', true);
       return { actor: { kind: 'visitor' }, cookies: [] };
     }
@@ -253,7 +297,11 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
 
   const late = new Hono<AppEnv>().all('*', async (c) => {
     const requestId = randomUUID();
-    services.log.warn('A request passed its deadline', { method: c.req.method, path: c.req.path, requestId });
+    services.log.warn('A request passed its deadline', {
+      method: c.req.method,
+      path: c.req.path,
+      requestId,
+    });
     await securityHeaders(c, async () => {
       c.res = refused(overdue(c.req.method), asker(c, languageOf(c), requestId));
       c.header('x-request-id', requestId);
@@ -261,10 +309,13 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     return c.res;
   });
   const inTime = withDeadline(app.fetch, late.fetch, services.env.REQUEST_DEADLINE_SECONDS);
-  app.fetch = metered(inTime, services.metrics, (method, address) => routeLabel(app, method, address, isLanguage));
+  app.fetch = metered(inTime, services.metrics, (method, address) =>
+    routeLabel(app, method, address, isLanguage),
+  );
 
   const undeclared = undeclaredRoutes(app);
-  if (undeclared.length > 0) throw new Error(`These routes do not declare who may call them: ${undeclared.join(', ')}`);
+  if (undeclared.length > 0)
+    throw new Error(`These routes do not declare who may call them: ${undeclared.join(', ')}`);
   return { app, auth, api };
 }
 
@@ -286,14 +337,18 @@ async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): P
 async function refuseForeignOrigin(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) && !c.env?.ctx) {
     const origin = c.req.header('origin');
-    if (origin !== undefined && !isOwnOrigin(origin, c.get('ctx').services.env, c.req.raw.headers)) throw new Refusal('originRefused');
+    if (origin !== undefined && !isOwnOrigin(origin, c.get('ctx').services.env, c.req.raw.headers))
+      throw new Refusal('originRefused');
     if (c.req.header('sec-fetch-site') === 'cross-site') throw new Refusal('originRefused');
   }
   await next();
 }
 
 function otherMethodExists(app: Hono<AppEnv>, c: Context): boolean {
-  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].some((method) => routesOf(app, method, c.req.path));
+  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].some((method) =>
+    routesOf(app, method, c.req.path),
+  );
 }
 
-const routesOf = (app: Hono<AppEnv>, method: string, path: string): boolean => app.router.match(method, path)[0].some(([[, entry]]) => entry.method === method);
+const routesOf = (app: Hono<AppEnv>, method: string, path: string): boolean =>
+  app.router.match(method, path)[0].some(([[, entry]]) => entry.method === method);

@@ -15,7 +15,11 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-type Asset = { body: Uint8Array<ArrayBuffer>; brotli?: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
+type Asset = {
+  body: Uint8Array<ArrayBuffer>;
+  brotli?: Uint8Array<ArrayBuffer>;
+  headers: Record<string, string>;
+};
 export type Assets = (request: Request, path: string) => Response | undefined;
 
 /** The built site's files, read once into memory, with the compressed ones that the build laid beside them (build.ts). Names under /_astro/ carry a hash and never change. */
@@ -28,13 +32,17 @@ export async function loadAssets(folder: string): Promise<Assets> {
     const body = new Uint8Array(await readFile(file));
     const kind = extname(file);
     const packed = await readFile(`${file}.br`).catch(() => undefined);
-    const brotli = packed && packed.byteLength < body.byteLength ? new Uint8Array(packed) : undefined;
+    const brotli =
+      packed && packed.byteLength < body.byteLength ? new Uint8Array(packed) : undefined;
     files.set(path, {
       body,
       ...(brotli ? { brotli } : {}),
       headers: {
         'content-type': types[kind] ?? 'application/octet-stream',
-        'cache-control': path.startsWith('/_astro/') || path.startsWith('/fonts/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        'cache-control':
+          path.startsWith('/_astro/') || path.startsWith('/fonts/')
+            ? 'public, max-age=31536000, immutable'
+            : 'public, max-age=3600',
         etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`,
         'x-content-type-options': 'nosniff',
         ...(brotli ? { vary: 'accept-encoding' } : {}),
@@ -44,8 +52,12 @@ export async function loadAssets(folder: string): Promise<Assets> {
   return (request, path) => {
     const asset = files.get(path);
     if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined;
-    if (request.headers.get('if-none-match') === asset.headers.etag) return new Response(null, { status: 304, headers: asset.headers });
-    const brotli = asset.brotli && /\bbr\b/.test(request.headers.get('accept-encoding') ?? '') ? asset.brotli : undefined;
+    if (request.headers.get('if-none-match') === asset.headers.etag)
+      return new Response(null, { status: 304, headers: asset.headers });
+    const brotli =
+      asset.brotli && /\bbr\b/.test(request.headers.get('accept-encoding') ?? '')
+        ? asset.brotli
+        : undefined;
     return new Response(request.method === 'HEAD' ? null : (brotli ?? asset.body), {
       headers: brotli ? { ...asset.headers, 'content-encoding': 'br' } : asset.headers,
     });

@@ -15,7 +15,9 @@ async function backUp(ctx: Ctx): Promise<number> {
   const stoppable = { ...ctx, signal: stop.signal };
   const own = process.argv[2];
   const usual = () => backupPlace(env) ?? folderPlace(resolve(env.DATA_DIR, 'backups'), env);
-  const { file, bytes, rows, photos, missing } = await (own ? writeBackup(stoppable, resolve(own)) : usual().keep(stoppable));
+  const { file, bytes, rows, photos, missing } = await (own
+    ? writeBackup(stoppable, resolve(own))
+    : usual().keep(stoppable));
   for (const key of missing) console.log(`Not in the storage: ${key}`);
   console.log(`${file}: ${(bytes / 1e6).toFixed(1)} MB, ${rows} rows, ${photos} files of photos`);
   return 0;

@@ -36,10 +36,16 @@ async function settle(folder: string): Promise<void> {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     const text = await readFile(file, 'utf8');
-    const sorted = text.replace(/"assets":(\["[^\]]*\])/, (_, list: string) => `"assets":${JSON.stringify((JSON.parse(list) as string[]).sort())}`);
+    const sorted = text.replace(
+      /"assets":(\["[^\]]*\])/,
+      (_, list: string) => `"assets":${JSON.stringify((JSON.parse(list) as string[]).sort())}`,
+    );
     await writeFile(
       file,
-      ['site/', 'node_modules/'].reduce((text, folder) => text.replaceAll(`${root}${folder}`, `/opt/marche54/${folder}`), sorted),
+      ['site/', 'node_modules/'].reduce(
+        (text, folder) => text.replaceAll(`${root}${folder}`, `/opt/marche54/${folder}`),
+        sorted,
+      ),
     );
   }
 }
@@ -49,11 +55,16 @@ const packable = /\.(js|css|svg|json|webmanifest|txt)$/;
 /** Lays the best compression of each file beside it: too slow for every start, and what a phone downloads most of. */
 async function pack(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && packable.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile() && packable.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
   await Promise.all(
     files.map(async (file) => {
       const packed = await promisify(brotliCompress)(await readFile(file), {
-        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        },
       });
       await writeFile(`${file}.br`, packed);
     }),
@@ -72,7 +83,8 @@ async function fingerprint(): Promise<string> {
       .sort();
     for (const file of files) hash.update(file.slice(root.length)).update(await readFile(file));
   }
-  for (const file of ['db/slots.ts', 'docs/runbook.md', 'bun.lock']) hash.update(await readFile(join(root, file)));
+  for (const file of ['db/slots.ts', 'docs/runbook.md', 'bun.lock'])
+    hash.update(await readFile(join(root, file)));
   return hash.digest('hex');
 }
 
@@ -89,7 +101,11 @@ function run(args: string[]): Promise<void> {
         output += chunk;
       });
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`The site could not be built:\n${output.slice(-4000)}`))));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`The site could not be built:\n${output.slice(-4000)}`)),
+    );
   });
 }
 

@@ -15,7 +15,10 @@ async function check(ctx: Ctx): Promise<number> {
     const { name, count, ids, wrong: what, mend } = presentWrong(each, 'en');
     console.log(`✗ ${name}: ${what}`);
     if (count === null) console.log(`  ${t('check.notLookedAt')}`);
-    else console.log(`  ${ids.join(', ')}${count > ids.length ? ` ${t('check.more', { count: count - ids.length })}` : ''}`);
+    else
+      console.log(
+        `  ${ids.join(', ')}${count > ids.length ? ` ${t('check.more', { count: count - ids.length })}` : ''}`,
+      );
     console.log(`  ${t('check.mend', { how: mend })}`);
   }
   console.log(`${checks} checks, ${wrong.length} wrong`);

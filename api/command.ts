@@ -1,5 +1,12 @@
 import { join, resolve } from 'node:path';
-import { connect, damagedAdvice, forJobs, isDamage, migrateDatabase, type Target } from '../db/client.ts';
+import {
+  connect,
+  damagedAdvice,
+  forJobs,
+  isDamage,
+  migrateDatabase,
+  type Target,
+} from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { existingCluster } from '../db/embedded/place.ts';
 import { startReplacement } from '../db/embedded/replacement.ts';
@@ -38,7 +45,10 @@ type Options = Opening & {
  * work's code, or with 1 and the reason.
  * @param begin judges what was asked for, before anything is opened
  */
-export function runCommand(begin: () => Work | Promise<Work>, options: Options = {}): Promise<never> {
+export function runCommand(
+  begin: () => Work | Promise<Work>,
+  options: Options = {},
+): Promise<never> {
   return endWith(async () => inDatabase(await begin(), options), options.whenDamaged);
 }
 
@@ -49,7 +59,8 @@ export async function endWith(run: () => Promise<number>, whenDamaged?: string):
   } catch (error) {
     console.error(redact(sentenceOf(error)));
     if (isDamage(error)) console.error(damagedAdvice);
-    if (whenDamaged && (isDamage(error) || error instanceof DamagedDatabase)) console.error(whenDamaged);
+    if (whenDamaged && (isDamage(error) || error instanceof DamagedDatabase))
+      console.error(whenDamaged);
     process.exit(1);
   }
 }
@@ -62,15 +73,27 @@ function sentenceOf(error: unknown): unknown {
   return `${translator('en', 'errors')(error.code, error.params)}${cause}`;
 }
 
-async function inDatabase(work: Work, { statementSeconds = forJobs.statementSeconds, ...opening }: Options): Promise<number> {
+async function inDatabase(
+  work: Work,
+  { statementSeconds = forJobs.statementSeconds, ...opening }: Options,
+): Promise<number> {
   const env = readEnv(process.env);
   const now = () => new Date();
   return atDatabase(env, opening, async (target) => {
     const direct = env.DATABASE_DIRECT_URL;
-    if (!opening.asItIs) await migrateDatabase(direct ?? target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${resolve(env.DATA_DIR)}`);
+    if (!opening.asItIs)
+      await migrateDatabase(
+        direct ?? target,
+        env.DATABASE_URL ? 'at DATABASE_URL' : `in ${resolve(env.DATA_DIR)}`,
+      );
     const database = connect(target, { ...forJobs, max: 2, statementSeconds, direct });
     try {
-      const services = createServices(env, opening.asItIs ? (env.AUTH_SECRET ?? '') : await sharedSecret(database.db, env.AUTH_SECRET, now()));
+      const services = createServices(
+        env,
+        opening.asItIs
+          ? (env.AUTH_SECRET ?? '')
+          : await sharedSecret(database.db, env.AUTH_SECRET, now()),
+      );
       return await work(demoContext({ db: database.db, services, now }));
     } finally {
       await database.close();
@@ -82,12 +105,19 @@ async function inDatabase(work: Work, { statementSeconds = forJobs.statementSeco
  * Runs `work` on the address of the environment's database. The embedded one of a running market is shared, and left running; one that had to be started
  * here is stopped again.
  */
-export async function atDatabase<T>(env: Env, { asItIs, alone, setAside }: Opening, work: (target: Target) => Promise<T>): Promise<T> {
+export async function atDatabase<T>(
+  env: Env,
+  { asItIs, alone, setAside }: Opening,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
   const folder = resolve(env.DATA_DIR);
   const cluster = join(folder, 'postgres');
   if (setAside && env.DATABASE_URL)
-    throw new Error('--set-aside is for the embedded database. Make a new, empty database on your server, set DATABASE_URL to it, and restore without it.');
-  if (asItIs && !alone && !env.DATABASE_URL && !existingCluster(cluster)) throw new Error(`There is no market in ${folder}.`);
+    throw new Error(
+      '--set-aside is for the embedded database. Make a new, empty database on your server, set DATABASE_URL to it, and restore without it.',
+    );
+  if (asItIs && !alone && !env.DATABASE_URL && !existingCluster(cluster))
+    throw new Error(`There is no market in ${folder}.`);
   const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL }).catch((error) => {
     if (error instanceof DataFolderInUse && !alone) return undefined;
     throw error;
@@ -98,7 +128,8 @@ export async function atDatabase<T>(env: Env, { asItIs, alone, setAside }: Openi
     const embedded = replacement?.server ?? (await startEmbeddedPostgres({ folder: cluster }));
     const done = await work(embedded.connect()).finally(() => lock && embedded.stop());
     const aside = await replacement?.takePlace(new Date());
-    if (aside) console.error(`The former database is kept in ${aside}. Delete it when all is well.`);
+    if (aside)
+      console.error(`The former database is kept in ${aside}. Delete it when all is well.`);
     return done;
   } finally {
     await lock?.release();

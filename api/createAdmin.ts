@@ -15,14 +15,25 @@ import { askPassword } from './password.ts';
  * standard input. With `--email … --reset-second-factor` it makes nobody an admin: it takes the second factor from one who lost it.
  */
 const { values } = parseArgs({
-  options: { email: { type: 'string' }, name: { type: 'string' }, password: { type: 'string' }, 'reset-second-factor': { type: 'boolean' } },
+  options: {
+    email: { type: 'string' },
+    name: { type: 'string' },
+    password: { type: 'string' },
+    'reset-second-factor': { type: 'boolean' },
+  },
 });
 
-async function whomToMake(email: string): Promise<{ email: string; name: string; password: string }> {
+async function whomToMake(
+  email: string,
+): Promise<{ email: string; name: string; password: string }> {
   if (values.password !== undefined)
-    throw new Error('--password would be in the shell’s history and in the list of processes. Leave it out: it is asked for, or is a line of standard input.');
+    throw new Error(
+      '--password would be in the shell’s history and in the list of processes. Leave it out: it is asked for, or is a line of standard input.',
+    );
   const name = values.name ?? prompt('Name:') ?? '';
-  const password = await askPassword('Password (8 or more characters, with a capital, a small letter and a number):');
+  const password = await askPassword(
+    'Password (8 or more characters, with a capital, a small letter and a number):',
+  );
   const judged = newAdmin.safeParse({ email, name, password }, { reportInput: true });
   if (judged.success) return judged.data;
   const say = translator('en', 'validation');
@@ -40,7 +51,10 @@ async function begin(): Promise<Work> {
   return (ctx) => makeAdmin(ctx, wanted);
 }
 
-async function makeAdmin(ctx: Ctx, wanted: Awaited<ReturnType<typeof whomToMake>>): Promise<number> {
+async function makeAdmin(
+  ctx: Ctx,
+  wanted: Awaited<ReturnType<typeof whomToMake>>,
+): Promise<number> {
   const { log, secret, env } = ctx.services;
   const silent = { reset: async () => {} };
   const auth = createAuth({ db: ctx.db, log, secret, baseURL: env.publicUrl, letters: silent });
@@ -55,7 +69,11 @@ async function makeAdmin(ctx: Ctx, wanted: Awaited<ReturnType<typeof whomToMake>
 
 async function resetFactor(ctx: Ctx, email: string): Promise<number> {
   const had = await resetSecondFactor(ctx, email);
-  console.log(had ? `The second factor of ${email} is off. Sign in with the password alone, then turn it on again.` : `${email} has no second factor.`);
+  console.log(
+    had
+      ? `The second factor of ${email} is off. Sign in with the password alone, then turn it on again.`
+      : `${email} has no second factor.`,
+  );
   return 0;
 }
 

@@ -12,18 +12,26 @@ import { type AppEnv, route, valid } from './core/http.ts';
 import { ownPath } from './core/ownPath.ts';
 import { productReferred } from './products/schema.ts';
 
-const preferences = z.object({ language: z.optional(z.enum(languages)), theme: z.optional(z.enum(themes)), returnTo: z._default(z.string(), '/') });
+const preferences = z.object({
+  language: z.optional(z.enum(languages)),
+  theme: z.optional(z.enum(themes)),
+  returnTo: z._default(z.string(), '/'),
+});
 const leaving = z.object({ returnTo: z._default(z.string(), '/') });
 
 /** The same page under another language's prefix, or without one when it had none. */
 function switchTo(path: string, language: string | undefined): string {
-  return language ? path.replace(new RegExp(`^/(?:${anyLanguage})(?=/|$|\\?)`), `/${language}`) : path;
+  return language
+    ? path.replace(new RegExp(`^/(?:${anyLanguage})(?=/|$|\\?)`), `/${language}`)
+    : path;
 }
 
 /** The page of a form with what its address asks for now: a script may have changed that since the form was written. */
 function asItStands(page: string, referer: string | undefined): string {
   const present = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
-  return present?.pathname === page.replace(/[?#].*/, '') ? present.pathname + present.search : page;
+  return present?.pathname === page.replace(/[?#].*/, '')
+    ? present.pathname + present.search
+    : page;
 }
 
 /** Plain HTML forms: what works on a page whose scripts never arrived. */
@@ -31,7 +39,11 @@ export const formRoutes = (auth: Auth) =>
   new Hono<AppEnv>()
     .post(
       '/sign-out',
-      route({ who: everyone, tag: 'accounts', summary: 'End the present session, and go to a page of this site' }),
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'End the present session, and go to a page of this site',
+      }),
       valid('form', leaving),
       async (c) => {
         const { cookies } = await signOut({ ...c.get('ctx'), auth, headers: c.req.raw.headers });
@@ -39,21 +51,42 @@ export const formRoutes = (auth: Auth) =>
         return c.redirect(ownPath(c.req.valid('form').returnTo), 303);
       },
     )
-    .post('/preferences', route({ who: everyone, tag: 'operation', summary: 'Remember language or theme, and go back' }), valid('form', preferences), (c) => {
-      const { language, theme, returnTo } = c.req.valid('form');
-      rememberPreferences(c, { language, theme });
-      return c.redirect(switchTo(ownPath(asItStands(returnTo, c.req.header('referer'))), language), 303);
-    })
+    .post(
+      '/preferences',
+      route({
+        who: everyone,
+        tag: 'operation',
+        summary: 'Remember language or theme, and go back',
+      }),
+      valid('form', preferences),
+      (c) => {
+        const { language, theme, returnTo } = c.req.valid('form');
+        rememberPreferences(c, { language, theme });
+        return c.redirect(
+          switchTo(ownPath(asItStands(returnTo, c.req.header('referer'))), language),
+          303,
+        );
+      },
+    )
     .post(
       '/contact/:id',
-      route({ who: everyone, tag: 'contact', summary: 'The contact request as a form: consent, then off to WhatsApp' }),
+      route({
+        who: everyone,
+        tag: 'contact',
+        summary: 'The contact request as a form: consent, then off to WhatsApp',
+      }),
       valid('param', productReferred),
       valid('form', contactForm),
       async (c) => {
         await ensureVisitor(c);
         const form = c.req.valid('form');
         try {
-          const { link } = await requestContact(c.get('ctx'), c.req.valid('param').id, form.consent === 'yes', replyIn(form));
+          const { link } = await requestContact(
+            c.get('ctx'),
+            c.req.valid('param').id,
+            form.consent === 'yes',
+            replyIn(form),
+          );
           await rememberContact(c);
           return c.redirect(link, 303);
         } catch (error) {
@@ -63,7 +96,11 @@ export const formRoutes = (auth: Auth) =>
     );
 
 /** A question ahead of the number has a page of its own; it keeps the consent, and what was typed too early. */
-function toQuestion(c: Context<AppEnv>, error: unknown, { slot, answer }: { slot?: string | undefined; answer?: string | undefined }): Response | undefined {
+function toQuestion(
+  c: Context<AppEnv>,
+  error: unknown,
+  { slot, answer }: { slot?: string | undefined; answer?: string | undefined },
+): Response | undefined {
   if (!(error instanceof Refusal) || typeof error.details?.token !== 'string') return undefined;
   const query = new URLSearchParams({ token: error.details.token });
   if (/^\d{1,2}$/.test(slot ?? '')) query.set('slot', slot ?? '');
@@ -75,5 +112,8 @@ function toQuestion(c: Context<AppEnv>, error: unknown, { slot, answer }: { slot
 /** A refused form leads back to its page, which says why; the reason travels as a code, never as a sentence that others could write. */
 function backWithReason(c: Context<AppEnv>, error: unknown, slot: string | undefined): Response {
   if (!(error instanceof Refusal) || !/^\d{1,2}$/.test(slot ?? '')) throw error;
-  return c.redirect(`/${c.get('ctx').language}/shop/slot/${slot}?contact=${error.code.replace('contact.', '')}`, 303);
+  return c.redirect(
+    `/${c.get('ctx').language}/shop/slot/${slot}?contact=${error.code.replace('contact.', '')}`,
+    303,
+  );
 }

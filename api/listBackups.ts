@@ -5,7 +5,8 @@ import { readEnv } from './core/env.ts';
 try {
   const place = backupPlace(readEnv(process.env));
   if (!place) throw new Error('BACKUP_DIR is not set.');
-  for (const { name } of await place.list()) console.log(`${place.address.replace(/\/$/, '')}/${name}`);
+  for (const { name } of await place.list())
+    console.log(`${place.address.replace(/\/$/, '')}/${name}`);
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

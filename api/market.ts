@@ -2,18 +2,32 @@ import type { Sql } from 'postgres';
 import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
 import { type Live, listenForNews } from './core/live.ts';
-import { type Broadcast, createBroadcast, isForAdmins, isForConnect, isPublic } from './live/broadcast.ts';
+import {
+  type Broadcast,
+  createBroadcast,
+  isForAdmins,
+  isForConnect,
+  isPublic,
+} from './live/broadcast.ts';
 import { endWithSession } from './live/sessions.ts';
 import { byRendering } from './live/versions.ts';
 import { createPageCache, type PageCache } from './pageCache.ts';
 
-export type RunningMarket = ReturnType<typeof createApp> & { pageCache: PageCache; broadcast: Broadcast; live: Live; close(): Promise<void> };
+export type RunningMarket = ReturnType<typeof createApp> & {
+  pageCache: PageCache;
+  broadcast: Broadcast;
+  live: Live;
+  close(): Promise<void>;
+};
 
 /** The app with what keeps it live: one LISTEN, which throws away stored pages and tells open ones. */
-export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'connectBroadcast' | 'adminBroadcast'> & { sql: Sql }): Promise<RunningMarket> {
+export async function openMarket(
+  options: Omit<AppOptions, 'broadcast' | 'connectBroadcast' | 'adminBroadcast'> & { sql: Sql },
+): Promise<RunningMarket> {
   const live = await listenForNews(options.sql, options.services.log);
   const pageCache = createPageCache({
-    render: async (request, address) => made.app.fetch(request, { forPageCache: true, ...(address ? { address } : {}) }),
+    render: async (request, address) =>
+      made.app.fetch(request, { forPageCache: true, ...(address ? { address } : {}) }),
     now: options.now,
   });
   // First the stored pages go, then the open ones hear of it: what they ask for then is fresh.
@@ -24,7 +38,10 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'connec
   const everyPage = createBroadcast(live);
   const feeds = createBroadcast(live, isForConnect);
   const adminPages = createBroadcast(live, isForAdmins, byRendering, () => void sessions.check());
-  const sessions = endWithSession({ db: options.db, now: options.now, live, log: options.services.log }, adminPages);
+  const sessions = endWithSession(
+    { db: options.db, now: options.now, live, log: options.services.log },
+    adminPages,
+  );
   const broadcast: Broadcast = {
     ...everyPage,
     get listeners() {
@@ -42,7 +59,12 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'connec
     written: pageCache.renders,
     lines: { market: everyPage.listeners, connect: feeds.listeners, admin: adminPages.listeners },
   }));
-  const made = createApp({ ...options, broadcast: everyPage, connectBroadcast: feeds, adminBroadcast: adminPages });
+  const made = createApp({
+    ...options,
+    broadcast: everyPage,
+    connectBroadcast: feeds,
+    adminBroadcast: adminPages,
+  });
   return {
     ...made,
     pageCache,

@@ -15,7 +15,10 @@ export type PageCache = {
    * The stored page, or nothing when the request is none that is kept: the app then answers.
    * @param address whose connection it is; asked only when the page must be rendered, since that counts (decision 025)
    */
-  respond(request: Request, address?: () => string | undefined): Response | Promise<Response> | undefined;
+  respond(
+    request: Request,
+    address?: () => string | undefined,
+  ): Response | Promise<Response> | undefined;
   /** Throws everything away. What is being rendered now is answered but not kept. */
   drop(): void;
   /**
@@ -52,14 +55,27 @@ type Kept = {
   brotliHeaders: Headers;
 };
 
-type Made = { response: Response /** Whether others may have the same answer. */; keepable: boolean };
+type Made = {
+  response: Response /** Whether others may have the same answer. */;
+  keepable: boolean;
+};
 
 /** What is kept is rendered for everybody, so nothing of one visitor's request goes into it: not the `Host`, which anybody can make up. */
 const here = 'http://localhost';
 const marked = new RegExp(`(?:^|;\\s*)${markCookie}=\\w`);
 const compress = promisify(brotliCompress);
-const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
-const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
+const best = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+};
+const quick = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+};
 /**
  * How many pages each partition keeps; then the one not asked for longest goes. One partition each, so that nobody who makes up addresses of one kind
  * pushes out the others. The market's own are few by themselves.
@@ -96,10 +112,12 @@ export function createPageCache({ render, now }: Options): PageCache {
   }
 
   function answer(kept: Kept, request: Request): Response {
-    if (request.headers.get('if-none-match') === kept.etag) return new Response(null, { status: 304, headers: kept.headers });
+    if (request.headers.get('if-none-match') === kept.etag)
+      return new Response(null, { status: 304, headers: kept.headers });
     const accepted = request.headers.get('accept-encoding');
     const head = request.method === 'HEAD';
-    if (accepted?.includes('br')) return new Response(head ? null : kept.brotli, { headers: kept.brotliHeaders });
+    if (accepted?.includes('br'))
+      return new Response(head ? null : kept.brotli, { headers: kept.brotliHeaders });
     if (accepted?.includes('gzip')) {
       kept.gzip ??= new Uint8Array(gzipSync(kept.plain));
       const headers = new Headers(kept.headers);
@@ -140,13 +158,21 @@ export function createPageCache({ render, now }: Options): PageCache {
   async function make(
     partition: Partition,
     key: string,
-    { path, language, theme, signedIn }: { path: string; language: Language; theme: Theme; signedIn: boolean },
+    {
+      path,
+      language,
+      theme,
+      signedIn,
+    }: { path: string; language: Language; theme: Theme; signedIn: boolean },
     request: Request,
     address: string | undefined,
   ): Promise<Made> {
     const startedIn = version;
     renders++;
-    const headers = new Headers({ cookie: `language=${language}; theme=${theme}${signedIn ? `; ${markCookie}=1` : ''}`, accept: 'text/html' });
+    const headers = new Headers({
+      cookie: `language=${language}; theme=${theme}${signedIn ? `; ${markCookie}=1` : ''}`,
+      accept: 'text/html',
+    });
     const forwarded = request.headers.get('x-forwarded-for');
     if (forwarded !== null) headers.set('x-forwarded-for', forwarded);
     const response = await render(new Request(here + path, { headers }), address);
@@ -154,10 +180,24 @@ export function createPageCache({ render, now }: Options): PageCache {
     if (response.status !== 200 || until === null) return { response, keepable: false };
     const plain = new Uint8Array(await response.arrayBuffer());
     const own = Object.fromEntries(
-      [...response.headers].filter(([name]) => !['content-length', 'content-encoding', 'x-request-id', 'set-cookie', cacheUntilHeader].includes(name)),
+      [...response.headers].filter(
+        ([name]) =>
+          ![
+            'content-length',
+            'content-encoding',
+            'x-request-id',
+            'set-cookie',
+            cacheUntilHeader,
+          ].includes(name),
+      ),
     );
     const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-    const lasting = { ...own, etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding, accept-language, cookie' };
+    const lasting = {
+      ...own,
+      etag,
+      'cache-control': 'private, no-cache',
+      vary: 'accept-encoding, accept-language, cookie',
+    };
     const kept: Kept = {
       until: until === 'change' ? Number.POSITIVE_INFINITY : new Date(until).getTime(),
       etag,
@@ -198,7 +238,8 @@ export function createPageCache({ render, now }: Options): PageCache {
       partitions.stalls = new Map();
       rendering = new Map();
       const time = now().getTime();
-      for (const pages of [partitions.market, partitions.product]) for (const kept of pages.values()) kept.doubted ??= time;
+      for (const pages of [partitions.market, partitions.product])
+        for (const kept of pages.values()) kept.doubted ??= time;
     },
     respond(request, address = () => undefined) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
@@ -210,7 +251,11 @@ export function createPageCache({ render, now }: Options): PageCache {
       const prefix = path.slice(1, 3);
       const prefixed = isLanguage(prefix) && (path.length === 3 || path[3] === '/');
       const chosen = cookie === null ? undefined : /(?:^|;\s*)language=(\w+)/.exec(cookie)?.[1];
-      const language = prefixed ? (prefix as Language) : isLanguage(chosen) ? chosen : browserLanguage(request.headers.get('accept-language'));
+      const language = prefixed
+        ? (prefix as Language)
+        : isLanguage(chosen)
+          ? chosen
+          : browserLanguage(request.headers.get('accept-language'));
       const themeCookie = cookie === null ? undefined : /(?:^|;\s*)theme=(\w+)/.exec(cookie)?.[1];
       const theme = themes.find((known) => known === themeCookie) ?? 'system';
       // Stalls that an open page asks for have no header.
@@ -226,7 +271,8 @@ export function createPageCache({ render, now }: Options): PageCache {
           // The newest stands last: what nobody asks for any more is the first to go.
           pages.set(key, kept);
           hits++;
-          if (kept.doubted !== undefined && !rendering.has(key)) start(partition, key, wanted, request, address()).catch(() => {});
+          if (kept.doubted !== undefined && !rendering.has(key))
+            start(partition, key, wanted, request, address()).catch(() => {});
           if (!kept.asked) compressWell(partition, key, kept);
           return answer(kept, request);
         }
@@ -237,11 +283,20 @@ export function createPageCache({ render, now }: Options): PageCache {
       // patience of a request.
       if (under)
         return under.then(({ response, keepable }) =>
-          response.status >= 500 ? response.clone() : ((keepable ? this.respond(request, address) : undefined) ?? alone(request, address())),
+          response.status >= 500
+            ? response.clone()
+            : ((keepable ? this.respond(request, address) : undefined) ??
+              alone(request, address())),
         );
-      return start(partition, key, wanted, request, address()).then(({ response }) => (response.status >= 500 ? response.clone() : response));
+      return start(partition, key, wanted, request, address()).then(({ response }) =>
+        response.status >= 500 ? response.clone() : response,
+      );
     },
   };
 }
 
-const emptyPartitions = (): Record<Partition, Map<string, Kept>> => ({ market: new Map(), product: new Map(), stalls: new Map() });
+const emptyPartitions = (): Record<Partition, Map<string, Kept>> => ({
+  market: new Map(),
+  product: new Map(),
+  stalls: new Map(),
+});

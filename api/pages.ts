@@ -36,7 +36,10 @@ type Site = {
 };
 
 /** Has the site write a page, and stamps it with the version of what it shows. */
-export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, connectBroadcast, adminBroadcast }: Site): Promise<Response> {
+export async function renderPage(
+  c: Context<AppEnv>,
+  { pages, fetch, broadcast, connectBroadcast, adminBroadcast }: Site,
+): Promise<Response> {
   keepRenderPace(c);
   const ctx = c.get('ctx');
   const [, first = ''] = c.req.path.split('/');
@@ -44,7 +47,13 @@ export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, 
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
   // `//x` and `/\x` are paths here and other sites in a link: no page is written for them.
   if (/^\/\/|\\/.test(path)) throw new Refusal('notFound');
-  const stamp = (path.startsWith('/admin') ? adminBroadcast : path.startsWith('/connect') ? connectBroadcast : broadcast)?.begin();
+  const stamp = (
+    path.startsWith('/admin')
+      ? adminBroadcast
+      : path.startsWith('/connect')
+        ? connectBroadcast
+        : broadcast
+  )?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   const viewerUnknown = c.get('viewerUnknown') ?? false;
   let response: Response;
@@ -71,11 +80,15 @@ export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, 
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
   const body = html ? stamp(await response.text()) : response.body;
   // The page itself is whole, and a read that it needs failed: search engines and people shall come back (decision 061).
-  const answer = new Response(body, away && response.status === 500 ? { status: 503, headers: response.headers } : response);
+  const answer = new Response(
+    body,
+    away && response.status === 500 ? { status: 503, headers: response.headers } : response,
+  );
   if (answer.status === 503) answer.headers.set('retry-after', '2');
   if (!c.env?.forPageCache) answer.headers.delete(cacheUntilHeader);
   answer.headers.append('vary', 'cookie, accept-language');
-  if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
+  if (!answer.headers.has('cache-control'))
+    answer.headers.set('cache-control', 'private, no-cache');
   return answer;
 }
 

@@ -38,7 +38,10 @@ export async function nameProcess(sql: Sql, { secret, storage, log }: Services):
       return /^[0-9a-f]{12}$/.test(text) ? text : unknown;
     } catch (error) {
       if (error instanceof NotOfThisMarket) throw error;
-      log.warn('The storage could not be reached: whether the other processes have the same is not known', { error });
+      log.warn(
+        'The storage could not be reached: whether the other processes have the same is not known',
+        { error },
+      );
       return unknown;
     }
   });
@@ -55,7 +58,9 @@ async function laid(storage: Services['storage']): Promise<Uint8Array<ArrayBuffe
 /** Throws {@link NotOfThisMarket} while another process runs on this database whose sessions or photos this one could not read, nor it this one's. */
 export async function refuseStrangers(sql: Sql | TransactionSql, name: string): Promise<void> {
   const [, secret, mark] = named.exec(name) ?? [];
-  const rows = await sql<{ name: string }[]>`select distinct application_name as name from pg_stat_activity where datname = current_database()`;
+  const rows = await sql<
+    { name: string }[]
+  >`select distinct application_name as name from pg_stat_activity where datname = current_database()`;
   for (const row of rows) {
     const [other, otherSecret, otherMark] = named.exec(row.name) ?? [];
     if (!other) continue;
@@ -75,7 +80,10 @@ export async function refuseStrangers(sql: Sql | TransactionSql, name: string): 
 export async function alone<T>(sql: Sql, what: string, work: () => Promise<T>): Promise<T> {
   const line = await sql.reserve();
   try {
-    const tried = () => line<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${what}, 54)) as taken`;
+    const tried = () =>
+      line<
+        { taken: boolean }[]
+      >`select pg_try_advisory_lock(hashtextextended(${what}, 54)) as taken`;
     while (!(await tried())[0]?.taken) await pause(100);
     try {
       return await work();

@@ -25,7 +25,9 @@ async function begin() {
   });
   const [wanted, ...others] = positionals;
   if (!wanted || others.length > 0)
-    throw new Error('Which backup? bun run restore <file, s3://… or newest> [--replace | --set-aside] [--identity <file or ->]');
+    throw new Error(
+      'Which backup? bun run restore <file, s3://… or newest> [--replace | --set-aside] [--identity <file or ->]',
+    );
   // What an interrupted attempt restored into the new database is replaced.
   const replace = values.replace || values['set-aside'];
   const identities = await identitiesFrom(values.identity);
@@ -34,15 +36,25 @@ async function begin() {
     const source = await openSource(env, wanted, ctx.now());
     const place = { client: clientOf(ctx.db), storage, key: env.BACKUP_KEY, identities };
     const { manifest, rows, photos, note } = await restoreBackup(place, source.file, { replace })
-      .then(async (restored) => ({ ...restored, note: await noteOpened(source, restored.manifest, env.BACKUP_KEY, ctx.now()) }))
+      .then(async (restored) => ({
+        ...restored,
+        note: await noteOpened(source, restored.manifest, env.BACKUP_KEY, ctx.now()),
+      }))
       .finally(() => source.done());
     if (note) console.log(note);
-    console.log(`Restored as of ${manifest.madeAt}: ${rows} rows, ${photos} files of photos. Everybody is signed out.`);
-    for (const key of manifest.files.missing) console.log(`Was not in the storage when it was copied: ${key}`);
+    console.log(
+      `Restored as of ${manifest.madeAt}: ${rows} rows, ${photos} files of photos. Everybody is signed out.`,
+    );
+    for (const key of manifest.files.missing)
+      console.log(`Was not in the storage when it was copied: ${key}`);
     if (markOf(await sharedSecret(ctx.db, env.AUTH_SECRET, ctx.now())) !== manifest.secretMark)
-      console.log('AUTH_SECRET is another one than it was: second factors, and the addresses of chats, cannot be opened with it. Set the one from before.');
+      console.log(
+        'AUTH_SECRET is another one than it was: second factors, and the addresses of chats, cannot be opened with it. Set the one from before.',
+      );
     const { checks, wrong } = await checkMarket(ctx);
-    console.log(`${checks} checks, ${wrong.length} wrong${wrong.length > 0 ? `: ${wrong.map(({ name }) => name).join(', ')}; see bun run check` : ''}`);
+    console.log(
+      `${checks} checks, ${wrong.length} wrong${wrong.length > 0 ? `: ${wrong.map(({ name }) => name).join(', ')}; see bun run check` : ''}`,
+    );
     return wrong.length > 0 ? 1 : 0;
   };
 }
@@ -53,5 +65,6 @@ await runCommand(begin, {
   // Judged with the others in `begin`, which is called before the database is opened.
   setAside: process.argv.includes('--set-aside'),
   statementSeconds: restoreSeconds,
-  whenDamaged: 'To restore into a new database, and keep this one beside it: bun run restore <file> --set-aside',
+  whenDamaged:
+    'To restore into a new database, and keep this one beside it: bun run restore <file> --set-aside',
 });

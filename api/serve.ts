@@ -44,7 +44,17 @@ export type Serving = {
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter, strictTransport = false, knows }: Options): Serving {
+export function serve({
+  app,
+  assets,
+  pageCache,
+  hostname,
+  port,
+  sharePort = false,
+  reporter,
+  strictTransport = false,
+  knows,
+}: Options): Serving {
   function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
     if (knows?.(request.headers.get('host')) === false) throw new Refusal('wrongHost');
     if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
@@ -55,13 +65,23 @@ export function serve({ app, assets, pageCache, hostname, port, sharePort = fals
     const asset = assets?.(request, pathname);
     if (asset) return asset;
     const address = self.requestIP(request)?.address;
-    return app.fetch(request, { ...(address ? { address } : {}), hold: (seconds) => self.timeout(request, seconds) });
+    return app.fetch(request, {
+      ...(address ? { address } : {}),
+      hold: (seconds) => self.timeout(request, seconds),
+    });
   }
   function failed(request: Request, error: unknown): Response {
     const asker = askerOf(request, randomUUID());
     if (error instanceof Refusal) return refused(error, asker);
     const message = error instanceof Error ? error.message : String(error);
-    reporter?.report({ source: 'server', kind: 'error', message, requestId: asker.requestId, page: `${request.method} ${asker.path}`, extra: { error } });
+    reporter?.report({
+      source: 'server',
+      kind: 'error',
+      message,
+      requestId: asker.requestId,
+      page: `${request.method} ${asker.path}`,
+      extra: { error },
+    });
     return refused(new Refusal('unexpected'), asker);
   }
   let leaving = false;
@@ -83,7 +103,9 @@ export function serve({ app, assets, pageCache, hostname, port, sharePort = fals
     fetch(request, self) {
       try {
         const answer = respond(request, self);
-        return answer instanceof Promise ? answer.catch((error) => failed(request, error)).then(last) : last(answer);
+        return answer instanceof Promise
+          ? answer.catch((error) => failed(request, error)).then(last)
+          : last(answer);
       } catch (error) {
         return last(failed(request, error));
       }

@@ -3,7 +3,15 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openBot } from '../bot/open.ts';
-import { connect, type Database, damagedAdvice, forJobs, isDamage, migrateDatabase, type Target } from '../db/client.ts';
+import {
+  connect,
+  type Database,
+  damagedAdvice,
+  forJobs,
+  isDamage,
+  migrateDatabase,
+  type Target,
+} from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning } from '../db/embedded/keep.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
@@ -50,15 +58,21 @@ async function start(env: Env): Promise<void> {
     throw new Error(
       'A process without the web stands beside one with it: give both the same DATABASE_URL. On the embedded database, bun start runs all of it.',
     );
-  if (env.roles.size === 1 && env.roles.has('bot') && env.networks.length === 0) throw new Error('No chat network is configured: docs/chat.md says how.');
-  if (hasOneKey(env)) log.warn('Backups are encrypted to one key alone: if it is lost, nothing comes back. Give BACKUP_RECIPIENTS a second one');
+  if (env.roles.size === 1 && env.roles.has('bot') && env.networks.length === 0)
+    throw new Error('No chat network is configured: docs/chat.md says how.');
+  if (hasOneKey(env))
+    log.warn(
+      'Backups are encrypted to one key alone: if it is lost, nothing comes back. Give BACKUP_RECIPIENTS a second one',
+    );
   const folder = await takeFolder(env);
   if (!env.SHARE_PORT) await refuseTakenPort(env);
 
   // Pages are for who asks for them.
   const site = env.roles.has('web');
   const [pools] = await Promise.all([openDatabase(env, folder), site && buildSite()]);
-  await (site ? run(env, pools, await loadPages(dist), await loadAssets(new URL('client/', dist).pathname)) : run(env, pools));
+  await (site
+    ? run(env, pools, await loadPages(dist), await loadAssets(new URL('client/', dist).pathname))
+    : run(env, pools));
 }
 
 /** Makes the data folder, and keeps every other process out of it. */
@@ -67,21 +81,38 @@ async function takeFolder(env: Env): Promise<string> {
   const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL });
   undo.push(() => lock.release());
   const { changed, foreign } = lock.tightened;
-  if (changed > 0) log.info('What other accounts could read in the data folder is closed to them', { folder, changed });
-  if (foreign.length > 0) log.warn('These belong to another account and stay as they are: others may read them', { folder, paths: foreign.slice(0, 20) });
+  if (changed > 0)
+    log.info('What other accounts could read in the data folder is closed to them', {
+      folder,
+      changed,
+    });
+  if (foreign.length > 0)
+    log.warn('These belong to another account and stay as they are: others may read them', {
+      folder,
+      paths: foreign.slice(0, 20),
+    });
   return folder;
 }
 
 /** The market without its doors, for what acts on it from a terminal: the database, filled when it is an empty demo, and the services. */
 export async function openMarketData(env: Env): Promise<JobHost> {
   const { database } = await openDatabase(env, await takeFolder(env));
-  const host = { db: database.db, sql: database.sql, services: await servicesOn(env, database), now };
+  const host = {
+    db: database.db,
+    sql: database.sql,
+    services: await servicesOn(env, database),
+    now,
+  };
   if (env.demo) await prepareDemo(host, createApp(host).auth);
   return host;
 }
 
 async function servicesOn(env: Env, { db }: Database) {
-  const services = createServices(env, await sharedSecret(db, env.AUTH_SECRET, now()), leaving.signal);
+  const services = createServices(
+    env,
+    await sharedSecret(db, env.AUTH_SECRET, now()),
+    leaving.signal,
+  );
   undo.push(async () => services.mailer.close());
   undo.push(() => services.pictures.close());
   undo.push(async () => services.demoProvider?.close());
@@ -94,7 +125,13 @@ async function servicesOn(env: Env, { db }: Database) {
  * `ROLES` names (decision 053).
  * @param facing the address that browsers reach, where another process passes their requests on
  */
-export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, assets?: Assets, facing = env.HOST): Promise<number> {
+export async function run(
+  env: Env,
+  { database, ofJobs }: Pools,
+  pages?: Pages,
+  assets?: Assets,
+  facing = env.HOST,
+): Promise<number> {
   const services = await servicesOn(env, database);
   const bot = openBot({ ...ofJobs, services, now });
   const host = { db: database.db, sql: database.sql, services, now };
@@ -109,7 +146,9 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
   await refuseStrangers(database.sql, name);
   const { app, auth, pageCache } = market;
 
-  const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
+  const signIn = env.demo
+    ? await prepareDemo(host, auth)
+    : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
   const knows = knownHosts(env, facing);
   const server = serve({
@@ -163,7 +202,12 @@ async function openDatabase(env: Env, folder: string): Promise<Pools> {
   } else {
     const run = () => startEmbeddedPostgres({ folder: join(folder, 'postgres') });
     const embedded = await run();
-    const kept = keepRunning(embedded, { start: run, say: (line) => console.error(line), giveUp: endWithoutDatabase, hasRoom: () => hasRoom(folder) });
+    const kept = keepRunning(embedded, {
+      start: run,
+      say: (line) => console.error(line),
+      giveUp: endWithoutDatabase,
+      hasRoom: () => hasRoom(folder),
+    });
     undo.push(() => kept.stop());
     target = embedded.connect();
   }
@@ -180,7 +224,10 @@ function hasRoom(folder: string): boolean {
 async function judgeAddresses(address: string, direct: string | undefined): Promise<void> {
   if (!direct) return refuseSharedConnections(address);
   const { limited } = await requireWayAround(address, direct);
-  if (!limited) log.warn('The pooler at DATABASE_URL lets a statement take as long as it likes: docs/scaling.md says how it is given a limit');
+  if (!limited)
+    log.warn(
+      'The pooler at DATABASE_URL lets a statement take as long as it likes: docs/scaling.md says how it is given a limit',
+    );
 }
 
 /** Migrates a database and opens the connections to it: those of requests, and those of jobs. */
@@ -189,7 +236,11 @@ export async function openPools(env: Env, target: Target, name?: string): Promis
   await migrateDatabase(direct ?? target, name);
   const patience = env.REQUEST_DEADLINE_SECONDS;
   // Postgres ends a statement before its request is given up: the answer then says for certain that nothing was changed.
-  const database = connect(target, { statementSeconds: patience * 0.8, idleTransactionSeconds: patience * 2, direct });
+  const database = connect(target, {
+    statementSeconds: patience * 0.8,
+    idleTransactionSeconds: patience * 2,
+    direct,
+  });
   // Past the pooler: they hold a transaction for minutes, and are few.
   const ofJobs = connect(direct ?? target, forJobs);
   undo.push(async () => void (await Promise.all([database.close(), ofJobs.close()])));
@@ -198,7 +249,9 @@ export async function openPools(env: Env, target: Target, name?: string): Promis
 
 /** A market without its database is of no use; a supervisor that sees the process end can do more than this process can. */
 function endWithoutDatabase(error: unknown): void {
-  console.error(`The database cannot be kept running, so the server ends. ${error instanceof Error ? error.message : error}`);
+  console.error(
+    `The database cannot be kept running, so the server ends. ${error instanceof Error ? error.message : error}`,
+  );
   void stop(1);
 }
 
@@ -234,7 +287,10 @@ let stopping: Promise<void> | undefined;
 /** Drains: no new work, what is under way ends, the database is closed cleanly. A second signal does not hurry it. */
 export function stop(code: number): Promise<void> {
   stopping ??= (async () => {
-    for (const step of undo.reverse()) await step(code).catch((error) => log.error('A part of the server did not stop cleanly', { error }));
+    for (const step of undo.reverse())
+      await step(code).catch((error) =>
+        log.error('A part of the server did not stop cleanly', { error }),
+      );
     process.exit(code);
   })();
   return stopping;
@@ -249,7 +305,11 @@ export async function attempt(begin: (env: Env) => Promise<unknown>): Promise<vo
     await begin(readEnv(process.env));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    terminal.error(error instanceof BadEnvironment || error instanceof DataFolderInUse ? message : String(redact(message)));
+    terminal.error(
+      error instanceof BadEnvironment || error instanceof DataFolderInUse
+        ? message
+        : String(redact(message)),
+    );
     if (isDamage(error)) terminal.error(damagedAdvice);
     await stop(1);
   }

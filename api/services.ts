@@ -17,28 +17,49 @@ import { createPictures } from './pictures/pictures.ts';
 import { createReception } from './uploads/reception.ts';
 
 /** Sign-in with Google where it is configured; otherwise, in the demo alone, with the provider that stands for it. */
-export function signInWith(env: Env): { google: SignInProvider | undefined; demoProvider: DemoProvider | undefined } {
-  const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = env;
-  if (clientId && clientSecret) return { google: createProvider({ issuer, clientId, clientSecret }), demoProvider: undefined };
+export function signInWith(env: Env): {
+  google: SignInProvider | undefined;
+  demoProvider: DemoProvider | undefined;
+} {
+  const {
+    GOOGLE_ISSUER: issuer,
+    GOOGLE_CLIENT_ID: clientId,
+    GOOGLE_CLIENT_SECRET: clientSecret,
+  } = env;
+  if (clientId && clientSecret)
+    return { google: createProvider({ issuer, clientId, clientSecret }), demoProvider: undefined };
   const demoProvider = env.demo ? createDemoProvider(env.publicUrl) : undefined;
   return { google: demoProvider && createProvider(demoProvider), demoProvider };
 }
 
 /** The demo's chat, which stands where Telegram's would. */
-export const demoNetworkIn = ({ demo, TELEGRAM_BOT_TOKEN }: Env) => (demo && !TELEGRAM_BOT_TOKEN ? createDemoNetwork() : undefined);
+export const demoNetworkIn = ({ demo, TELEGRAM_BOT_TOKEN }: Env) =>
+  demo && !TELEGRAM_BOT_TOKEN ? createDemoNetwork() : undefined;
 
 /** How many files and connections this process may have open at once; without an end where the system does not say. */
 function mostDescriptors(): number {
   try {
-    return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY);
+    return Number(
+      /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ??
+        Number.POSITIVE_INFINITY,
+    );
   } catch {
     return Number.POSITIVE_INFINITY;
   }
 }
 
 /** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
-export function createServices(env: Env, secret: string, leaving = new AbortController().signal): Services {
-  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+export function createServices(
+  env: Env,
+  secret: string,
+  leaving = new AbortController().signal,
+): Services {
+  const {
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = env;
   const log = createLog({ level: env.LOG_LEVEL, everySeconds: repeatSeconds });
   return {
     env,
@@ -54,8 +75,14 @@ export function createServices(env: Env, secret: string, leaving = new AbortCont
       bucket && endpoint && accessKeyId && secretAccessKey
         ? s3Storage({ bucket, endpoint, region: env.S3_REGION, accessKeyId, secretAccessKey })
         : diskStorage(join(resolve(env.DATA_DIR), 'uploads')),
-    pictures: createPictures({ jobMs: env.PICTURE_SECONDS * 1000, memoryBytes: env.PICTURE_MEMORY_MB * 1024 * 1024 }),
-    reception: createReception({ perHour: env.UPLOADS_PER_HOUR, bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024 }),
+    pictures: createPictures({
+      jobMs: env.PICTURE_SECONDS * 1000,
+      memoryBytes: env.PICTURE_MEMORY_MB * 1024 * 1024,
+    }),
+    reception: createReception({
+      perHour: env.UPLOADS_PER_HOUR,
+      bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024,
+    }),
     // Nobody gets credits for nothing outside of the demo (product R0).
     payments: env.demo ? [simulation] : [cash],
     dns: systemDns(),

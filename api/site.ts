@@ -5,9 +5,22 @@ import type { PageRequest, Pages } from './pages.ts';
 type Render = (request: Request, locals: object) => Promise<Response>;
 
 /** What a page gets beside its request: everything that was resolved ahead of it (architecture: "resolved once"). */
-export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnknown, mark }: PageRequest): App.Locals {
+export function pageLocals({
+  ctx,
+  api,
+  theme,
+  prefixed,
+  path,
+  request,
+  viewerUnknown,
+  mark,
+}: PageRequest): App.Locals {
   const { actor, services } = ctx;
-  const viewer = { role: roleOf(actor), name: 'name' in actor ? actor.name : null, email: 'email' in actor ? actor.email : null };
+  const viewer = {
+    role: roleOf(actor),
+    name: 'name' in actor ? actor.name : null,
+    email: 'email' in actor ? actor.email : null,
+  };
   return {
     language: ctx.language,
     prefixed,
@@ -15,7 +28,10 @@ export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnk
     theme,
     demo: services.env.demo,
     google: services.google !== undefined,
-    chatNames: { TELEGRAM_BOT_NAME: services.env.TELEGRAM_BOT_NAME, WHATSAPP_NUMBER: services.env.WHATSAPP_NUMBER },
+    chatNames: {
+      TELEGRAM_BOT_NAME: services.env.TELEGRAM_BOT_NAME,
+      WHATSAPP_NUMBER: services.env.WHATSAPP_NUMBER,
+    },
     publicUrl: services.env.publicUrl,
     requestId: ctx.requestId,
     now: ctx.now(),
@@ -45,6 +61,9 @@ export async function loadPages(folder: URL): Promise<Pages> {
     const address = new URL(ctx.services.env.publicUrl);
     address.pathname = path;
     address.search = new URL(request.url).search;
-    return render(new Request(address, { method: request.method, headers: request.headers }), pageLocals(page));
+    return render(
+      new Request(address, { method: request.method, headers: request.headers }),
+      pageLocals(page),
+    );
   };
 }

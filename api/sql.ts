@@ -12,7 +12,11 @@ import { openSession } from './sqlshell/session.ts';
 const usage = 'bun run sql [--write] [-c "select …"], or statements on standard input';
 
 async function run(): Promise<number> {
-  const options = { command: { type: 'string', short: 'c', multiple: true }, write: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const;
+  const options = {
+    command: { type: 'string', short: 'c', multiple: true },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ options });
   if (values.help) {
     console.log(usage);
@@ -21,12 +25,20 @@ async function run(): Promise<number> {
   const env = readEnv(process.env);
   return atDatabase(env, { asItIs: true }, async (target) => {
     const notice = (line: string) => console.error(line);
-    const session = await openSession(env.DATABASE_DIRECT_URL ?? target, { ...forJobs, write: values.write, notice });
+    const session = await openSession(env.DATABASE_DIRECT_URL ?? target, {
+      ...forJobs,
+      write: values.write,
+      notice,
+    });
     try {
       if (values.command) return await runScript(session, values.command);
       if (!process.stdin.isTTY) return await runScript(session, [await Bun.stdin.text()]);
-      console.error(`Postgres ${session.version}. ${session.readOnly ? 'Read only; --write lets you change rows.' : 'WHAT YOU CHANGE IS CHANGED AT ONCE.'}`);
-      console.error('This shows numbers, addresses and keys of people: nothing of it belongs in tickets or chats. \\? for help.');
+      console.error(
+        `Postgres ${session.version}. ${session.readOnly ? 'Read only; --write lets you change rows.' : 'WHAT YOU CHANGE IS CHANGED AT ONCE.'}`,
+      );
+      console.error(
+        'This shows numbers, addresses and keys of people: nothing of it belongs in tickets or chats. \\? for help.',
+      );
       return await runInteractive(session);
     } finally {
       await session.close();

@@ -20,15 +20,22 @@ const words = {
 
 async function wholeLedger(ctx: Ctx): Promise<number> {
   const { members, entries, faults } = await verifyCredits(ctx);
-  for (const { member, entry, what } of faults) console.log(`Member ${member}: ${entry === null ? words[what] : `entry ${entry} ${words[what]}`}`);
-  console.log(`${entries} entries of ${members} members: ${faults.length === 0 ? 'every chain is whole' : `${faults.length} faults`}.`);
+  for (const { member, entry, what } of faults)
+    console.log(
+      `Member ${member}: ${entry === null ? words[what] : `entry ${entry} ${words[what]}`}`,
+    );
+  console.log(
+    `${entries} entries of ${members} members: ${faults.length === 0 ? 'every chain is whole' : `${faults.length} faults`}.`,
+  );
   return faults.length === 0 ? 0 : 1;
 }
 
 async function oneStatement(ctx: Ctx, csv: string): Promise<number> {
   const { lines, faults } = await checkStatement(ctx, csv);
   for (const { line, what } of faults) console.log(`Line ${line} ${words[what]}`);
-  console.log(`${lines} entries in the statement: ${faults.length === 0 ? 'all are in the ledger' : `${faults.length} faults`}.`);
+  console.log(
+    `${lines} entries in the statement: ${faults.length === 0 ? 'all are in the ledger' : `${faults.length} faults`}.`,
+  );
   return faults.length === 0 ? 0 : 1;
 }
 

@@ -19,9 +19,14 @@ const words = {
 await runCommand(() => async (ctx: Ctx) => {
   const { entries, waiting, faults } = await verifyQueue(ctx);
   for (const { queueName, entry, productId, what } of faults) {
-    const subject = entry !== null ? `entry ${entry} ` : productId !== null ? `product ${productId} ` : '';
-    console.log(`${queueName}: ${subject}${words[what]}${entry !== null && productId !== null ? ` (product ${productId})` : ''}`);
+    const subject =
+      entry !== null ? `entry ${entry} ` : productId !== null ? `product ${productId} ` : '';
+    console.log(
+      `${queueName}: ${subject}${words[what]}${entry !== null && productId !== null ? ` (product ${productId})` : ''}`,
+    );
   }
-  console.log(`${entries} entries, ${waiting} waiting: ${faults.length === 0 ? 'the order is what the log says' : `${faults.length} faults`}.`);
+  console.log(
+    `${entries} entries, ${waiting} waiting: ${faults.length === 0 ? 'the order is what the log says' : `${faults.length} faults`}.`,
+  );
   return faults.length === 0 ? 0 : 1;
 });

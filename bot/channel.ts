@@ -17,7 +17,11 @@ export type Channel = {
 /** In milliseconds: moments of sending and receiving are kept together, so that a message costs no statement more. */
 const gatherMs = 5000;
 
-export function createChannel(ctx: Ctx, transport: Noted['transport'], client: Noted['client']): Channel {
+export function createChannel(
+  ctx: Ctx,
+  transport: Noted['transport'],
+  client: Noted['client'],
+): Channel {
   let running: Pick<Noted, 'state' | 'pairing'> | undefined;
   let news: Pick<Noted, 'receivedAt' | 'sentAt' | 'failedAt' | 'failure'> = {};
   let gathering: NodeJS.Timeout | undefined;
@@ -30,7 +34,12 @@ export function createChannel(ctx: Ctx, transport: Noted['transport'], client: N
     writing = writing.then(async () => {
       const noted = { transport, client, ...said, ...news };
       news = {};
-      await noteChannel(ctx, noted).catch((error) => ctx.services.log.warn('The state of a chat network could not be kept', { transport, error }));
+      await noteChannel(ctx, noted).catch((error) =>
+        ctx.services.log.warn('The state of a chat network could not be kept', {
+          transport,
+          error,
+        }),
+      );
     });
     return writing;
   }

@@ -14,12 +14,21 @@ type Options = {
 };
 
 /** Does some work in one process at a time: a lock in the database, on a connection of its own, keeps the others waiting until that process ends. */
-export async function inOneProcess({ sql, name, lockMs, signal, work, failed }: Options): Promise<void> {
+export async function inOneProcess({
+  sql,
+  name,
+  lockMs,
+  signal,
+  work,
+  failed,
+}: Options): Promise<void> {
   while (!signal.aborted) {
     try {
       const line = await sql.reserve();
       try {
-        const [lock] = await line<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${`bot:${name}`}, 54)) as taken`;
+        const [lock] = await line<
+          { taken: boolean }[]
+        >`select pg_try_advisory_lock(hashtextextended(${`bot:${name}`}, 54)) as taken`;
         if (lock?.taken) {
           // The lock goes with its line; so does the right to work.
           await work(async () => (await line`select 1`).length === 1);

@@ -28,7 +28,9 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
   const telegram = telegramLine(opening, times);
   const cloud = cloudLine(opening);
   // Where Telegram is not configured, the demo has a network of its own in its place.
-  const lines: Line[] = [telegram ?? demoLine(opening), cloud, webLine(opening, web)].filter((line) => line !== undefined);
+  const lines: Line[] = [telegram ?? demoLine(opening), cloud, webLine(opening, web)].filter(
+    (line) => line !== undefined,
+  );
   const undo: (() => Promise<unknown>)[] = [];
 
   /** Sends what waits for a network, woken by what is written, and when the line to the database stands, now and after every loss. */
@@ -42,10 +44,15 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
   }
 
   return {
-    doors: new Hono<AppEnv>().route('/', telegramDoor(telegram?.door)).route('/', cloudDoor(cloud?.door)),
+    doors: new Hono<AppEnv>()
+      .route('/', telegramDoor(telegram?.door))
+      .route('/', cloudDoor(cloud?.door)),
     async start() {
       if (lines.length === 0) return;
-      const worker = createWorker(ctx, Object.fromEntries(lines.map(({ transport, fetchPhoto }) => [transport, fetchPhoto])));
+      const worker = createWorker(
+        ctx,
+        Object.fromEntries(lines.map(({ transport, fetchPhoto }) => [transport, fetchPhoto])),
+      );
       undo.push(() => worker.stop());
       const woken = await host.sql.listen('chats', worker.wake, worker.wake);
       undo.push(() => woken.unlisten());

@@ -13,18 +13,29 @@ import type { TakenPhoto } from './conversation/types.ts';
 export type FetchPhoto = (ref: string, most: number, signal: AbortSignal) => Promise<Uint8Array>;
 
 /** What is said of a photo that is larger. */
-export const tooBig = (most: number) => new Refusal('uploads.tooBig', { name: 'photo', max: most / 1024 / 1024 });
+export const tooBig = (most: number) =>
+  new Refusal('uploads.tooBig', { name: 'photo', max: most / 1024 / 1024 });
 
 /** A transport that has not handed a photo over by then is asked again later. */
 const fetchMs = 20_000;
 /** What is over by itself: the message is tried again. */
-const passing = new Set(['uploads.busy', 'uploads.tooManyAtOnce', 'uploads.storageUnavailable', 'uploads.tooSlow']);
+const passing = new Set([
+  'uploads.busy',
+  'uploads.tooManyAtOnce',
+  'uploads.storageUnavailable',
+  'uploads.tooSlow',
+]);
 
 /**
  * Fetches, judges and stores the photos of a message as uploads of whoever writes, ahead of the turn and outside of its transaction: by the same door keeper,
  * limits and checks as on the web. Nothing is fetched for a stranger, nor for whoever may not sell.
  */
-export async function takePhotos(host: Ctx, keyHash: string, photos: readonly PhotoRef[], fetchPhoto: FetchPhoto): Promise<TakenPhoto[]> {
+export async function takePhotos(
+  host: Ctx,
+  keyHash: string,
+  photos: readonly PhotoRef[],
+  fetchPhoto: FetchPhoto,
+): Promise<TakenPhoto[]> {
   const ctx = await contextIn(host, keyHash);
   const seller = ctx && 'seller' in ctx.actor ? ctx.actor.seller : null;
   if (!ctx || !seller || seller.suspended) return [];
@@ -58,7 +69,12 @@ async function take(ctx: Ctx, ref: string, fetchPhoto: FetchPhoto): Promise<{ id
     { highWaterMark: 0 },
   );
   try {
-    const { id } = await ctx.services.reception.receive(ctx, name, { body, declared: undefined, hold: () => {} }, (bytes) => receivePhoto(ctx, bytes, name));
+    const { id } = await ctx.services.reception.receive(
+      ctx,
+      name,
+      { body, declared: undefined, hold: () => {} },
+      (bytes) => receivePhoto(ctx, bytes, name),
+    );
     return { id };
   } catch (error) {
     throw failure ?? error;

@@ -10,7 +10,10 @@ const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
  * A stored picture as every chat network takes it, a JPEG; nothing where there is none, or it cannot be made: the words go alone then. A bot
  * that runs alone, on a disk without the pictures, asks the market for it.
  */
-export async function pictureFor({ services }: Ctx, key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function pictureFor(
+  { services }: Ctx,
+  key: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { storage, pictures, env, log } = services;
   const make = async () => {
     const bytes = (await storage.get(key)) ?? (await fetched(`${env.publicUrl}/media/${key}`));

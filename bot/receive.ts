@@ -28,7 +28,9 @@ export function createReceiver(ctx: Ctx): (incoming: Incoming) => Promise<void> 
     ctx.services.log.warn('A chat writes too fast', { chat: keyHash });
     await inTransaction(ctx, async (tx) => {
       const opened = await openChat(tx, keyHash);
-      const text = translator(opened?.ctx.language ?? 'en', 'bot')('slow', { count: Math.ceil(wait / 1000) });
+      const text = translator(opened?.ctx.language ?? 'en', 'bot')('slow', {
+        count: Math.ceil(wait / 1000),
+      });
       if (opened) await writeReplies(tx, opened.chat, [{ text }]);
     });
   };

@@ -35,7 +35,14 @@ const write = (text: string) => process.stdout.write(`${text}\n`);
 
 /** A reply as a terminal shows it: buttons are what they would say. */
 function shown({ text, picture, buttons = [] }: Reply, publicUrl: string): string {
-  const rows = buttons.map((row) => row.map((one) => `[${one.label}${'say' in one ? `: ${one.say}` : 'url' in one ? `: ${one.url}` : ''}]`).join(' '));
+  const rows = buttons.map((row) =>
+    row
+      .map(
+        (one) =>
+          `[${one.label}${'say' in one ? `: ${one.say}` : 'url' in one ? `: ${one.url}` : ''}]`,
+      )
+      .join(' '),
+  );
   return [...(picture ? [`(${publicUrl}/media/${picture})`] : []), text, ...rows].join('\n');
 }
 

@@ -29,8 +29,12 @@ export async function answerMessage(
     const state = message.wordless && choices ? { ...rest, choices } : rest;
     const turn = turnOf(ctx, chat, state, photos);
     const said = { ...message, text: chosen(message.text, choices) };
-    const replies = isLateYes(said, askedAt) ? [{ text: turn.t('late') }] : await converse(turn, said);
-    if (turn.state.awaits) turn.state.askedAt = turn.state.awaits === state.awaits && askedAt ? askedAt : ctx.now().toISOString();
+    const replies = isLateYes(said, askedAt)
+      ? [{ text: turn.t('late') }]
+      : await converse(turn, said);
+    if (turn.state.awaits)
+      turn.state.askedAt =
+        turn.state.awaits === state.awaits && askedAt ? askedAt : ctx.now().toISOString();
     await keepChat(tx, chat, { state: turn.state, ...turn.changes });
     if (!(await keep({ ...turn.ctx, db: tx.db }, replies))) throw new TakenBack();
     return { ctx: { ...turn.ctx, db: host.db }, seen: turn.seen };
@@ -39,15 +43,21 @@ export async function answerMessage(
     throw error;
   });
   // Views are written in batches with everybody's: not under the locks of a turn.
-  for (const event of looked?.seen ?? []) if (verdictOn(looked?.ctx as Ctx, event) === 'counts') await recordEvent(looked?.ctx as Ctx, event);
+  for (const event of looked?.seen ?? [])
+    if (verdictOn(looked?.ctx as Ctx, event) === 'counts')
+      await recordEvent(looked?.ctx as Ctx, event);
 }
 
 /** What a number says where buttons were shown as numbered lines. */
-const chosen = (text: string, choices: State['choices'] = {}): string => (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
+const chosen = (text: string, choices: State['choices'] = {}): string =>
+  (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
 
 /** A yes that was written before the question was asked is no answer to it: a network may deliver a message late, and another one first. */
 const isLateYes = ({ text, at }: Message, askedAt: string | undefined): boolean =>
-  at !== undefined && askedAt !== undefined && Date.parse(at) + clocksDifferMs < Date.parse(askedAt) && commandIn(text)?.command === 'yes';
+  at !== undefined &&
+  askedAt !== undefined &&
+  Date.parse(at) + clocksDifferMs < Date.parse(askedAt) &&
+  commandIn(text)?.command === 'yes';
 const clocksDifferMs = 10_000;
 
 /** Somebody else has answered meanwhile. */

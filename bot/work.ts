@@ -1,4 +1,11 @@
-import { failUpdate, finishUpdate, messageOf, postponeUpdate, type TakenUpdate, takeUpdates } from '../api/chats/inbox.ts';
+import {
+  failUpdate,
+  finishUpdate,
+  messageOf,
+  postponeUpdate,
+  type TakenUpdate,
+  takeUpdates,
+} from '../api/chats/inbox.ts';
 import { type Reply, writeReplies } from '../api/chats/replies.ts';
 import type { Ctx } from '../api/core/context.ts';
 import type { Transport } from '../api/people/chats.ts';
@@ -14,7 +21,11 @@ const fetchingAtOnce = 4;
 export type Worker = { wake(): void; idle(): Promise<void>; stop(): Promise<void> };
 
 /** Works on what came in, in order for each chat. Any number of wakings is one look. Photos are fetched as each transport hands them over. */
-export function createWorker(ctx: Ctx, fetchPhoto: Partial<Record<Transport, FetchPhoto>> = {}, momentMs = 2000): Worker {
+export function createWorker(
+  ctx: Ctx,
+  fetchPhoto: Partial<Record<Transport, FetchPhoto>> = {},
+  momentMs = 2000,
+): Worker {
   const underWay = new Set<Promise<void>>();
   let fetching = 0;
   let looking: Promise<void> | undefined;
@@ -52,9 +63,14 @@ export function createWorker(ctx: Ctx, fetchPhoto: Partial<Record<Transport, Fet
       await answerMessage(ctx, update.keyHash, message, keep, photos);
       return full || (ended?.more ?? true);
     } catch (error) {
-      ctx.services.log.error('A message in a chat could not be answered', { chat: update.keyHash, attempts: update.attempts + 1, error });
+      ctx.services.log.error('A message in a chat could not be answered', {
+        chat: update.keyHash,
+        attempts: update.attempts + 1,
+        error,
+      });
       // Nobody is left without an answer, and what came after it goes on.
-      if (await failUpdate(ctx, update)) await writeReplies(ctx, update, [{ text: translator(ctx.language, 'bot')('failed') }]);
+      if (await failUpdate(ctx, update))
+        await writeReplies(ctx, update, [{ text: translator(ctx.language, 'bot')('failed') }]);
       return true;
     }
   }
@@ -71,7 +87,10 @@ export function createWorker(ctx: Ctx, fetchPhoto: Partial<Record<Transport, Fet
       for (const update of taken) {
         const way = answer(update)
           .catch((error) => {
-            ctx.services.log.error('What became of a message could not be kept: it is worked on again when its lease has run out', { error });
+            ctx.services.log.error(
+              'What became of a message could not be kept: it is worked on again when its lease has run out',
+              { error },
+            );
             return true;
           })
           .then((more) => {
@@ -87,7 +106,9 @@ export function createWorker(ctx: Ctx, fetchPhoto: Partial<Record<Transport, Fet
     again = true;
     if (stopped) return;
     looking ??= look()
-      .catch((error) => ctx.services.log.error('What came in from chats could not be read', { error }))
+      .catch((error) =>
+        ctx.services.log.error('What came in from chats could not be read', { error }),
+      )
       .finally(() => {
         looking = undefined;
         if (again && free() > 0) wake();

@@ -7,7 +7,11 @@ import { migrationsFolder, steps } from './migrated.ts';
 import * as schema from './schema/index.ts';
 
 /** A connection pool or an open transaction: queries do not care which. */
-export type Db = PgDatabase<PostgresJsQueryResultHKT, typeof schema, ExtractTablesWithRelations<typeof schema>>;
+export type Db = PgDatabase<
+  PostgresJsQueryResultHKT,
+  typeof schema,
+  ExtractTablesWithRelations<typeof schema>
+>;
 
 /** Where the server is: an address, or the options of postgres.js for the embedded one's socket. */
 export type Target = string | Options<Record<string, never>>;
@@ -44,15 +48,25 @@ export type Limits = {
  * lock of their run: longer limits, and connections that requests cannot use up. A process that
  * stands still in the middle gives back its locks after a minute: without the lanes nobody can list.
  */
-export const forJobs = { max: 16, statementSeconds: 300, idleTransactionSeconds: 60 } satisfies Limits;
+export const forJobs = {
+  max: 16,
+  statementSeconds: 300,
+  idleTransactionSeconds: 60,
+} satisfies Limits;
 
 /** What of {@link Limits} holds where the target is a pooler that lends connections by the transaction, and `direct` the way around it (decision 053). */
 type Way = Limits & { direct?: Target | undefined };
 
 /** Opens the pools. */
 export function connect(target: Target, { max = 20, direct, ...limits }: Way = {}): Database {
-  const client = guardTransactions(direct === undefined ? open(target, { max, ...limits }) : openPooled(target, { max, ...limits }));
-  const raw = guardTransactions(open(direct ?? target, { max: Math.max(2, Math.ceil(max / 4)), ...limits }));
+  const client = guardTransactions(
+    direct === undefined
+      ? open(target, { max, ...limits })
+      : openPooled(target, { max, ...limits }),
+  );
+  const raw = guardTransactions(
+    open(direct ?? target, { max: Math.max(2, Math.ceil(max / 4)), ...limits }),
+  );
   return {
     db: drizzle(client, { schema }) as Db,
     sql: raw,
@@ -67,9 +81,14 @@ export function connect(target: Target, { max = 20, direct, ...limits }: Way = {
 const silence = 8;
 
 /** Opens one connection of plain postgres.js, on which a person may begin and end transactions by hand. */
-export const openOne = (target: Target, limits: Limits, more: object): Sql => open(target, { ...limits, max: 1 }, more);
+export const openOne = (target: Target, limits: Limits, more: object): Sql =>
+  open(target, { ...limits, max: 1 }, more);
 
-function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleTransactionSeconds, readOnly }: Limits, more: object = {}): Sql {
+function open(
+  target: Target,
+  { max, connectSeconds = 5, statementSeconds, idleTransactionSeconds, readOnly }: Limits,
+  more: object = {},
+): Sql {
   const options = {
     max,
     onnotice: () => {},
@@ -81,14 +100,20 @@ function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleT
     connection: {
       TimeZone: 'UTC',
       ...(statementSeconds ? { statement_timeout: Math.round(statementSeconds * 1000) } : {}),
-      ...(idleTransactionSeconds ? { idle_in_transaction_session_timeout: Math.round(idleTransactionSeconds * 1000) } : {}),
+      ...(idleTransactionSeconds
+        ? { idle_in_transaction_session_timeout: Math.round(idleTransactionSeconds * 1000) }
+        : {}),
       ...(readOnly ? { default_transaction_read_only: 'on' } : {}),
     },
     ...more,
   } as Options<Record<string, never>>;
   // What the target itself says to Postgres goes first, in an address as in options.
   if (typeof target === 'string') return postgres(target, options);
-  return postgres({ ...target, ...options, connection: { ...options.connection, ...target.connection } });
+  return postgres({
+    ...target,
+    ...options,
+    connection: { ...options.connection, ...target.connection },
+  });
 }
 
 /**
@@ -100,7 +125,10 @@ function openPooled(target: Target, { idleTransactionSeconds: _, ...limits }: Li
   return open(
     target,
     { ...limits, statementSeconds: undefined },
-    { prepare: false, ...(statementSeconds ? { silence_timeout: statementSeconds + silence } : {}) },
+    {
+      prepare: false,
+      ...(statementSeconds ? { silence_timeout: statementSeconds + silence } : {}),
+    },
   );
 }
 
@@ -116,7 +144,9 @@ export class ForeignDatabase extends Error {
 }
 
 async function refuseForeign(client: Sql, name: string): Promise<void> {
-  const [made] = await client<{ known: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as known`;
+  const [made] = await client<
+    { known: boolean }[]
+  >`select to_regclass('drizzle.__drizzle_migrations') is not null as known`;
   if (!made?.known) return;
   const ours = new Set(steps().map(({ hash }) => hash));
   const applied = await client<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations`;
@@ -160,8 +190,9 @@ export function guardTransactions(client: Sql): Sql {
       return (...args: unknown[]) => {
         const callback = args.pop() as Callback;
         const fate = new Fate();
-        const begun = (target.begin as (...a: unknown[]) => Promise<unknown>)(...args, (tx: TransactionSql) =>
-          fate.unlessOver(() => callback(guardQueries(tx, fate))),
+        const begun = (target.begin as (...a: unknown[]) => Promise<unknown>)(
+          ...args,
+          (tx: TransactionSql) => fate.unlessOver(() => callback(guardQueries(tx, fate))),
         );
         begun.then(
           () => fate.end(),
@@ -227,8 +258,12 @@ function guardQueries<T extends object>(tx: T, fate: Fate): T {
         return async (...args: unknown[]) => {
           fate.refuseIfOver();
           const callback = args.pop() as Callback;
-          const guarded = (inner: TransactionSql) => fate.unlessOver(() => callback(guardQueries(inner, fate)));
-          const inner = (value as (...a: unknown[]) => Promise<unknown>).apply(target, [...args, guarded]);
+          const guarded = (inner: TransactionSql) =>
+            fate.unlessOver(() => callback(guardQueries(inner, fate)));
+          const inner = (value as (...a: unknown[]) => Promise<unknown>).apply(target, [
+            ...args,
+            guarded,
+          ]);
           // The outer callback must hear of the loss; from postgres.js it never would.
           return Promise.race([inner, fate.lost]);
         };
@@ -238,5 +273,12 @@ function guardQueries<T extends object>(tx: T, fate: Fate): T {
   });
 }
 
-export { damagedAdvice, isDamage, isTransient, outageOf, postgresCode, violatedConstraint } from './faults.ts';
+export {
+  damagedAdvice,
+  isDamage,
+  isTransient,
+  outageOf,
+  postgresCode,
+  violatedConstraint,
+} from './faults.ts';
 export { drizzleSql as sql, schema };

@@ -1,7 +1,13 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { claim } from './embedded/claim.ts';
-import { makePrivate, passableFolder, privateFolder, type Tightened, tightenData } from './privacy.ts';
+import {
+  makePrivate,
+  passableFolder,
+  privateFolder,
+  type Tightened,
+  tightenData,
+} from './privacy.ts';
 
 /** Another live server process owns the data folder. */
 export class DataFolderInUse extends Error {
@@ -10,7 +16,9 @@ export class DataFolderInUse extends Error {
     readonly folder: string,
     readonly pid: number,
   ) {
-    super(`The data folder ${folder} is in use by the server process ${pid}. Stop it first: kill ${pid}`);
+    super(
+      `The data folder ${folder} is in use by the server process ${pid}. Stop it first: kill ${pid}`,
+    );
   }
 }
 
@@ -21,16 +29,26 @@ export class DataFolderInUse extends Error {
  * Throws DataFolderInUse while another one lives, or while this process already has the folder.
  * @param embedded whether the market's own Postgres lives in there: as root it runs as another account, which must get through
  */
-export async function lockDataFolder(folder: string, { embedded = true } = {}): Promise<{ tightened: Tightened; release(): Promise<void> }> {
+export async function lockDataFolder(
+  folder: string,
+  { embedded = true } = {},
+): Promise<{ tightened: Tightened; release(): Promise<void> }> {
   const absolute = resolve(folder);
-  const made = makePrivate(absolute, embedded && passesThrough(absolute) ? passableFolder : privateFolder);
+  const made = makePrivate(
+    absolute,
+    embedded && passesThrough(absolute) ? passableFolder : privateFolder,
+  );
   const claimed = claim(join(absolute, 'server.pid'));
   if (!('release' in claimed)) throw new DataFolderInUse(absolute, claimed.pid);
   const inside = tightenData(realpathSync(absolute));
-  const tightened = { changed: made.changed + inside.changed, foreign: [...made.foreign, ...inside.foreign] };
+  const tightened = {
+    changed: made.changed + inside.changed,
+    foreign: [...made.foreign, ...inside.foreign],
+  };
   return { tightened, release: async () => claimed.release() };
 }
 
 /** A cluster that had to move elsewhere has left a link here: then nobody else comes by. */
 const passesThrough = (folder: string): boolean =>
-  process.geteuid?.() === 0 && !lstatSync(join(folder, 'postgres'), { throwIfNoEntry: false })?.isSymbolicLink();
+  process.geteuid?.() === 0 &&
+  !lstatSync(join(folder, 'postgres'), { throwIfNoEntry: false })?.isSymbolicLink();

@@ -3,10 +3,23 @@ import { dirname, join, resolve } from 'node:path';
 import { installedBinaries } from './embedded/binaries.ts';
 import { type Claim, claim } from './embedded/claim.ts';
 import { createCluster } from './embedded/cluster.ts';
-import { DamagedDatabase, EmbeddedPostgresError, explained, FolderInUse } from './embedded/errors.ts';
+import {
+  DamagedDatabase,
+  EmbeddedPostgresError,
+  explained,
+  FolderInUse,
+} from './embedded/errors.ts';
 import { choosePlace, existingCluster, formerClusters } from './embedded/place.ts';
 import { pause } from './embedded/process.ts';
-import { ended, ensureDatabase, launch, patience, runningServer, type Server, stopServer } from './embedded/server.ts';
+import {
+  ended,
+  ensureDatabase,
+  launch,
+  patience,
+  runningServer,
+  type Server,
+  stopServer,
+} from './embedded/server.ts';
 import { addressOf, removeSocketFolder } from './embedded/socket.ts';
 
 export { DamagedDatabase, EmbeddedPostgresError, FolderInUse };
@@ -15,7 +28,13 @@ export type EmbeddedPostgres = {
   /** The address of the database `marche54` for postgres.js. It fails where the environment sets PGPORT; `connect()` does not. */
   url: string;
   /** Options for postgres.js to connect to this or another database of the server. */
-  connect(database?: string): { host: string; port: number; user: string; password?: string; database: string };
+  connect(database?: string): {
+    host: string;
+    port: number;
+    user: string;
+    password?: string;
+    database: string;
+  };
   /** Stops the server and returns when it is gone; does nothing when it already is. Throws EmbeddedPostgresError if it will not stop. */
   stop(): Promise<void>;
   /** Settles when the server's process is gone, whatever ended it: see `keepRunning`. */
@@ -95,7 +114,11 @@ async function reusable(folder: string): Promise<{ server: Server; data: string 
   return server ? { server, data } : undefined;
 }
 
-async function startFresh(folder: string, settings: Record<string, string>, outside: string): Promise<{ server: Server; data: string }> {
+async function startFresh(
+  folder: string,
+  settings: Record<string, string>,
+  outside: string,
+): Promise<{ server: Server; data: string }> {
   const place = await choosePlace(folder, installedBinaries(), outside);
   if (place.link) {
     for (const former of formerClusters(dirname(place.data), place.link)) {

@@ -8,16 +8,27 @@ export const migrationsFolder = new URL('./migrations', import.meta.url).pathnam
 /** The migrations of this version, oldest first. */
 export const steps = () => readMigrationFiles({ migrationsFolder });
 
-export const tables = Object.values(schema as Record<string, unknown>).filter((entry): entry is PgTable => is(entry, PgTable));
+export const tables = Object.values(schema as Record<string, unknown>).filter(
+  (entry): entry is PgTable => is(entry, PgTable),
+);
 
 /** What Postgres holds by itself in a database of this version, by table and name: checks, unique indexes and foreign keys of the schema, triggers of the migrations. */
 export function guards(): Set<string> {
   const names = new Set<string>();
   for (const table of tables) {
     const { name, checks, indexes, foreignKeys, columns } = getTableConfig(table);
-    const unique = indexes.flatMap(({ config }) => (config.unique && config.name ? [config.name] : []));
-    const columnsOwn = columns.flatMap((column) => (column.isUnique && column.uniqueName ? [column.uniqueName] : []));
-    for (const guard of [...checks.map((check) => check.name), ...unique, ...columnsOwn, ...foreignKeys.map((key) => key.getName())])
+    const unique = indexes.flatMap(({ config }) =>
+      config.unique && config.name ? [config.name] : [],
+    );
+    const columnsOwn = columns.flatMap((column) =>
+      column.isUnique && column.uniqueName ? [column.uniqueName] : [],
+    );
+    for (const guard of [
+      ...checks.map((check) => check.name),
+      ...unique,
+      ...columnsOwn,
+      ...foreignKeys.map((key) => key.getName()),
+    ])
       names.add(`${name} ${guard.slice(0, 63)}`);
   }
   for (const text of steps().flatMap(({ sql }) => sql))

@@ -10,7 +10,14 @@ class UnusablePooler extends Error {
 const heardMs = 5000;
 
 /** One connection as any pooler takes it: nothing prepared, nothing asked for at its start. */
-const plain = (address: string): Sql => postgres(address, { max: 1, prepare: false, fetch_types: false, onnotice: () => {}, connect_timeout: 5 });
+const plain = (address: string): Sql =>
+  postgres(address, {
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    onnotice: () => {},
+    connect_timeout: 5,
+  });
 
 /**
  * Throws {@link UnusablePooler} where an address leads to a pooler that lends its connections by the transaction, and no other address was given: what is
@@ -21,7 +28,9 @@ export async function refuseSharedConnections(address: string): Promise<void> {
   try {
     const seen: Set<number>[] = [new Set(), new Set()];
     for (let round = 0; round < 2; round++)
-      for (const [n, sql] of both.entries()) for (const { pid } of await sql<{ pid: number }[]>`select pg_backend_pid() as pid`) seen[n]?.add(pid);
+      for (const [n, sql] of both.entries())
+        for (const { pid } of await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)
+          seen[n]?.add(pid);
     if (new Set(seen.flatMap((pids) => [...pids])).size === 2) return;
     throw new UnusablePooler(
       'DATABASE_URL leads to a pooler that lends its connections by the transaction (PgBouncer in transaction mode, perhaps). ' +
@@ -36,7 +45,10 @@ export async function refuseSharedConnections(address: string): Promise<void> {
  * Throws {@link UnusablePooler} unless what is announced at the pooler's address is heard at the direct one: it is another database, or a second pooler.
  * Answers whether the pooler's connections limit how long a statement may take, which a process behind it cannot (decision 053).
  */
-export async function requireWayAround(pooled: string, direct: string): Promise<{ limited: boolean }> {
+export async function requireWayAround(
+  pooled: string,
+  direct: string,
+): Promise<{ limited: boolean }> {
   await refuseSharedConnections(direct);
   const [through, around] = [plain(pooled), plain(direct)];
   try {
@@ -46,9 +58,13 @@ export async function requireWayAround(pooled: string, direct: string): Promise<
     await around.listen(channel, () => heard.resolve(true));
     await through`select pg_notify(${channel}, '')`;
     if (!(await heard.promise))
-      throw new UnusablePooler('What is announced at DATABASE_URL is not heard at DATABASE_DIRECT_URL: both must lead to the same database.');
+      throw new UnusablePooler(
+        'What is announced at DATABASE_URL is not heard at DATABASE_DIRECT_URL: both must lead to the same database.',
+      );
     clearTimeout(patience);
-    const [row] = await through<{ limit: string }[]>`select current_setting('statement_timeout') as limit`;
+    const [row] = await through<
+      { limit: string }[]
+    >`select current_setting('statement_timeout') as limit`;
     return { limited: row?.limit !== '0' };
   } finally {
     await Promise.all([through, around].map((sql) => sql.end({ timeout: 2 })));

@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from './embedded/errors.ts';
 
@@ -30,7 +41,8 @@ export function makePrivate(folder: string, mode = privateFolder): Tightened {
 }
 
 /** Names of the market in its data folder beside its database, which Postgres guards itself. Anything else there is not the market's to change. */
-const own = /^(?:uploads|backups|whatsapp|demo-admin-password|(?:server\.pid|postgres\.starting)(?:\..+)?)$/;
+const own =
+  /^(?:uploads|backups|whatsapp|demo-admin-password|(?:server\.pid|postgres\.starting)(?:\..+)?)$/;
 
 /**
  * Takes everything that the market has in its data folder back from other accounts, also what an older version left open. A folder that is a link (photos
@@ -58,7 +70,11 @@ function tightenShared(uploads: string, done: Tightened): void {
 function tightenTree(path: string, done: Tightened): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry || entry.isSymbolicLink() || !(entry.isDirectory() || entry.isFile())) return;
-  if (entry.mode & 0o077 && !close(path, entry.isDirectory() ? privateFolder : entry.mode & privateFolder, done)) return;
+  if (
+    entry.mode & 0o077 &&
+    !close(path, entry.isDirectory() ? privateFolder : entry.mode & privateFolder, done)
+  )
+    return;
   if (entry.isDirectory()) for (const name of list(path)) tightenTree(join(path, name), done);
 }
 

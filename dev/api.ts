@@ -37,12 +37,23 @@ const pages: Pages = async (page) => {
   rendering.set(id, page);
   try {
     const { api, report, now, ...plain } = pageLocals(page);
-    const locals: SentLocals = { ...plain, now: now.toISOString(), back: `http://127.0.0.1:${back.port}/${id}` };
+    const locals: SentLocals = {
+      ...plain,
+      now: now.toISOString(),
+      back: `http://127.0.0.1:${back.port}/${id}`,
+    };
     const headers = new Headers(page.request.headers);
     headers.set('accept-encoding', 'identity');
-    headers.set(pageHeader, `${process.env.DEV_TOKEN} ${Buffer.from(JSON.stringify(locals)).toString('base64url')}`);
+    headers.set(
+      pageHeader,
+      `${process.env.DEV_TOKEN} ${Buffer.from(JSON.stringify(locals)).toString('base64url')}`,
+    );
     const { search } = new URL(page.request.url);
-    const response = await fetch(`${process.env.DEV_PAGES}${page.path}${search}`, { method: page.request.method, headers, redirect: 'manual' });
+    const response = await fetch(`${process.env.DEV_PAGES}${page.path}${search}`, {
+      method: page.request.method,
+      headers,
+      redirect: 'manual',
+    });
     return await calmedInDevelopment(response, [cacheUntilHeader]);
   } finally {
     rendering.delete(id);
@@ -55,5 +66,7 @@ undo.push(() => back.stop(true));
 
 await attempt(async (env) => {
   const target = JSON.parse(process.env.DEV_DATABASE ?? '""') as Target;
-  process.send?.({ port: await run(env, await openPools(env, target), pages, undefined, process.env.DEV_HOST) });
+  process.send?.({
+    port: await run(env, await openPools(env, target), pages, undefined, process.env.DEV_HOST),
+  });
 });

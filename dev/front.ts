@@ -20,7 +20,9 @@ export function takeLocals(request: IncomingMessage, word: string): App.Locals |
   const header = request.headers[pageHeader];
   delete request.headers[pageHeader];
   if (typeof header !== 'string' || !header.startsWith(`${word} `)) return undefined;
-  const { back, now, ...plain } = JSON.parse(Buffer.from(header.slice(word.length + 1), 'base64url').toString()) as SentLocals;
+  const { back, now, ...plain } = JSON.parse(
+    Buffer.from(header.slice(word.length + 1), 'base64url').toString(),
+  ) as SentLocals;
   return {
     ...plain,
     now: new Date(now),
@@ -36,20 +38,26 @@ export function takeLocals(request: IncomingMessage, word: string): App.Locals |
 export function passOn(request: IncomingMessage, response: ServerResponse, port: number): void {
   const { url: path, method, headers, socket } = request;
   const address = socket.remoteAddress ?? 'unknown';
-  const onward = ask({ host: '127.0.0.1', port, path, method, headers: { ...headers, 'x-forwarded-for': address } }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    response.flushHeaders();
-    answer.pipe(response);
-    answer.on('error', () => response.destroy());
-  });
-  onward.on('error', () => (response.headersSent ? response.destroy() : sayAway(request, response)));
+  const onward = ask(
+    { host: '127.0.0.1', port, path, method, headers: { ...headers, 'x-forwarded-for': address } },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    },
+  );
+  onward.on('error', () =>
+    response.headersSent ? response.destroy() : sayAway(request, response),
+  );
   response.on('close', () => onward.destroy());
   request.pipe(onward);
 }
 
 /** While the API is away: a page that looks again by itself, and for everything else an error that says so. */
 export function sayAway(request: IncomingMessage, response: ServerResponse): void {
-  const text = 'The API is away. The terminal of “bun run dev” says why; it starts again when a file changes.';
+  const text =
+    'The API is away. The terminal of “bun run dev” says why; it starts again when a file changes.';
   const html = request.method === 'GET' && request.headers.accept?.includes('text/html');
   response.writeHead(503, {
     'content-type': html ? 'text/html; charset=utf-8' : 'application/json',

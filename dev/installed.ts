@@ -13,10 +13,15 @@ const install = `bun install ${flags.join(' ')}`;
 
 if (!existsSync(`${root}node_modules`)) {
   if (process.env.NODE_ENV === 'production') {
-    console.error(`The packages are not installed. In production nothing is installed without being asked: run "${install}" first.`);
+    console.error(
+      `The packages are not installed. In production nothing is installed without being asked: run "${install}" first.`,
+    );
     process.exit(1);
   }
-  const { status } = spawnSync(process.execPath, ['install', ...flags, '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, ['install', ...flags, '--silent'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) {
     console.error(`The packages could not be installed: "${install}" says why.`);
     process.exit(1);

@@ -5,7 +5,10 @@ import type { sprite } from '../site/src/ui/sprite.ts';
 import { isAsset, passOn, sayAway, takeLocals } from './front.ts';
 
 type Vite = NonNullable<AstroInlineConfig['vite']>;
-type Plugin = Exclude<NonNullable<Vite['plugins']>[number], false | null | undefined | Promise<unknown> | unknown[]>;
+type Plugin = Exclude<
+  NonNullable<Vite['plugins']>[number],
+  false | null | undefined | Promise<unknown> | unknown[]
+>;
 
 const root = new URL('..', import.meta.url).pathname;
 /** What the API consists of: its own parts, the sentences, and what makes a rendered page calm. */
@@ -28,13 +31,21 @@ type Options = {
  * @param kept the handlers that stood before Vite's
  */
 function keepSignals(kept: ReturnType<typeof signalsNow>): void {
-  for (const listener of signalsNow()) if (!kept.includes(listener)) process.off('SIGTERM', listener);
+  for (const listener of signalsNow())
+    if (!kept.includes(listener)) process.off('SIGTERM', listener);
 }
 
 const signalsNow = () => process.listeners('SIGTERM');
 
 /** Astro's development server on the market's port: pages and islands with hot replacement, and the API behind it. */
-export async function servePages({ host, port, names, word, api, changed }: Options): Promise<{ stop(): Promise<void> }> {
+export async function servePages({
+  host,
+  port,
+  names,
+  word,
+  api,
+  changed,
+}: Options): Promise<{ stop(): Promise<void> }> {
   const signals = signalsNow();
   const front: Plugin = {
     name: 'marche54-front',
@@ -43,7 +54,12 @@ export async function servePages({ host, port, names, word, api, changed }: Opti
       server.watcher.add(ofApi.map((folder) => `${root}${folder}`));
       server.watcher.on('all', (event, file) => {
         const path = relative(root, file).split(sep).join('/');
-        if (!event.endsWith('Dir') && source.test(path) && ofApi.some((folder) => path.startsWith(`${folder}/`))) changed(path);
+        if (
+          !event.endsWith('Dir') &&
+          source.test(path) &&
+          ofApi.some((folder) => path.startsWith(`${folder}/`))
+        )
+          changed(path);
       });
       server.middlewares.use(async (request, response, next) => {
         const address = request.url ?? '/';
@@ -54,9 +70,14 @@ export async function servePages({ host, port, names, word, api, changed }: Opti
         }
         if (isAsset(address)) return next();
         if (address.startsWith('/_astro/')) {
-          const { sprite: drawn } = (await server.ssrLoadModule('/src/ui/sprite.ts')) as { sprite: typeof sprite };
+          const { sprite: drawn } = (await server.ssrLoadModule('/src/ui/sprite.ts')) as {
+            sprite: typeof sprite;
+          };
           const file = [islandRuntime, drawn].find(({ path }) => path === address);
-          response.writeHead(file ? 200 : 404, { 'content-type': address.endsWith('.svg') ? 'image/svg+xml' : 'text/javascript', 'cache-control': 'no-cache' });
+          response.writeHead(file ? 200 : 404, {
+            'content-type': address.endsWith('.svg') ? 'image/svg+xml' : 'text/javascript',
+            'cache-control': 'no-cache',
+          });
           return response.end(file?.source);
         }
         const at = await api.port();

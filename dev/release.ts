@@ -12,16 +12,19 @@ const heading = /^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;
 const entry = /^- \S/m;
 
 /** The versions of a changelog with their dates, newest first. `Unreleased` has none. */
-const versionsOf = (changelog: string) => [...changelog.matchAll(heading)].map(([, name = '', date]) => ({ name, date }));
+const versionsOf = (changelog: string) =>
+  [...changelog.matchAll(heading)].map(([, name = '', date]) => ({ name, date }));
 
 /** The changelog with the entries of `Unreleased` under a version of that day. Throws where there are none. */
 export function cutChangelog(changelog: string, version: string, date: string): string {
   const head = '## [Unreleased]\n';
   const [before = '', after] = changelog.split(head);
   if (after === undefined) throw new Error('CHANGELOG.md has no "## [Unreleased]".');
-  if (versionsOf(changelog).some(({ name }) => name === version)) throw new Error(`CHANGELOG.md has version ${version} already.`);
+  if (versionsOf(changelog).some(({ name }) => name === version))
+    throw new Error(`CHANGELOG.md has version ${version} already.`);
   const entries = after.split(/^## \[/m, 1)[0] ?? '';
-  if (!entry.test(entries)) throw new Error('CHANGELOG.md has no entries under "Unreleased": there is nothing to release.');
+  if (!entry.test(entries))
+    throw new Error('CHANGELOG.md has no entries under "Unreleased": there is nothing to release.');
   return `${before}${head}\n## [${version}] - ${date}\n${after}`;
 }
 
@@ -36,10 +39,15 @@ const isNewer = (version: string, than: string) => {
  * The version to release: the one that was asked for, else that of package.json when it was never released, else the minor
  * version after it. Throws for one that is no version, or not newer than those that are out.
  */
-export function chooseVersion(asked: string | undefined, inManifest: string, out: readonly string[]): string {
+export function chooseVersion(
+  asked: string | undefined,
+  inManifest: string,
+  out: readonly string[],
+): string {
   const [major = 0, minor = 0] = parts(inManifest);
   const version = asked ?? (out.includes(inManifest) ? `${major}.${minor + 1}.0` : inManifest);
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`${version} is not a version such as 1.2.3.`);
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new Error(`${version} is not a version such as 1.2.3.`);
   if (out.includes(version)) throw new Error(`Version ${version} exists already.`);
   const later = out.find((other) => !isNewer(version, other));
   if (later) throw new Error(`Version ${version} would come before ${later}, which is out.`);
@@ -48,31 +56,54 @@ export function chooseVersion(asked: string | undefined, inManifest: string, out
 
 /** Runs git in a folder; answers what it wrote. Throws with git's own words. */
 export function git(root: string, ...args: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const { status, stdout, stderr, error } = spawnSync('git', ['-C', root, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
   if (status !== 0) throw new Error(`git ${args[0]}: ${error?.message ?? stderr.trim()}`);
   return stdout.trim();
 }
 
 /** Migrations of a commit that are not in the tree any more as they were: its databases are refused. */
 export const changedMigrations = (root: string, commit: string): string[] =>
-  git(root, 'diff', '--no-renames', '--diff-filter=MD', '--name-only', commit, '--', 'db/migrations/*.sql').split('\n').filter(Boolean);
+  git(
+    root,
+    'diff',
+    '--no-renames',
+    '--diff-filter=MD',
+    '--name-only',
+    commit,
+    '--',
+    'db/migrations/*.sql',
+  )
+    .split('\n')
+    .filter(Boolean);
 
 const read = (root: string, file: string) => readFileSync(join(root, file), 'utf8');
-const manifestVersion = (root: string) => (JSON.parse(read(root, 'package.json')) as { version: string }).version;
+const manifestVersion = (root: string) =>
+  (JSON.parse(read(root, 'package.json')) as { version: string }).version;
 
 function requireClean(root: string): void {
   const changed = git(root, 'status', '--porcelain');
-  if (changed) throw new Error(`A release is made from what is committed. These are not:\n${changed}`);
+  if (changed)
+    throw new Error(`A release is made from what is committed. These are not:\n${changed}`);
 }
 
 /** What a release changes in the repository, as texts by their paths. Throws, and has changed nothing, where there can be no release. */
-export function planRelease(root: string, asked: string | undefined, date: string): { version: string; changes: Record<string, string> } {
+export function planRelease(
+  root: string,
+  asked: string | undefined,
+  date: string,
+): { version: string; changes: Record<string, string> } {
   requireClean(root);
   const branch = git(root, 'rev-parse', '--abbrev-ref', 'HEAD');
   if (branch !== 'main') throw new Error(`A release is made on main. This is ${branch}.`);
   const changelog = read(root, 'CHANGELOG.md');
   const tags = git(root, 'tag', '--list', 'v*').split('\n');
-  const out = [...versionsOf(changelog).map(({ name }) => name), ...tags.map((tag) => tag.slice(1))].filter((name) => /^\d/.test(name));
+  const out = [
+    ...versionsOf(changelog).map(({ name }) => name),
+    ...tags.map((tag) => tag.slice(1)),
+  ].filter((name) => /^\d/.test(name));
   const manifest = read(root, 'package.json');
   const version = chooseVersion(asked, manifestVersion(root), out);
   const last = git(root, 'log', '--first-parent', '-2', '--format=%H').split('\n');
@@ -106,7 +137,11 @@ async function buildFresh(root: string): Promise<void> {
 
 /** Writes the archive and its checksum into `dist`, which git ignores. */
 async function writeArchive(root: string, date: string): Promise<void> {
-  const { name, bytes, sha256 } = await archive(root, git(root, 'ls-files', '-z').split('\0').filter(Boolean), date);
+  const { name, bytes, sha256 } = await archive(
+    root,
+    git(root, 'ls-files', '-z').split('\0').filter(Boolean),
+    date,
+  );
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, 'dist', name), bytes);
   writeFileSync(join(root, 'dist', `${name}.sha256`), `${sha256}  ${name}\n`);
@@ -119,7 +154,10 @@ async function writeArchive(root: string, date: string): Promise<void> {
  */
 async function main(): Promise<void> {
   const root = new URL('..', import.meta.url).pathname;
-  const { values, positionals } = parseArgs({ options: { again: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { again: { type: 'boolean' } },
+    allowPositionals: true,
+  });
   if (values.again) {
     const date = releaseDate(root);
     await buildFresh(root);

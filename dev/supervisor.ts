@@ -23,7 +23,10 @@ export function supervise(script: string, env: Record<string, string | undefined
   const ending = new Set<Promise<void>>();
 
   function start(): void {
-    const child = spawn(process.execPath, [script], { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = spawn(process.execPath, [script], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     current = child;
     port = new Promise((resolve) => {
       child.once('message', (message) => resolve((message as { port: number }).port));
@@ -32,7 +35,9 @@ export function supervise(script: string, env: Record<string, string | undefined
         if (child !== current) return;
         port = Promise.resolve(undefined);
         if (stopped) return;
-        console.error(`The API ended (${signal ?? `code ${code}`}). It starts again at the next change.`);
+        console.error(
+          `The API ended (${signal ?? `code ${code}`}). It starts again at the next change.`,
+        );
       });
       child.once('error', () => resolve(undefined));
     });

@@ -43,14 +43,23 @@ export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outco
   try {
     return (await host.sql.begin(async (tx) => {
       // Postgres ends a transaction that nobody has asked anything for so long.
-      const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken,
+      const [lock] = await tx<
+        { taken: boolean }[]
+      >`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken,
         set_config('idle_in_transaction_session_timeout', ${`${lockSeconds}s`}, true)`;
-      if (!lock?.taken || (due && (await begunSince(host, job, due)))) return { outcome: 'elsewhere' };
+      if (!lock?.taken || (due && (await begunSince(host, job, due))))
+        return { outcome: 'elsewhere' };
       // A transaction that is lost refuses at once, not by a promise.
       const hold = async () => void (await tx`select`);
-      const held = setInterval(() => void hold().catch(() => lost.abort()), (lockSeconds * 1000) / 4);
+      const held = setInterval(
+        () => void hold().catch(() => lost.abort()),
+        (lockSeconds * 1000) / 4,
+      );
       try {
-        return await recorded({ ...host, signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal }, job);
+        return await recorded(
+          { ...host, signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal },
+          job,
+        );
       } finally {
         clearInterval(held);
       }
@@ -68,7 +77,12 @@ export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outco
 function countFailure({ services, signal }: JobHost, { name }: Job, error: unknown): void {
   if (signal?.aborted) return;
   services.metrics.jobsFailed.inc({ job: name });
-  services.reporter.report({ source: 'server', kind: 'job', message: `The job ${name} failed`, extra: { error } });
+  services.reporter.report({
+    source: 'server',
+    kind: 'job',
+    message: `The job ${name} failed`,
+    extra: { error },
+  });
 }
 
 /** As far as clocks of machines are apart. A run that began later than that was begun by a clock that has been put right since. */
@@ -76,8 +90,15 @@ const clocksApartMs = 60_000;
 
 async function begunSince({ db, now }: JobHost, { name }: Job, due: Date): Promise<boolean> {
   const { jobRuns } = schema;
-  const [last] = await db.select({ startedAt: jobRuns.startedAt }).from(jobRuns).where(eq(jobRuns.name, name));
-  return last !== undefined && last.startedAt >= due && last.startedAt.getTime() <= now().getTime() + clocksApartMs;
+  const [last] = await db
+    .select({ startedAt: jobRuns.startedAt })
+    .from(jobRuns)
+    .where(eq(jobRuns.name, name));
+  return (
+    last !== undefined &&
+    last.startedAt >= due &&
+    last.startedAt.getTime() <= now().getTime() + clocksApartMs
+  );
 }
 
 async function recorded(host: JobHost, job: Job): Promise<Outcome> {
@@ -117,7 +138,10 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
 }
 
 /** Starts the timetable. `stop` asks long work to end and waits for what is running. */
-export function startJobs(host: JobHost, jobs: readonly Job[] = schedule): { stop(): Promise<void>; runNow(name: string): Promise<Outcome> } {
+export function startJobs(
+  host: JobHost,
+  jobs: readonly Job[] = schedule,
+): { stop(): Promise<void>; runNow(name: string): Promise<Outcome> } {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   const track = (job: Job, due?: Date) => {

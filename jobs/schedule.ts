@@ -21,7 +21,12 @@ import { forgetOldRows } from '../api/upkeep/forget.ts';
 import { cleanAbandonedUploads } from '../api/uploads/receive.ts';
 import { refinePhotos } from '../api/uploads/refine.ts';
 
-export type Job = { name: string; pattern: string; verb: (ctx: Ctx) => Promise<unknown>; atStart?: boolean };
+export type Job = {
+  name: string;
+  pattern: string;
+  verb: (ctx: Ctx) => Promise<unknown>;
+  atStart?: boolean;
+};
 
 /** Everything that happens by itself, in one table. Patterns are croner's, in Africa/Douala time. Each verb may run twice and harm nothing. */
 export const schedule: readonly Job[] = [

@@ -5,14 +5,18 @@ import { type Language, languages } from './languages.ts';
 
 /** Every dictionary, from the folder of its language. Each is typed by the English one: a missing key stops the compiler. */
 export const dictionaries = Object.fromEntries(
-  await Promise.all(languages.map(async (language) => [language, ((await import(`./${language}/index.ts`)) as { default: Dictionaries }).default])),
+  await Promise.all(
+    languages.map(async (language) => [
+      language,
+      ((await import(`./${language}/index.ts`)) as { default: Dictionaries }).default,
+    ]),
+  ),
 ) as Record<Language, Dictionaries>;
 
 /** What each language is called in its own words (product §10). */
-export const languageNames = Object.fromEntries(languages.map((language) => [language, dictionaries[language].common.language.name])) as Record<
-  Language,
-  string
->;
+export const languageNames = Object.fromEntries(
+  languages.map((language) => [language, dictionaries[language].common.language.name]),
+) as Record<Language, string>;
 
 const instance: i18n = i18next.createInstance();
 instance.init({
@@ -34,7 +38,12 @@ const formats = new Map(languages.map((language) => [language, new Intl.NumberFo
 
 /** What fills the placeholders: quantities as a language writes them (`10,000,000`, `10 000 000`), everything else as it is. */
 const written = (params: Params, language: Language) =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? formats.get(language)?.format(value) : value]));
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? formats.get(language)?.format(value) : value,
+    ]),
+  );
 
 const translators = new Map<string, (key: string, params?: Params) => string>();
 
@@ -49,7 +58,11 @@ export function translator<N extends Namespace>(language: Language, namespace: N
     const fixed = instance.getFixedT(language, namespace);
     const known = new Map<string, string>();
     translate = (key, params) => {
-      if (params) return fixed(key, { ...(params.count === undefined ? {} : { count: params.count }), replace: written(params, language) });
+      if (params)
+        return fixed(key, {
+          ...(params.count === undefined ? {} : { count: params.count }),
+          replace: written(params, language),
+        });
       let sentence = known.get(key);
       if (sentence === undefined) {
         sentence = fixed(key);

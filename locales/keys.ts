@@ -10,7 +10,9 @@ type WithoutPlural<K extends string> = K extends `${infer Base}${PluralSuffix}` 
 
 /** Dotted paths of a dictionary; plural variants collapse to their base key. */
 export type KeysOf<D, P extends string = ''> = {
-  [K in keyof D & string]: D[K] extends string ? Join<P, WithoutPlural<K>> : KeysOf<D[K], Join<P, K>>;
+  [K in keyof D & string]: D[K] extends string
+    ? Join<P, WithoutPlural<K>>
+    : KeysOf<D[K], Join<P, K>>;
 }[keyof D & string];
 
 export type Key<N extends Namespace> = KeysOf<Dictionaries[N]>;

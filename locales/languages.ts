@@ -24,7 +24,11 @@ export function negotiateLanguage(header: string | null | undefined): Language |
       const [tag = '', ...params] = part.trim().split(';');
       const quality = params.map((p) => p.trim()).find((p) => p.startsWith('q='));
       const weight = quality ? Number(quality.slice(2)) : 1;
-      return { language: tag.trim().toLowerCase().split('-')[0], weight: Number.isFinite(weight) ? weight : 0, order };
+      return {
+        language: tag.trim().toLowerCase().split('-')[0],
+        weight: Number.isFinite(weight) ? weight : 0,
+        order,
+      };
     })
     .filter((candidate) => candidate.weight > 0)
     .sort((a, b) => b.weight - a.weight || a.order - b.order);

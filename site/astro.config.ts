@@ -10,7 +10,10 @@ const calm: AstroIntegration = {
   name: 'client-calm',
   hooks: {
     'astro:config:setup': ({ addClientDirective }) =>
-      addClientDirective({ name: 'calm', entrypoint: new URL('./src/directives/calm.ts', import.meta.url).pathname }),
+      addClientDirective({
+        name: 'calm',
+        entrypoint: new URL('./src/directives/calm.ts', import.meta.url).pathname,
+      }),
   },
 };
 
@@ -24,7 +27,11 @@ const islands = (): AstroIntegration => {
       'astro:config:setup': (setup) =>
         hooks['astro:config:setup']?.({
           ...setup,
-          addRenderer: (renderer) => setup.addRenderer({ ...renderer, clientEntrypoint: new URL('./src/directives/island.ts', import.meta.url).pathname }),
+          addRenderer: (renderer) =>
+            setup.addRenderer({
+              ...renderer,
+              clientEntrypoint: new URL('./src/directives/island.ts', import.meta.url).pathname,
+            }),
         }),
     },
   };
@@ -73,7 +80,10 @@ export default defineConfig({
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
                   // What every page runs, without React: not every page has islands.
-                  { name: 'shell', test: /src[\\/]lib[\\/](shell|mark|report|storage)\.ts$|vite[\\/]preload-helper/ },
+                  {
+                    name: 'shell',
+                    test: /src[\\/]lib[\\/](shell|mark|report|storage)\.ts$|vite[\\/]preload-helper/,
+                  },
                   {
                     name: 'market',
                     test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts|MarketIsland|market\.ts|grid\.ts|ContactQuestion).*\.tsx?$|lib[\\/](countdown|engagement|notice)\.ts$/,
@@ -91,19 +101,32 @@ export default defineConfig({
         name: 'bundle-the-renderer',
         apply: 'build' as const,
         configEnvironment: (name: string) =>
-          name === 'client' ? undefined : { resolve: { noExternal: true as const, external: Object.keys(manifest.dependencies) } },
+          name === 'client'
+            ? undefined
+            : {
+                resolve: {
+                  noExternal: true as const,
+                  external: Object.keys(manifest.dependencies),
+                },
+              },
       },
       {
         // What Vite wraps a later `import()` in (0.7 KB) looks for styles and parts to fetch beside it. Here such a part brings none (ui/ErrorScreen.tsx).
         name: 'import-without-preload',
         enforce: 'pre',
-        load: (id: string) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
+        load: (id: string) =>
+          id.includes('vite/preload-helper')
+            ? 'export const __vitePreload = (load) => load();'
+            : undefined,
         renderChunk: (code: string) => code.replaceAll('__VITE_PRELOAD__', '[]'),
       },
       {
         // sonner writes a style element when it loads, which the content security policy refuses; toaster.css replaces that sheet.
         name: 'sonner-without-style',
-        transform: (code: string, id: string) => (id.includes('sonner/dist/index.mjs') ? code.replace(/^__insertCSS\(.*\);$/m, '') : undefined),
+        transform: (code: string, id: string) =>
+          id.includes('sonner/dist/index.mjs')
+            ? code.replace(/^__insertCSS\(.*\);$/m, '')
+            : undefined,
       },
     ],
   },

@@ -3,7 +3,8 @@ import { repositoryFiles, textOf } from './support/repository.ts';
 
 const code = repositoryFiles.filter((file) => /\.(ts|tsx|astro|css)$/.test(file));
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
-const longerThan = (most: number, files: readonly string[]): string[] => files.filter((file) => textOf(file).split('\n').length - 1 > most);
+const longerThan = (most: number, files: readonly string[]): string[] =>
+  files.filter((file) => textOf(file).split('\n').length - 1 > most);
 
 test('no file of code is longer than 300 lines, and no test longer than 400', () => {
   expect(code.length).toBeGreaterThan(500);

@@ -4,8 +4,11 @@ import { expect, test } from 'vitest';
 import { repositoryFiles, textOf } from './support/repository.ts';
 
 /** What the pages for people name is there: links and their anchors, and files in code type. */
-const pages = repositoryFiles.filter((file) => file.endsWith('.md') && !file.startsWith('patches/'));
-const isThere = (path: string) => repositoryFiles.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+const pages = repositoryFiles.filter(
+  (file) => file.endsWith('.md') && !file.startsWith('patches/'),
+);
+const isThere = (path: string) =>
+  repositoryFiles.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
 
 /** The anchors that a page's headings have on GitHub and its like. */
 const anchorsOf = (page: string): string[] =>
@@ -20,11 +23,16 @@ const anchorsOf = (page: string): string[] =>
 function leads(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : join(dirname(page), path);
-  return (path === '' || isThere(target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
+  return (
+    (path === '' || isThere(target)) && (anchor === undefined || anchorsOf(target).includes(anchor))
+  );
 }
 
 const prose = (page: string) => textOf(page).replaceAll(/^```[\s\S]*?^```/gm, '');
-const linksOf = (page: string): string[] => [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^https?:/.test(link));
+const linksOf = (page: string): string[] =>
+  [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^https?:/.test(link));
 
 /**
  * Files that a page names in code type, from the root or from a folder that goes without saying (`ui/Keep.astro`). `<verb>` and `*` stand for any name;
@@ -34,9 +42,15 @@ const namedIn = (page: string): string[] =>
   [...textOf(page).matchAll(/`([^`]+)`/g)]
     .flatMap(([, code = '']) => code.split(/\s+/))
     .map((word) => word.replace(/[#(:].*$/, ''))
-    .filter((word) => /^[\w.*<>-]+(?:\/[\w.*<>-]+)*(?:\/|\.(?:tsx?|astro|css|json|md|sql|svg|patch|txt|webp))$/.test(word));
+    .filter((word) =>
+      /^[\w.*<>-]+(?:\/[\w.*<>-]+)*(?:\/|\.(?:tsx?|astro|css|json|md|sql|svg|patch|txt|webp))$/.test(
+        word,
+      ),
+    );
 const exists = (named: string): boolean => {
-  const glob = new Glob(`{,**/}${named.replaceAll(/<\w+>/g, '*')}${named.endsWith('/') ? '**' : ''}`);
+  const glob = new Glob(
+    `{,**/}${named.replaceAll(/<\w+>/g, '*')}${named.endsWith('/') ? '**' : ''}`,
+  );
   return repositoryFiles.some((file) => glob.match(file));
 };
 
@@ -56,12 +70,18 @@ test('every file that a page names exists', () => {
 });
 
 test('every threat of SECURITY.md names the tests that hold it, or says that there is none', () => {
-  const rows = /\*\*Threats\*\*\n\n([\s\S]*?)\n\n/.exec(textOf('SECURITY.md'))?.[1]?.split('\n').slice(2) ?? [];
+  const rows =
+    /\*\*Threats\*\*\n\n([\s\S]*?)\n\n/.exec(textOf('SECURITY.md'))?.[1]?.split('\n').slice(2) ??
+    [];
   expect(rows.length).toBeGreaterThan(20);
   const held = (row: string) => {
     const cell = row.split('|').at(-2)?.trim() ?? '';
     const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
-    return cell === 'not tested' || (named.length > 0 && named.every((file) => /^tests\/.+\.test\.ts$/.test(file) && repositoryFiles.includes(file)));
+    return (
+      cell === 'not tested' ||
+      (named.length > 0 &&
+        named.every((file) => /^tests\/.+\.test\.ts$/.test(file) && repositoryFiles.includes(file)))
+    );
   };
   expect(rows.filter((row) => !held(row))).toEqual([]);
   expect(held('| a | b | `tests/nothing.test.ts` |')).toBe(false);

@@ -17,7 +17,8 @@ function sentences(node: object, path = '', found: Sentences = new Map()): Sente
 const namespaces = Object.keys(dictionaries.en) as (keyof typeof dictionaries.en)[];
 const english = new Map(namespaces.map((name) => [name, sentences(dictionaries.en[name])]));
 const french = new Map(namespaces.map((name) => [name, sentences(dictionaries.fr[name])]));
-const placeholders = (sentence: string) => [...sentence.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name).sort();
+const placeholders = (sentence: string) =>
+  [...sentence.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name).sort();
 const suffix = /_(zero|one|two|few|many|other)$/;
 
 for (const namespace of namespaces) {
@@ -30,16 +31,26 @@ for (const namespace of namespaces) {
     });
 
     test('has the same placeholders in both languages', () => {
-      const different = [...en].filter(([key, sentence]) => `${placeholders(sentence)}` !== `${placeholders(fr.get(key) ?? '')}`).map(([key]) => key);
+      const different = [...en]
+        .filter(
+          ([key, sentence]) => `${placeholders(sentence)}` !== `${placeholders(fr.get(key) ?? '')}`,
+        )
+        .map(([key]) => key);
       expect(different).toEqual([]);
     });
 
     test('has every plural form that either language needs', () => {
-      const bases = [...new Set([...en.keys()].filter((key) => suffix.test(key)).map((key) => key.replace(suffix, '')))];
+      const bases = [
+        ...new Set(
+          [...en.keys()].filter((key) => suffix.test(key)).map((key) => key.replace(suffix, '')),
+        ),
+      ];
       for (const language of languages) {
         const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
         const own = language === 'en' ? en : fr;
-        for (const base of bases) for (const category of needed) expect(own.has(`${base}_${category}`), `${language} ${base}_${category}`).toBe(true);
+        for (const base of bases)
+          for (const category of needed)
+            expect(own.has(`${base}_${category}`), `${language} ${base}_${category}`).toBe(true);
       }
     });
 
@@ -52,29 +63,42 @@ for (const namespace of namespaces) {
     });
 
     test('groups the digits of its quantities', () => {
-      const bare = /(?<![\d+#:/.-])\d{4,}(?=[\s\u00a0\u202f](?:ms|MB|Mo|XAF|characters|caractères)\b)/;
-      expect([...en, ...fr].filter(([, sentence]) => bare.test(sentence)).map(([key]) => key)).toEqual([]);
+      const bare =
+        /(?<![\d+#:/.-])\d{4,}(?=[\s\u00a0\u202f](?:ms|MB|Mo|XAF|characters|caractères)\b)/;
+      expect(
+        [...en, ...fr].filter(([, sentence]) => bare.test(sentence)).map(([key]) => key),
+      ).toEqual([]);
     });
 
     test('writes French as French: spaces that do not break before ; : ! ? and within « »', () => {
       const wrong = [...fr]
-        .filter(([, sentence]) => /[^\s\u00a0\u202f][;!?»](\s|$)|« |«[^\u00a0\u202f]| [;:!?»]/.test(sentence.replaceAll(/https?:\/\//g, '')))
+        .filter(([, sentence]) =>
+          /[^\s\u00a0\u202f][;!?»](\s|$)|« |«[^\u00a0\u202f]| [;:!?»]/.test(
+            sentence.replaceAll(/https?:\/\//g, ''),
+          ),
+        )
         .map(([key]) => key);
       expect(wrong).toEqual([]);
     });
 
     test('never breaks “e‑mail” at the end of a line in French', () => {
-      expect([...fr].filter(([, sentence]) => /\be-mail/i.test(sentence)).map(([key]) => key)).toEqual([]);
+      expect(
+        [...fr].filter(([, sentence]) => /\be-mail/i.test(sentence)).map(([key]) => key),
+      ).toEqual([]);
     });
   });
 }
 
 test.each([...languages])('every file of %s is read, at its place', async (language) => {
   const folder = new URL(`../locales/${language}/`, import.meta.url);
-  for (const name of (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json'))) {
+  for (const name of (await readdir(folder, { recursive: true })).filter((file) =>
+    file.endsWith('.json'),
+  )) {
     const [namespace = '', part] = name.replace('.json', '').split('/');
     const there = (dictionaries[language] as Record<string, Record<string, unknown>>)[namespace];
-    expect(part ? there?.[part] : there, name).toEqual(JSON.parse(await readFile(new URL(name, folder), 'utf8')));
+    expect(part ? there?.[part] : there, name).toEqual(
+      JSON.parse(await readFile(new URL(name, folder), 'utf8')),
+    );
   }
 });
 
@@ -88,16 +112,22 @@ describe('a specified sentence (product §8)', () => {
   }
 
   test('of a failed contact is, in French, the specified one', () => {
-    expect(french.get('shop')?.get('contact.failed')).toBe('Impossible de contacter le vendeur pour le moment. Veuillez réessayer plus tard.');
+    expect(french.get('shop')?.get('contact.failed')).toBe(
+      'Impossible de contacter le vendeur pour le moment. Veuillez réessayer plus tard.',
+    );
   });
 
   test('is reached by a test, or belongs to a screen that comes later', () => {
-    const open = unreached().filter((name) => !later.some((pattern) => pattern.test(name)) && !awaited.includes(name));
+    const open = unreached().filter(
+      (name) => !later.some((pattern) => pattern.test(name)) && !awaited.includes(name),
+    );
     expect(open).toEqual([]);
   });
 
   test('is on the list of later screens only as long as no test reaches it', () => {
-    const names = specified.map(([namespace, key]) => `${namespace}:${key}`).filter((name) => later.some((pattern) => pattern.test(name)));
+    const names = specified
+      .map(([namespace, key]) => `${namespace}:${key}`)
+      .filter((name) => later.some((pattern) => pattern.test(name)));
     const waiting = new Set(unreached());
     expect(names.filter((name) => !waiting.has(name))).toEqual([]);
   });
@@ -112,22 +142,37 @@ describe('a specified sentence (product §8)', () => {
 });
 
 describe('the translators', () => {
-  const shown = (language: 'en' | 'fr', count: number) => translator(language, 'common')('product.products', { count });
+  const shown = (language: 'en' | 'fr', count: number) =>
+    translator(language, 'common')('product.products', { count });
   test('choose the plural of each language', () => {
-    expect([0, 1, 2].map((count) => shown('en', count))).toEqual(['0 products', '1 product', '2 products']);
-    expect([0, 1, 2].map((count) => shown('fr', count))).toEqual(['0 produit', '1 produit', '2 produits']);
+    expect([0, 1, 2].map((count) => shown('en', count))).toEqual([
+      '0 products',
+      '1 product',
+      '2 products',
+    ]);
+    expect([0, 1, 2].map((count) => shown('fr', count))).toEqual([
+      '0 produit',
+      '1 produit',
+      '2 produits',
+    ]);
   });
 
   test('say the same on the server and in an island', () => {
     for (const language of languages) {
       const island = clientTranslator(language, dictionaries[language].common);
-      for (const count of [0, 1, 2, 1_000_000]) expect(island('product.products', { count })).toBe(shown(language, count));
-      expect(island('brand.title', { page: 'X' })).toBe(translator(language, 'common')('brand.title', { page: 'X' }));
+      for (const count of [0, 1, 2, 1_000_000])
+        expect(island('product.products', { count })).toBe(shown(language, count));
+      expect(island('brand.title', { page: 'X' })).toBe(
+        translator(language, 'common')('brand.title', { page: 'X' }),
+      );
     }
   });
 
   test('group the digits of a quantity as the language does, and leave what is text as it was given', () => {
-    const said = { en: 'Must be no more than 10,000,000', fr: 'Ne doit pas dépasser 10\u202f000\u202f000' };
+    const said = {
+      en: 'Must be no more than 10,000,000',
+      fr: 'Ne doit pas dépasser 10\u202f000\u202f000',
+    };
     for (const language of languages) {
       const island = clientTranslator(language, dictionaries[language].validation);
       for (const say of [island, translator(language, 'validation')]) {
@@ -135,15 +180,25 @@ describe('the translators', () => {
         expect(say('tooBig', { max: '2026' })).toMatch(/ 2026$/);
       }
     }
-    expect(translator('fr', 'common')('product.products', { count: 2_000_000 })).toBe('2\u202f000\u202f000 de produits');
+    expect(translator('fr', 'common')('product.products', { count: 2_000_000 })).toBe(
+      '2\u202f000\u202f000 de produits',
+    );
   });
 
   test('never show a dotted key: a missing sentence is an error', () => {
-    expect(() => translator('fr', 'common')('no.such.key' as Key<'common'>)).toThrow('No sentence for common:no.such.key');
-    expect(() => clientTranslator('fr', dictionaries.fr.common)('no.such.key' as never)).toThrow('No sentence for no.such.key');
+    expect(() => translator('fr', 'common')('no.such.key' as Key<'common'>)).toThrow(
+      'No sentence for common:no.such.key',
+    );
+    expect(() => clientTranslator('fr', dictionaries.fr.common)('no.such.key' as never)).toThrow(
+      'No sentence for no.such.key',
+    );
   });
 
   test('write what people typed as it is, without HTML entities and without reading it as a key', () => {
-    expect(translator('en', 'shop')('states.ended.text', { name: '<b>$t(common:nav.admin)</b> {{slot}}' })).toContain('<b>$t(common:nav.admin)</b> {{slot}}');
+    expect(
+      translator('en', 'shop')('states.ended.text', {
+        name: '<b>$t(common:nav.admin)</b> {{slot}}',
+      }),
+    ).toContain('<b>$t(common:nav.admin)</b> {{slot}}');
   });
 });

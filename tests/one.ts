@@ -11,7 +11,9 @@ import { findBrowser } from './support/chromium.ts';
  */
 const root = new URL('..', import.meta.url).pathname;
 const [mode = 'run', ...given] = process.argv.slice(2);
-const files = (await readdir(join(root, 'tests'), { recursive: true })).filter((name) => name.endsWith('.test.ts')).map((name) => `tests/${name}`);
+const files = (await readdir(join(root, 'tests'), { recursive: true }))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `tests/${name}`);
 const choice = choose(mode === 'watch' ? 'watch' : 'run', given, files);
 if ('problem' in choice) {
   console.error(choice.problem);
@@ -24,6 +26,10 @@ if (choice.projects.includes('browser')) {
   env.CHROMIUM = await findBrowser();
 }
 const projects = choice.projects.flatMap((project) => ['--project', project]);
-const child = spawn(process.execPath, ['--bun', 'node_modules/vitest/vitest.mjs', mode, ...projects, ...given], { cwd: root, stdio: 'inherit', env });
+const child = spawn(
+  process.execPath,
+  ['--bun', 'node_modules/vitest/vitest.mjs', mode, ...projects, ...given],
+  { cwd: root, stdio: 'inherit', env },
+);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('close', (code) => process.exit(code ?? 1));

@@ -3,17 +3,22 @@ import { patternsIn } from './support/patterns.ts';
 import { attackOn } from './support/superlinear.ts';
 
 /** Patterns that may stay though a text exists on which they are slow: nobody else writes that text, or it cannot arise (decision 060). */
-const rendered = 'reads a page that the market has just rendered; texts of others hold no tag, and a search at most fifteen';
+const rendered =
+  'reads a page that the market has just rendered; texts of others hold no tag, and a search at most fifteen';
 const allowed: Record<string, string> = {
   'site/adapter/wake.ts <(?:style|script)\\b[^>]*>([\\s\\S]*?)<\\/(?:style|script)>': rendered,
   'site/adapter/wake.ts <script>\\(\\(\\)=>\\{[^<]*\\.calm=[^<]*<\\/script>': rendered,
   'site/adapter/wake.ts <astro-island [^>]*client="(?!calm)': rendered,
   'site/adapter/wake.ts <astro-island [^>]*>': rendered,
-  'site/adapter/wake.ts  uid="[^"]*"| component-export="default"|(?<= opts=")[^"]*(?=")': 'starts behind opts only, and always meets the quote',
+  'site/adapter/wake.ts  uid="[^"]*"| component-export="default"|(?<= opts=")[^"]*(?=")':
+    'starts behind opts only, and always meets the quote',
   'api/core/mail.ts @([^\\s>]+)>?\\s*$': 'reads MAIL_FROM, which the operator sets',
-  'api/core/redact.ts \\bparams: [\\s\\S]*?(?=\\n {4}at |$)': 'matches at the end of a text at the latest, so each character is read once',
-  'db/migrated.ts \\b(CREATE|DROP)\\s+(?:CONSTRAINT\\s+)?TRIGGER\\s+(?:IF EXISTS\\s+)?"?(\\w+)"?(?:\\s[^;]*?)?\\sON\\s+"?(\\w+)"?': 'reads our own migrations',
-  'site/src/features/demo/Outbox.astro (https?:\\/\\/[^\\s<>]+[^\\s<>.,;:!?)])': 'fails only on an address of nothing but full stops, and starts only at http',
+  'api/core/redact.ts \\bparams: [\\s\\S]*?(?=\\n {4}at |$)':
+    'matches at the end of a text at the latest, so each character is read once',
+  'db/migrated.ts \\b(CREATE|DROP)\\s+(?:CONSTRAINT\\s+)?TRIGGER\\s+(?:IF EXISTS\\s+)?"?(\\w+)"?(?:\\s[^;]*?)?\\sON\\s+"?(\\w+)"?':
+    'reads our own migrations',
+  'site/src/features/demo/Outbox.astro (https?:\\/\\/[^\\s<>]+[^\\s<>.,;:!?)])':
+    'fails only on an address of nothing but full stops, and starts only at http',
 };
 
 const stalls = Array.from({ length: 54 }, (_, n) => n + 1).join('|');
@@ -23,11 +28,13 @@ const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[
 /** Patterns that are put together at run time, with the pattern that comes of it. What goes into them is ours. */
 const composedAs: Record<string, string> = {
   'api/pageCache.ts new RegExp(`(?:^|;\\\\s*)${markCookie}=\\\\w`)': '(?:^|;\\s*)marche54.mark=\\w',
-  'api/cachedPaths.ts new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`)': '^(?:/|/(?:en|fr)/?|(?:/(?:en|fr))?/how-it-works)$',
+  'api/cachedPaths.ts new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`)':
+    '^(?:/|/(?:en|fr)/?|(?:/(?:en|fr))?/how-it-works)$',
   'api/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/shop/(?:slot/${slot}|${slot}(?:/${slug})?)$`)': `^(?:/(?:en|fr))?/shop/(?:slot/(?:${stalls})|(?:${stalls})(?:/[a-z0-9]+(?:-[a-z0-9]+)*)?)$`,
   'api/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/stalls\\\\?ids=(\\\\d{1,2}(?:,\\\\d{1,2})*)$`)':
     '^(?:/(?:en|fr))?/stalls\\?ids=(\\d{1,2}(?:,\\d{1,2})*)$',
-  'api/core/ownPath.ts new RegExp(`^(?:/(?:${anyLanguage}))?/[/\\\\\\\\]`)': '^(?:/(?:en|fr))?/[/\\\\]',
+  'api/core/ownPath.ts new RegExp(`^(?:/(?:${anyLanguage}))?/[/\\\\\\\\]`)':
+    '^(?:/(?:en|fr))?/[/\\\\]',
   "api/people/names.ts new RegExp(`(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`, 'u')": `(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?(?:5[ ._-]?4(?!\\d)|fifty${gap}four)`,
   "api/people/names.ts new RegExp(market, 'u')": market,
   "api/people/names.ts new RegExp(`(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`, 'u')": `(?:admin|support|service${gap}client)`,
@@ -50,15 +57,23 @@ describe('a regular expression that meets the text of others', () => {
   });
 
   test('is known where it is put together at run time', () => {
-    expect(composed.filter(({ file, written }) => !composedAs[`${file} ${written}`]).map(({ file, line, written }) => `${file}:${line} ${written}`)).toEqual(
-      [],
-    );
-    for (const [name, pattern] of Object.entries(composedAs)) expect(attackOn(pattern, 'u'), name).toBeUndefined();
+    expect(
+      composed
+        .filter(({ file, written }) => !composedAs[`${file} ${written}`])
+        .map(({ file, line, written }) => `${file}:${line} ${written}`),
+    ).toEqual([]);
+    for (const [name, pattern] of Object.entries(composedAs))
+      expect(attackOn(pattern, 'u'), name).toBeUndefined();
   });
 
   test('is excused only while it is there', () => {
-    const present = new Set([...patterns.map(({ file, pattern }) => `${file} ${pattern}`), ...composed.map(({ file, written }) => `${file} ${written}`)]);
-    expect([...Object.keys(allowed), ...Object.keys(composedAs)].filter((name) => !present.has(name))).toEqual([]);
+    const present = new Set([
+      ...patterns.map(({ file, pattern }) => `${file} ${pattern}`),
+      ...composed.map(({ file, written }) => `${file} ${written}`),
+    ]);
+    expect(
+      [...Object.keys(allowed), ...Object.keys(composedAs)].filter((name) => !present.has(name)),
+    ).toEqual([]);
   });
 });
 
@@ -96,7 +111,11 @@ describe('the judge of regular expressions', () => {
     const page =
       '---\nconst a = /front/;\n---\n<p class="x">{text.replace(/inner/, "")}</p>\n<style>a { b: url(/no/x) }</style>\n<script>\nconst c = /script/;\nconst d = new RegExp(e);\n</script>\n';
     const found = patternsIn(['site/src/x.astro'], () => page);
-    expect(found.patterns.map(({ pattern, line }) => `${pattern} ${line}`).sort()).toEqual(['front 2', 'inner 4', 'script 7']);
+    expect(found.patterns.map(({ pattern, line }) => `${pattern} ${line}`).sort()).toEqual([
+      'front 2',
+      'inner 4',
+      'script 7',
+    ]);
     expect(found.composed).toMatchObject([{ line: 8, written: 'new RegExp(e)' }]);
   });
 });

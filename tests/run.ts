@@ -10,7 +10,11 @@ const totals = { passed: 0, failed: 0 };
 
 function run(args: string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...env } });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...env },
+    });
     child.on('close', (code) => resolve(code ?? 1));
     child.on('error', () => resolve(1));
   });
@@ -23,12 +27,16 @@ async function check(name: string, work: () => Promise<number>): Promise<void> {
     return 1;
   });
   totals[code === 0 ? 'passed' : 'failed']++;
-  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  console.log(
+    `${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
+  );
 }
 
 let browser = '';
 const checkCode = async () => {
-  await check('house rules', () => run(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']));
+  await check('house rules', () =>
+    run(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
+  );
   await check('unused code', () => run(['node_modules/knip/bin/knip.js']));
   await check('types', () => run(['node_modules/ts7/bin/tsc', '-p', 'tsconfig.json']));
   await check('browser', async () => {
@@ -38,7 +46,16 @@ const checkCode = async () => {
 };
 // The check of the pages takes as long as the others together, on one core.
 await Promise.all([
-  check('types of pages', () => run(['--bun', 'node_modules/@astrojs/check/bin/astro-check.js', '--root', 'site', '--minimumFailingSeverity', 'error'])),
+  check('types of pages', () =>
+    run([
+      '--bun',
+      'node_modules/@astrojs/check/bin/astro-check.js',
+      '--root',
+      'site',
+      '--minimumFailingSeverity',
+      'error',
+    ]),
+  ),
   checkCode(),
 ]);
 // Only then: it writes what the check of the pages reads.
@@ -63,7 +80,12 @@ const code = await run(
   { CHROMIUM: browser },
 );
 const result = await readFile(report, 'utf8').then(
-  (text) => JSON.parse(text) as { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number },
+  (text) =>
+    JSON.parse(text) as {
+      numPassedTests: number;
+      numFailedTests: number;
+      numFailedTestSuites: number;
+    },
   () => undefined,
 );
 totals.passed += result?.numPassedTests ?? 0;

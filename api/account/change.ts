@@ -11,7 +11,10 @@ export async function changeName(ctx: Ctx, name: string): Promise<{ name: string
 }
 
 /** Changes the language of letters, until the person signs in on a page in another one. */
-export async function changeLanguage(ctx: Ctx, language: Language): Promise<{ language: Language }> {
+export async function changeLanguage(
+  ctx: Ctx,
+  language: Language,
+): Promise<{ language: Language }> {
   await write(ctx, { language });
   return { language };
 }

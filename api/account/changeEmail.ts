@@ -32,7 +32,8 @@ function holderOf(ctx: Pick<Ctx, 'actor'>) {
   return { userId, sessionId, email };
 }
 
-const pendingOf = (userId: string) => and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt));
+const pendingOf = (userId: string) =>
+  and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt));
 
 /**
  * Asks to change one's address and mails the link that proves the new one, in place of a change that waits. The answer is the same when
@@ -40,7 +41,10 @@ const pendingOf = (userId: string) => and(eq(emailChanges.userId, userId), isNul
  * `account.demoEmail`, `account.leaving`, `sellers.barred`, `auth.tooManyAttempts`, and what {@link requireProof} and
  * {@link requireCode} refuse.
  */
-export async function askEmailChange(ctx: WithAuth, { email, password, code }: ChangedEmail): Promise<{ sent: true }> {
+export async function askEmailChange(
+  ctx: WithAuth,
+  { email, password, code }: ChangedEmail,
+): Promise<{ sent: true }> {
   const { userId, email: present } = holderOf(ctx);
   // The demo's sample people are found by their addresses at each start.
   if (ctx.services.env.demo && present.endsWith(demoDomain)) throw new Refusal('account.demoEmail');
@@ -74,13 +78,28 @@ async function mailProof(ctx: Ctx, email: string): Promise<{ sent: true }> {
       const askedAt = tx.now();
       const linkExpiresAt = new Date(askedAt.getTime() + limits.emailLinkMs);
       await tx.db.delete(emailChanges).where(pendingOf(userId));
-      await tx.db.insert(emailChanges).values({ userId, oldEmail, newEmail: email, sessionId, linkHash: hashToken(token), askedAt, linkExpiresAt });
+      await tx.db.insert(emailChanges).values({
+        userId,
+        oldEmail,
+        newEmail: email,
+        sessionId,
+        linkHash: hashToken(token),
+        askedAt,
+        linkExpiresAt,
+      });
       const known = await verifiedUser(tx, email);
       const held = await heldUntil(tx, email, userId);
       if (!maySend) return { sent: true };
       if (known) await notify(tx, { userId: known.id }, 'addressTaken', {}, 'sign-in');
       else if (held) await mailHeld(tx, email, held);
-      else await notify(tx, { email, language: tx.language, userId }, 'proveEmail', {}, `email-change?token=${token}`);
+      else
+        await notify(
+          tx,
+          { email, language: tx.language, userId },
+          'proveEmail',
+          {},
+          `email-change?token=${token}`,
+        );
       return { sent: true };
     });
   });
@@ -96,15 +115,22 @@ async function lockStaying(tx: Ctx, userId: string) {
 
 /** Refuses `sellers.barred` for an address under which the account's seller profile could not be made. */
 async function refuseForProfile(ctx: Ctx, userId: string, email: string): Promise<void> {
-  if ((await ctx.db.$count(sellers, eq(sellers.userId, userId))) > 0) await refuseBarred(ctx, email, userId);
+  if ((await ctx.db.$count(sellers, eq(sellers.userId, userId))) > 0)
+    await refuseBarred(ctx, email, userId);
 }
 
 /** The change that waits for its proof, and whether this session asked for it; null when there is none. */
-export async function pendingEmailChange(ctx: Ctx): Promise<{ email: string; until: string; here: boolean } | null> {
+export async function pendingEmailChange(
+  ctx: Ctx,
+): Promise<{ email: string; until: string; here: boolean } | null> {
   const { userId, sessionId } = accountOf(ctx);
   const [row] = await ctx.db.select().from(emailChanges).where(pendingOf(userId));
   if (!row || row.linkExpiresAt <= ctx.now()) return null;
-  return { email: row.newEmail, until: row.linkExpiresAt.toISOString(), here: row.sessionId === sessionId };
+  return {
+    email: row.newEmail,
+    until: row.linkExpiresAt.toISOString(),
+    here: row.sessionId === sessionId,
+  };
 }
 
 /** Gives up a change that waits; its link ends. Any session of the account may. */
@@ -126,7 +152,8 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ ema
       .select()
       .from(emailChanges)
       .where(and(eq(emailChanges.userId, userId), eq(emailChanges.linkHash, hashToken(token))));
-    if (!change || (!change.confirmedAt && change.oldEmail !== account.email)) throw new Refusal('auth.linkInvalid');
+    if (!change || (!change.confirmedAt && change.oldEmail !== account.email))
+      throw new Refusal('auth.linkInvalid');
     if (change.confirmedAt) throw new Refusal('auth.linkUsed');
     if (change.sessionId !== sessionId) throw new Refusal('account.otherSession');
     if (change.linkExpiresAt <= tx.now()) throw new Refusal('auth.linkExpired');
@@ -138,7 +165,11 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ ema
     // After the update: it waited for another account that gave this address up at the same moment.
     if (await heldUntil(tx, newEmail, userId)) throw new Refusal('auth.emailTaken');
     await dropPending(tx, newEmail);
-    if (await isBarred(tx, oldEmail, userId)) await tx.db.insert(barredEmails).values({ email: newEmail, barredAt: tx.now() }).onConflictDoNothing();
+    if (await isBarred(tx, oldEmail, userId))
+      await tx.db
+        .insert(barredEmails)
+        .values({ email: newEmail, barredAt: tx.now() })
+        .onConflictDoNothing();
     await endMailedLinks(tx, userId);
     const takeBack = newToken();
     const until = new Date(tx.now().getTime() + limits.takeBackMs);
@@ -146,22 +177,41 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ ema
       .update(emailChanges)
       .set({ confirmedAt: tx.now(), takeBackHash: hashToken(takeBack), heldUntil: until })
       .where(eq(emailChanges.id, change.id));
-    await audit(tx, { action: 'account.email.change', subjectKind: 'user', subjectId: userId, ...masked(oldEmail, newEmail) });
+    await audit(tx, {
+      action: 'account.email.change',
+      subjectKind: 'user',
+      subjectId: userId,
+      ...masked(oldEmail, newEmail),
+    });
     const { language } = account;
     const told = { address: maskedEmail(newEmail), date: dayAndTime(until, language) };
-    await notify(tx, { email: oldEmail, language, userId }, 'emailChanged', told, `email-back?token=${takeBack}`);
+    await notify(
+      tx,
+      { email: oldEmail, language, userId },
+      'emailChanged',
+      told,
+      `email-back?token=${takeBack}`,
+    );
     await notify(tx, { userId }, 'emailMoved', { address: maskedEmail(oldEmail) }, 'account');
     return { email: newEmail };
   }).catch((error) => {
-    throw violatedConstraint(error)?.startsWith('user_email') ? new Refusal('auth.emailTaken') : error;
+    throw violatedConstraint(error)?.startsWith('user_email')
+      ? new Refusal('auth.emailTaken')
+      : error;
   });
 }
 
 /** Before and after of a change, for the audit log. */
-export const masked = (from: string, to: string) => ({ before: { email: maskedEmail(from) }, after: { email: maskedEmail(to) } });
+export const masked = (from: string, to: string) => ({
+  before: { email: maskedEmail(from) },
+  after: { email: maskedEmail(to) },
+});
 
 /** Writes an account's address, and that of its seller profile. */
 export async function moveAccount(tx: Ctx, userId: string, email: string): Promise<void> {
-  await tx.db.update(user).set({ email, emailVerified: true, updatedAt: tx.now() }).where(eq(user.id, userId));
+  await tx.db
+    .update(user)
+    .set({ email, emailVerified: true, updatedAt: tx.now() })
+    .where(eq(user.id, userId));
   await tx.db.update(sellers).set({ email, updatedAt: tx.now() }).where(eq(sellers.userId, userId));
 }

@@ -12,7 +12,11 @@ import type { Proof } from './schema.ts';
  * Disconnects another way to sign in; the person is told. Refuses `account.lastSignIn` where no password remains, `notFound` when it is not connected, and what
  * {@link requireProof} refuses.
  */
-export async function disconnect(ctx: WithAuth, provider: 'google', given: Proof): Promise<{ provider: string }> {
+export async function disconnect(
+  ctx: WithAuth,
+  provider: 'google',
+  given: Proof,
+): Promise<{ provider: string }> {
   const { userId } = accountOf(ctx);
   if (!(await passwordOf(ctx, userId))) throw new Refusal('account.lastSignIn');
   await requireProof(ctx, given);

@@ -39,9 +39,22 @@ export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: tr
       else {
         const token = newToken();
         const expiresAt = new Date(tx.now().getTime() + limits.emailLinkMs);
-        await tx.db.delete(verification).where(and(eq(verification.value, userId), like(verification.identifier, 'add-email:%')));
-        await tx.db.insert(verification).values({ id: newToken(), identifier: `${named(token)}${email}`, value: userId, expiresAt });
-        await notify(tx, { email, language: tx.language }, 'confirmEmail', {}, `account?confirm=${encodeURIComponent(token)}`);
+        await tx.db
+          .delete(verification)
+          .where(and(eq(verification.value, userId), like(verification.identifier, 'add-email:%')));
+        await tx.db.insert(verification).values({
+          id: newToken(),
+          identifier: `${named(token)}${email}`,
+          value: userId,
+          expiresAt,
+        });
+        await notify(
+          tx,
+          { email, language: tx.language },
+          'confirmEmail',
+          {},
+          `account?confirm=${encodeURIComponent(token)}`,
+        );
       }
       return { sent: true };
     });
@@ -57,23 +70,40 @@ export async function confirmEmail(ctx: Ctx, token: string): Promise<{ email: st
   return inTransaction(ctx, async (tx) => {
     const [link] = await tx.db
       .delete(verification)
-      .where(and(eq(verification.value, userId), sql`starts_with(${verification.identifier}, ${named(token)})`))
+      .where(
+        and(
+          eq(verification.value, userId),
+          sql`starts_with(${verification.identifier}, ${named(token)})`,
+        ),
+      )
       .returning();
     if (!link) throw new Refusal('auth.linkInvalid');
     if (link.expiresAt <= tx.now()) throw new Refusal('auth.linkExpired');
     const email = link.identifier.slice(named(token).length);
     const [owner] = await tx.db.select().from(user).where(eq(user.id, userId)).for('update');
     if (owner?.emailVerified) throw new Refusal('account.emailThere');
-    if ((await verifiedUser(tx, email)) || (await heldUntil(tx, email))) throw new Refusal('auth.emailTaken');
-    const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
+    if ((await verifiedUser(tx, email)) || (await heldUntil(tx, email)))
+      throw new Refusal('auth.emailTaken');
+    const [profile] = await tx.db
+      .select({ id: sellers.id })
+      .from(sellers)
+      .where(eq(sellers.userId, userId));
     if (profile) await refuseBarred(tx, email);
-    await tx.db.update(user).set({ email, emailVerified: true, updatedAt: tx.now() }).where(eq(user.id, userId));
-    await tx.db.update(sellers).set({ email, updatedAt: tx.now() }).where(eq(sellers.userId, userId));
+    await tx.db
+      .update(user)
+      .set({ email, emailVerified: true, updatedAt: tx.now() })
+      .where(eq(user.id, userId));
+    await tx.db
+      .update(sellers)
+      .set({ email, updatedAt: tx.now() })
+      .where(eq(sellers.userId, userId));
     // One proof ends every other sign-up that waits for this address.
     await dropPending(tx, email);
     return { email };
   }).catch((error) => {
     // Somebody else has proven it at this very moment.
-    throw violatedConstraint(error)?.startsWith('user_email') ? new Refusal('auth.emailTaken') : error;
+    throw violatedConstraint(error)?.startsWith('user_email')
+      ? new Refusal('auth.emailTaken')
+      : error;
   });
 }

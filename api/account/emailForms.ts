@@ -13,18 +13,34 @@ import { takeBackEmail } from './takeBackEmail.ts';
 export const emailForms = new Hono<AppEnv>()
   .post(
     '/email/change/confirm',
-    route({ who: everyone, tag: 'accounts', summary: 'Prove a new address by the mailed link, in the session that asked, and go to its page' }),
+    route({
+      who: everyone,
+      tag: 'accounts',
+      summary:
+        'Prove a new address by the mailed link, in the session that asked, and go to its page',
+    }),
     valid('form', emailLink),
-    (c) => answered(c, 'email-change', () => confirmEmailChange(c.get('ctx'), c.req.valid('form').token)),
+    (c) =>
+      answered(c, 'email-change', () =>
+        confirmEmailChange(c.get('ctx'), c.req.valid('form').token),
+      ),
   )
   .post(
     '/email/take-back',
-    route({ who: everyone, tag: 'accounts', summary: 'Take one’s former address back by the mailed link, and go to its page' }),
+    route({
+      who: everyone,
+      tag: 'accounts',
+      summary: 'Take one’s former address back by the mailed link, and go to its page',
+    }),
     valid('form', emailLink),
     (c) => answered(c, 'email-back', () => takeBackEmail(c.get('ctx'), c.req.valid('form').token)),
   );
 
-async function answered(c: Context<AppEnv>, page: string, work: () => Promise<unknown>): Promise<Response> {
+async function answered(
+  c: Context<AppEnv>,
+  page: string,
+  work: () => Promise<unknown>,
+): Promise<Response> {
   const back = (said: string) => c.redirect(`/${c.get('ctx').language}/${page}?said=${said}`, 303);
   try {
     await work();

@@ -12,7 +12,19 @@ import { releaseDrafts } from '../uploads/release.ts';
 import { forgetInAudit } from './forget.ts';
 import { limits } from './rules.ts';
 
-const { user, sellers, chats, chatUpdates, outbox, verification, pendingSignUps, signUpLinks, idempotencyKeys, contactRequests, reports } = schema;
+const {
+  user,
+  sellers,
+  chats,
+  chatUpdates,
+  outbox,
+  verification,
+  pendingSignUps,
+  signUpLinks,
+  idempotencyKeys,
+  contactRequests,
+  reports,
+} = schema;
 const { connectPosts, connectReports, connectViews } = schema;
 
 /**
@@ -21,7 +33,11 @@ const { connectPosts, connectReports, connectViews } = schema;
  */
 export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
   await forgetLastLetters(ctx);
-  const due = await ctx.db.select({ id: user.id }).from(user).where(isDue(ctx)).orderBy(asc(user.leavingAt));
+  const due = await ctx.db
+    .select({ id: user.id })
+    .from(user)
+    .where(isDue(ctx))
+    .orderBy(asc(user.leavingAt));
   let deleted = 0;
   const failed: unknown[] = [];
   for (const { id } of due) {
@@ -30,11 +46,15 @@ export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
       if (await deleteAccount(ctx, id)) deleted++;
     } catch (error) {
       // One account that resists must not keep the others.
-      ctx.services.log.error('An account could not be deleted: the next run tries again', { userId: id, error });
+      ctx.services.log.error('An account could not be deleted: the next run tries again', {
+        userId: id,
+        error,
+      });
       failed.push(error);
     }
   }
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} accounts could not be deleted`);
+  if (failed.length > 0)
+    throw new AggregateError(failed, `${failed.length} accounts could not be deleted`);
   return { deleted };
 }
 
@@ -47,34 +67,52 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
     const account = await lockAccount(tx, userId);
     if (!account?.leavingAt || goneLater(tx, account.leavingAt)) return undefined;
     if (account.role === 'admin' && !(await anotherAdminStays(tx, userId))) {
-      tx.services.log.warn('The last admin is not deleted: make somebody else an admin', { userId });
+      tx.services.log.warn('The last admin is not deleted: make somebody else an admin', {
+        userId,
+      });
       return undefined;
     }
-    const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
+    const [profile] = await tx.db
+      .select({ id: sellers.id })
+      .from(sellers)
+      .where(eq(sellers.userId, userId));
     const gone = profile && (await dropProducts(tx, profile.id));
     const photos = gone?.photos ?? (await releaseDrafts(tx, userId));
-    const emails = [...new Set([account.email, gone?.seller.email ?? account.email].map(normalEmail))];
+    const emails = [
+      ...new Set([account.email, gone?.seller.email ?? account.email].map(normalEmail)),
+    ];
     // Deleting the account is no way round a suspension.
     const barred = gone?.seller.suspended ? await barSeller(tx, gone.seller) : [];
     await forgetLetters(tx, userId, emails);
     const email = mailboxOf(account);
-    if (email !== null) await notify(tx, { email, language: account.language }, 'accountDeleted', {});
+    if (email !== null)
+      await notify(tx, { email, language: account.language }, 'accountDeleted', {});
     await forgetTraces(tx, userId, emails);
-    const posts = await tx.db.select({ id: connectPosts.id }).from(connectPosts).where(eq(connectPosts.userId, userId));
+    const posts = await tx.db
+      .select({ id: connectPosts.id })
+      .from(connectPosts)
+      .where(eq(connectPosts.userId, userId));
     await forgetInAudit(tx, {
       userId,
       sellerId: profile?.id ?? null,
       productIds: gone?.productIds ?? [],
       postIds: posts.map(({ id }) => id),
       emails,
-      numbers: [gone?.seller.whatsapp, gone?.seller.verifiedWhatsapp].filter((number) => typeof number === 'string'),
+      numbers: [gone?.seller.whatsapp, gone?.seller.verifiedWhatsapp].filter(
+        (number) => typeof number === 'string',
+      ),
       names: [account.name, ...(gone ? [gone.seller.name, gone.seller.businessName ?? ''] : [])],
     });
     if (profile) await tx.db.delete(sellers).where(eq(sellers.id, profile.id));
     // With it go its sessions, ways to sign in, links, second factor, switches and posts. The ledger keeps its number.
     await tx.db.delete(user).where(eq(user.id, userId));
     const productIds = gone?.productIds ?? [];
-    await audit(tx, { action: 'account.delete', subjectKind: 'user', subjectId: userId, after: { products: productIds.length, barred: barred.length > 0 } });
+    await audit(tx, {
+      action: 'account.delete',
+      subjectKind: 'user',
+      subjectId: userId,
+      after: { products: productIds.length, barred: barred.length > 0 },
+    });
     return { productIds, photos };
   });
   if (!dropped) return false;
@@ -82,13 +120,19 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
   return true;
 }
 
-const goneLater = (ctx: Ctx, leavingAt: Date): boolean => leavingAt.getTime() + limits.graceMs > ctx.now().getTime();
+const goneLater = (ctx: Ctx, leavingAt: Date): boolean =>
+  leavingAt.getTime() + limits.graceMs > ctx.now().getTime();
 
 /** What was written to the person, sent or not: none of it goes out any more. */
 async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise<void> {
-  const own = await tx.db.select({ keyHash: chats.keyHash }).from(chats).where(eq(chats.userId, userId));
+  const own = await tx.db
+    .select({ keyHash: chats.keyHash })
+    .from(chats)
+    .where(eq(chats.userId, userId));
   const addresses = [...emails, ...own.map(({ keyHash }) => keyHash)];
-  await tx.db.delete(outbox).where(or(eq(outbox.userId, userId), inArray(sql`lower(${outbox.recipient})`, addresses)));
+  await tx.db
+    .delete(outbox)
+    .where(or(eq(outbox.userId, userId), inArray(sql`lower(${outbox.recipient})`, addresses)));
   // With what they wrote there, waiting or not; the chat itself is a stranger's from now on.
   await tx.db.delete(chatUpdates).where(
     inArray(
@@ -96,7 +140,10 @@ async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise
       own.map(({ keyHash }) => keyHash),
     ),
   );
-  await tx.db.update(chats).set({ userId: null, linkedAt: null, language: null, state: {}, notices: true }).where(eq(chats.userId, userId));
+  await tx.db
+    .update(chats)
+    .set({ userId: null, linkedAt: null, language: null, state: {}, notices: true })
+    .where(eq(chats.userId, userId));
 }
 
 /** Rows that know the person by address or number, and that no foreign key takes along. */
@@ -115,5 +162,7 @@ async function forgetTraces(tx: Ctx, userId: string, emails: string[]): Promise<
 
 /** The letter that says that the account is gone is the last row with its address: it goes when it has gone out, or was given up. */
 async function forgetLastLetters(ctx: Ctx): Promise<void> {
-  await ctx.db.delete(outbox).where(and(eq(outbox.kind, 'accountDeleted'), ne(outbox.state, 'waiting')));
+  await ctx.db
+    .delete(outbox)
+    .where(and(eq(outbox.kind, 'accountDeleted'), ne(outbox.state, 'waiting')));
 }

@@ -2,7 +2,15 @@ import { and, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
-type Gone = { userId: string; sellerId: string | null; productIds: string[]; postIds: string[]; emails: string[]; numbers: string[]; names: string[] };
+type Gone = {
+  userId: string;
+  sellerId: string | null;
+  productIds: string[];
+  postIds: string[];
+  emails: string[];
+  numbers: string[];
+  names: string[];
+};
 
 /** What a text reads that named somebody who is gone. The log lets nothing else be put in its place (db/migrations). */
 const emptiedText = '[deleted]';
@@ -13,22 +21,37 @@ const personal = new Set(['name', 'email', 'title', 'reason', 'subject', 'messag
  * Takes a person out of the audit log: what stays is who (a number), what and when. The one change that the log allows, and only within the
  * transaction that says so.
  */
-export async function forgetInAudit(tx: Ctx, { userId, sellerId, productIds, postIds, emails, numbers, names }: Gone): Promise<void> {
+export async function forgetInAudit(
+  tx: Ctx,
+  { userId, sellerId, productIds, postIds, emails, numbers, names }: Gone,
+): Promise<void> {
   const { auditLog: log } = schema;
   // A number as it is stored, and as people write it.
   const signs = [...emails, ...numbers.flatMap((number) => [number, number.slice(-9)])];
   const own = [...signs, ...names.filter((name) => name !== '')].map((word) => word.toLowerCase());
   const mentioned = (column: typeof log.before | typeof log.after): SQL | undefined =>
-    or(...signs.map((sign) => ilike(sql`${column}::text`, `%${sign.replaceAll(/[\\%_]/g, '\\$&')}%`)));
+    or(
+      ...signs.map((sign) =>
+        ilike(sql`${column}::text`, `%${sign.replaceAll(/[\\%_]/g, '\\$&')}%`),
+      ),
+    );
   await tx.db.execute(sql`select set_config('marche54.forgetting', 'on', true)`);
   await tx.db.update(log).set({ actorName: null }).where(eq(log.actorId, userId));
   const about = or(
     and(eq(log.subjectKind, 'user'), inArray(log.subjectId, [userId, ...emails])),
     sellerId === null ? undefined : and(eq(log.subjectKind, 'seller'), eq(log.subjectId, sellerId)),
-    postIds.length === 0 ? undefined : and(eq(log.subjectKind, 'post'), inArray(log.subjectId, postIds)),
-    and(inArray(log.subjectKind, ['user', 'seller']), or(mentioned(log.before), mentioned(log.after))),
+    postIds.length === 0
+      ? undefined
+      : and(eq(log.subjectKind, 'post'), inArray(log.subjectId, postIds)),
+    and(
+      inArray(log.subjectKind, ['user', 'seller']),
+      or(mentioned(log.before), mentioned(log.after)),
+    ),
   );
-  const aboutTheirs = productIds.length === 0 ? undefined : and(inArray(log.subjectKind, ['product', 'report']), inArray(log.subjectId, productIds));
+  const aboutTheirs =
+    productIds.length === 0
+      ? undefined
+      : and(inArray(log.subjectKind, ['product', 'report']), inArray(log.subjectId, productIds));
   const lines = await tx.db
     .select({
       id: log.id,
@@ -39,13 +62,16 @@ export async function forgetInAudit(tx: Ctx, { userId, sellerId, productIds, pos
       about: sql<boolean>`(${about}) is true`,
     })
     .from(log)
-    .where(or(about, aboutTheirs, eq(log.actorId, userId), mentioned(log.before), mentioned(log.after)));
+    .where(
+      or(about, aboutTheirs, eq(log.actorId, userId), mentioned(log.before), mentioned(log.after)),
+    );
   for (const { id, subjectId, subjectName, before, after, about: whole } of lines) {
     const without = (value: unknown) => emptied(value, own, whole ? personal : new Set());
     await tx.db
       .update(log)
       .set({
-        subjectId: subjectId !== null && emails.includes(subjectId.toLowerCase()) ? null : subjectId,
+        subjectId:
+          subjectId !== null && emails.includes(subjectId.toLowerCase()) ? null : subjectId,
         subjectName: whole || isNamedIn(subjectName, own) ? null : subjectName,
         before: without(before),
         after: without(after),
@@ -55,12 +81,24 @@ export async function forgetInAudit(tx: Ctx, { userId, sellerId, productIds, pos
   await tx.db.execute(sql`select set_config('marche54.forgetting', 'off', true)`);
 }
 
-const isNamedIn = (value: unknown, own: readonly string[]): boolean => own.some((word) => JSON.stringify(value)?.toLowerCase().includes(word));
+const isNamedIn = (value: unknown, own: readonly string[]): boolean =>
+  own.some((word) => JSON.stringify(value)?.toLowerCase().includes(word));
 
 /** A copy in which every text under one of some keys is emptied, and every text that has one of some words in it. */
-function emptied(value: unknown, words: readonly string[], keys: ReadonlySet<string>, all = false): unknown {
-  if (typeof value === 'string') return all || words.some((word) => value.toLowerCase().includes(word)) ? emptiedText : value;
+function emptied(
+  value: unknown,
+  words: readonly string[],
+  keys: ReadonlySet<string>,
+  all = false,
+): unknown {
+  if (typeof value === 'string')
+    return all || words.some((word) => value.toLowerCase().includes(word)) ? emptiedText : value;
   if (Array.isArray(value)) return value.map((entry) => emptied(entry, words, keys, all));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, emptied(entry, words, keys, all || keys.has(key))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      emptied(entry, words, keys, all || keys.has(key)),
+    ]),
+  );
 }

@@ -30,16 +30,26 @@ export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: stri
     const account = await lockAccount(tx, userId);
     if (!account) throw new Refusal('signInRequired');
     if (account.leavingAt) return { goneAt: goneAt(account.leavingAt).toISOString() };
-    if (account.role === 'admin' && !(await anotherAdminStays(tx, userId))) throw new Refusal('account.lastAdmin');
+    if (account.role === 'admin' && !(await anotherAdminStays(tx, userId)))
+      throw new Refusal('account.lastAdmin');
     const leavingAt = tx.now();
     await tx.db.update(user).set({ leavingAt, updatedAt: leavingAt }).where(eq(user.id, userId));
-    const [seller] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
+    const [seller] = await tx.db
+      .select({ id: sellers.id })
+      .from(sellers)
+      .where(eq(sellers.userId, userId));
     if (seller) await closeSelling(tx, seller.id);
     await closePosts(tx, userId);
     await endOtherSessions(tx);
     const date = goneAt(leavingAt);
     const told = countsIn(await stakesOf(tx, userId, leavingAt));
-    await notify(tx, { userId }, 'deletionAsked', (language) => ({ date: dayAndTime(date, language), ...told }), 'account');
+    await notify(
+      tx,
+      { userId },
+      'deletionAsked',
+      (language) => ({ date: dayAndTime(date, language), ...told }),
+      'account',
+    );
     return { goneAt: date.toISOString() };
   });
 }
@@ -66,4 +76,7 @@ export async function keepAccount(tx: Ctx, userId: string, leavingAt: Date): Pro
 }
 
 /** The counts that a letter names: without those that are zero. */
-const countsIn = ({ listings, posts }: { listings: number; posts: number }) => ({ ...(listings > 0 && { listings }), ...(posts > 0 && { posts }) });
+const countsIn = ({ listings, posts }: { listings: number; posts: number }) => ({
+  ...(listings > 0 && { listings }),
+  ...(posts > 0 && { posts }),
+});

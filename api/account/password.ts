@@ -18,9 +18,13 @@ const { account, verification, signInLinks } = schema;
  * Changes the password with the present one. The account's other sessions end, and so do links that were mailed before; the person is told.
  * Refuses `auth.passwordWrong`, also where there is none yet, `auth.tooManyAttempts`, and `validation` for an admin's that is not strong.
  */
-export async function changePassword(ctx: WithAuth, given: { password: string; newPassword: string }): Promise<{ ended: number }> {
+export async function changePassword(
+  ctx: WithAuth,
+  given: { password: string; newPassword: string },
+): Promise<{ ended: number }> {
   const { kind, userId } = accountOf(ctx);
-  if (kind === 'admin' && !newAdminPassword.safeParse(given).success) throw new Refusal('validation', {}, [{ path: 'newPassword', code: 'strongPassword' }]);
+  if (kind === 'admin' && !newAdminPassword.safeParse(given).success)
+    throw new Refusal('validation', {}, [{ path: 'newPassword', code: 'strongPassword' }]);
   await askPassword(ctx, userId, given.password);
   const password = await hashPassword(ctx, given.newPassword);
   return inTransaction(ctx, async (tx) => {
@@ -28,7 +32,11 @@ export async function changePassword(ctx: WithAuth, given: { password: string; n
       .update(account)
       .set({ password, updatedAt: tx.now() })
       .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
-    await tx.db.delete(verification).where(and(eq(verification.value, userId), like(verification.identifier, `${storedResets}%`)));
+    await tx.db
+      .delete(verification)
+      .where(
+        and(eq(verification.value, userId), like(verification.identifier, `${storedResets}%`)),
+      );
     await tx.db.delete(signInLinks).where(eq(signInLinks.userId, userId));
     const ended = await endOtherSessions(tx);
     await notify(tx, { userId }, 'passwordChanged', {}, 'forgot-password');

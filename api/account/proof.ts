@@ -14,11 +14,18 @@ export function accountOf({ actor }: Pick<Ctx, 'actor'>): Extract<Actor, { userI
 }
 
 /** Whether the present session is so young that nobody else can have sat down at it. */
-export async function isFresh({ db, actor, now }: Pick<Ctx, 'db' | 'actor' | 'now'>): Promise<boolean> {
+export async function isFresh({
+  db,
+  actor,
+  now,
+}: Pick<Ctx, 'db' | 'actor' | 'now'>): Promise<boolean> {
   const { session } = schema;
   const { sessionId } = accountOf({ actor });
   if (sessionId === null) return false;
-  const [row] = await db.select({ createdAt: session.createdAt }).from(session).where(eq(session.id, sessionId));
+  const [row] = await db
+    .select({ createdAt: session.createdAt })
+    .from(session)
+    .where(eq(session.id, sessionId));
   return row !== undefined && now().getTime() - row.createdAt.getTime() <= limits.freshMs;
 }
 
@@ -29,8 +36,10 @@ export async function isFresh({ db, actor, now }: Pick<Ctx, 'db' | 'actor' | 'no
 export async function requireProof(ctx: WithAuth, { password }: Proof): Promise<void> {
   const { userId } = accountOf(ctx);
   if (await passwordOf(ctx, userId)) {
-    if (password === undefined) throw new Refusal('validation', {}, [{ path: 'password', code: 'required' }]);
+    if (password === undefined)
+      throw new Refusal('validation', {}, [{ path: 'password', code: 'required' }]);
     return askPassword(ctx, userId, password);
   }
-  if (!(await isFresh(ctx))) throw new Refusal('account.signInAgain', { minutes: limits.freshMs / 60_000 });
+  if (!(await isFresh(ctx)))
+    throw new Refusal('account.signInAgain', { minutes: limits.freshMs / 60_000 });
 }

@@ -26,7 +26,12 @@ export async function ownAccount(ctx: Ctx) {
     .where(eq(account.userId, userId))
     .orderBy(asc(account.createdAt));
   const sessions = await ctx.db
-    .select({ id: session.id, userAgent: session.userAgent, createdAt: session.createdAt, seenAt: session.updatedAt })
+    .select({
+      id: session.id,
+      userAgent: session.userAgent,
+      createdAt: session.createdAt,
+      seenAt: session.updatedAt,
+    })
     .from(session)
     .where(and(eq(session.userId, userId), gt(session.expiresAt, ctx.now())))
     .orderBy(desc(session.createdAt));
@@ -44,7 +49,10 @@ export async function ownAccount(ctx: Ctx) {
     secondFactor: await hasSecondFactor(ctx, userId),
     /** Where there is no password: whether what asks for one may be done now. */
     fresh: await isFresh(ctx),
-    signIns: signIns.map(({ password: _, since, ...row }) => ({ ...row, since: since.toISOString() })),
+    signIns: signIns.map(({ password: _, since, ...row }) => ({
+      ...row,
+      since: since.toISOString(),
+    })),
     sessions: sessions
       .map(({ userAgent, createdAt, seenAt, id }) => ({
         id,

@@ -37,11 +37,16 @@ const systems = [
   ['Mac', /\bMacintosh\b/],
   ['Linux', /\bLinux\b/],
 ] as const;
-const found = <Name extends string>(among: readonly (readonly [Name, RegExp])[], text: string): Name | null =>
-  among.find(([, sign]) => sign.test(text))?.[0] ?? null;
+const found = <Name extends string>(
+  among: readonly (readonly [Name, RegExp])[],
+  text: string,
+): Name | null => among.find(([, sign]) => sign.test(text))?.[0] ?? null;
 
 /** What a browser says of itself, in the words that people know it by. */
-export function deviceOf(userAgent: string | null): { browser: string | null; system: string | null } {
+export function deviceOf(userAgent: string | null): {
+  browser: string | null;
+  system: string | null;
+} {
   const text = userAgent ?? '';
   return { browser: found(browsers, text), system: found(systems, text) };
 }

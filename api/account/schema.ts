@@ -11,7 +11,13 @@ export type Proof = z.output<typeof proof>;
 
 export const newName = z.strictObject({ name: sellerName });
 export const newLanguage = z.strictObject({ language: z.enum(languages) });
-const chosen = z.string().check(z.minLength(1, 'required'), z.minLength(passwordLimits.seller), z.maxLength(passwordLimits.max));
+const chosen = z
+  .string()
+  .check(
+    z.minLength(1, 'required'),
+    z.minLength(passwordLimits.seller),
+    z.maxLength(passwordLimits.max),
+  );
 export const newPassword = z.strictObject({ password: present, newPassword: chosen });
 /** An admin's has to be strong (product §5). */
 export const newAdminPassword = z.strictObject({ password: present, newPassword: strongPassword });
@@ -21,8 +27,14 @@ export const sessionId = z.strictObject({ id: z.string().check(z.minLength(1), z
 /** A first address, and the mailed link that proves it. */
 export { emailOnly as newEmail } from '../auth/schema.ts';
 /** Another address instead of the present one; the code is asked for where a second factor is on. */
-export const changedEmail = z.strictObject({ email, password: z.optional(present), code: z.optional(code) });
+export const changedEmail = z.strictObject({
+  email,
+  password: z.optional(present),
+  code: z.optional(code),
+});
 export type ChangedEmail = z.output<typeof changedEmail>;
-export const emailLink = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const emailLink = z.strictObject({
+  token: z.string().check(z.minLength(1), z.maxLength(100)),
+});
 export const letterSwitch = z.strictObject({ on: z.boolean() });
 export const exportId = z.strictObject({ id: z.uuid() });

@@ -23,7 +23,9 @@ export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const { userId, sessionId } = accountOf(ctx);
   const gone = await ctx.db
     .delete(session)
-    .where(and(eq(session.userId, userId), sessionId === null ? undefined : ne(session.id, sessionId)))
+    .where(
+      and(eq(session.userId, userId), sessionId === null ? undefined : ne(session.id, sessionId)),
+    )
     .returning({ id: session.id });
   await unlinkChats(ctx, userId);
   return { ended: gone.length };

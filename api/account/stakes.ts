@@ -18,7 +18,10 @@ export async function stakesOf({ db }: Pick<Ctx, 'db'>, userId: string, leavingA
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(and(eq(sellers.userId, userId), ended ?? open));
   const closing = leavingAt ? isNotNull(p.leftAt) : eq(p.status, 'active');
-  const [credits] = await db.select({ balance: creditAccounts.balance }).from(creditAccounts).where(eq(creditAccounts.userId, userId));
+  const [credits] = await db
+    .select({ balance: creditAccounts.balance })
+    .from(creditAccounts)
+    .where(eq(creditAccounts.userId, userId));
   return {
     listings: listed.length,
     // Those that an admin took down are closed already for everybody else.

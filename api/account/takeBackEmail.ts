@@ -23,7 +23,10 @@ const { account, chatLinkCodes, chats, emailChanges, session } = schema;
 export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: string }> {
   const mine = eq(emailChanges.takeBackHash, hashToken(token));
   return inTransaction(ctx, async (tx) => {
-    const [found] = await tx.db.select({ userId: emailChanges.userId }).from(emailChanges).where(mine);
+    const [found] = await tx.db
+      .select({ userId: emailChanges.userId })
+      .from(emailChanges)
+      .where(mine);
     const owner = found && (await lockAccount(tx, found.userId));
     // Read under the lock: of two links at once, the later finds what the earlier undid.
     const [change] = owner ? await tx.db.select().from(emailChanges).where(mine) : [];
@@ -40,9 +43,15 @@ export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: s
       .where(and(ofAccount, gte(emailChanges.id, change.id), isNull(emailChanges.takenBackAt)));
     await moveAccount(tx, userId, email);
     await endWaysIn(tx, userId, askedAt);
-    if (owner.leavingAt && owner.leavingAt >= askedAt) await keepAccount(tx, userId, owner.leavingAt);
+    if (owner.leavingAt && owner.leavingAt >= askedAt)
+      await keepAccount(tx, userId, owner.leavingAt);
     await forgetAttempts(tx, email);
-    await audit(tx, { action: 'account.email.takeBack', subjectKind: 'user', subjectId: userId, ...masked(lost, email) });
+    await audit(tx, {
+      action: 'account.email.takeBack',
+      subjectKind: 'user',
+      subjectId: userId,
+      ...masked(lost, email),
+    });
     await notify(tx, { email, language, userId }, 'emailTakenBack', {}, 'forgot-password');
     if (lost !== email) await notify(tx, { email: lost, language, userId }, 'emailTakenFrom', {});
     return { email };
@@ -53,7 +62,9 @@ export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: s
 async function endWaysIn(tx: Ctx, userId: string, since: Date): Promise<void> {
   const { db } = tx;
   await db.delete(session).where(eq(session.userId, userId));
-  await db.delete(account).where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
+  await db
+    .delete(account)
+    .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
   await db.delete(account).where(and(eq(account.userId, userId), gte(account.createdAt, since)));
   await db
     .update(chats)

@@ -54,16 +54,31 @@ export async function judgeAlarms(ctx: Ctx, looks = alarmLooks): Promise<Judged>
     return changed.filter((change) => change !== undefined);
   });
   for (const { alarm, what } of changes) reportAlarm(ctx, alarm, what);
-  const named = (wanted: Change['what']) => changes.filter(({ what }) => what === wanted).map(({ alarm: { kind, subject } }) => `${kind} ${subject}`.trim());
-  return { began: named('began'), over: named('is over'), unknown: alarmKinds.filter((kind) => !found.has(kind)) };
+  const named = (wanted: Change['what']) =>
+    changes
+      .filter(({ what }) => what === wanted)
+      .map(({ alarm: { kind, subject } }) => `${kind} ${subject}`.trim());
+  return {
+    began: named('began'),
+    over: named('is over'),
+    unknown: alarmKinds.filter((kind) => !found.has(kind)),
+  };
 }
 
 /** Takes one alarm a step further. */
-async function judge(tx: Ctx, kind: AlarmKind, subject: string, row: Row | undefined, finding: Finding | undefined): Promise<Change | undefined> {
+async function judge(
+  tx: Ctx,
+  kind: AlarmKind,
+  subject: string,
+  row: Row | undefined,
+  finding: Finding | undefined,
+): Promise<Change | undefined> {
   const now = tx.now();
   const figures = finding?.figures ?? row?.figures ?? {};
   const keep = (values: Partial<typeof alarms.$inferInsert>) =>
-    row ? tx.db.update(alarms).set(values).where(eq(alarms.id, row.id)) : tx.db.insert(alarms).values({ kind, subject, since: now, figures, ...values });
+    row
+      ? tx.db.update(alarms).set(values).where(eq(alarms.id, row.id))
+      : tx.db.insert(alarms).values({ kind, subject, since: now, figures, ...values });
   switch (stepOf(kind, row, finding?.state, now)) {
     case 'wait':
       await keep({ since: now, figures });
@@ -98,9 +113,18 @@ async function judge(tx: Ctx, kind: AlarmKind, subject: string, row: Row | undef
  * Begins an alarm at once, where it is noticed, unless it is open already. Must run in the transaction of what was noticed.
  * @returns whether it began now
  */
-export async function beginAlarm(tx: Ctx, kind: AlarmKind, subject: string, figures: Finding['figures']): Promise<boolean> {
+export async function beginAlarm(
+  tx: Ctx,
+  kind: AlarmKind,
+  subject: string,
+  figures: Finding['figures'],
+): Promise<boolean> {
   const now = tx.now();
-  const [begun] = await tx.db.insert(alarms).values({ kind, subject, since: now, beganAt: now, figures }).onConflictDoNothing().returning({ id: alarms.id });
+  const [begun] = await tx.db
+    .insert(alarms)
+    .values({ kind, subject, since: now, beganAt: now, figures })
+    .onConflictDoNothing()
+    .returning({ id: alarms.id });
   if (!begun) return false;
   const alarm = { kind, subject, beganAt: now, figures };
   await tellAlarm(tx, alarm);

@@ -7,11 +7,21 @@ import { harvestQuietMs } from '../contact/rules.ts';
 import type { Ctx } from '../core/context.ts';
 import { disksOf } from '../core/disk.ts';
 import { health } from '../upkeep/rules.ts';
-import { type AlarmKind, type Deliveries, deliveryFails, diskState, type Finding } from './rules.ts';
+import {
+  type AlarmKind,
+  type Deliveries,
+  deliveryFails,
+  diskState,
+  type Finding,
+} from './rules.ts';
 
 export type AlarmLook = (ctx: Ctx) => Promise<Finding[]>;
 const hourMs = 3_600_000;
-const bad = (figures: Finding['figures'], subject = ''): Finding => ({ subject, state: 'bad', figures });
+const bad = (figures: Finding['figures'], subject = ''): Finding => ({
+  subject,
+  state: 'bad',
+  figures,
+});
 
 /** Looks at each trouble. Cheap: they run every two minutes. One that throws leaves its alarms as they are. */
 export const alarmLooks: Record<AlarmKind, AlarmLook> = {
@@ -37,21 +47,47 @@ export const alarmLooks: Record<AlarmKind, AlarmLook> = {
     if (!last) return [{ subject: '', state: 'between', figures: {} }];
     if (last.look?.wrong.length === 0) return [];
     const date = last.at.toISOString();
-    return [bad(last.look ? { count: last.look.wrong.length, names: last.look.wrong.map(({ name }) => name).join(', '), date } : { date })];
+    return [
+      bad(
+        last.look
+          ? {
+              count: last.look.wrong.length,
+              names: last.look.wrong.map(({ name }) => name).join(', '),
+              date,
+            }
+          : { date },
+      ),
+    ];
   },
   diskFull: diskLook(),
   async healthRed(ctx) {
     const { healthChecks: h } = schema;
-    const [newest] = await ctx.db.select({ at: h.checkedAt }).from(h).orderBy(desc(h.checkedAt)).limit(1);
+    const [newest] = await ctx.db
+      .select({ at: h.checkedAt })
+      .from(h)
+      .orderBy(desc(h.checkedAt))
+      .limit(1);
     if (!newest) return [];
-    const rows = await ctx.db.select({ name: h.name, status: h.status, code: h.code }).from(h).where(eq(h.checkedAt, newest.at));
+    const rows = await ctx.db
+      .select({ name: h.name, status: h.status, code: h.code })
+      .from(h)
+      .where(eq(h.checkedAt, newest.at));
     // What the night found has an alarm of its own.
-    const red = rows.filter(({ status, code }) => status === 'error' && code !== 'admin:health.rulesBroken' && code !== 'admin:health.rulesNotLookedAt');
-    return red.length > 0 ? [bad({ checks: red.map(({ name }) => name).join(','), date: newest.at.toISOString() })] : [];
+    const red = rows.filter(
+      ({ status, code }) =>
+        status === 'error' &&
+        code !== 'admin:health.rulesBroken' &&
+        code !== 'admin:health.rulesNotLookedAt',
+    );
+    return red.length > 0
+      ? [bad({ checks: red.map(({ name }) => name).join(','), date: newest.at.toISOString() })]
+      : [];
   },
   async deliveryFailed(ctx) {
     const networks = await deliveries(ctx);
-    return networks.filter(deliveryFails).map(({ channel, recipients }) => bad({ count: recipients }, channel));
+    return networks
+      .filter(deliveryFails)
+      .map(({ channel, recipients }) => bad({ count: recipients }, channel));
   },
   async harvest(ctx) {
     // It begins where the contact is asked for (api/contact/harvest.ts); here it can only end.

@@ -16,7 +16,12 @@ export async function alarmReport(ctx: Ctx) {
     .from(a)
     .where(and(isNull(a.overAt), isNotNull(a.beganAt)))
     .orderBy(desc(a.beganAt));
-  const over = await ctx.db.select().from(a).where(isNotNull(a.overAt)).orderBy(desc(a.overAt), sql`${a.id} desc`).limit(shownOver);
+  const over = await ctx.db
+    .select()
+    .from(a)
+    .where(isNotNull(a.overAt))
+    .orderBy(desc(a.overAt), sql`${a.id} desc`)
+    .limit(shownOver);
   return [...open, ...over].map(({ id, kind, subject, figures, beganAt, since, overAt }) => ({
     id,
     kind,

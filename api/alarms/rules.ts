@@ -20,8 +20,16 @@ export const alarmRules = {
   // A band between beginning and end keeps it from flapping; several machines may judge disks of their own in turn.
   diskFull: { beginsAfterMs: 0, overAfterMs: 30 * minute, runbook: 'the-disk-is-full' },
   // Two runs of the checks.
-  healthRed: { beginsAfterMs: 9 * minute, overAfterMs: 9 * minute, runbook: 'system-health-is-red' },
-  deliveryFailed: { beginsAfterMs: 10 * minute, overAfterMs: 10 * minute, runbook: 'messages-are-not-delivered' },
+  healthRed: {
+    beginsAfterMs: 9 * minute,
+    overAfterMs: 9 * minute,
+    runbook: 'system-health-is-red',
+  },
+  deliveryFailed: {
+    beginsAfterMs: 10 * minute,
+    overAfterMs: 10 * minute,
+    runbook: 'messages-are-not-delivered',
+  },
   harvest: { beginsAfterMs: 0, overAfterMs: 30 * minute, runbook: 'somebody-collects-numbers' },
 } as const satisfies Record<string, AlarmRule>;
 
@@ -29,7 +37,11 @@ export type AlarmKind = keyof typeof alarmRules;
 export const alarmKinds = Object.keys(alarmRules) as AlarmKind[];
 
 /** What a kind's look found: trouble, or figures between where it begins and where it ends. Subjects that are not named are well. */
-export type Finding = { subject: string; state: 'bad' | 'between'; figures: Record<string, string | number> };
+export type Finding = {
+  subject: string;
+  state: 'bad' | 'between';
+  figures: Record<string, string | number>;
+};
 /** An alarm that is not over; without `beganAt` it is only suspected. */
 export type AlarmState = { since: Date; beganAt: Date | null; clearSince: Date | null };
 type Step = 'stay' | 'begin' | 'forget' | 'wait' | 'again' | 'clear' | 'over';
@@ -38,7 +50,12 @@ type Step = 'stay' | 'begin' | 'forget' | 'wait' | 'again' | 'clear' | 'over';
  * Decides what becomes of an alarm. `wait`: the trouble is suspected from now on; `clear`: it is away from now on; `again`: it is back
  * before the alarm was over. A clock that was set back starts a wait again instead of holding it for ever.
  */
-export function stepOf(kind: AlarmKind, state: AlarmState | undefined, found: Finding['state'] | undefined, now: Date): Step {
+export function stepOf(
+  kind: AlarmKind,
+  state: AlarmState | undefined,
+  found: Finding['state'] | undefined,
+  now: Date,
+): Step {
   const { beginsAfterMs, overAfterMs } = alarmRules[kind];
   if (found === 'between') return 'stay';
   if (!state) return found ? (beginsAfterMs === 0 ? 'begin' : 'wait') : 'stay';
@@ -57,14 +74,25 @@ export function stepOf(kind: AlarmKind, state: AlarmState | undefined, found: Fi
  * How full a disk is. Bad below a twentieth of its size and below 1 GiB, but never for less than a tenth of a small one; well again at
  * one and a half times that.
  */
-export function diskState({ free, size }: { free: number; size: number }): Finding['state'] | undefined {
+export function diskState({
+  free,
+  size,
+}: {
+  free: number;
+  size: number;
+}): Finding['state'] | undefined {
   const limit = Math.max(size / 20, Math.min(gib, size / 10));
   if (free < limit) return 'bad';
   return free < limit * 1.5 ? 'between' : undefined;
 }
 
 /** What became of a network's messages since it last accepted one, and in the last hour. */
-export type Deliveries = { failedSince: number; failedHour: number; sentHour: number; down: boolean };
+export type Deliveries = {
+  failedSince: number;
+  failedHour: number;
+  sentHour: number;
+  down: boolean;
+};
 
 /** Whether a network fails, and not only the address of one person: two recipients without a success between, or most of five and more. */
 export const deliveryFails = ({ failedSince, failedHour, sentHour, down }: Deliveries): boolean =>

@@ -8,17 +8,29 @@ import { dayAndTime } from '../core/format.ts';
 import { notify } from '../people/notify.ts';
 import { type AlarmKind, alarmRules, type Finding } from './rules.ts';
 
-export type Alarm = { kind: AlarmKind; subject: string; beganAt: Date; figures: Finding['figures'] };
+export type Alarm = {
+  kind: AlarmKind;
+  subject: string;
+  beganAt: Date;
+  figures: Finding['figures'];
+};
 
 /** Where the runbook says what to do about an alarm: a page of the admin's, after the language. */
 export const runbookPath = (kind: AlarmKind): string => `admin/runbook#${alarmRules[kind].runbook}`;
 
 /** A disk's bytes, as the language writes them: "1.2 GB", "1,2 Go". */
 const gigabytes = (bytes: number, language: Language) =>
-  new Intl.NumberFormat(language, { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 }).format(bytes / 1e9);
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'gigabyte',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1e9);
 
 /** The name of an alarm and its figures, as people read them. */
-export function alarmWords({ kind, subject, figures }: Omit<Alarm, 'beganAt'>, language: Language): { title: string; figure: string } {
+export function alarmWords(
+  { kind, subject, figures }: Omit<Alarm, 'beganAt'>,
+  language: Language,
+): { title: string; figure: string } {
   const t = translator(language, 'admin');
   const { date, checks, free, size } = figures;
   const params = {
@@ -32,17 +44,33 @@ export function alarmWords({ kind, subject, figures }: Omit<Alarm, 'beganAt'>, l
             .join(', '),
         }
       : {}),
-    ...(typeof free === 'number' && typeof size === 'number' ? { free: gigabytes(free, language), size: gigabytes(size, language) } : {}),
-    network: subject === 'email' ? t('alarms.mail') : (networkNames[subject as keyof typeof networkNames] ?? subject),
+    ...(typeof free === 'number' && typeof size === 'number'
+      ? { free: gigabytes(free, language), size: gigabytes(size, language) }
+      : {}),
+    network:
+      subject === 'email'
+        ? t('alarms.mail')
+        : (networkNames[subject as keyof typeof networkNames] ?? subject),
     folder: kind === 'diskFull' ? t(`alarms.folders.${subject as 'data'}`) : '',
   };
-  const known = kind === 'backupOld' ? date !== undefined : kind === 'ruleBroken' ? figures.count !== undefined : true;
-  const figure = known ? t(`alarms.figures.${kind}`, params) : t(`alarms.unknown.${kind as 'backupOld' | 'ruleBroken'}`, params);
+  const known =
+    kind === 'backupOld'
+      ? date !== undefined
+      : kind === 'ruleBroken'
+        ? figures.count !== undefined
+        : true;
+  const figure = known
+    ? t(`alarms.figures.${kind}`, params)
+    : t(`alarms.unknown.${kind as 'backupOld' | 'ruleBroken'}`, params);
   return { title: t(`alarms.titles.${kind}`, params), figure };
 }
 
 const auditPath = ({ subject }: Alarm) => `admin/audit?subjectKind=address&subjectId=${subject}`;
-const harvest = ({ services }: Ctx, { kind, subject, figures, beganAt }: Alarm, language: Language) => ({
+const harvest = (
+  { services }: Ctx,
+  { kind, subject, figures, beganAt }: Alarm,
+  language: Language,
+) => ({
   products: figures.products ?? '',
   live: figures.live ?? '',
   most: figures.most ?? '',
@@ -60,17 +88,42 @@ export async function tellAlarm(tx: Ctx, alarm: Alarm, overAt?: Date): Promise<v
     .where(and(eq(user.role, 'admin'), eq(user.emailVerified, true)));
   const path = runbookPath(alarm.kind);
   for (const admin of admins) {
-    const words = (language: Language) => ({ ...alarmWords(alarm, language), began: dayAndTime(alarm.beganAt, language) });
+    const words = (language: Language) => ({
+      ...alarmWords(alarm, language),
+      began: dayAndTime(alarm.beganAt, language),
+    });
     // A harvest has sentences of its own.
-    if (alarm.kind === 'harvest' && !overAt) await notify(tx, admin, 'contactHarvest', (language) => harvest(tx, alarm, language), auditPath(alarm));
-    else if (overAt) await notify(tx, admin, 'alarmOver', (language) => ({ ...words(language), over: dayAndTime(overAt, language) }), path);
+    if (alarm.kind === 'harvest' && !overAt)
+      await notify(
+        tx,
+        admin,
+        'contactHarvest',
+        (language) => harvest(tx, alarm, language),
+        auditPath(alarm),
+      );
+    else if (overAt)
+      await notify(
+        tx,
+        admin,
+        'alarmOver',
+        (language) => ({ ...words(language), over: dayAndTime(overAt, language) }),
+        path,
+      );
     else await notify(tx, admin, 'alarmBegan', words, path);
   }
 }
 
 /** Reports an alarm to the log and the error tracker, which also reach somebody where neither mail nor chat do. */
-export function reportAlarm({ services }: Pick<Ctx, 'services'>, { kind, subject, figures }: Alarm, what: 'began' | 'is over'): void {
-  services.log[what === 'began' ? 'error' : 'warn'](`The alarm ${kind} ${what}`, { kind, subject, figures });
+export function reportAlarm(
+  { services }: Pick<Ctx, 'services'>,
+  { kind, subject, figures }: Alarm,
+  what: 'began' | 'is over',
+): void {
+  services.log[what === 'began' ? 'error' : 'warn'](`The alarm ${kind} ${what}`, {
+    kind,
+    subject,
+    figures,
+  });
   services.reporter.report({
     source: 'server',
     kind: 'alarm',

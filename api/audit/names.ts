@@ -12,7 +12,15 @@ type Line = typeof schema.auditLog.$inferSelect;
 
 /** What the ids in some lines of the log stand for, in the reader's language: products, sellers and accounts, also those that are gone. */
 export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<string, string>> {
-  const ids = [...new Set(lines.flatMap((line) => [...(line.subjectId === null ? [] : [line.subjectId]), ...idsIn(line.before), ...idsIn(line.after)]))];
+  const ids = [
+    ...new Set(
+      lines.flatMap((line) => [
+        ...(line.subjectId === null ? [] : [line.subjectId]),
+        ...idsIn(line.before),
+        ...idsIn(line.after),
+      ]),
+    ),
+  ];
   if (ids.length === 0) return {};
   const { products, sellers, user, auditLog: log } = schema;
   const uuids = ids.filter(isUuid);
@@ -20,26 +28,48 @@ export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<
     ...(await ctx.db
       .selectDistinctOn([log.subjectId], { id: log.subjectId, name: log.subjectName })
       .from(log)
-      .where(and(inArray(log.subjectKind, ['product', 'report', 'seller']), inArray(log.subjectId, uuids), isNotNull(log.subjectName)))
+      .where(
+        and(
+          inArray(log.subjectKind, ['product', 'report', 'seller']),
+          inArray(log.subjectId, uuids),
+          isNotNull(log.subjectName),
+        ),
+      )
       .orderBy(log.subjectId, desc(log.id))),
     // What is there still is called what it is called now.
-    ...(await ctx.db.select({ id: products.id, name: products.name }).from(products).where(inArray(products.id, uuids))),
-    ...(await ctx.db.select({ id: sellers.id, name: sellers.name }).from(sellers).where(inArray(sellers.id, uuids))),
-    ...(await ctx.db.select({ id: user.id, name: user.name }).from(user).where(inArray(user.id, ids))),
+    ...(await ctx.db
+      .select({ id: products.id, name: products.name })
+      .from(products)
+      .where(inArray(products.id, uuids))),
+    ...(await ctx.db
+      .select({ id: sellers.id, name: sellers.name })
+      .from(sellers)
+      .where(inArray(sellers.id, uuids))),
+    ...(await ctx.db
+      .select({ id: user.id, name: user.name })
+      .from(user)
+      .where(inArray(user.id, ids))),
   ];
   return Object.fromEntries(named.map(({ id, name }) => [id ?? '', nameIn(name, ctx.language)]));
 }
 
 /** What a line speaks of, in words: “Slot #03”, a product, seller or account by the name that it had then, a setting by its label. */
-export function subjectOf({ subjectKind, subjectId, subjectName }: Line, names: Record<string, string>, language: Language): string | null {
+export function subjectOf(
+  { subjectKind, subjectId, subjectName }: Line,
+  names: Record<string, string>,
+  language: Language,
+): string | null {
   const t = translator(language, 'admin');
   if (subjectId === null) return null;
   if (subjectName !== null) return nameIn(subjectName, language);
-  if (subjectKind === 'slot' && /^\d+$/.test(subjectId)) return t('slots.number', { slot: slotNumber(Number(subjectId)) });
-  if (subjectKind === 'queue') return t(subjectId === 'queue:featured' ? 'queue.lanes.featured' : 'queue.lanes.regular');
+  if (subjectKind === 'slot' && /^\d+$/.test(subjectId))
+    return t('slots.number', { slot: slotNumber(Number(subjectId)) });
+  if (subjectKind === 'queue')
+    return t(subjectId === 'queue:featured' ? 'queue.lanes.featured' : 'queue.lanes.regular');
   if (subjectKind === 'job') return t('cleanup.title');
   const setting = subjectKind === 'settings' && settingNames.find((name) => name === subjectId);
-  if (setting) return t(setting === 'payees' ? 'settings.payees.title' : `settings.fields.${setting}.label`);
+  if (setting)
+    return t(setting === 'payees' ? 'settings.payees.title' : `settings.fields.${setting}.label`);
   return names[subjectId] ?? null;
 }
 
@@ -47,5 +77,7 @@ export function subjectOf({ subjectKind, subjectId, subjectName }: Line, names: 
 function idsIn(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return isUuid(value) || key.endsWith('By') ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((entry) => idsIn(entry, key));
-  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, entry]) => idsIn(entry, name)) : [];
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, entry]) => idsIn(entry, name))
+    : [];
 }

@@ -16,7 +16,10 @@ export type AuditFilter = {
 };
 
 /** The audit log, newest first, a page at a time (product R32), with the names of what it speaks of. */
-export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filter }: AuditFilter & { page?: number; pageSize?: number } = {}) {
+export async function auditEntries(
+  ctx: Ctx,
+  { page = 1, pageSize = 50, ...filter }: AuditFilter & { page?: number; pageSize?: number } = {},
+) {
   requireAdmin(ctx);
   const { auditLog: log } = schema;
   const wanted = conditions(filter);
@@ -27,7 +30,11 @@ export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filte
     .orderBy(desc(log.at), desc(log.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  const total = await totalOf(ctx, { table: log, where: wanted }, { shown: rows.length, page, pageSize });
+  const total = await totalOf(
+    ctx,
+    { table: log, where: wanted },
+    { shown: rows.length, page, pageSize },
+  );
   const names = await namesIn(ctx, rows);
   return {
     total,
@@ -42,11 +49,21 @@ export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filte
   };
 }
 
-function conditions({ actor, action, subjectKind, subjectId, from, to }: AuditFilter): SQL | undefined {
+function conditions({
+  actor,
+  action,
+  subjectKind,
+  subjectId,
+  from,
+  to,
+}: AuditFilter): SQL | undefined {
   const { auditLog: log } = schema;
-  const midnight = (day: string, plus = 0) => sql`((${day}::date + ${plus}::int)::timestamp at time zone 'Africa/Douala')`;
+  const midnight = (day: string, plus = 0) =>
+    sql`((${day}::date + ${plus}::int)::timestamp at time zone 'Africa/Douala')`;
   return and(
-    actor ? or(eq(log.actorId, actor), ilike(log.actorName, `%${actor.replaceAll(/[\\%_]/g, '\\$&')}%`)) : undefined,
+    actor
+      ? or(eq(log.actorId, actor), ilike(log.actorName, `%${actor.replaceAll(/[\\%_]/g, '\\$&')}%`))
+      : undefined,
     action ? eq(log.action, action) : undefined,
     subjectKind ? eq(log.subjectKind, subjectKind) : undefined,
     subjectId ? eq(log.subjectId, subjectId) : undefined,

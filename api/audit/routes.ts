@@ -11,7 +11,21 @@ const day = optional(anyDay);
 const filter = pageQuery({
   actor: text,
   action: text,
-  subjectKind: z.optional(z.enum(['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address', 'post', 'outage'])),
+  subjectKind: z.optional(
+    z.enum([
+      'product',
+      'slot',
+      'seller',
+      'queue',
+      'settings',
+      'user',
+      'report',
+      'job',
+      'address',
+      'post',
+      'outage',
+    ]),
+  ),
   subjectId: text,
   from: day,
   to: day,
@@ -20,7 +34,11 @@ const filter = pageQuery({
 /** The door of the audit log (product R32). */
 export const adminAuditRoutes = new Hono<AppEnv>().get(
   '/',
-  route({ who: admins, tag: 'admin', summary: 'The audit log, newest first, by actor, action, subject and days' }),
+  route({
+    who: admins,
+    tag: 'admin',
+    summary: 'The audit log, newest first, by actor, action, subject and days',
+  }),
   valid('query', filter),
   async (c) => c.json(await auditEntries(c.get('ctx'), c.req.valid('query'))),
 );

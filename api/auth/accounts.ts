@@ -3,7 +3,13 @@ import { schema } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
 import { unlinkChats } from '../people/chats.ts';
 import { notify } from '../people/notify.ts';
-import { type AuthCtx, cookiesOf, openSession, type SignUpCtx, type WithCookies } from './context.ts';
+import {
+  type AuthCtx,
+  cookiesOf,
+  openSession,
+  type SignUpCtx,
+  type WithCookies,
+} from './context.ts';
 import { verifiedUser } from './create.ts';
 import { admit, countRight, forgetAttempts, inEqualTime, mayMail } from './guards.ts';
 import { hashingAtOnce } from './hashing.ts';
@@ -27,7 +33,10 @@ export async function passwordSignIn(
   await countRight(ctx, userId);
   await requireCode(ctx, userId, code);
   const cookies = await openSession(ctx, userId);
-  await ctx.db.update(schema.user).set({ language: ctx.language }).where(eq(schema.user.id, userId));
+  await ctx.db
+    .update(schema.user)
+    .set({ language: ctx.language })
+    .where(eq(schema.user.id, userId));
   return { value: { userId }, cookies };
 }
 
@@ -53,15 +62,26 @@ type SignIn = { email: string; password: string; code?: string | undefined } & R
  * Sign-in with email and password. Only a wrong password stays counted. Refuses as {@link admit}, `auth.invalidCredentials`,
  * `auth.emailNotVerified`, `auth.codeNeeded`.
  */
-export async function signIn(ctx: SignUpCtx, { email, password, code, ...given }: SignIn): Promise<WithCookies<{ userId: string }>> {
-  const admission = await admit(ctx, email, { form: 'sign-in', reply: replyIn(given), tries: true, letter: false });
+export async function signIn(
+  ctx: SignUpCtx,
+  { email, password, code, ...given }: SignIn,
+): Promise<WithCookies<{ userId: string }>> {
+  const admission = await admit(ctx, email, {
+    form: 'sign-in',
+    reply: replyIn(given),
+    tries: true,
+    letter: false,
+  });
   try {
     const owner = await verifiedUser(ctx, email);
-    const signedIn = owner ? await passwordSignIn(ctx, owner, password, code) : await refuseUnproven(ctx, email, password);
+    const signedIn = owner
+      ? await passwordSignIn(ctx, owner, password, code)
+      : await refuseUnproven(ctx, email, password);
     await admission.giveBack();
     return signedIn;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'auth.invalidCredentials') await admission.giveBack();
+    if (!(error instanceof Refusal) || error.code !== 'auth.invalidCredentials')
+      await admission.giveBack();
     throw error;
   }
 }
@@ -71,9 +91,15 @@ export async function signIn(ctx: SignUpCtx, { email, password, code, ...given }
  * in this browser before as well. With a second factor the code comes with the password; `auth.codeNeeded` asks for it. Refuses `auth.notAdmin`, `auth.codeWrong`,
  * `auth.codeUsed` and what {@link signIn} refuses.
  */
-export async function signInAdmin(ctx: SignUpCtx, input: SignIn): Promise<WithCookies<{ userId: string }>> {
+export async function signInAdmin(
+  ctx: SignUpCtx,
+  input: SignIn,
+): Promise<WithCookies<{ userId: string }>> {
   const result = await signIn(ctx, input);
-  const [user] = await ctx.db.select({ role: schema.user.role }).from(schema.user).where(eq(schema.user.id, result.value.userId));
+  const [user] = await ctx.db
+    .select({ role: schema.user.role })
+    .from(schema.user)
+    .where(eq(schema.user.id, result.value.userId));
   if (user?.role === 'admin') return result;
   const cookie = result.cookies.map((line) => line.split(';')[0]).join('; ');
   await ctx.auth.api.signOut({ headers: new Headers({ cookie }) });
@@ -91,11 +117,15 @@ export async function signOut(ctx: AuthCtx): Promise<WithCookies<null>> {
  * Mails a link for a new password (1 hour, once), or a verification link to an address that waits for its proof: there a new password can be
  * chosen too. The same answer, in the same time, for unknown addresses. Refuses as {@link admit}, by network address alone.
  */
-export async function forgotPassword(ctx: SignUpCtx, { email, ...given }: { email: string } & Replied): Promise<void> {
+export async function forgotPassword(
+  ctx: SignUpCtx,
+  { email, ...given }: { email: string } & Replied,
+): Promise<void> {
   return inEqualTime(async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     if (!(await verifiedUser(ctx, email))) return mailWaiting(ctx, email);
-    if (await mayMail(ctx, 'reset', email)) await ctx.auth.api.requestPasswordReset({ body: { email } });
+    if (await mayMail(ctx, 'reset', email))
+      await ctx.auth.api.requestPasswordReset({ body: { email } });
   });
 }
 
@@ -103,7 +133,10 @@ export async function forgotPassword(ctx: SignUpCtx, { email, ...given }: { emai
  * Sets a new password by a mailed link and ends every session and every other such link. Refuses `auth.linkInvalid`, also when the link is
  * old, and `validation` for an admin's password that is not strong; the link is then still good.
  */
-export async function resetPassword(ctx: AuthCtx, { token, password }: { token: string; password: string }): Promise<void> {
+export async function resetPassword(
+  ctx: AuthCtx,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
   const { verification, user } = schema;
   const [row] = await ctx.db
     .select({ userId: verification.value, role: user.role })
@@ -111,14 +144,21 @@ export async function resetPassword(ctx: AuthCtx, { token, password }: { token: 
     .leftJoin(user, eq(user.id, verification.value))
     .where(eq(verification.identifier, storedReset(token)));
   if (!row) throw new Refusal('auth.linkInvalid');
-  if (row.role === 'admin' && !strongPassword.safeParse(password).success) throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
+  if (row.role === 'admin' && !strongPassword.safeParse(password).success)
+    throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
   try {
     // The library uses the link up ahead of the hash: a refusal in between would lose it.
-    await hashingAtOnce(() => ctx.auth.api.resetPassword({ body: { token, newPassword: password } }));
+    await hashingAtOnce(() =>
+      ctx.auth.api.resetPassword({ body: { token, newPassword: password } }),
+    );
   } catch (error) {
     throw translateAuthError(error);
   }
-  await ctx.db.delete(verification).where(and(eq(verification.value, row.userId), like(verification.identifier, `${storedResets}%`)));
+  await ctx.db
+    .delete(verification)
+    .where(
+      and(eq(verification.value, row.userId), like(verification.identifier, `${storedResets}%`)),
+    );
   await unlinkChats(ctx, row.userId);
   const [owner] = await ctx.db.select().from(user).where(eq(user.id, row.userId));
   if (!owner) return;

@@ -9,12 +9,19 @@ import type { Auth } from './auth.ts';
  * Who asks, from the session cookie alone (product R18), read anew with every request: a role change, suspension or sign-out
  * elsewhere is felt at once. `cookies` renews the session's cookie when it is due.
  */
-export async function actorOf(auth: Auth, db: Db, headers: Headers): Promise<{ actor: Actor; cookies: string[] }> {
-  if (!headers.get('cookie')?.includes('marche54.session_token=')) return { actor: { kind: 'visitor' }, cookies: [] };
-  const { response, headers: answered } = await auth.api.getSession({ headers, returnHeaders: true }).catch((cause) => {
-    // The library keeps to itself what went wrong; it is the reading of a row.
-    throw new Refusal('unavailable', {}, [], { cause });
-  });
+export async function actorOf(
+  auth: Auth,
+  db: Db,
+  headers: Headers,
+): Promise<{ actor: Actor; cookies: string[] }> {
+  if (!headers.get('cookie')?.includes('marche54.session_token='))
+    return { actor: { kind: 'visitor' }, cookies: [] };
+  const { response, headers: answered } = await auth.api
+    .getSession({ headers, returnHeaders: true })
+    .catch((cause) => {
+      // The library keeps to itself what went wrong; it is the reading of a row.
+      throw new Refusal('unavailable', {}, [], { cause });
+    });
   const cookies = answered.getSetCookie();
   if (!response || !isProven(response.user)) return { actor: { kind: 'visitor' }, cookies };
   const { user, session } = response;

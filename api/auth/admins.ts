@@ -40,14 +40,24 @@ export async function createAdmin(ctx: WithAuth, given: NewAdmin): Promise<Made>
     const [row] = await tx.db.select({ id: user.id }).from(user).where(eq(user.email, email));
     const known = row && (await lockAccount(tx, row.id));
     if (known?.leavingAt)
-      throw new Error('This account is about to be deleted, as its owner asked. They can keep it under My Account; then try again, or take another address.');
-    const theirs = known ? or(eq(sellers.userId, known.id), eq(sellers.email, email)) : eq(sellers.email, email);
+      throw new Error(
+        'This account is about to be deleted, as its owner asked. They can keep it under My Account; then try again, or take another address.',
+      );
+    const theirs = known
+      ? or(eq(sellers.userId, known.id), eq(sellers.email, email))
+      : eq(sellers.email, email);
     if ((await tx.db.$count(sellers, and(theirs, eq(sellers.suspended, true)))) > 0)
-      throw new Error('This is a suspended seller. Lift the suspension under Users first, or take another address.');
+      throw new Error(
+        'This is a suspended seller. Lift the suspension under Users first, or take another address.',
+      );
     if (await isBarred(tx, email))
-      throw new Error('This address is barred, since its seller was deleted. Let it in again under Users first, or take another address.');
+      throw new Error(
+        'This address is barred, since its seller was deleted. Let it in again under Users first, or take another address.',
+      );
     if (!known && (await heldUntil(tx, email)))
-      throw new Error('Another account had this address until lately, and can take it back for seven days. Take another address, or wait.');
+      throw new Error(
+        'Another account had this address until lately, and can take it back for seven days. Take another address, or wait.',
+      );
     return makeAdmin({ ...tx, auth: ctx.auth }, given);
   });
 }
@@ -65,7 +75,11 @@ export async function makeAdmin(ctx: WithAuth, { email, name, password }: NewAdm
   const passwordHash = keepsPassword ? '' : await hashPassword(ctx, password);
   await ctx.db.transaction(async (db) => {
     if (!existing) await createAccount({ ...ctx, db }, { email: address, name, passwordHash });
-    const [made] = await db.update(user).set({ role: 'admin' }).where(eq(user.email, address)).returning();
+    const [made] = await db
+      .update(user)
+      .set({ role: 'admin' })
+      .where(eq(user.email, address))
+      .returning();
     if (!made) throw new Error('The account could not be made');
     if (existing && !keepsPassword)
       await db
@@ -75,7 +89,13 @@ export async function makeAdmin(ctx: WithAuth, { email, name, password }: NewAdm
     if (existing && existing.role !== 'admin') await endWaysIn({ ...ctx, db }, made.id);
     await audit(
       { ...ctx, db },
-      { action: 'admin.create', subjectKind: 'user', subjectId: made.id, before: { role: existing?.role ?? null }, after: { role: 'admin' } },
+      {
+        action: 'admin.create',
+        subjectKind: 'user',
+        subjectId: made.id,
+        before: { role: existing?.role ?? null },
+        after: { role: 'admin' },
+      },
     );
   });
   return { created: !existing, passwordSet: !keepsPassword };
@@ -100,14 +120,28 @@ export async function removeAdmin(ctx: Ctx, email: string): Promise<void> {
     const found = known && (await lockAccount(tx, known.id));
     if (!found) throw new Error('Nobody has this address.');
     if (found.role !== 'admin') throw new Error('This account is no admin.');
-    if (!(await anotherAdminStays(tx, found.id))) throw new Error('This is the last admin. Make another one first: bun run admin:create');
+    if (!(await anotherAdminStays(tx, found.id)))
+      throw new Error('This is the last admin. Make another one first: bun run admin:create');
     const { secondFactors, chatLinkCodes, outbox } = schema;
-    await tx.db.update(user).set({ role: 'member', updatedAt: tx.now() }).where(eq(user.id, found.id));
+    await tx.db
+      .update(user)
+      .set({ role: 'member', updatedAt: tx.now() })
+      .where(eq(user.id, found.id));
     await endWaysIn(tx, found.id);
     await unlinkChats(tx, found.id);
     await tx.db.delete(chatLinkCodes).where(eq(chatLinkCodes.userId, found.id));
     await tx.db.delete(secondFactors).where(eq(secondFactors.userId, found.id));
-    await tx.db.delete(outbox).where(and(eq(outbox.userId, found.id), eq(outbox.kind, 'adminNews'), eq(outbox.state, 'waiting')));
-    await audit(tx, { action: 'admin.remove', subjectKind: 'user', subjectId: found.id, before: { role: 'admin' }, after: { role: 'member' } });
+    await tx.db
+      .delete(outbox)
+      .where(
+        and(eq(outbox.userId, found.id), eq(outbox.kind, 'adminNews'), eq(outbox.state, 'waiting')),
+      );
+    await audit(tx, {
+      action: 'admin.remove',
+      subjectKind: 'user',
+      subjectId: found.id,
+      before: { role: 'admin' },
+      after: { role: 'member' },
+    });
   });
 }

@@ -9,7 +9,10 @@ import { storedLink } from './tokens.ts';
 
 /** What better-auth asks to have sent; the verbs of this room write it to the outbox. */
 export type AuthLetters = {
-  reset(to: { id: string; name: string; email: string; language: Language }, token: string): Promise<void>;
+  reset(
+    to: { id: string; name: string; email: string; language: Language },
+    token: string,
+  ): Promise<void>;
 };
 
 const resetSeconds = 3600;
@@ -18,7 +21,19 @@ const resetSeconds = 3600;
  * Accounts and sessions (decision 006). Its own HTTP routes are not mounted: every door of this house declares who
  * may come in, so the verbs here call it in-process. No cookie cache: a suspension or sign-out is felt with the next request.
  */
-export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secret: string; baseURL: string; letters: AuthLetters; log: Log }) {
+export function createAuth({
+  db,
+  secret,
+  baseURL,
+  letters,
+  log,
+}: {
+  db: Db;
+  secret: string;
+  baseURL: string;
+  letters: AuthLetters;
+  log: Log;
+}) {
   return betterAuth({
     appName: 'Marché 54',
     baseURL,
@@ -26,10 +41,18 @@ export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secr
     secret,
     telemetry: { enabled: false },
     // Our log decides what is worth writing, and hides what must not be read.
-    logger: { level: 'debug', log: (level, message, ...details) => logOf(log, level, message, details) },
+    logger: {
+      level: 'debug',
+      log: (level, message, ...details) => logOf(log, level, message, details),
+    },
     database: drizzleAdapter(db, {
       provider: 'pg',
-      schema: { user: schema.user, session: schema.session, account: schema.account, verification: schema.verification },
+      schema: {
+        user: schema.user,
+        session: schema.session,
+        account: schema.account,
+        verification: schema.verification,
+      },
     }),
     verification: { storeIdentifier: { hash: async (identifier) => storedLink(identifier) } },
     user: {
@@ -51,19 +74,31 @@ export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secr
       sendResetPassword: async ({ user, token }) => letters.reset(user as never, token),
       // Argon2id: a quarter of the time of the default at a comparable strength (decision 006).
       password: {
-        hash: (password) => hashing.run(() => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 })),
+        hash: (password) =>
+          hashing.run(() =>
+            Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
+          ),
         verify: ({ hash, password }) => hashing.run(() => Bun.password.verify(password, hash)),
       },
     },
     // The limits are this room's own (core/limits): they count by account as well, and by the app's clock.
     rateLimit: { enabled: false },
     plugins: [sessions()],
-    advanced: { cookiePrefix: 'marche54', useSecureCookies: baseURL.startsWith('https:'), defaultCookieAttributes: { sameSite: 'lax', httpOnly: true } },
+    advanced: {
+      cookiePrefix: 'marche54',
+      useSecureCookies: baseURL.startsWith('https:'),
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
+    },
   });
 }
 
 /** A bare word among the details may be anything, a token among them: what is no error and has no named fields is left out. */
-function logOf(log: Log, level: 'debug' | 'info' | 'warn' | 'error', message: unknown, details: unknown[]): void {
+function logOf(
+  log: Log,
+  level: 'debug' | 'info' | 'warn' | 'error',
+  message: unknown,
+  details: unknown[],
+): void {
   const named = details.filter((detail) => typeof detail === 'object' && detail !== null);
   log[level](`better-auth: ${message}`, named.length > 0 ? { details: named } : {});
 }

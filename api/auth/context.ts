@@ -14,6 +14,10 @@ export const cookiesOf = (headers: Headers): string[] => headers.getSetCookie();
 
 /** Opens a session for a person who was proven by password or mailbox, and by the second factor where there is one. From now on the browser is known for the account. */
 export async function openSession(ctx: AuthCtx, userId: string): Promise<string[]> {
-  const { headers } = await ctx.auth.api.openSession({ body: { userId }, headers: ctx.headers, returnHeaders: true });
+  const { headers } = await ctx.auth.api.openSession({
+    body: { userId },
+    headers: ctx.headers,
+    returnHeaders: true,
+  });
   return [...cookiesOf(headers), await deviceCookie(ctx, userId)];
 }

@@ -25,9 +25,13 @@ export async function hashPassword(ctx: WithAuth, password: string): Promise<str
 }
 
 /** Its first way in is a password, or the Google account of that number. */
-type NewAccount = { email: string; name: string; language?: Language } & ({ passwordHash: string } | { google: string });
+type NewAccount = { email: string; name: string; language?: Language } & (
+  | { passwordHash: string }
+  | { google: string }
+);
 
-const newId = async ({ auth }: Pick<WithAuth, 'auth'>, model: 'user' | 'account') => (await auth.$context).generateId({ model }) || crypto.randomUUID();
+const newId = async ({ auth }: Pick<WithAuth, 'auth'>, model: 'user' | 'account') =>
+  (await auth.$context).generateId({ model }) || crypto.randomUUID();
 export const newAccountId = (ctx: Pick<WithAuth, 'auth'>) => newId(ctx, 'account');
 
 /**
@@ -35,14 +39,22 @@ export const newAccountId = (ctx: Pick<WithAuth, 'auth'>) => newId(ctx, 'account
  * the same address that nobody has proven goes first, with its password, sessions and profile. Refuses `auth.emailTaken` for one that another
  * account left in the last days.
  */
-export async function createAccount(ctx: WithAuth, { email, name, language, ...way }: NewAccount): Promise<{ id: string }> {
+export async function createAccount(
+  ctx: WithAuth,
+  { email, name, language, ...way }: NewAccount,
+): Promise<{ id: string }> {
   await dropUnproven(ctx, email);
   const id = await newId(ctx, 'user');
   const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
-  await ctx.db.insert(user).values({ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at });
+  await ctx.db
+    .insert(user)
+    .values({ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at });
   // After the insert: it waited for whoever gave this address up at the same moment.
   if (await heldUntil(ctx, email, id)) throw new Refusal('auth.emailTaken');
-  const first = 'google' in way ? { providerId: 'google', accountId: way.google } : { providerId: 'credential', accountId: id, password: way.passwordHash };
+  const first =
+    'google' in way
+      ? { providerId: 'google', accountId: way.google }
+      : { providerId: 'credential', accountId: id, password: way.passwordHash };
   await ctx.db.insert(account).values({ id: await newAccountId(ctx), userId: id, ...first, ...at });
   await dropPending(ctx, email);
   return { id };
@@ -52,10 +64,20 @@ export async function createAccount(ctx: WithAuth, { email, name, language, ...w
  * Makes an account that begins in a chat, whose transport has proven a number and nothing else: it has no mailbox, and no way in but a link
  * from that chat (decision 049). Call it in a transaction that links the chat.
  */
-export async function createAccountInChat(ctx: Ctx, { name }: { name: string }): Promise<{ id: string }> {
+export async function createAccountInChat(
+  ctx: Ctx,
+  { name }: { name: string },
+): Promise<{ id: string }> {
   const id = randomUUID();
   const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
-  await ctx.db.insert(user).values({ id, email: addressOfNobody(), name, emailVerified: false, language: ctx.language, ...at });
+  await ctx.db.insert(user).values({
+    id,
+    email: addressOfNobody(),
+    name,
+    emailVerified: false,
+    language: ctx.language,
+    ...at,
+  });
   return { id };
 }
 
@@ -66,7 +88,10 @@ export async function dropUnproven(ctx: Ctx, email: string): Promise<void> {
     .from(user)
     .where(and(eq(user.email, email), eq(user.emailVerified, false)));
   if (!unproven) return;
-  const listed = ctx.db.select({ id: products.id }).from(products).where(eq(products.sellerId, sellers.id));
+  const listed = ctx.db
+    .select({ id: products.id })
+    .from(products)
+    .where(eq(products.sellerId, sellers.id));
   await ctx.db.delete(sellers).where(and(eq(sellers.userId, unproven.id), notExists(listed)));
   await ctx.db.delete(user).where(eq(user.id, unproven.id));
 }

@@ -17,7 +17,11 @@ async function seal({ services, ...ctx }: AuthCtx, id: string, userId: string): 
     .digest('base64url');
 }
 
-const heldBy = ({ headers }: AuthCtx): string[] => (parse(headers.get('cookie') ?? '', name)[name] ?? '').split('~').filter(Boolean).slice(0, mostAccounts);
+const heldBy = ({ headers }: AuthCtx): string[] =>
+  (parse(headers.get('cookie') ?? '', name)[name] ?? '')
+    .split('~')
+    .filter(Boolean)
+    .slice(0, mostAccounts);
 
 /** The mark of this browser for an account, where it signed in to it before, in the last 180 days and by its present password. */
 async function markOf(ctx: AuthCtx, userId: string): Promise<string | undefined> {
@@ -46,5 +50,11 @@ export async function deviceCookie(ctx: AuthCtx, userId: string): Promise<string
   const own = known ?? `${id}.${await seal(ctx, id, userId)}`;
   const marks = [own, ...heldBy(ctx).filter((mark) => mark !== own)].slice(0, mostAccounts);
   const secure = ctx.services.env.publicUrl.startsWith('https:');
-  return serialize(name, marks.join('~'), { path: '/api/auth', httpOnly: true, sameSite: 'Lax', secure, maxAge: days * 86_400 });
+  return serialize(name, marks.join('~'), {
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+    maxAge: days * 86_400,
+  });
 }

@@ -13,50 +13,86 @@ const window = 1;
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const { secondFactors, backupCodes } = schema;
 
-const totp = (secret: string, label = '') => new TOTP({ issuer: 'Marché 54', label, secret: Secret.fromBase32(secret), digits: 6, period });
+const totp = (secret: string, label = '') =>
+  new TOTP({ issuer: 'Marché 54', label, secret: Secret.fromBase32(secret), digits: 6, period });
 
 /** A new secret: as text, as the address that an authenticator app reads, and as it is stored. */
-export async function newSecret(ctx: Ctx, label: string): Promise<{ secret: string; address: string; stored: string }> {
+export async function newSecret(
+  ctx: Ctx,
+  label: string,
+): Promise<{ secret: string; address: string; stored: string }> {
   const secret = new Secret({ size: 20 }).base32;
-  return { secret, address: totp(secret, label).toString(), stored: await symmetricEncrypt({ key: ctx.services.secret, data: secret }) };
+  return {
+    secret,
+    address: totp(secret, label).toString(),
+    stored: await symmetricEncrypt({ key: ctx.services.secret, data: secret }),
+  };
 }
 
 /** The step that a code belongs to, or `null` where it is wrong or too old. */
 export async function stepOf(ctx: Ctx, stored: string, code: string): Promise<number | null> {
   if (!/^\d{6}$/.test(code)) return null;
   const timestamp = ctx.now().getTime();
-  const delta = totp(await symmetricDecrypt({ key: ctx.services.secret, data: stored })).validate({ token: code, timestamp, window });
+  const delta = totp(await symmetricDecrypt({ key: ctx.services.secret, data: stored })).validate({
+    token: code,
+    timestamp,
+    window,
+  });
   return delta === null ? null : TOTP.counter({ period, timestamp }) + delta;
 }
 
 /** Keyed, so that a copy of the database alone tells no code. */
-const hashCode = (ctx: Ctx, userId: string, code: string) => createHmac('sha256', ctx.services.secret).update(`backup:${userId}:${code}`).digest('hex');
+const hashCode = (ctx: Ctx, userId: string, code: string) =>
+  createHmac('sha256', ctx.services.secret).update(`backup:${userId}:${code}`).digest('hex');
 
 /** Writes ten new backup codes and answers them as they are read out: `abcd-efgh-jkmn`. Nobody can read them again. */
 export async function writeBackupCodes(ctx: Ctx, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: 10 }, () => Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join(''));
-  await ctx.db.insert(backupCodes).values(codes.map((code) => ({ userId, codeHash: hashCode(ctx, userId, code) })));
+  const codes = Array.from({ length: 10 }, () =>
+    Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join(''),
+  );
+  await ctx.db
+    .insert(backupCodes)
+    .values(codes.map((code) => ({ userId, codeHash: hashCode(ctx, userId, code) })));
   return codes.map((code) => code.replace(/(.{4})(.{4})(.{4})/, '$1-$2-$3'));
 }
 
 /** Counts one try of a code. Outside of any transaction: a refusal must not take the count back. */
-export const countCode = (ctx: Ctx, userId: string): Promise<number> => countAttempt(ctx, `second-factor:${userId}`, 5, 900);
+export const countCode = (ctx: Ctx, userId: string): Promise<number> =>
+  countAttempt(ctx, `second-factor:${userId}`, 5, 900);
 
 /**
  * Uses a code of the phone or a backup code, which is then worth nothing any more. Of two requests with one code, one is refused.
  * Refuses `auth.codeWrong`, `auth.codeUsed`.
  * @param code without spaces and dashes, in small letters
  */
-export async function spendCode(ctx: Ctx, factor: { userId: string; secret: string }, code: string): Promise<void> {
+export async function spendCode(
+  ctx: Ctx,
+  factor: { userId: string; secret: string },
+  code: string,
+): Promise<void> {
   const { userId, secret } = factor;
   const step = await stepOf(ctx, secret, code);
   if (step === null) {
-    const mine = and(eq(backupCodes.userId, userId), eq(backupCodes.codeHash, hashCode(ctx, userId, code)));
-    const used = await ctx.db.delete(backupCodes).where(mine).returning({ userId: backupCodes.userId });
+    const mine = and(
+      eq(backupCodes.userId, userId),
+      eq(backupCodes.codeHash, hashCode(ctx, userId, code)),
+    );
+    const used = await ctx.db
+      .delete(backupCodes)
+      .where(mine)
+      .returning({ userId: backupCodes.userId });
     if (used.length === 0) throw new Refusal('auth.codeWrong');
     return;
   }
-  const newer = and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt), lt(secondFactors.lastStep, step));
-  const used = await ctx.db.update(secondFactors).set({ lastStep: step }).where(newer).returning({ userId: secondFactors.userId });
+  const newer = and(
+    eq(secondFactors.userId, userId),
+    isNotNull(secondFactors.confirmedAt),
+    lt(secondFactors.lastStep, step),
+  );
+  const used = await ctx.db
+    .update(secondFactors)
+    .set({ lastStep: step })
+    .where(newer)
+    .returning({ userId: secondFactors.userId });
   if (used.length === 0) throw new Refusal('auth.codeUsed');
 }

@@ -51,25 +51,41 @@ export type Visit = {
   answered: boolean;
 };
 /** Outcome of the limits: the counts of a request that may go on, a question to answer first, or the wait until the next try. */
-export type Passed = { kind: 'counted'; counts: { key: string; at: number }[] } | { kind: 'question'; scope: Scope } | { kind: 'closed'; waitMs: number };
+export type Passed =
+  | { kind: 'counted'; counts: { key: string; at: number }[] }
+  | { kind: 'question'; scope: Scope }
+  | { kind: 'closed'; waitMs: number };
 
 /** Counts a request before any work is done for it, so that parallel tries cannot slip past a limit. What is not let on counts nowhere. */
-export async function pass(store: Store, keys: Keys, { tries, letter, answered }: Visit): Promise<Passed> {
+export async function pass(
+  store: Store,
+  keys: Keys,
+  { tries, letter, answered }: Visit,
+): Promise<Passed> {
   const counts: { key: string; at: number }[] = [];
   const count = async (key: string, of: readonly Limit[]) => {
     const { at } = await store.tryCount(key, of);
     if (at !== undefined) counts.push({ key, at });
     return at !== undefined;
   };
-  const known = keys.device !== undefined && (!tries || (await count(keys.device, [limits.device])));
+  const known =
+    keys.device !== undefined && (!tries || (await count(keys.device, [limits.device])));
   // A known device sends no more letters than the mailbox takes; they do not count for its address.
-  const scopes: Scope[] = known ? [] : [...(tries ? (['address', 'pair', 'account'] as const) : []), ...(letter ? (['letters'] as const) : [])];
+  const scopes: Scope[] = known
+    ? []
+    : [
+        ...(tries ? (['address', 'pair', 'account'] as const) : []),
+        ...(letter ? (['letters'] as const) : []),
+      ];
   for (const scope of scopes) {
     const { free, most } = limits[scope];
     const key = keys[scope];
     if (await count(key, answered ? most : [...free, ...most])) continue;
     const waitMs = await store.waitFor(key, most);
-    const reserved = waitMs > 0 && scope === 'account' && (await store.countOf(keys.pair, limits.reserve.seconds)) <= limits.reserve.max;
+    const reserved =
+      waitMs > 0 &&
+      scope === 'account' &&
+      (await store.countOf(keys.pair, limits.reserve.seconds)) <= limits.reserve.max;
     if (reserved && answered) continue;
     for (const one of counts) await store.giveBack(one.key, one.at);
     // An answer that came while the last place was taken is asked for once more.

@@ -38,7 +38,10 @@ const callback = (ctx: Ctx) => `${ctx.services.env.publicUrl}/api/auth/callback/
  * Begins a sign-in with Google: where the browser goes, and what it keeps until it is back. It stores nothing and asks Google nothing of
  * its own, so it has no limit but the pace of requests. Refuses `auth.providerAway`, `notFound`.
  */
-export async function beginGoogle(ctx: Ctx, { door, next }: Pick<Attempt, 'door' | 'next'>): Promise<{ url: string; attempt: Attempt }> {
+export async function beginGoogle(
+  ctx: Ctx,
+  { door, next }: Pick<Attempt, 'door' | 'next'>,
+): Promise<{ url: string; attempt: Attempt }> {
   const provider = providerOf(ctx);
   const { url, challenge } = await provider.begin(callback(ctx), ctx.language);
   return { url, attempt: { ...challenge, door, next, expiresAt: ctx.now().getTime() + lifeMs } };
@@ -50,16 +53,27 @@ export async function beginGoogle(ctx: Ctx, { door, next }: Pick<Attempt, 'door'
  * Refuses `auth.attemptOver`, `auth.signUpWaits`, `auth.otherAddress`, `sellers.barred`, and what {@link SignInProvider} refuses.
  * @param search the query that the browser came back with
  */
-export async function finishGoogle(ctx: SignUpCtx, attempt: Attempt, search: string): Promise<WithCookies<{ next: string }>> {
+export async function finishGoogle(
+  ctx: SignUpCtx,
+  attempt: Attempt,
+  search: string,
+): Promise<WithCookies<{ next: string }>> {
   const provider = providerOf(ctx);
   await takeOnce(ctx, attempt);
   const identity = await provider.finish(new URL(search, callback(ctx)), attempt);
   const userId = await accountOf(ctx, identity, attempt.door);
-  const [owner] = await ctx.db.select({ id: user.id, email: user.email, role: user.role }).from(user).where(eq(user.id, userId));
+  const [owner] = await ctx.db
+    .select({ id: user.id, email: user.email, role: user.role })
+    .from(user)
+    .where(eq(user.id, userId));
   if (!owner) throw new Refusal('auth.attemptOver');
   refuseDemoAdmin(ctx, owner);
-  const next = ownPath(attempt.next, homes[owner.role === 'admin' ? 'admin' : attempt.door === 'seller' ? 'seller' : 'member']);
-  if (await hasSecondFactor(ctx, userId)) return { value: { next: `/${await newSignInLink(ctx, userId, next)}` }, cookies: [] };
+  const next = ownPath(
+    attempt.next,
+    homes[owner.role === 'admin' ? 'admin' : attempt.door === 'seller' ? 'seller' : 'member'],
+  );
+  if (await hasSecondFactor(ctx, userId))
+    return { value: { next: `/${await newSignInLink(ctx, userId, next)}` }, cookies: [] };
   await forgetAttempts(ctx, owner.email);
   await ctx.db.update(user).set({ language: ctx.language }).where(eq(user.id, userId));
   return { value: { next }, cookies: await openSession(ctx, userId) };
@@ -70,7 +84,8 @@ export async function finishGoogle(ctx: SignUpCtx, attempt: Attempt, search: str
  * address got past the choice (decision 022). Refuses `forbidden`.
  */
 function refuseDemoAdmin(ctx: Ctx, { id, role }: { id: string; role: string | null }): void {
-  if (ctx.services.demoProvider && role === 'admin' && id !== userIdOf(ctx.actor)) throw new Refusal('forbidden');
+  if (ctx.services.demoProvider && role === 'admin' && id !== userIdOf(ctx.actor))
+    throw new Refusal('forbidden');
 }
 
 /** Of several returns with one attempt, the first counts. */
@@ -83,7 +98,8 @@ async function takeOnce(ctx: Ctx, { state, expiresAt }: Attempt): Promise<void> 
 }
 
 async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promise<string> {
-  const find = () => inTransaction(ctx, (tx) => findOrMake({ ...tx, auth: ctx.auth }, identity, door));
+  const find = () =>
+    inTransaction(ctx, (tx) => findOrMake({ ...tx, auth: ctx.auth }, identity, door));
   const found = await find().catch((error) => {
     // Two first sign-ins at once, or the mailed link just now: the account that the other one made is there.
     if (violatedConstraint(error)) return find();
@@ -95,7 +111,11 @@ async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promis
 }
 
 /** Somebody's account: the one that this Google account opens, else that of the same proven address, else a new one. Nothing where a sign-up waits, or another account left the address in the last days. */
-async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, email, name }: Identity, door: Door): Promise<string | undefined> {
+async function findOrMake(
+  tx: Omit<SignUpCtx, 'headers' | 'signUp'>,
+  { subject, email, name }: Identity,
+  door: Door,
+): Promise<string | undefined> {
   const mine = and(eq(account.providerId, 'google'), eq(account.accountId, subject));
   const [linked] = await tx.db.select({ userId: account.userId }).from(account).where(mine);
   const owner = linked ? undefined : await verifiedUser(tx, email);
@@ -106,7 +126,13 @@ async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, 
   if (known) {
     if (owner) refuseDemoAdmin(tx, owner);
     const at = { createdAt: tx.now(), updatedAt: tx.now() };
-    await tx.db.insert(account).values({ id: await newAccountId(tx), accountId: subject, providerId: 'google', userId: known, ...at });
+    await tx.db.insert(account).values({
+      id: await newAccountId(tx),
+      accountId: subject,
+      providerId: 'google',
+      userId: known,
+      ...at,
+    });
     await notify(tx, { userId: known }, 'googleConnected', {}, 'account');
     return known;
   }
@@ -115,7 +141,8 @@ async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, 
     .select({ id: user.id })
     .from(user)
     .where(and(eq(user.email, email), eq(user.emailVerified, false)));
-  if (unproven || (await pendingOf(tx, email)).length > 0 || (await heldUntil(tx, email))) return undefined;
+  if (unproven || (await pendingOf(tx, email)).length > 0 || (await heldUntil(tx, email)))
+    return undefined;
   if (door === 'seller') await refuseBarred(tx, email);
   // A redirect cannot ask for another name: the account has none until its owner chooses one.
   const own = speaksForMarket(name) ? '' : name;

@@ -30,13 +30,27 @@ export function googleRoutes(auth: Auth) {
     secure: c.get('ctx').services.env.publicUrl.startsWith('https:'),
   });
 
-  function back(c: Context<AppEnv>, error: unknown, { door, next, ...place }: Pick<Kept, 'door' | 'next' | 'language' | 'prefixed'>): Response {
-    const [reason = 'failed'] = Object.entries(googleReasons).find(([, code]) => error instanceof Refusal && error.code === code) ?? [];
+  function back(
+    c: Context<AppEnv>,
+    error: unknown,
+    { door, next, ...place }: Pick<Kept, 'door' | 'next' | 'language' | 'prefixed'>,
+  ): Response {
+    const [reason = 'failed'] =
+      Object.entries(googleReasons).find(
+        ([, code]) => error instanceof Refusal && error.code === code,
+      ) ?? [];
     if (!(error instanceof Refusal) || (error.cause && error.code !== 'auth.providerDenied')) {
       const { services, requestId } = c.get('ctx');
       const cause = error instanceof Refusal ? error.cause : error;
       const message = `Google sign-in: ${cause instanceof Error ? cause.message : String(cause)}`;
-      services.reporter.report({ source: 'server', kind: 'error', message, requestId, page: c.req.path, extra: { error: cause } });
+      services.reporter.report({
+        source: 'server',
+        kind: 'error',
+        message,
+        requestId,
+        page: c.req.path,
+        extra: { error: cause },
+      });
     }
     const query = new URLSearchParams({ google: reason, ...(next === null ? {} : { next }) });
     return c.redirect(`${inLanguage(pages[door], place)}?${query}`, 303);
@@ -45,43 +59,79 @@ export function googleRoutes(auth: Auth) {
   return new Hono<AppEnv>()
     .get(
       '/google',
-      route({ who: everyone, tag: 'accounts', summary: 'Begin a sign-in with Google: leads to its page', acts: true }),
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Begin a sign-in with Google: leads to its page',
+        acts: true,
+      }),
       valid('query', googleStart),
       async (c) => {
         const ctx = c.get('ctx');
         const { door, next: wanted, language } = c.req.valid('query');
-        const place = { door, next: resolvedPath(wanted) ?? null, language: ctx.language, prefixed: language !== undefined };
+        const place = {
+          door,
+          next: resolvedPath(wanted) ?? null,
+          language: ctx.language,
+          prefixed: language !== undefined,
+        };
         if (!ctx.services.google) throw new Refusal('notFound');
         try {
           const { url, attempt } = await beginGoogle(ctx, place);
           const kept: Kept = { ...place, ...attempt };
-          setCookie(c, cookie, await symmetricEncrypt({ key: ctx.services.secret, data: JSON.stringify(kept) }), { ...options(c), maxAge: 600 });
+          setCookie(
+            c,
+            cookie,
+            await symmetricEncrypt({ key: ctx.services.secret, data: JSON.stringify(kept) }),
+            { ...options(c), maxAge: 600 },
+          );
           return c.redirect(url, 303);
         } catch (error) {
           return back(c, error, place);
         }
       },
     )
-    .get('/callback/google', route({ who: everyone, tag: 'accounts', summary: 'Come back from Google, once, and be signed in', acts: true }), async (c) => {
-      const ctx = c.get('ctx');
-      if (!ctx.services.google) throw new Refusal('notFound');
-      const kept = await readKept(ctx.services.secret, getCookie(c, cookie));
-      deleteCookie(c, cookie, options(c));
-      // Nobody began here: the sign-in was another browser's, is over, or was never one.
-      if (!kept) return back(c, new Refusal('auth.attemptOver'), { door: 'member', next: null, language: ctx.language, prefixed: false });
-      try {
-        const { search } = new URL(c.req.url);
-        const { value, cookies } = await finishGoogle(
-          { ...ctx, language: kept.language, auth, headers: c.req.raw.headers, signUp: await readSignUp(c) },
-          kept,
-          search,
-        );
-        for (const line of cookies) c.header('set-cookie', line, { append: true });
-        return c.redirect(inLanguage(value.next, kept), 303);
-      } catch (error) {
-        return back(c, error, kept);
-      }
-    });
+    .get(
+      '/callback/google',
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Come back from Google, once, and be signed in',
+        acts: true,
+      }),
+      async (c) => {
+        const ctx = c.get('ctx');
+        if (!ctx.services.google) throw new Refusal('notFound');
+        const kept = await readKept(ctx.services.secret, getCookie(c, cookie));
+        deleteCookie(c, cookie, options(c));
+        // Nobody began here: the sign-in was another browser's, is over, or was never one.
+        if (!kept)
+          return back(c, new Refusal('auth.attemptOver'), {
+            door: 'member',
+            next: null,
+            language: ctx.language,
+            prefixed: false,
+          });
+        try {
+          const { search } = new URL(c.req.url);
+          const { value, cookies } = await finishGoogle(
+            {
+              ...ctx,
+              language: kept.language,
+              auth,
+              headers: c.req.raw.headers,
+              signUp: await readSignUp(c),
+            },
+            kept,
+            search,
+          );
+          for (const line of cookies) c.header('set-cookie', line, { append: true });
+          return c.redirect(inLanguage(value.next, kept), 303);
+        } catch (error) {
+          return back(c, error, kept);
+        }
+      },
+    );
 }
 
 /** What was sealed by this market's own secret; anything else counts as nothing. */

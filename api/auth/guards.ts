@@ -37,12 +37,14 @@ const mailboxLimits = {
 } as const satisfies Record<string, readonly (readonly [number, number])[]>;
 type LetterKind = keyof typeof mailboxLimits;
 
-const letterKey = (kind: LetterKind, email: string, seconds: number) => `letters:${kind}:${nameOf(email)}:${seconds}`;
+const letterKey = (kind: LetterKind, email: string, seconds: number) =>
+  `letters:${kind}:${nameOf(email)}:${seconds}`;
 
 /** Counts a letter to a mailbox; false where enough of its kind were sent lately. */
 export async function mayMail(ctx: Ctx, kind: LetterKind, email: string): Promise<boolean> {
   try {
-    for (const [max, seconds] of mailboxLimits[kind]) await countAttempt(ctx, letterKey(kind, email, seconds), max, seconds);
+    for (const [max, seconds] of mailboxLimits[kind])
+      await countAttempt(ctx, letterKey(kind, email, seconds), max, seconds);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -83,8 +85,15 @@ export async function admit(
   const judged = reply ? await judgeAnswer(ctx, form, reply) : 'void';
   if (judged === 'wrong') await store.tryCount(keys.address, limits.address.most);
   const passed = await pass(store, keys, { ...visit, answered: judged === 'right' });
-  if (passed.kind === 'closed') throw new Refusal('auth.tooManyAttempts', {}, [], { retryAfter: retrySeconds(passed.waitMs) });
-  if (passed.kind === 'question') throw await question(ctx, form, judged === 'wrong' ? 'auth.wrongAnswer' : 'auth.challenge', passed.scope === 'account');
+  if (passed.kind === 'closed')
+    throw new Refusal('auth.tooManyAttempts', {}, [], { retryAfter: retrySeconds(passed.waitMs) });
+  if (passed.kind === 'question')
+    throw await question(
+      ctx,
+      form,
+      judged === 'wrong' ? 'auth.wrongAnswer' : 'auth.challenge',
+      passed.scope === 'account',
+    );
   return {
     async giveBack() {
       for (const { key, at } of passed.counts) await store.giveBack(key, at);
@@ -93,10 +102,25 @@ export async function admit(
 }
 
 /** @param link whether a mailed link is offered too: the account itself is under attack */
-async function question(ctx: AuthCtx, form: Form, code: 'auth.challenge' | 'auth.wrongAnswer', link: boolean): Promise<Refusal> {
-  const put = await putQuestion(ctx, form, parse(ctx.headers.get('cookie') ?? '', questionCookie)[questionCookie]);
+async function question(
+  ctx: AuthCtx,
+  form: Form,
+  code: 'auth.challenge' | 'auth.wrongAnswer',
+  link: boolean,
+): Promise<Refusal> {
+  const put = await putQuestion(
+    ctx,
+    form,
+    parse(ctx.headers.get('cookie') ?? '', questionCookie)[questionCookie],
+  );
   const secure = ctx.services.env.publicUrl.startsWith('https:');
-  const cookie = serialize(questionCookie, put.token, { path: '/api/auth', httpOnly: true, sameSite: 'Lax', secure, maxAge: 600 });
+  const cookie = serialize(questionCookie, put.token, {
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+    maxAge: 600,
+  });
   return new Refusal(code, {}, [], { details: { ...put, link }, cookies: [cookie] });
 }
 
@@ -107,9 +131,13 @@ export async function countRight(ctx: Ctx, userId: string): Promise<void> {
 
 /** Whoever has just proven the mailbox begins anew: the tries and letters before may have been somebody else's. */
 export async function forgetAttempts(ctx: Ctx, email: string): Promise<void> {
-  const letters = Object.entries(mailboxLimits).flatMap(([kind, limits]) => limits.map(([, seconds]) => letterKey(kind as LetterKind, email, seconds)));
+  const letters = Object.entries(mailboxLimits).flatMap(([kind, limits]) =>
+    limits.map(([, seconds]) => letterKey(kind as LetterKind, email, seconds)),
+  );
   const { pair, account } = keysOf(ctx, email);
-  await ctx.db.delete(schema.rateLimit).where(inArray(schema.rateLimit.key, [pair, account, ...letters]));
+  await ctx.db
+    .delete(schema.rateLimit)
+    .where(inArray(schema.rateLimit.key, [pair, account, ...letters]));
 }
 
 /** Longer than what any of these calls does, so that how long one took tells nobody whether an address has an account. */

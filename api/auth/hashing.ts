@@ -61,7 +61,10 @@ export function createHashing({ running, perLane, all }: Bounds) {
   /** Makes room in a full queue by the newest job of the longest lane; false where no lane is longer than this one would be. */
   function makeRoom(length: number): boolean {
     const others = [...lanes].filter(([name]) => name !== ownLane);
-    const longest = others.reduce<[string, Job[]] | undefined>((most, lane) => (most && most[1].length >= lane[1].length ? most : lane), undefined);
+    const longest = others.reduce<[string, Job[]] | undefined>(
+      (most, lane) => (most && most[1].length >= lane[1].length ? most : lane),
+      undefined,
+    );
     const newest = longest?.[1].at(-1);
     if (!longest || !newest || longest[1].length <= length + 1) return false;
     remove(longest[0], newest);
@@ -116,4 +119,8 @@ const busy = () => new Refusal('auth.busy', {}, [], { retryAfter });
  * The queue of this process. Bun hashes on the threads that it reads files with, one a processor: one of them stays free for pages
  * and photos. 256 waiting hashes of 25 ms take 6.4 s on one thread, below the deadline of a request.
  */
-export const hashing = createHashing({ running: Math.max(1, availableParallelism() - 1), perLane: 32, all: 256 });
+export const hashing = createHashing({
+  running: Math.max(1, availableParallelism() - 1),
+  perLane: 32,
+  all: 256,
+});

@@ -17,8 +17,17 @@ export function authLetters(ctx: () => Pick<Ctx, 'db' | 'now' | 'services'>): Au
   return {
     async reset({ id }, token) {
       const { sellers } = schema;
-      const [seller] = await ctx().db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, id));
-      await notify(ctx() as Ctx, { userId: id }, 'resetPassword', {}, withToken('reset-password', token, seller ? 'seller' : 'member'));
+      const [seller] = await ctx()
+        .db.select({ id: sellers.id })
+        .from(sellers)
+        .where(eq(sellers.userId, id));
+      await notify(
+        ctx() as Ctx,
+        { userId: id },
+        'resetPassword',
+        {},
+        withToken('reset-password', token, seller ? 'seller' : 'member'),
+      );
     },
   };
 }

@@ -25,12 +25,19 @@ const keptMs = 3 * day;
  */
 export const maxPending = 50;
 
-const waiting = (ctx: Ctx, email: string) => and(eq(pendingSignUps.email, email), gt(pendingSignUps.expiresAt, ctx.now()));
+const waiting = (ctx: Ctx, email: string) =>
+  and(eq(pendingSignUps.email, email), gt(pendingSignUps.expiresAt, ctx.now()));
 
 /** Keeps a sign-up until its address is proven, and answers its id; nothing when too many wait for this address. */
-export async function keepSignUp(ctx: WithAuth, { email, password, name, whatsapp, location, selling, next }: SignUp) {
+export async function keepSignUp(
+  ctx: WithAuth,
+  { email, password, name, whatsapp, location, selling, next }: SignUp,
+) {
   const passwordHash = await hashPassword(ctx, password);
-  const [there] = await ctx.db.select({ waiting: count() }).from(pendingSignUps).where(waiting(ctx, email));
+  const [there] = await ctx.db
+    .select({ waiting: count() })
+    .from(pendingSignUps)
+    .where(waiting(ctx, email));
   if ((there?.waiting ?? 0) >= maxPending) return undefined;
   const createdAt = ctx.now();
   const [row] = await ctx.db
@@ -52,7 +59,11 @@ export async function keepSignUp(ctx: WithAuth, { email, password, name, whatsap
 }
 
 /** The waiting sign-ups of an address among some, or all of them; the newest first. */
-export async function pendingOf(ctx: Ctx, email: string, ids?: (string | null)[]): Promise<PendingSignUp[]> {
+export async function pendingOf(
+  ctx: Ctx,
+  email: string,
+  ids?: (string | null)[],
+): Promise<PendingSignUp[]> {
   const among =
     ids &&
     inArray(
@@ -86,10 +97,22 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
   const kept = { expiresAt: new Date(createdAt.getTime() + keptMs) };
   await inTransaction(ctx, async (tx) => {
     // Proven meanwhile: then there is nothing to prove any more.
-    const waits = await tx.db.update(pendingSignUps).set(kept).where(eq(pendingSignUps.id, id)).returning({ id: pendingSignUps.id });
+    const waits = await tx.db
+      .update(pendingSignUps)
+      .set(kept)
+      .where(eq(pendingSignUps.id, id))
+      .returning({ id: pendingSignUps.id });
     if (waits.length === 0) return;
-    await tx.db.insert(signUpLinks).values({ tokenHash: hashToken(token), email, signUpId: id, createdAt, expiresAt });
-    await notify(tx, { email, language }, selling ? 'verifyEmail' : 'verifyMember', {}, withToken('email-verification', token, selling ? 'seller' : 'member'));
+    await tx.db
+      .insert(signUpLinks)
+      .values({ tokenHash: hashToken(token), email, signUpId: id, createdAt, expiresAt });
+    await notify(
+      tx,
+      { email, language },
+      selling ? 'verifyEmail' : 'verifyMember',
+      {},
+      withToken('email-verification', token, selling ? 'seller' : 'member'),
+    );
   });
 }
 
@@ -105,14 +128,22 @@ export async function mailWaiting(ctx: SignUpCtx, email: string): Promise<void> 
  * What a sign-in is told where the address has no proven account: that it waits for its proof, if the password is that of this browser's
  * sign-up or of the newest; otherwise what everybody is told. One password is checked either way, as for an account.
  */
-export async function refuseUnproven(ctx: SignUpCtx, email: string, password: string): Promise<never> {
+export async function refuseUnproven(
+  ctx: SignUpCtx,
+  email: string,
+  password: string,
+): Promise<never> {
   const signUp = await meant(ctx, email);
   if (signUp && (await fits(ctx, signUp, password))) throw new Refusal('auth.emailNotVerified');
   if (!signUp) await hashPassword(ctx, password);
   throw new Refusal('auth.invalidCredentials');
 }
 
-export async function fits(ctx: WithAuth, signUp: PendingSignUp, password: string): Promise<boolean> {
+export async function fits(
+  ctx: WithAuth,
+  signUp: PendingSignUp,
+  password: string,
+): Promise<boolean> {
   const { password: hasher } = await ctx.auth.$context;
   return hasher.verify({ hash: signUp.passwordHash, password });
 }

@@ -15,7 +15,11 @@ export async function passwordOf({ db }: Pick<Ctx, 'db'>, userId: string): Promi
   return row?.hash ?? null;
 }
 
-export async function passwordFits(ctx: WithAuth, userId: string, password: string): Promise<boolean> {
+export async function passwordFits(
+  ctx: WithAuth,
+  userId: string,
+  password: string,
+): Promise<boolean> {
   const hash = await passwordOf(ctx, userId);
   const { password: hasher } = await ctx.auth.$context;
   if (hash) return hasher.verify({ hash, password });

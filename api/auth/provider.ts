@@ -34,11 +34,20 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: reach }:
 
   function configuration(): Promise<oidc.Configuration> {
     if (known && performance.now() - known.at < hourMs) return known.configuration;
-    const asked = oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretPost(clientSecret), {
-      execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
-      timeout: patience,
-      ...(reach ? { [oidc.customFetch]: reach as oidc.CustomFetch } : {}),
-    });
+    const asked = oidc.discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      oidc.ClientSecretPost(clientSecret),
+      {
+        execute: [
+          oidc.enableNonRepudiationChecks,
+          ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+        ],
+        timeout: patience,
+        ...(reach ? { [oidc.customFetch]: reach as oidc.CustomFetch } : {}),
+      },
+    );
     known = { at: performance.now(), configuration: asked };
     asked.catch(() => {
       known = undefined;
@@ -48,8 +57,15 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: reach }:
 
   return {
     /** The provider's page for a new sign-in. Refuses `auth.providerAway`. */
-    async begin(redirectUri: string, language: Language): Promise<{ url: string; challenge: Challenge }> {
-      const challenge = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+    async begin(
+      redirectUri: string,
+      language: Language,
+    ): Promise<{ url: string; challenge: Challenge }> {
+      const challenge = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      };
       const url = oidc.buildAuthorizationUrl(await configuration().catch(translated), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
@@ -70,7 +86,12 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: reach }:
      * @param address the address that the browser came to, with its query
      */
     async finish(address: URL, { state, nonce, verifier }: Challenge): Promise<Identity> {
-      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+      const checks = {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      };
       const answer = await configuration()
         .then((of) => oidc.authorizationCodeGrant(of, address, checks))
         .catch(translated);
@@ -80,7 +101,11 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: reach }:
       if (typeof email !== 'string' || proven !== true) throw new Refusal('auth.providerUnproven');
       const read = emailRule.safeParse(email);
       if (!read.success) throw new Refusal('auth.providerFailed');
-      return { subject: sub, email: read.data, name: [...cleanLine(typeof name === 'string' ? name : '')].slice(0, 100).join('') };
+      return {
+        subject: sub,
+        email: read.data,
+        name: [...cleanLine(typeof name === 'string' ? name : '')].slice(0, 100).join(''),
+      };
     },
   };
 }
@@ -89,16 +114,27 @@ function translated(error: unknown): never {
   throw new Refusal(codeOf(error), {}, [], { cause: error });
 }
 
-function codeOf(error: unknown): 'auth.providerDenied' | 'auth.providerAway' | 'auth.providerFailed' {
+function codeOf(
+  error: unknown,
+): 'auth.providerDenied' | 'auth.providerAway' | 'auth.providerFailed' {
   if (error instanceof oidc.AuthorizationResponseError) {
     if (error.error === 'access_denied') return 'auth.providerDenied';
-    return error.error === 'server_error' || error.error === 'temporarily_unavailable' ? 'auth.providerAway' : 'auth.providerFailed';
+    return error.error === 'server_error' || error.error === 'temporarily_unavailable'
+      ? 'auth.providerAway'
+      : 'auth.providerFailed';
   }
-  if (error instanceof oidc.ResponseBodyError) return error.status >= 500 ? 'auth.providerAway' : 'auth.providerFailed';
+  if (error instanceof oidc.ResponseBodyError)
+    return error.status >= 500 ? 'auth.providerAway' : 'auth.providerFailed';
   if (error instanceof oidc.ClientError) {
     // An answer in another form than agreed is a failing server's, or a proxy's page in front of it; unless it is a refusal.
-    const unanswered = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_RESPONSE_IS_NOT_CONFORM'].includes(error.code ?? '');
-    const refused = error.cause instanceof Response && error.cause.status >= 400 && error.cause.status < 500;
+    const unanswered = [
+      'OAUTH_TIMEOUT',
+      'OAUTH_ABORT',
+      'OAUTH_RESPONSE_IS_NOT_JSON',
+      'OAUTH_RESPONSE_IS_NOT_CONFORM',
+    ].includes(error.code ?? '');
+    const refused =
+      error.cause instanceof Response && error.cause.status >= 400 && error.cause.status < 500;
     return unanswered && !refused ? 'auth.providerAway' : 'auth.providerFailed';
   }
   // Whatever `fetch` itself throws: no name, no route, no answer.

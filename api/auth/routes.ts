@@ -26,8 +26,15 @@ const presentOwn = async (ctx: Ctx, { verifiedWhatsapp, ...seller }: SellerOfAct
 
 /** The doors of the account room (product §7 Seller and auth). */
 export function authRoutes(auth: Auth) {
-  const authCtx = (c: Context<AppEnv>): AuthCtx => ({ ...c.get('ctx'), auth, headers: c.req.raw.headers });
-  const signUpCtx = async (c: Context<AppEnv>): Promise<SignUpCtx> => ({ ...authCtx(c), signUp: await readSignUp(c) });
+  const authCtx = (c: Context<AppEnv>): AuthCtx => ({
+    ...c.get('ctx'),
+    auth,
+    headers: c.req.raw.headers,
+  });
+  const signUpCtx = async (c: Context<AppEnv>): Promise<SignUpCtx> => ({
+    ...authCtx(c),
+    signUp: await readSignUp(c),
+  });
   const answer = <T>(c: Context<AppEnv>, { value, cookies }: WithCookies<T>): T => {
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
     return value;
@@ -35,21 +42,33 @@ export function authRoutes(auth: Auth) {
   return new Hono<AppEnv>()
     .route('/', googleRoutes(auth))
     .route('/', plainSignInRoutes(signUpCtx))
-    .get('/me', route({ who: everyone, tag: 'accounts', summary: 'Who is asking: role, name and seller profile' }), async (c) => {
-      const ctx = c.get('ctx');
-      const { actor } = ctx;
-      const seller = 'seller' in actor ? actor.seller : null;
-      return c.json({
-        role: roleOf(actor),
-        name: 'name' in actor ? actor.name : null,
-        email: 'email' in actor ? actor.email : null,
-        // A person's own number is theirs to see; it is in no other answer but the contact call's.
-        seller: seller && (await presentOwn(ctx, seller)),
-      });
-    })
+    .get(
+      '/me',
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Who is asking: role, name and seller profile',
+      }),
+      async (c) => {
+        const ctx = c.get('ctx');
+        const { actor } = ctx;
+        const seller = 'seller' in actor ? actor.seller : null;
+        return c.json({
+          role: roleOf(actor),
+          name: 'name' in actor ? actor.name : null,
+          email: 'email' in actor ? actor.email : null,
+          // A person's own number is theirs to see; it is in no other answer but the contact call's.
+          seller: seller && (await presentOwn(ctx, seller)),
+        });
+      },
+    )
     .post(
       '/sign-up',
-      route({ who: everyone, tag: 'accounts', summary: 'Sign up as a seller or a member and mail a verification link' }),
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Sign up as a seller or a member and mail a verification link',
+      }),
       valid('json', schema.signUp),
       async (c) => {
         const { signUp: kept, ...done } = await signUp(authCtx(c), c.req.valid('json'));
@@ -57,26 +76,43 @@ export function authRoutes(auth: Auth) {
         return c.json(answer(c, done));
       },
     )
-    .post('/sign-in', route({ who: everyone, tag: 'accounts', summary: 'Sign in with email and password' }), valid('json', schema.sellerSignIn), async (c) => {
-      answer(c, await signIn(await signUpCtx(c), c.req.valid('json')));
-      return c.json({ signedIn: true });
-    })
+    .post(
+      '/sign-in',
+      route({ who: everyone, tag: 'accounts', summary: 'Sign in with email and password' }),
+      valid('json', schema.sellerSignIn),
+      async (c) => {
+        answer(c, await signIn(await signUpCtx(c), c.req.valid('json')));
+        return c.json({ signedIn: true });
+      },
+    )
     .post(
       '/admin/sign-in',
-      route({ who: everyone, tag: 'accounts', summary: 'Sign in as an admin; refuses everyone who is none' }),
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Sign in as an admin; refuses everyone who is none',
+      }),
       valid('json', schema.adminSignIn),
       async (c) => {
         answer(c, await signInAdmin(await signUpCtx(c), c.req.valid('json')));
         return c.json({ signedIn: true });
       },
     )
-    .post('/sign-out', route({ who: everyone, tag: 'accounts', summary: 'End the present session' }), async (c) => {
-      answer(c, await signOut(authCtx(c)));
-      return c.json({ signedOut: true });
-    })
+    .post(
+      '/sign-out',
+      route({ who: everyone, tag: 'accounts', summary: 'End the present session' }),
+      async (c) => {
+        answer(c, await signOut(authCtx(c)));
+        return c.json({ signedOut: true });
+      },
+    )
     .post(
       '/verify-email',
-      route({ who: everyone, tag: 'accounts', summary: 'Use a verification link, once: make the account and sign in' }),
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Use a verification link, once: make the account and sign in',
+      }),
       valid('json', schema.verifyEmail),
       async (c) => {
         const done = await verifyEmail(await signUpCtx(c), c.req.valid('json'));
@@ -86,7 +122,11 @@ export function authRoutes(auth: Auth) {
     )
     .post(
       '/sign-in-link',
-      route({ who: everyone, tag: 'accounts', summary: 'Mail a link that signs in without the password' }),
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Mail a link that signs in without the password',
+      }),
       valid('json', schema.mailedSignIn),
       async (c) => {
         await mailSignInLink(await signUpCtx(c), c.req.valid('json'));
@@ -95,7 +135,11 @@ export function authRoutes(auth: Auth) {
     )
     .post(
       '/sign-in-link/use',
-      route({ who: everyone, tag: 'accounts', summary: 'Sign in by a mailed link, once; with the code where a second factor is on' }),
+      route({
+        who: everyone,
+        tag: 'accounts',
+        summary: 'Sign in by a mailed link, once; with the code where a second factor is on',
+      }),
       valid('json', schema.signInLink),
       async (c) => c.json(answer(c, await useSignInLink(authCtx(c), c.req.valid('json')))),
     )
@@ -128,7 +172,11 @@ export function authRoutes(auth: Auth) {
     )
     .put(
       '/profile',
-      route({ who: signedIn.filter((role) => role !== 'suspendedSeller'), tag: 'accounts', summary: 'Make or complete the seller profile' }),
+      route({
+        who: signedIn.filter((role) => role !== 'suspendedSeller'),
+        tag: 'accounts',
+        summary: 'Make or complete the seller profile',
+      }),
       valid('json', profile),
       async (c) => c.json(await completeProfile(c.get('ctx'), c.req.valid('json'))),
     );

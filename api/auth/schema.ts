@@ -8,12 +8,18 @@ import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.t
 /** Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The upper limit bounds the hashing. */
 export const passwordLimits = { seller: 8, admin: 6, max: 200 } as const;
 
-const password = (min: number) => z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
+const password = (min: number) =>
+  z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
 
 /** What the password of an admin must be where it is chosen (product §5); sellers are asked for the plain minimum (decision 035). */
 export const strongPassword = z.string().check(
   atMost(passwordLimits.max),
-  z.refine((text) => text.length >= passwordLimits.seller && [/\p{Lu}/u, /\p{Ll}/u, /\d/].every((kind) => kind.test(text)), 'strongPassword'),
+  z.refine(
+    (text) =>
+      text.length >= passwordLimits.seller &&
+      [/\p{Lu}/u, /\p{Ll}/u, /\d/].every((kind) => kind.test(text)),
+    'strongPassword',
+  ),
 );
 
 /** Six digits of the phone, or a backup code; spaces and dashes are as people type them. */
@@ -24,20 +30,38 @@ export const code = z.pipe(
   ),
   z.string().check(z.minLength(1, 'required'), z.maxLength(40)),
 );
-const presentPassword = z.string().check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
+const presentPassword = z
+  .string()
+  .check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
 
 /** The answer to a question that was put ahead of a try (decision 059). */
-const reply = { questionToken: z.optional(z.string().check(z.maxLength(160))), answer: z.optional(z.string().check(z.maxLength(200))) };
+const reply = {
+  questionToken: z.optional(z.string().check(z.maxLength(160))),
+  answer: z.optional(z.string().check(z.maxLength(200))),
+};
 export type Reply = { token: string; answer: string };
 export type Replied = { questionToken?: string | undefined; answer?: string | undefined };
 export const replyIn = ({ questionToken, answer }: Replied): Reply | undefined =>
   questionToken === undefined ? undefined : { token: questionToken, answer: answer ?? '' };
 
-export const sellerSignIn = z.strictObject({ email, password: password(passwordLimits.seller), ...reply });
+export const sellerSignIn = z.strictObject({
+  email,
+  password: password(passwordLimits.seller),
+  ...reply,
+});
 /** The code is asked for once the password was right, where a second factor is on. */
-export const adminSignIn = z.strictObject({ email, password: password(passwordLimits.admin), code: z.optional(code), ...reply });
+export const adminSignIn = z.strictObject({
+  email,
+  password: password(passwordLimits.admin),
+  code: z.optional(code),
+  ...reply,
+});
 /** Whom `admin:create` makes an admin. */
-export const newAdmin = z.strictObject({ email, name: cleanText(100, 1), password: strongPassword });
+export const newAdmin = z.strictObject({
+  email,
+  name: cleanText(100, 1),
+  password: strongPassword,
+});
 export const beginFactor = z.strictObject({ password: presentPassword });
 export const confirmFactor = z.strictObject({ code });
 export const endFactor = z.strictObject({ password: presentPassword, code });

@@ -8,13 +8,16 @@ export const sessions = () =>
   ({
     id: 'sessions',
     endpoints: {
-      openSession: createAuthEndpoint.serverOnly({ method: 'POST', body: z.object({ userId: z.string() }) }, async (c) => {
-        const { internalAdapter } = c.context;
-        const user = await internalAdapter.findUserById(c.body.userId);
-        if (!user) throw new Error('A session is for a user that there is');
-        const session = await internalAdapter.createSession(user.id);
-        await setSessionCookie(c, { session, user });
-        return c.json({ opened: true });
-      }),
+      openSession: createAuthEndpoint.serverOnly(
+        { method: 'POST', body: z.object({ userId: z.string() }) },
+        async (c) => {
+          const { internalAdapter } = c.context;
+          const user = await internalAdapter.findUserById(c.body.userId);
+          if (!user) throw new Error('A session is for a user that there is');
+          const session = await internalAdapter.createSession(user.id);
+          await setSessionCookie(c, { session, user });
+          return c.json({ opened: true });
+        },
+      ),
     },
   }) satisfies BetterAuthPlugin;

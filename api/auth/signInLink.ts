@@ -23,22 +23,34 @@ const lifeMs = 15 * 60_000;
  * Mails a link that signs in without the password (15 minutes, once), however many wrong passwords others typed. The same answer for an
  * unknown address; one that waits for its proof gets a verification link. Refuses as {@link admit}, by network address alone.
  */
-export async function mailSignInLink(ctx: SignUpCtx, { email, next, ...given }: { email: string; next?: string | undefined } & Replied): Promise<void> {
+export async function mailSignInLink(
+  ctx: SignUpCtx,
+  { email, next, ...given }: { email: string; next?: string | undefined } & Replied,
+): Promise<void> {
   return inEqualTime(async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     const owner = await verifiedUser(ctx, email);
     if (!owner) return mailWaiting(ctx, email);
     if (!(await mayMail(ctx, 'sign-in', email))) return;
-    await inTransaction(ctx, async (tx) => notify(tx, { userId: owner.id }, 'signInLink', {}, await newSignInLink(tx, owner.id, next)));
+    await inTransaction(ctx, async (tx) =>
+      notify(tx, { userId: owner.id }, 'signInLink', {}, await newSignInLink(tx, owner.id, next)),
+    );
   });
 }
 
 /** A new link for somebody whose mailbox is proven or about to be: its path, after the language. */
-export async function newSignInLink(ctx: Ctx, userId: string, next: string | undefined, livesMs = lifeMs): Promise<string> {
+export async function newSignInLink(
+  ctx: Ctx,
+  userId: string,
+  next: string | undefined,
+  livesMs = lifeMs,
+): Promise<string> {
   const token = newToken();
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + livesMs);
-  await ctx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId, next: next ?? null, createdAt, expiresAt });
+  await ctx.db
+    .insert(signInLinks)
+    .values({ tokenHash: hashToken(token), userId, next: next ?? null, createdAt, expiresAt });
   return withToken('sign-in-link', token, sideOf(next));
 }
 
@@ -46,10 +58,20 @@ export async function newSignInLink(ctx: Ctx, userId: string, next: string | und
  * Signs in by a mailed link, once, and answers where it leads. A second factor is asked for as with a password, and a link whose code was wrong is not used up.
  * Refuses `auth.linkInvalid`, `auth.linkUsed`, `auth.linkExpired`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
  */
-export async function useSignInLink(ctx: AuthCtx, { token, code }: { token: string; code?: string | undefined }): Promise<WithCookies<{ next: string }>> {
+export async function useSignInLink(
+  ctx: AuthCtx,
+  { token, code }: { token: string; code?: string | undefined },
+): Promise<WithCookies<{ next: string }>> {
   const mine = eq(signInLinks.tokenHash, hashToken(token));
   const [link] = await ctx.db
-    .select({ userId: user.id, email: user.email, role: user.role, next: signInLinks.next, usedAt: signInLinks.usedAt, expiresAt: signInLinks.expiresAt })
+    .select({
+      userId: user.id,
+      email: user.email,
+      role: user.role,
+      next: signInLinks.next,
+      usedAt: signInLinks.usedAt,
+      expiresAt: signInLinks.expiresAt,
+    })
     .from(signInLinks)
     .innerJoin(user, and(eq(user.id, signInLinks.userId), proven))
     .where(mine);
@@ -66,5 +88,8 @@ export async function useSignInLink(ctx: AuthCtx, { token, code }: { token: stri
   if (taken.length === 0) throw new Refusal('auth.linkUsed');
   await forgetAttempts(ctx, link.email);
   await ctx.db.update(user).set({ language: ctx.language }).where(eq(user.id, link.userId));
-  return { value: { next: ownPath(link.next, link.role === 'admin' ? homes.admin : homes.seller) }, cookies: await openSession(ctx, link.userId) };
+  return {
+    value: { next: ownPath(link.next, link.role === 'admin' ? homes.admin : homes.seller) },
+    cookies: await openSession(ctx, link.userId),
+  };
 }

@@ -28,9 +28,15 @@ type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
 export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
   const { email, password, selling, name, whatsapp, location } = given;
   return inEqualTime(async () => {
-    const admission = await admit(ctx, email, { form: 'sign-up', reply: replyIn(given), tries: true, letter: true });
+    const admission = await admit(ctx, email, {
+      form: 'sign-up',
+      reply: replyIn(given),
+      tries: true,
+      letter: true,
+    });
     const known = await verifiedUser(ctx, email);
-    const signedIn = known && (await unlessWrong(admission, () => passwordSignIn(ctx, known, password)));
+    const signedIn =
+      known && (await unlessWrong(admission, () => passwordSignIn(ctx, known, password)));
     if (signedIn) {
       await admission.giveBack();
       const profileFailed = selling && (await tryProfile(ctx, known, { name, whatsapp, location }));
@@ -39,7 +45,14 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
     if (selling) await refuseBarred(ctx, email);
     const waits = { value: { waits: true, profileFailed: false }, cookies: [] };
     if (known) {
-      if (await mayMail(ctx, 'sign-up', email)) await notify(ctx, { userId: known.id }, 'accountExists', {}, selling ? 'seller/auth' : 'sign-in');
+      if (await mayMail(ctx, 'sign-up', email))
+        await notify(
+          ctx,
+          { userId: known.id },
+          'accountExists',
+          {},
+          selling ? 'seller/auth' : 'sign-in',
+        );
       return { ...waits, signUp: randomUUID() };
     }
     if (await heldUntil(ctx, email)) {
@@ -55,7 +68,10 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
 }
 
 /** Keeps the count of a wrong password; gives it back for every other failure, which was no guess. */
-async function unlessWrong<T>(admission: Admission, work: () => Promise<T>): Promise<T | undefined> {
+async function unlessWrong<T>(
+  admission: Admission,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -66,21 +82,31 @@ async function unlessWrong<T>(admission: Admission, work: () => Promise<T>): Pro
 }
 
 /** Makes the profile on a best-effort basis; true when that failed, as for a barred address, which has an account and cannot sell. */
-export async function tryProfile(ctx: Ctx, account: { id: string; email: string }, profile: Profile): Promise<boolean> {
+export async function tryProfile(
+  ctx: Ctx,
+  account: { id: string; email: string },
+  profile: Profile,
+): Promise<boolean> {
   try {
     // Of its own, so that a profile that cannot be made does not take the account with it.
-    await inTransaction(ctx, (tx) => createProfile(tx, { userId: account.id, email: account.email }, profile));
+    await inTransaction(ctx, (tx) =>
+      createProfile(tx, { userId: account.id, email: account.email }, profile),
+    );
     return false;
   } catch (error) {
     const code = error instanceof Refusal ? error.code : undefined;
     if (code === 'sellers.profileExists') return false;
-    if (code !== 'sellers.barred') ctx.services.log.error('A profile could not be made at sign-up', { error });
+    if (code !== 'sellers.barred')
+      ctx.services.log.error('A profile could not be made at sign-up', { error });
     return true;
   }
 }
 
 /** Mails another link of this browser's sign-up, or without one of the newest. The answer is the same for an unknown or proven address. */
-export async function resendVerification(ctx: SignUpCtx, { email, ...given }: { email: string } & Replied): Promise<void> {
+export async function resendVerification(
+  ctx: SignUpCtx,
+  { email, ...given }: { email: string } & Replied,
+): Promise<void> {
   return inEqualTime(async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     await mailWaiting(ctx, email);

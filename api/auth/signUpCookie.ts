@@ -17,7 +17,10 @@ export async function readSignUp(c: Context<AppEnv>): Promise<string | null> {
 
 /** For longer than a sign-up waits. */
 export async function rememberSignUp(c: Context<AppEnv>, id: string): Promise<void> {
-  await setSignedCookie(c, name, id, c.get('ctx').services.secret, { ...options(c), maxAge: 7 * 86_400 });
+  await setSignedCookie(c, name, id, c.get('ctx').services.secret, {
+    ...options(c),
+    maxAge: 7 * 86_400,
+  });
 }
 
 export function forgetSignUp(c: Context<AppEnv>): void {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string =>
+  createHash('sha256').update(token).digest('hex');
 /** 256 bits by chance, as they stand in a mailed link. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 

@@ -22,9 +22,15 @@ type Proof = { token: string; password?: string | undefined; newPassword?: strin
  * Refuses `auth.linkExpired` after 24 hours, `auth.linkUsed` once the address is proven, `auth.linkInvalid` for a forged one,
  * `auth.signUpPasswordNeeded`, `auth.signUpPasswordWrong`, `auth.tooManyAttempts`.
  */
-export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCookies<{ email: string; profileFailed: boolean; next: string }>> {
+export async function verifyEmail(
+  ctx: SignUpCtx,
+  proof: Proof,
+): Promise<WithCookies<{ email: string; profileFailed: boolean; next: string }>> {
   const tokenHash = hashToken(proof.token);
-  const [link] = await ctx.db.select().from(signUpLinks).where(eq(signUpLinks.tokenHash, tokenHash));
+  const [link] = await ctx.db
+    .select()
+    .from(signUpLinks)
+    .where(eq(signUpLinks.tokenHash, tokenHash));
   if (!link) throw new Refusal('auth.linkInvalid');
   const { email } = link;
   if (link.usedAt || (await verifiedUser(ctx, email))) throw new Refusal('auth.linkUsed');
@@ -36,24 +42,46 @@ export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCoo
   const made = await inTransaction(ctx, async (tx) => {
     const mine = and(eq(signUpLinks.tokenHash, tokenHash), isNull(signUpLinks.usedAt));
     // Of two requests with one link, the later waits here and finds it used.
-    const taken = await tx.db.update(signUpLinks).set({ usedAt: tx.now() }).where(mine).returning({ email: signUpLinks.email });
+    const taken = await tx.db
+      .update(signUpLinks)
+      .set({ usedAt: tx.now() })
+      .where(mine)
+      .returning({ email: signUpLinks.email });
     if (taken.length === 0 || (await verifiedUser(tx, email))) throw new Refusal('auth.linkUsed');
-    const { id } = await createAccount({ ...tx, auth: ctx.auth }, { email, name: signUp?.name ?? '', language: signUp?.language ?? tx.language, passwordHash });
-    const profileFailed = signUp?.selling ? await tryProfile(tx, { id, email }, profileOf(signUp)) : false;
+    const { id } = await createAccount(
+      { ...tx, auth: ctx.auth },
+      { email, name: signUp?.name ?? '', language: signUp?.language ?? tx.language, passwordHash },
+    );
+    const profileFailed = signUp?.selling
+      ? await tryProfile(tx, { id, email }, profileOf(signUp))
+      : false;
     await forgetAttempts(tx, email);
     return { id, profileFailed };
   }).catch((error) => {
     // Another link of the address, or Google, has made the account at this very moment.
-    throw violatedConstraint(error)?.startsWith('user_email') ? new Refusal('auth.linkUsed') : error;
+    throw violatedConstraint(error)?.startsWith('user_email')
+      ? new Refusal('auth.linkUsed')
+      : error;
   });
   const next = ownPath(whence?.next, whence?.selling === false ? homes.member : homes.seller);
-  return { value: { email, profileFailed: made.profileFailed, next }, cookies: await openSession(ctx, made.id) };
+  return {
+    value: { email, profileFailed: made.profileFailed, next },
+    cookies: await openSession(ctx, made.id),
+  };
 }
 
-const profileOf = ({ name, whatsapp, location }: PendingSignUp) => ({ name, whatsapp: whatsapp ?? undefined, location: location ?? undefined });
+const profileOf = ({ name, whatsapp, location }: PendingSignUp) => ({
+  name,
+  whatsapp: whatsapp ?? undefined,
+  location: location ?? undefined,
+});
 
 /** The sign-up that whoever opened the link has shown to be theirs; nothing when they choose a new password instead. */
-async function claimed(ctx: SignUpCtx, link: { tokenHash: string; email: string; signUpId: string | null }, proof: Proof): Promise<PendingSignUp | undefined> {
+async function claimed(
+  ctx: SignUpCtx,
+  link: { tokenHash: string; email: string; signUpId: string | null },
+  proof: Proof,
+): Promise<PendingSignUp | undefined> {
   if (proof.newPassword !== undefined) return undefined;
   const known = await pendingOf(ctx, link.email, [ctx.signUp, link.signUpId]);
   const own = known.find(({ id }) => id === ctx.signUp);

@@ -3,7 +3,16 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import { type Manifest, manifestName, partsPerSums, sealName, sealOf, sha256, sumLine, sumsName } from './format.ts';
+import {
+  type Manifest,
+  manifestName,
+  partsPerSums,
+  sealName,
+  sealOf,
+  sha256,
+  sumLine,
+  sumsName,
+} from './format.ts';
 import type { Seal } from './sealing.ts';
 
 export type Archive = {
@@ -17,7 +26,8 @@ export type Archive = {
 
 /** A file that does not exist yet, which only its owner may read. */
 export type OpenFile = (path: string) => Writable & { bytesWritten: number };
-const newFile: OpenFile = (path) => createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+const newFile: OpenFile = (path) =>
+  createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
 
 /**
  * Opens a new tar file for a backup. A disk that is full or gone rejects the next call, and never throws outside of one.
@@ -43,7 +53,10 @@ export function openArchive(file: string, openFile: OpenFile = newFile, seal?: S
     const sink = tar.entry({ name, size: bytes.byteLength, mode: 0o600 });
     const done = once(sink, 'close');
     sink.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    await Promise.race([done, ended.then(() => Promise.reject(new Error('The file of the backup was closed')))]);
+    await Promise.race([
+      done,
+      ended.then(() => Promise.reject(new Error('The file of the backup was closed'))),
+    ]);
     if (failure) throw failure;
   }
   async function sum(): Promise<void> {
@@ -61,7 +74,9 @@ export function openArchive(file: string, openFile: OpenFile = newFile, seal?: S
     },
     async seal(manifest, key) {
       await sum();
-      const text = Buffer.from(`${JSON.stringify({ ...manifest, sums } satisfies Manifest, null, 2)}\n`);
+      const text = Buffer.from(
+        `${JSON.stringify({ ...manifest, sums } satisfies Manifest, null, 2)}\n`,
+      );
       await entry(manifestName, text);
       await entry(sealName, Buffer.from(sealOf(text, key)));
     },

@@ -22,8 +22,16 @@ function optionsOf(env: Env, bucket: string): S3Options {
   const accessKeyId = env.BACKUP_S3_ACCESS_KEY_ID ?? env.S3_ACCESS_KEY_ID;
   const secretAccessKey = env.BACKUP_S3_SECRET_ACCESS_KEY ?? env.S3_SECRET_ACCESS_KEY;
   if (!endpoint || !accessKeyId || !secretAccessKey)
-    throw new BadBackup('The bucket needs BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY in the environment.');
-  return { bucket, endpoint, region: env.BACKUP_S3_REGION ?? env.S3_REGION, accessKeyId, secretAccessKey };
+    throw new BadBackup(
+      'The bucket needs BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY in the environment.',
+    );
+  return {
+    bucket,
+    endpoint,
+    region: env.BACKUP_S3_REGION ?? env.S3_REGION,
+    accessKeyId,
+    secretAccessKey,
+  };
 }
 
 /** Milliseconds for one small request. */
@@ -39,13 +47,18 @@ async function passingFolder(env: Env, now: Date): Promise<string> {
   await mkdir(folder, { recursive: true, mode: privateFolder });
   for (const name of await readdir(folder)) {
     const about = await stat(join(folder, name)).catch(() => undefined);
-    if (about && about.mtimeMs < now.getTime() - deadMs) await rm(join(folder, name), { force: true });
+    if (about && about.mtimeMs < now.getTime() - deadMs)
+      await rm(join(folder, name), { force: true });
   }
   return folder;
 }
 
 /** Backups in a bucket (decision 065). One counts when its signed receipt is beside it and fits. */
-export function bucketPlace(env: Env, address: string, patience?: Patience): BackupPlace & { bring(name: string, now: Date): Promise<string> } {
+export function bucketPlace(
+  env: Env,
+  address: string,
+  patience?: Patience,
+): BackupPlace & { bring(name: string, now: Date): Promise<string> } {
   const { bucket, folder } = partsOf(address);
   const { BACKUP_KEY: key } = env;
   if (!key)
@@ -61,9 +74,17 @@ export function bucketPlace(env: Env, address: string, patience?: Patience): Bac
     const found = new Map<string, number>();
     let token: string | undefined;
     for (let page = 0; page === 0 || token; page++) {
-      if (page === mostPages) throw new Error('There are more objects in the bucket than the market ever wrote.');
-      const answer = await answered(client.list({ prefix: `${folder}marche54-`, maxKeys: 1000, ...(token ? { continuationToken: token } : {}) }));
-      for (const { key: path, size } of answer.contents ?? []) found.set(path.slice(folder.length), size ?? 0);
+      if (page === mostPages)
+        throw new Error('There are more objects in the bucket than the market ever wrote.');
+      const answer = await answered(
+        client.list({
+          prefix: `${folder}marche54-`,
+          maxKeys: 1000,
+          ...(token ? { continuationToken: token } : {}),
+        }),
+      );
+      for (const { key: path, size } of answer.contents ?? [])
+        found.set(path.slice(folder.length), size ?? 0);
       token = answer.isTruncated ? answer.nextContinuationToken : undefined;
     }
     return found;
@@ -73,7 +94,9 @@ export function bucketPlace(env: Env, address: string, patience?: Patience): Bac
       const file = client.file(folder + name);
       const { size } = await answered(file.stat());
       // Of another size it is not ours; and a range of an empty object is an error.
-      return size > 0 && size <= signedLimit ? await answered(file.slice(0, signedLimit).text()) : '';
+      return size > 0 && size <= signedLimit
+        ? await answered(file.slice(0, signedLimit).text())
+        : '';
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -104,22 +127,34 @@ export function bucketPlace(env: Env, address: string, patience?: Patience): Bac
     async keep(ctx, openFile) {
       const limits = backupLimits(env);
       const late = new AbortController();
-      const timer = setTimeout(() => late.abort(new Error('it took longer than BACKUP_MINUTES')), limits.wholeMs);
+      const timer = setTimeout(
+        () => late.abort(new Error('it took longer than BACKUP_MINUTES')),
+        limits.wholeMs,
+      );
       const name = backupName(ctx.now(), true);
       const file = join(await passingFolder(env, ctx.now()), name);
       try {
         // To the disk first: the snapshot, and the lock that photos wait for, last as long as the disk takes and not the line.
         const written = await writeBackup(ctx, file, limits, openFile);
-        const signal = AbortSignal.any([ctx.services.leaving, late.signal, ...(ctx.signal ? [ctx.signal] : [])]);
+        const signal = AbortSignal.any([
+          ctx.services.leaving,
+          late.signal,
+          ...(ctx.signal ? [ctx.signal] : []),
+        ]);
         const sent = await transfer.send(file, folder + name, signal);
         const { size } = await answered(client.stat(folder + name));
         if (size !== sent.bytes) throw new Error(`The bucket has ${size} of ${sent.bytes} bytes.`);
-        await answered(client.write(folder + receiptOf(name), sign('receipt', { name, ...sent }, key)));
+        await answered(
+          client.write(folder + receiptOf(name), sign('receipt', { name, ...sent }, key)),
+        );
         return { ...written, file: `s3://${bucket}/${folder}${name}` };
       } catch (error) {
-        throw new Error(`The backup did not get into s3://${bucket}/${folder}, and does not count: ${error instanceof Error ? error.message : error}`, {
-          cause: error,
-        });
+        throw new Error(
+          `The backup did not get into s3://${bucket}/${folder}, and does not count: ${error instanceof Error ? error.message : error}`,
+          {
+            cause: error,
+          },
+        );
       } finally {
         clearTimeout(timer);
         await rm(file, { force: true });
@@ -150,9 +185,12 @@ export function bucketPlace(env: Env, address: string, patience?: Patience): Bac
       } catch (error) {
         await rm(file, { force: true });
         if (error instanceof BadBackup) throw error;
-        throw new BadBackup(`The backup could not be fetched: ${error instanceof Error ? error.message : error}. Nothing was touched; try again.`, {
-          cause: error,
-        });
+        throw new BadBackup(
+          `The backup could not be fetched: ${error instanceof Error ? error.message : error}. Nothing was touched; try again.`,
+          {
+            cause: error,
+          },
+        );
       }
     },
   };

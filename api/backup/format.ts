@@ -15,7 +15,13 @@ export const manifestSchema = z.strictObject({
   madeAt: z.iso.datetime(),
   /** The hashes of the migrations that the database had, oldest first: what the rows are to be read by. */
   migrations: z.array(sha).check(z.minLength(1)),
-  tables: z.array(z.strictObject({ name: plainName, columns: z.array(plainName).check(z.minLength(1)), rows: amount })),
+  tables: z.array(
+    z.strictObject({
+      name: plainName,
+      columns: z.array(plainName).check(z.minLength(1)),
+      rows: amount,
+    }),
+  ),
   sequences: z.array(z.strictObject({ name: plainName, value: amount })),
   /** Photos, and those whose files were not there when they were looked for. */
   files: z.strictObject({ count: amount, bytes: amount, missing: z.array(z.string()) }),
@@ -28,7 +34,8 @@ export type Manifest = z.output<typeof manifestSchema>;
 export const manifestName = 'manifest.json';
 export const sealName = 'manifest.sha256';
 export const sumsName = (n: number): string => `sums/${serial(n)}.sha256`;
-export const tablePart = (table: string, n: number): string => `database/${table}/${serial(n)}.copy.gz`;
+export const tablePart = (table: string, n: number): string =>
+  `database/${table}/${serial(n)}.copy.gz`;
 export const filePart = (key: string): string => `files/${key}`;
 const serial = (n: number) => String(n).padStart(6, '0');
 
@@ -46,19 +53,22 @@ export const partsPerSums = 1000;
 /** No part of ours is larger: a photo is 5 MB at most, one row a part of its own at worst. */
 export const partLimit = 64 * 1024 * 1024;
 
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
 export const sumLine = (name: string, bytes: Uint8Array): string => `${sha256(bytes)}  ${name}\n`;
 
 /** Under the manifest: its sum, and where the operator has a key (BACKUP_KEY), a signature that only the key makes. */
 export const sealOf = (manifest: Uint8Array, key: string | undefined): string =>
-  sumLine(manifestName, manifest) + (key ? `${createHmac('sha256', key).update(manifest).digest('hex')}  signed\n` : '');
+  sumLine(manifestName, manifest) +
+  (key ? `${createHmac('sha256', key).update(manifest).digest('hex')}  signed\n` : '');
 
 export const same = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-export const markOf = (secret: string): string => createHmac('sha256', secret).update('marche54:backup').digest('hex');
+export const markOf = (secret: string): string =>
+  createHmac('sha256', secret).update('marche54:backup').digest('hex');
 
 /** Why a file is not restored, in a sentence; nothing has been touched. */
 export class BadBackup extends Error {

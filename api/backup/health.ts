@@ -10,16 +10,22 @@ import { type Opened, signedValue } from './signed.ts';
 const openedLateMs = 101 * 86_400_000;
 
 /** How old the newest backup is, and when one was last opened with a private key. */
-export async function backupFinding({ now, services: { env } }: Pick<Ctx, 'now' | 'services'>): Promise<Finding> {
+export async function backupFinding({
+  now,
+  services: { env },
+}: Pick<Ctx, 'now' | 'services'>): Promise<Finding> {
   const place = backupPlace(env);
   if (!place) return { status: 'healthy', code: 'admin:health.backupOff' };
   const newest = await place.newest();
   if (!newest) return { status: 'warning', code: 'admin:health.backupNever' };
   const date = newest.at.toISOString();
   const at = now().getTime();
-  if (at - newest.at.getTime() > health.backupLateMs) return { status: 'warning', code: 'admin:health.backupOld', params: { date } };
-  if (env.BACKUP_RECIPIENTS.length === 0) return { status: 'healthy', code: 'admin:health.backupMade', params: { date } };
-  if (hasOneKey(env)) return { status: 'warning', code: 'admin:health.backupOneKey', params: { date } };
+  if (at - newest.at.getTime() > health.backupLateMs)
+    return { status: 'warning', code: 'admin:health.backupOld', params: { date } };
+  if (env.BACKUP_RECIPIENTS.length === 0)
+    return { status: 'healthy', code: 'admin:health.backupMade', params: { date } };
+  if (hasOneKey(env))
+    return { status: 'warning', code: 'admin:health.backupOneKey', params: { date } };
   const opened = openedIn((await place.note()) ?? '', env, at);
   if (!opened) return { status: 'warning', code: 'admin:health.backupUnopened', params: { date } };
   const params = { date, opened: opened.openedAt };

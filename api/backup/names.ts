@@ -6,7 +6,8 @@ const named = /^marche54-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar(?:\.a
 /** The ending of an encrypted backup. */
 export const sealedEnding = '.age';
 /** The name says when: a copy of the file on another machine has another time. */
-export const backupName = (now: Date, sealed = false): string => `marche54-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar${sealed ? sealedEnding : ''}`;
+export const backupName = (now: Date, sealed = false): string =>
+  `marche54-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar${sealed ? sealedEnding : ''}`;
 export const isBackupName = (name: string): boolean => named.test(name);
 /** When a backup was begun, by its name. */
 export const timeOf = (name: string): Date => new Date(name.replace(named, '$1-$2-$3T$4:$5:$6Z'));

@@ -9,10 +9,13 @@ const kept = new WeakMap<object, { until: number; answer: Promise<Date | null | 
  * Time of the newest whole backup, in a folder or a bucket; null before the first, undefined where no backups are made. Up to a minute old.
  * Throws when the place cannot be read.
  */
-export function newestBackup({ services: { env } }: Pick<Ctx, 'services'>): Promise<Date | null | undefined> {
+export function newestBackup({
+  services: { env },
+}: Pick<Ctx, 'services'>): Promise<Date | null | undefined> {
   const place = backupPlace(env);
   if (!place) return Promise.resolve(undefined);
-  if (!place.address.startsWith('s3://')) return place.newest().then((newest) => newest?.at ?? null);
+  if (!place.address.startsWith('s3://'))
+    return place.newest().then((newest) => newest?.at ?? null);
   const known = kept.get(env);
   if (known && known.until > performance.now()) return known.answer;
   const answer = place.newest().then((newest) => newest?.at ?? null);

@@ -12,11 +12,17 @@ export async function backUpEveryNight(
   const place = backupPlace(env);
   if (!place) return { off: true };
   const { missing, ...written } = await place.keep(ctx, openFile);
-  if (missing.length > 0) log.warn('Photos were not in the storage when they were backed up', { files: missing.slice(0, 20), count: missing.length });
+  if (missing.length > 0)
+    log.warn('Photos were not in the storage when they were backed up', {
+      files: missing.slice(0, 20),
+      count: missing.length,
+    });
   // Only now that there is a newer one. A key of the bucket that may not delete is a good one: its own rules delete then.
-  const deleted = await place.prune(new Date(ctx.now().getTime() - env.BACKUP_DAYS * 86_400_000)).catch((error) => {
-    log.warn('Old backups could not be deleted', { place: place.address, error });
-    return 0;
-  });
+  const deleted = await place
+    .prune(new Date(ctx.now().getTime() - env.BACKUP_DAYS * 86_400_000))
+    .catch((error) => {
+      log.warn('Old backups could not be deleted', { place: place.address, error });
+      return 0;
+    });
   return { ...written, missing: missing.length, deleted };
 }

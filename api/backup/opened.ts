@@ -16,7 +16,8 @@ export async function identitiesFrom(option: string | undefined): Promise<string
       'A private key is never typed into a command: others can read it there. Use --identity <file> or --identity -, and treat this key as leaked.',
     );
   if (option !== '-') return identitiesIn(await readFile(option, 'utf8'));
-  if (process.stdin.isTTY) console.error('Paste the private key (AGE-SECRET-KEY-1…), then Enter and Ctrl-D:');
+  if (process.stdin.isTTY)
+    console.error('Paste the private key (AGE-SECRET-KEY-1…), then Enter and Ctrl-D:');
   return identitiesIn(await text(process.stdin));
 }
 
@@ -24,9 +25,15 @@ export async function identitiesFrom(option: string | undefined): Promise<string
  * Leaves a signed note beside an encrypted backup that was opened with a private key, for System Health. Answers a sentence when it
  * could not be left, which never undoes what was restored; undefined when it was, or when there is nothing to note.
  */
-export async function noteOpened({ file, name, place }: Source, { madeAt }: Manifest, key: string | undefined, now: Date): Promise<string | undefined> {
+export async function noteOpened(
+  { file, name, place }: Source,
+  { madeAt }: Manifest,
+  key: string | undefined,
+  now: Date,
+): Promise<string | undefined> {
   if (!(await isSealed(file))) return undefined;
-  if (!key) return 'Without BACKUP_KEY no note was left that this backup was opened: System Health will go on asking for a drill.';
+  if (!key)
+    return 'Without BACKUP_KEY no note was left that this backup was opened: System Health will go on asking for a drill.';
   try {
     await place.writeNote(sign('opened', { name, madeAt, openedAt: now.toISOString() }, key));
     return undefined;

@@ -31,16 +31,30 @@ const isBucket = (address: string): boolean => address.startsWith('s3://');
 
 /** The place that BACKUP_DIR names. */
 export const backupPlace = (env: Env): BackupPlace | undefined =>
-  env.BACKUP_DIR ? (isBucket(env.BACKUP_DIR) ? bucketPlace(env, env.BACKUP_DIR) : folderPlace(env.BACKUP_DIR, env)) : undefined;
+  env.BACKUP_DIR
+    ? isBucket(env.BACKUP_DIR)
+      ? bucketPlace(env, env.BACKUP_DIR)
+      : folderPlace(env.BACKUP_DIR, env)
+    : undefined;
 
 /** Backups in a folder. */
-export function folderPlace(folder: string, { BACKUP_RECIPIENTS: recipients }: Pick<Env, 'BACKUP_RECIPIENTS'>): BackupPlace {
-  const list = async () => (await backupsIn(folder)).map(({ file, at }) => ({ name: basename(file), at }));
+export function folderPlace(
+  folder: string,
+  { BACKUP_RECIPIENTS: recipients }: Pick<Env, 'BACKUP_RECIPIENTS'>,
+): BackupPlace {
+  const list = async () =>
+    (await backupsIn(folder)).map(({ file, at }) => ({ name: basename(file), at }));
   return {
     address: folder,
     list,
     newest: async () => (await list()).at(-1),
-    keep: (ctx, openFile) => writeBackup(ctx, join(folder, backupName(ctx.now(), recipients.length > 0)), undefined, openFile),
+    keep: (ctx, openFile) =>
+      writeBackup(
+        ctx,
+        join(folder, backupName(ctx.now(), recipients.length > 0)),
+        undefined,
+        openFile,
+      ),
     async prune(before) {
       const old = (await backupsIn(folder)).filter(({ at }) => at < before);
       for (const { file } of old) await rm(file, { force: true });
@@ -73,8 +87,15 @@ export type Source = {
 export async function openSource(env: Env, wanted: string, now: Date): Promise<Source> {
   const address = wanted === 'newest' ? await newestAddress(env) : wanted;
   const name = basename(address);
-  if (!isBucket(address)) return { file: resolve(address), name, place: folderPlace(dirname(resolve(address)), env), done: async () => {} };
-  if (!isBackupName(name)) throw new BadBackup(`${address} is no backup of the market: bun run backup:list names them.`);
+  if (!isBucket(address))
+    return {
+      file: resolve(address),
+      name,
+      place: folderPlace(dirname(resolve(address)), env),
+      done: async () => {},
+    };
+  if (!isBackupName(name))
+    throw new BadBackup(`${address} is no backup of the market: bun run backup:list names them.`);
   const place = bucketPlace(env, dirname(address));
   const file = await place.bring(name, now);
   return { file, name, place, done: () => rm(file, { force: true }) };
@@ -82,7 +103,8 @@ export async function openSource(env: Env, wanted: string, now: Date): Promise<S
 
 async function newestAddress(env: Env): Promise<string> {
   const place = backupPlace(env);
-  if (!place) throw new BadBackup('BACKUP_DIR is not set: which backup is the newest is not known.');
+  if (!place)
+    throw new BadBackup('BACKUP_DIR is not set: which backup is the newest is not known.');
   const newest = await place.newest();
   if (!newest) throw new BadBackup(`There is no whole backup in ${place.address}.`);
   return `${place.address.replace(/\/$/, '')}/${newest.name}`;

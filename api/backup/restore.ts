@@ -13,7 +13,12 @@ export type Restored = { manifest: Manifest; rows: number; photos: number };
 /** Seconds that one statement of a restore may take: making an index or a foreign key over the whole of a large table is one. */
 export const restoreSeconds = 6 * 3600;
 
-type Place = { client: Sql; storage: Storage; key?: string | undefined; identities?: readonly string[] };
+type Place = {
+  client: Sql;
+  storage: Storage;
+  key?: string | undefined;
+  identities?: readonly string[];
+};
 
 /**
  * Puts a backup in the place of a database and its photos (decision 052). It is read from end to end first; then photos are added to the storage, and the rows come in
@@ -21,7 +26,11 @@ type Place = { client: Sql; storage: Storage; key?: string | undefined; identiti
  * {@link BadBackup} where the file, or the database, is not fit for it.
  * @param replace whether a market that is there already goes
  */
-export async function restoreBackup({ client, storage, key, identities = [] }: Place, file: string, { replace = false } = {}): Promise<Restored> {
+export async function restoreBackup(
+  { client, storage, key, identities = [] }: Place,
+  file: string,
+  { replace = false } = {},
+): Promise<Restored> {
   const manifest = await verifyBackup(file, key, identities);
   const known = knownSteps(manifest);
   const restored = client.begin(async (tx) => {
@@ -55,19 +64,28 @@ function isFull(error: unknown): boolean {
 function knownSteps({ migrations }: Manifest): number {
   const ours = steps().map(({ hash }) => hash);
   if (migrations.length > ours.length || migrations.some((hash, n) => hash !== ours[n]))
-    throw new BadBackup('This backup was made by a newer version of the market, or by another one. Restore it with the version that made it, or a newer one.');
+    throw new BadBackup(
+      'This backup was made by a newer version of the market, or by another one. Restore it with the version that made it, or a newer one.',
+    );
   return migrations.length;
 }
 
 /** A market that runs would write into what is being replaced; and what is not ours is not ours to drop. */
 async function expectFit(tx: TransactionSql, replace: boolean): Promise<void> {
   const others = await othersIn(tx);
-  if (others > 0) throw new BadBackup(`The database is in use by ${others} connections. Stop the market, and whoever else is connected, first.`);
+  if (others > 0)
+    throw new BadBackup(
+      `The database is in use by ${others} connections. Stop the market, and whoever else is connected, first.`,
+    );
   const tables = (
-    await tx<{ name: string }[]>`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`
+    await tx<
+      { name: string }[]
+    >`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`
   ).map(({ name }) => name);
   const ours = new Set(ourTables.map((table) => getTableName(table)));
-  const [made] = await tx<{ ours: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as ours`;
+  const [made] = await tx<
+    { ours: boolean }[]
+  >`select to_regclass('drizzle.__drizzle_migrations') is not null as ours`;
   const strange = tables.filter((name) => !ours.has(name));
   if (tables.length > 0 && (!made?.ours || strange.length > 0))
     throw new BadBackup(
@@ -75,7 +93,10 @@ async function expectFit(tx: TransactionSql, replace: boolean): Promise<void> {
     );
   if (replace || !tables.includes('user')) return;
   const [used] = await tx<{ used: boolean }[]>`select exists (select from "user") as used`;
-  if (used?.used) throw new BadBackup('There is a market in this database already. With --replace the backup takes its place.');
+  if (used?.used)
+    throw new BadBackup(
+      'There is a market in this database already. With --replace the backup takes its place.',
+    );
 }
 
 /** How many others are connected. One that has just hung up is still seen for a moment. */
@@ -121,40 +142,61 @@ async function load(
 ): Promise<{ rows: number; photos: number }> {
   const there = new Map((await tablesOf(tx)).map(({ name, columns }) => [name, columns]));
   const columnsOf = new Map(manifest.tables.map(({ name, columns }) => [name, columns]));
-  const fits = [...there].every(([name, columns]) => columns.toSorted().join() === columnsOf.get(name)?.toSorted().join());
-  if (!fits || there.size !== columnsOf.size) throw new BadBackup('The tables of this backup are not those of its version.');
+  const fits = [...there].every(
+    ([name, columns]) => columns.toSorted().join() === columnsOf.get(name)?.toSorted().join(),
+  );
+  if (!fits || there.size !== columnsOf.size)
+    throw new BadBackup('The tables of this backup are not those of its version.');
   const keys = await tx<{ drop: string; add: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
   for (const { drop } of keys) await tx.unsafe(drop);
-  for (const name of there.keys()) await tx.unsafe(`alter table "${name}" disable trigger user; delete from "${name}"`);
+  for (const name of there.keys())
+    await tx.unsafe(`alter table "${name}" disable trigger user; delete from "${name}"`);
   let photos = 0;
   for await (const part of contents) {
     if ('file' in part) {
-      await storage.put(part.file, part.bytes, part.file.endsWith('.avif') ? 'image/avif' : 'image/webp');
+      await storage.put(
+        part.file,
+        part.bytes,
+        part.file.endsWith('.avif') ? 'image/avif' : 'image/webp',
+      );
       photos++;
     } else
       await copyIn(
         tx,
         part.table,
         columnsOf.get(part.table),
-        await promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)(part.bytes, { maxOutputLength: partLimit }),
+        await promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)(part.bytes, {
+          maxOutputLength: partLimit,
+        }),
       );
   }
-  for (const { name, value } of manifest.sequences) if (value > 0) await tx`select setval(${`public.${name}`}::regclass, ${value})`;
+  for (const { name, value } of manifest.sequences)
+    if (value > 0) await tx`select setval(${`public.${name}`}::regclass, ${value})`;
   for (const { name, rows } of manifest.tables) {
     const [row] = await tx.unsafe<{ count: string }[]>(`select count(*) from "${name}"`);
-    if (Number(row?.count) !== rows) throw new BadBackup(`The table ${name} of this backup should have ${rows} rows, and has ${row?.count}.`);
+    if (Number(row?.count) !== rows)
+      throw new BadBackup(
+        `The table ${name} of this backup should have ${rows} rows, and has ${row?.count}.`,
+      );
   }
   for (const name of there.keys()) await tx.unsafe(`alter table "${name}" enable trigger user`);
   for (const { add } of keys) await tx.unsafe(add);
   return { rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0), photos };
 }
 
-async function copyIn(tx: TransactionSql, table: string, columns: readonly string[] | undefined, text: Buffer): Promise<void> {
+async function copyIn(
+  tx: TransactionSql,
+  table: string,
+  columns: readonly string[] | undefined,
+  text: Buffer,
+): Promise<void> {
   if (!columns) throw new BadBackup(`The table ${table} is not in the manifest of this backup.`);
-  const sink = await tx.unsafe(`copy "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) from stdin`).writable();
+  const sink = await tx
+    .unsafe(`copy "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) from stdin`)
+    .writable();
   await new Promise<void>((resolve, reject) => {
     sink.on('error', reject).on('finish', resolve);
     sink.end(text);

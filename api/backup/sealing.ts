@@ -30,14 +30,22 @@ export async function isSealed(file: string): Promise<boolean> {
 }
 
 /** Decrypts a stream with private keys. Throws {@link BadBackup} when none is given, and when none fits. */
-export async function* unseal(sealed: AsyncIterable<Uint8Array>, identities: readonly string[]): AsyncGenerator<Uint8Array> {
-  if (identities.length === 0) throw new BadBackup('This backup is encrypted. Give its private key: --identity <file>, or --identity - to paste it.');
+export async function* unseal(
+  sealed: AsyncIterable<Uint8Array>,
+  identities: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  if (identities.length === 0)
+    throw new BadBackup(
+      'This backup is encrypted. Give its private key: --identity <file>, or --identity - to paste it.',
+    );
   const { Decrypter } = await library();
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
   const plain = await decrypter.decrypt(streamOf(sealed)).catch((error) => {
     if (/no identity matched/.test(String(error)))
-      throw new BadBackup('This private key does not open the backup: it was encrypted to other keys (BACKUP_RECIPIENTS of its day).');
+      throw new BadBackup(
+        'This private key does not open the backup: it was encrypted to other keys (BACKUP_RECIPIENTS of its day).',
+      );
     throw error;
   });
   yield* chunksOf(plain);
@@ -46,16 +54,23 @@ export async function* unseal(sealed: AsyncIterable<Uint8Array>, identities: rea
 /** The private keys in the text of a key file, as `age-keygen` and `bun run backup:keys` write it. */
 export async function identitiesIn(text: string): Promise<string[]> {
   if (/^(?:age-encryption\.org|-----BEGIN AGE)/.test(text))
-    throw new BadBackup('This key file is encrypted itself: age -d key.age | bun run restore … --identity -');
+    throw new BadBackup(
+      'This key file is encrypted itself: age -d key.age | bun run restore … --identity -',
+    );
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.filter((line) => line && !line.startsWith('#'));
-  if (keys.length === 0) throw new BadBackup('There is no private key in what was given: it begins with AGE-SECRET-KEY-1.');
+  if (keys.length === 0)
+    throw new BadBackup(
+      'There is no private key in what was given: it begins with AGE-SECRET-KEY-1.',
+    );
   const { Decrypter } = await library();
   try {
     for (const key of keys) new Decrypter().addIdentity(key);
   } catch {
     // The library's own message may quote the key.
-    throw new BadBackup('What was given is no private key of age, or a mistyped one: it begins with AGE-SECRET-KEY-1.');
+    throw new BadBackup(
+      'What was given is no private key of age, or a mistyped one: it begins with AGE-SECRET-KEY-1.',
+    );
   }
   return keys;
 }

@@ -13,7 +13,11 @@ const kinds = {
     bytes: z.int().check(z.positive()),
     sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   }),
-  opened: z.strictObject({ name: z.string(), madeAt: z.iso.datetime(), openedAt: z.iso.datetime() }),
+  opened: z.strictObject({
+    name: z.string(),
+    madeAt: z.iso.datetime(),
+    openedAt: z.iso.datetime(),
+  }),
 };
 type Kinds = typeof kinds;
 export type Receipt = z.output<Kinds['receipt']>;
@@ -25,16 +29,25 @@ export const openedName = 'marche54-opened.note';
 export const signedLimit = 4096;
 
 // The kind is signed too, so that one never passes for another, nor for a manifest.
-const signatureOf = (kind: keyof Kinds, text: string, key: string) => createHmac('sha256', key).update(`marche54-${kind}\n${text}`).digest('hex');
+const signatureOf = (kind: keyof Kinds, text: string, key: string) =>
+  createHmac('sha256', key).update(`marche54-${kind}\n${text}`).digest('hex');
 
 /** The text of a signed file. */
-export function sign<K extends keyof Kinds>(kind: K, value: z.output<Kinds[K]>, key: string): string {
+export function sign<K extends keyof Kinds>(
+  kind: K,
+  value: z.output<Kinds[K]>,
+  key: string,
+): string {
   const text = JSON.stringify(value);
   return `${text}\n${signatureOf(kind, text, key)}\n`;
 }
 
 /** What a signed file says; undefined when it was not signed with `key`. */
-export function signedValue<K extends keyof Kinds>(kind: K, file: string, key: string): z.output<Kinds[K]> | undefined {
+export function signedValue<K extends keyof Kinds>(
+  kind: K,
+  file: string,
+  key: string,
+): z.output<Kinds[K]> | undefined {
   const [text = '', signature = ''] = file.split('\n');
   if (!same(signature, signatureOf(kind, text, key))) return undefined;
   const read = z.safeParse(kinds[kind], JSON.parse(text));

@@ -10,7 +10,9 @@ const leftOut = ['session', 'rate_limit'];
 /** Every table of the market that is copied, with the columns that are written (what Postgres computes, it computes again). */
 export async function tablesOf(client: Client): Promise<Table[]> {
   return [
-    ...(await client<Table[]>`select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    ...(await client<
+      Table[]
+    >`select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${leftOut}) group by 1 order by 1`),
   ];

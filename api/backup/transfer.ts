@@ -15,7 +15,12 @@ export type Patience = {
   pauseMs: number;
 };
 // A part of 5 MiB in ten minutes is 9 KB/s: slower than the slowest connection that the market serves.
-const usualPatience: Patience = { partBytes: 5 * 1024 * 1024, partMs: 600_000, silenceMs: 60_000, pauseMs: 2000 };
+const usualPatience: Patience = {
+  partBytes: 5 * 1024 * 1024,
+  partMs: 600_000,
+  silenceMs: 60_000,
+  pauseMs: 2000,
+};
 /** A service may take minutes to put the parts of a large upload together. */
 const slowestMs = 600_000;
 const tries = 3;
@@ -30,11 +35,20 @@ const tidyMs = 3000;
  * Carries large files to and from a bucket, in memory of one part. Bun's own client does the rest: its multipart upload cannot be
  * given up, and one that is ended with an error is completed with what it has (Bun 1.4.5).
  */
-export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Options, patience = usualPatience) {
+export function createTransfer(
+  { bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Options,
+  patience = usualPatience,
+) {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 });
   const root = `${endpoint.replace(/\/$/, '')}/${bucket}/`;
 
-  async function ask(method: string, key: string, query: string, signal: AbortSignal, more: { body?: Uint8Array<ArrayBuffer> | string; range?: string } = {}) {
+  async function ask(
+    method: string,
+    key: string,
+    query: string,
+    signal: AbortSignal,
+    more: { body?: Uint8Array<ArrayBuffer> | string; range?: string } = {},
+  ) {
     const { body, range } = more;
     const response = await client.fetch(`${root}${key}${query && `?${query}`}`, {
       method,
@@ -46,8 +60,11 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
     if (response.ok) return response;
     const code = /<Code>(\w{1,64})<\/Code>/.exec((await response.text()).slice(0, 4096))?.[1] ?? '';
     // S3 answers a slow request with 400 RequestTimeout.
-    const lasting = response.status < 500 && ![408, 429].includes(response.status) && code !== 'RequestTimeout';
-    throw Object.assign(new Error(`The bucket answered ${response.status} ${code}`.trim()), { lasting });
+    const lasting =
+      response.status < 500 && ![408, 429].includes(response.status) && code !== 'RequestTimeout';
+    throw Object.assign(new Error(`The bucket answered ${response.status} ${code}`.trim()), {
+      lasting,
+    });
   }
 
   async function again<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -63,14 +80,19 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
 
   return {
     /** Uploads a file; the object appears whole or not at all. What was sent of it is deleted there when it fails. */
-    async send(file: string, key: string, signal: AbortSignal): Promise<{ bytes: number; sha256: string }> {
+    async send(
+      file: string,
+      key: string,
+      signal: AbortSignal,
+    ): Promise<{ bytes: number; sha256: string }> {
       const source = await open(file);
       let id = '';
       try {
         const { size } = await source.stat();
         const length = Math.max(patience.partBytes, Math.ceil(size / mostParts));
         const inTime = (ms = slowestMs) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-        const text = async (method: string, query: string, body: string) => (await ask(method, key, query, inTime(), { body })).text();
+        const text = async (method: string, query: string, body: string) =>
+          (await ask(method, key, query, inTime(), { body })).text();
         const begun = await again(signal, () => text('POST', 'uploads=', ''));
         id = encodeURIComponent(/<UploadId>([^<]{1,2048})<\/UploadId>/.exec(begun)?.[1] ?? '');
         if (!id) throw new Error('The bucket takes no upload in parts.');
@@ -82,15 +104,31 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
           if (bytesRead !== body.length) throw new Error(`${file} was changed while it was sent.`);
           hash.update(body);
           const query = `partNumber=${parts.length + 1}&uploadId=${id}`;
-          parts.push(await again(signal, async () => (await ask('PUT', key, query, inTime(patience.partMs), { body })).headers.get('etag') ?? ''));
+          parts.push(
+            await again(
+              signal,
+              async () =>
+                (await ask('PUT', key, query, inTime(patience.partMs), { body })).headers.get(
+                  'etag',
+                ) ?? '',
+            ),
+          );
         }
-        const list = parts.map((etag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${etag}</ETag></Part>`).join('');
-        const done = await text('POST', `uploadId=${id}`, `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`);
+        const list = parts
+          .map((etag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
+          .join('');
+        const done = await text(
+          'POST',
+          `uploadId=${id}`,
+          `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`,
+        );
         // S3 may answer 200 first and find out afterwards that it failed.
-        if (!done.includes('CompleteMultipartUploadResult')) throw new Error('The bucket did not put the parts of the upload together.');
+        if (!done.includes('CompleteMultipartUploadResult'))
+          throw new Error('The bucket did not put the parts of the upload together.');
         return { bytes: size, sha256: hash.digest('hex') };
       } catch (error) {
-        if (id) await ask('DELETE', key, `uploadId=${id}`, AbortSignal.timeout(tidyMs)).catch(() => {});
+        if (id)
+          await ask('DELETE', key, `uploadId=${id}`, AbortSignal.timeout(tidyMs)).catch(() => {});
         throw signal.aborted ? signal.reason : error;
       } finally {
         await source.close();
@@ -98,7 +136,11 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
     },
 
     /** Downloads an object into a new file, from where it broke off when the connection is cut. Throws when it is not what `expected` says. */
-    async receive(key: string, file: string, expected: { bytes: number; sha256: string }): Promise<void> {
+    async receive(
+      key: string,
+      file: string,
+      expected: { bytes: number; sha256: string },
+    ): Promise<void> {
       const into = await open(file, 'wx', 0o600);
       const hash = createHash('sha256');
       let got = 0;
@@ -107,12 +149,18 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
         let timer: ReturnType<typeof setTimeout> | undefined;
         const heard = () => {
           clearTimeout(timer);
-          timer = setTimeout(() => stop.abort(new Error('The bucket went silent')), patience.silenceMs);
+          timer = setTimeout(
+            () => stop.abort(new Error('The bucket went silent')),
+            patience.silenceMs,
+          );
         };
         try {
           heard();
-          const response = await ask('GET', key, '', stop.signal, { range: `bytes=${got}-${expected.bytes - 1}` });
-          if (got > 0 && response.status !== 206) throw new Error('The bucket cannot go on with a download that was cut');
+          const response = await ask('GET', key, '', stop.signal, {
+            range: `bytes=${got}-${expected.bytes - 1}`,
+          });
+          if (got > 0 && response.status !== 206)
+            throw new Error('The bucket cannot go on with a download that was cut');
           for await (const chunk of response.body ?? []) {
             heard();
             if (got + chunk.length > expected.bytes) throw new BadBackup(otherThan);
@@ -134,7 +182,13 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
           );
           if (got === expected.bytes) break;
           fruitless = got > before ? 0 : fruitless + 1;
-          if (fruitless === tries || failure instanceof BadBackup || failure.lasting || ofTheDisk.has(failure.code ?? '')) throw failure;
+          if (
+            fruitless === tries ||
+            failure instanceof BadBackup ||
+            failure.lasting ||
+            ofTheDisk.has(failure.code ?? '')
+          )
+            throw failure;
           await pause(patience.pauseMs);
         }
       } finally {
@@ -145,4 +199,5 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
   };
 }
 
-const otherThan = 'This backup is not the one that was written: somebody changed it in the bucket, or its receipt is of another one.';
+const otherThan =
+  'This backup is not the one that was written: somebody changed it in the bucket, or its receipt is of another one.';

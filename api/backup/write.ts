@@ -18,13 +18,21 @@ import { isBackupName, sealedEnding } from './names.ts';
 import { sealTo } from './sealing.ts';
 import { copiedPhotos, type Table, tablesOf } from './tables.ts';
 
-export type Written = { file: string; bytes: number; rows: number; photos: number; missing: string[] };
+export type Written = {
+  file: string;
+  bytes: number;
+  rows: number;
+  photos: number;
+  missing: string[];
+};
 
 /** How long one table, and the whole backup, may take, in milliseconds. */
 export type BackupLimits = { tableMs: number; wholeMs: number };
 
 /** The limits that the environment sets: a table may take a quarter of the whole. */
-export const backupLimits = ({ BACKUP_MINUTES: minutes }: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
+export const backupLimits = ({
+  BACKUP_MINUTES: minutes,
+}: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
   tableMs: minutes * 15_000,
   wholeMs: minutes * 60_000,
 });
@@ -40,10 +48,16 @@ const tidyMs = 3000;
  * encrypted to BACKUP_RECIPIENTS. Throws when the file is there, when another backup is being written, when a limit is
  * reached, when the disk refuses, and at once when the process is asked to end.
  */
-export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(ctx.services.env), openFile?: OpenFile): Promise<Written> {
+export async function writeBackup(
+  ctx: Ctx,
+  file: string,
+  limits = backupLimits(ctx.services.env),
+  openFile?: OpenFile,
+): Promise<Written> {
   requireAdmin(ctx);
   const recipients = file.endsWith(sealedEnding) ? ctx.services.env.BACKUP_RECIPIENTS : undefined;
-  if (recipients?.length === 0) throw new Error(`${file} would be encrypted, and BACKUP_RECIPIENTS names no key.`);
+  if (recipients?.length === 0)
+    throw new Error(`${file} would be encrypted, and BACKUP_RECIPIENTS names no key.`);
   const beside = `${file}.part`;
   const stop = stopFor(ctx, limits);
   let archive: Archive | undefined;
@@ -67,7 +81,10 @@ export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(
   } catch (error) {
     stop.now(error);
     const removed = archive?.abandon().then(() => rm(beside, { force: true }));
-    await Promise.race([Promise.allSettled([copied, removed]), pause(tidyMs, undefined, { ref: false })]);
+    await Promise.race([
+      Promise.allSettled([copied, removed]),
+      pause(tidyMs, undefined, { ref: false }),
+    ]);
     throw explained(error, file);
   } finally {
     stop.clear();
@@ -89,8 +106,14 @@ type Stop = {
 /** Gives a backup up: at its limits, and when the process is asked to end. */
 function stopFor({ services, signal }: Ctx, { tableMs, wholeMs }: BackupLimits): Stop {
   const own = new AbortController();
-  const late = (what: string, ms: number) => own.abort(new Error(`${what} took longer than ${ms / 1000} s, and the backup was given up (BACKUP_MINUTES).`));
-  const leave = () => own.abort(new Error('The backup was asked to stop, and nothing of it was kept.'));
+  const late = (what: string, ms: number) =>
+    own.abort(
+      new Error(
+        `${what} took longer than ${ms / 1000} s, and the backup was given up (BACKUP_MINUTES).`,
+      ),
+    );
+  const leave = () =>
+    own.abort(new Error('The backup was asked to stop, and nothing of it was kept.'));
   const asked = AbortSignal.any([services.leaving, ...(signal ? [signal] : [])]);
   if (asked.aborted) leave();
   asked.addEventListener('abort', leave);
@@ -123,13 +146,18 @@ function stopFor({ services, signal }: Ctx, { tableMs, wholeMs }: BackupLimits):
 /** A backup never takes the place of another one: the older may be the one that is needed. */
 async function refuseExisting(file: string): Promise<void> {
   const there = await stat(file).catch(() => undefined);
-  if (there) throw new Error(`${file} exists already, and a backup replaces no file. Choose another name, or move the file away.`);
+  if (there)
+    throw new Error(
+      `${file} exists already, and a backup replaces no file. Choose another name, or move the file away.`,
+    );
 }
 
 /** Names the file beside what the system says of it: "ENOSPC, write" alone says nothing about which disk. */
 function explained(error: unknown, file: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  return syscall && syscall !== 'connect' && code ? new Error(`The backup could not be written to ${file}: ${message}`, { cause: error }) : error;
+  return syscall && syscall !== 'connect' && code
+    ? new Error(`The backup could not be written to ${file}: ${message}`, { cause: error })
+    : error;
 }
 
 /** Removes half-written files of attempts that were killed. Called under the lock, so no attempt of this market is under way. */
@@ -142,11 +170,19 @@ async function sweepParts({ now }: Ctx, folder: string): Promise<void> {
   }
 }
 
-async function copyMarket(ctx: Ctx, tx: TransactionSql, archive: Archive, stop: Stop): Promise<Omit<Written, 'file' | 'bytes'>> {
+async function copyMarket(
+  ctx: Ctx,
+  tx: TransactionSql,
+  archive: Archive,
+  stop: Stop,
+): Promise<Omit<Written, 'file' | 'bytes'>> {
   const { env, storage } = ctx.services;
-  const applied = await tx<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at`;
+  const applied = await tx<
+    { hash: string }[]
+  >`select hash from drizzle.__drizzle_migrations order by created_at`;
   const tables: Manifest['tables'] = [];
-  for (const { name, columns } of await tablesOf(tx)) tables.push({ name, columns, rows: await copyTable(tx, archive, stop, { name, columns }) });
+  for (const { name, columns } of await tablesOf(tx))
+    tables.push({ name, columns, rows: await copyTable(tx, archive, stop, { name, columns }) });
   await limitStatements(tx, stop.wholeMs);
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
   // A cursor of SQL: one of the driver is a statement that stays open, and is given up as silent while a slow storage is read.
@@ -185,11 +221,20 @@ async function copyMarket(ctx: Ctx, tx: TransactionSql, archive: Archive, stop: 
     secretMark: markOf(env.AUTH_SECRET ?? kept?.value ?? ''),
   };
   await archive.seal(manifest, env.BACKUP_KEY);
-  return { rows: tables.reduce((sum, { rows }) => sum + rows, 0), photos: files.count, missing: files.missing };
+  return {
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    photos: files.count,
+    missing: files.missing,
+  };
 }
 
 /** Copies a table in pieces that end with a row: Postgres sends each row whole, and no row has a line break in it. */
-async function copyTable(tx: TransactionSql, archive: Archive, stop: Stop, { name, columns }: Table): Promise<number> {
+async function copyTable(
+  tx: TransactionSql,
+  archive: Archive,
+  stop: Stop,
+  { name, columns }: Table,
+): Promise<number> {
   let [rows, piece, size, held] = [0, 0, 0, [] as Uint8Array[]];
   const flush = async () => {
     if (size === 0) return;
@@ -199,7 +244,9 @@ async function copyTable(tx: TransactionSql, archive: Archive, stop: Stop, { nam
   await limitStatements(tx, stop.tableMs);
   const done = stop.table(name);
   try {
-    const stream = await tx.unsafe(`copy "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) to stdout`).readable();
+    const stream = await tx
+      .unsafe(`copy "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) to stdout`)
+      .readable();
     // The transaction cannot be rolled back while the connection is full of rows that are not read.
     const giveUp = () => stream.destroy();
     stop.signal.addEventListener('abort', giveUp);
@@ -217,7 +264,10 @@ async function copyTable(tx: TransactionSql, archive: Archive, stop: Stop, { nam
     await flush();
   } catch (error) {
     if (postgresCode(error) !== '57014') throw error;
-    throw new Error(`The table ${name} took longer than ${stop.tableMs / 1000} s to copy (BACKUP_MINUTES).`, { cause: error });
+    throw new Error(
+      `The table ${name} took longer than ${stop.tableMs / 1000} s to copy (BACKUP_MINUTES).`,
+      { cause: error },
+    );
   } finally {
     done();
   }

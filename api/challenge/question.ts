@@ -12,7 +12,9 @@ const listed = 5;
  * A new question: a sum of two small numbers, or a word of a short list.
  * @param pick chooses a whole number from 0 to below its argument; by chance where it is left out
  */
-export function newQuestion(pick: (below: number) => number = (below) => randomInt(below)): ContactQuestion {
+export function newQuestion(
+  pick: (below: number) => number = (below) => randomInt(below),
+): ContactQuestion {
   if (pick(2) === 0) return { kind: 'sum', a: 2 + pick(8), b: 2 + pick(8) };
   const left = [...words];
   const list = Array.from({ length: listed }, () => left.splice(pick(left.length), 1)[0] ?? '');
@@ -23,7 +25,11 @@ export function newQuestion(pick: (below: number) => number = (below) => randomI
 export function sentenceOf(question: ContactQuestion, language: Language): string {
   const t = translator(language, 'shop');
   const say = (key: string) => t(key as Key<'shop'>);
-  if (question.kind === 'sum') return t('question.sum', { a: say(`question.numbers.n${question.a}`), b: say(`question.numbers.n${question.b}`) });
+  if (question.kind === 'sum')
+    return t('question.sum', {
+      a: say(`question.numbers.n${question.a}`),
+      b: say(`question.numbers.n${question.b}`),
+    });
   const list = question.words.map((word) => say(`question.words.${word}`)).join(', ');
   return t('question.word', { place: say(`question.places.p${question.place}`), list });
 }
@@ -32,13 +38,19 @@ export function sentenceOf(question: ContactQuestion, language: Language): strin
 export function isRight(question: ContactQuestion, answer: string): boolean {
   const given = plain(answer);
   if (question.kind === 'word') {
-    const key = question.words[question.place - 1] as keyof typeof dictionaries.en.shop.question.words;
-    return languages.some((language) => plain(dictionaries[language].shop.question.words[key]) === given);
+    const key = question.words[
+      question.place - 1
+    ] as keyof typeof dictionaries.en.shop.question.words;
+    return languages.some(
+      (language) => plain(dictionaries[language].shop.question.words[key]) === given,
+    );
   }
   const sum = question.a + question.b;
   if (/^\d{1,4}$/.test(given)) return Number(given) === sum;
   const key = `n${sum}` as keyof typeof dictionaries.en.shop.question.numbers;
-  return languages.some((language) => plain(dictionaries[language].shop.question.numbers[key]) === given);
+  return languages.some(
+    (language) => plain(dictionaries[language].shop.question.numbers[key]) === given,
+  );
 }
 
 const plain = (text: string): string =>

@@ -13,7 +13,9 @@ export type SignedQuestion = { token: string; question: string };
 const livesMs = 10 * 60_000;
 
 const sign = ({ client, services }: Asker, purpose: string, id: string): string =>
-  createHmac('sha256', services.secret).update(`question:${purpose}:${client.addressHash}:${id}`).digest('base64url');
+  createHmac('sha256', services.secret)
+    .update(`question:${purpose}:${client.addressHash}:${id}`)
+    .digest('base64url');
 
 /** The question of an id. Its choices cannot be foreseen without the secret, so an answer cannot be computed ahead of time. */
 function questionOf({ services }: Asker, id: string) {
@@ -35,21 +37,39 @@ function idIn(ctx: Asker, purpose: string, token: string): string | undefined {
 const used = (id: string) => `question:${id}`;
 
 /** Puts a question; the same one again where the browser still holds the token of an open one. */
-export async function putQuestion(ctx: Asker & Pick<Ctx, 'language'>, purpose: string, held?: string): Promise<SignedQuestion> {
+export async function putQuestion(
+  ctx: Asker & Pick<Ctx, 'language'>,
+  purpose: string,
+  held?: string,
+): Promise<SignedQuestion> {
   const open = held === undefined ? undefined : idIn(ctx, purpose, held);
   const again = open !== undefined && (await countOf(ctx, used(open), livesMs / 1000)) === 0;
-  const id = again ? open : `${randomBytes(16).toString('base64url')}.${ctx.now().getTime().toString(36)}`;
-  return { token: `${id}.${sign(ctx, purpose, id)}`, question: sentenceOf(questionOf(ctx, id), ctx.language) };
+  const id = again
+    ? open
+    : `${randomBytes(16).toString('base64url')}.${ctx.now().getTime().toString(36)}`;
+  return {
+    token: `${id}.${sign(ctx, purpose, id)}`,
+    question: sentenceOf(questionOf(ctx, id), ctx.language),
+  };
 }
 
 /** The words of a question that still waits for its answer, in the reader's language; undefined for any other token. */
-export async function readQuestion(ctx: Asker & Pick<Ctx, 'language'>, purpose: string, token: string): Promise<SignedQuestion | undefined> {
-  const put = idIn(ctx, purpose, token) === undefined ? undefined : await putQuestion(ctx, purpose, token);
+export async function readQuestion(
+  ctx: Asker & Pick<Ctx, 'language'>,
+  purpose: string,
+  token: string,
+): Promise<SignedQuestion | undefined> {
+  const put =
+    idIn(ctx, purpose, token) === undefined ? undefined : await putQuestion(ctx, purpose, token);
   return put?.token === token ? put : undefined;
 }
 
 /** Judges an answer and uses the question up, whether or not it was right. `void` is a token that is forged, over, used, or of another address. */
-export async function judgeAnswer(ctx: Asker, purpose: string, { token, answer }: { token: string; answer: string }): Promise<'right' | 'wrong' | 'void'> {
+export async function judgeAnswer(
+  ctx: Asker,
+  purpose: string,
+  { token, answer }: { token: string; answer: string },
+): Promise<'right' | 'wrong' | 'void'> {
   const id = idIn(ctx, purpose, token);
   if (id === undefined) return 'void';
   const first = await tryCount(ctx, used(id), [{ max: 1, seconds: livesMs / 1000 }]);

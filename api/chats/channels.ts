@@ -23,13 +23,26 @@ export type Noted = {
 };
 
 /** Keeps what a process says of a network; moments never go back. */
-export async function noteChannel(ctx: Pick<Ctx, 'db' | 'now'>, { transport, client, state, pairing, ...noted }: Noted): Promise<void> {
-  const failure = noted.failure === undefined ? undefined : String(redact(noted.failure)).slice(0, 300);
+export async function noteChannel(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  { transport, client, state, pairing, ...noted }: Noted,
+): Promise<void> {
+  const failure =
+    noted.failure === undefined ? undefined : String(redact(noted.failure)).slice(0, 300);
   const now = ctx.now();
-  const later = (column: typeof c.receivedAt, at?: Date) => (at ? sql`greatest(${column}, ${at.toISOString()}::timestamptz)` : column);
+  const later = (column: typeof c.receivedAt, at?: Date) =>
+    at ? sql`greatest(${column}, ${at.toISOString()}::timestamptz)` : column;
   await ctx.db
     .insert(c)
-    .values({ ...noted, transport, client, state: state ?? 'off', pairing: pairing ?? null, seenAt: now, failure: failure ?? null })
+    .values({
+      ...noted,
+      transport,
+      client,
+      state: state ?? 'off',
+      pairing: pairing ?? null,
+      seenAt: now,
+      failure: failure ?? null,
+    })
     .onConflictDoUpdate({
       target: c.transport,
       set: {
@@ -53,27 +66,38 @@ export async function channelReport(ctx: Ctx) {
   requireAdmin(ctx);
   const now = ctx.now();
   const rows = await ctx.db.select().from(c).orderBy(c.transport);
-  const waiting = await ctx.db.select({ channel: outbox.channel, count: count() }).from(outbox).where(eq(outbox.state, 'waiting')).groupBy(outbox.channel);
-  return rows.map(({ transport, client, state, seenAt, receivedAt, sentAt, failedAt, failure, pairing }) => {
-    const there = state === 'off' || heard(seenAt, now);
-    return {
-      transport,
-      client,
-      state: there ? state : ('silent' as const),
-      seenAt: seenAt.toISOString(),
-      receivedAt: receivedAt?.toISOString() ?? null,
-      sentAt: sentAt?.toISOString() ?? null,
-      failedAt: failedAt?.toISOString() ?? null,
-      failure,
-      waiting: waiting.find(({ channel }) => channel === transport)?.count ?? 0,
-      pairing: pairing && there ? pairingOf(pairing) : null,
-    };
-  });
+  const waiting = await ctx.db
+    .select({ channel: outbox.channel, count: count() })
+    .from(outbox)
+    .where(eq(outbox.state, 'waiting'))
+    .groupBy(outbox.channel);
+  return rows.map(
+    ({ transport, client, state, seenAt, receivedAt, sentAt, failedAt, failure, pairing }) => {
+      const there = state === 'off' || heard(seenAt, now);
+      return {
+        transport,
+        client,
+        state: there ? state : ('silent' as const),
+        seenAt: seenAt.toISOString(),
+        receivedAt: receivedAt?.toISOString() ?? null,
+        sentAt: sentAt?.toISOString() ?? null,
+        failedAt: failedAt?.toISOString() ?? null,
+        failure,
+        waiting: waiting.find(({ channel }) => channel === transport)?.count ?? 0,
+        pairing: pairing && there ? pairingOf(pairing) : null,
+      };
+    },
+  );
 }
 
 /** A code that is typed is shown as it is; what is scanned, as the dark squares of a picture (one SVG path). */
 function pairingOf(text: string): { code: string } | { size: number; path: string } {
   if (/^[\dA-Z]{8}$/.test(text)) return { code: `${text.slice(0, 4)}-${text.slice(4)}` };
   const { size, data } = encode(text, { border: 4 });
-  return { size, path: data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('') };
+  return {
+    size,
+    path: data
+      .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+      .join(''),
+  };
 }

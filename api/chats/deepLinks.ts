@@ -7,7 +7,14 @@ import { typedCode } from './rules.ts';
 /** Where the chat is found, as the configuration says. */
 export type ChatNames = Pick<Env, 'TELEGRAM_BOT_NAME' | 'WHATSAPP_NUMBER'>;
 /** What a link into the chat opens there. */
-export type ChatTarget = 'start' | 'sell' | 'link' | { slot: number } | { product: string } | { post: string } | { code: string };
+export type ChatTarget =
+  | 'start'
+  | 'sell'
+  | 'link'
+  | { slot: number }
+  | { product: string }
+  | { post: string }
+  | { code: string };
 /** Where the chat is opened: only the networks that the market has said it is on. */
 export type ChatLinks = { telegram?: string; whatsapp?: string };
 
@@ -28,12 +35,20 @@ function parameterFor(target: ChatTarget): string | undefined {
 }
 
 /** Links into the chat, as the configuration knows it; on WhatsApp the words stand ready to be sent. */
-export function chatLinks(env: Partial<ChatNames>, language: Language, target: ChatTarget = 'start'): ChatLinks {
+export function chatLinks(
+  env: Partial<ChatNames>,
+  language: Language,
+  target: ChatTarget = 'start',
+): ChatLinks {
   const { TELEGRAM_BOT_NAME: bot, WHATSAPP_NUMBER: number } = env;
   const parameter = parameterFor(target);
   const [command, ...rest] = wordsFor(target);
   return {
     ...(bot ? { telegram: `https://t.me/${bot}${parameter ? `?start=${parameter}` : ''}` } : {}),
-    ...(number ? { whatsapp: `https://wa.me/${number}?text=${encodeURIComponent(typed(language, command, ...rest))}` } : {}),
+    ...(number
+      ? {
+          whatsapp: `https://wa.me/${number}?text=${encodeURIComponent(typed(language, command, ...rest))}`,
+        }
+      : {}),
   };
 }

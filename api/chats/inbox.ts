@@ -30,8 +30,17 @@ export type PhotoRef = { ref: string; album?: string };
  * A message that came in: `updateId` is the transport's own, after the id of the bot that received it; `at` when it was written, where a transport
  * may deliver it much later, or another one first.
  */
-export type Incoming = { transport: Transport; address: string; updateId: string; at?: Date; message: Message };
-export type TakenUpdate = Pick<typeof u.$inferSelect, 'turn' | 'transport' | 'keyHash' | 'sealed' | 'attempts' | 'lease'>;
+export type Incoming = {
+  transport: Transport;
+  address: string;
+  updateId: string;
+  at?: Date;
+  message: Message;
+};
+export type TakenUpdate = Pick<
+  typeof u.$inferSelect,
+  'turn' | 'transport' | 'keyHash' | 'sealed' | 'attempts' | 'lease'
+>;
 
 /** In milliseconds: what was begun and not ended is somebody else's after the lease. */
 const leaseMs = 60_000;
@@ -42,7 +51,10 @@ const maxAttempts = 4;
  * Keeps a message, once, before the transport is told that it arrived: by then a crash loses nothing. Answers whether it is new. Whoever writes
  * has not blocked the bot, or no longer.
  */
-export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { transport, address, updateId, at, message: said }: Incoming): Promise<boolean> {
+export async function receive(
+  ctx: Pick<Ctx, 'db' | 'services' | 'now'>,
+  { transport, address, updateId, at, message: said }: Incoming,
+): Promise<boolean> {
   const { secret } = ctx.services;
   const now = ctx.now();
   const sealed = sealAddress(secret, transport, address);
@@ -63,10 +75,23 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
       })
       .returning({ keyHash: chats.keyHash }),
   );
-  const row = { transport, updateId, keyHash: sealed.keyHash, sealed: sealFor(secret, sealed, JSON.stringify(message)), nextAttemptAt: now, receivedAt: now };
-  const kept = db.$with('kept').as(db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn }));
+  const row = {
+    transport,
+    updateId,
+    keyHash: sealed.keyHash,
+    sealed: sealFor(secret, sealed, JSON.stringify(message)),
+    nextAttemptAt: now,
+    receivedAt: now,
+  };
+  const kept = db
+    .$with('kept')
+    .as(db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn }));
   // What waited for the person to write waits no longer (WhatsApp's window); the first of them is sent ahead of the answer.
-  const waited = and(eq(outbox.channel, transport), eq(outbox.recipient, sealed.keyHash), eq(outbox.state, 'waiting'));
+  const waited = and(
+    eq(outbox.channel, transport),
+    eq(outbox.recipient, sealed.keyHash),
+    eq(outbox.state, 'waiting'),
+  );
   const freed = db.$with('freed').as(
     db
       .update(outbox)
@@ -74,7 +99,8 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
       .where(and(waited, isNull(outbox.lease), gt(outbox.nextAttemptAt, now)))
       .returning({ id: outbox.id }),
   );
-  const parts = transport === 'whatsapp' && windowOpen(wroteAt, now) ? [heard, kept, freed] : [heard, kept];
+  const parts =
+    transport === 'whatsapp' && windowOpen(wroteAt, now) ? [heard, kept, freed] : [heard, kept];
   const rows = await inOneStatement(ctx, () =>
     db
       .with(...parts)
@@ -102,18 +128,25 @@ export async function takeUpdates(ctx: Ctx, limit: number): Promise<TakenUpdate[
   return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
 }
 
-const stillMine = ({ turn, lease }: TakenUpdate) => and(eq(u.turn, Number(turn)), eq(u.lease, lease as string), eq(u.state, 'waiting'));
+const stillMine = ({ turn, lease }: TakenUpdate) =>
+  and(eq(u.turn, Number(turn)), eq(u.lease, lease as string), eq(u.state, 'waiting'));
 
 /** The words of a message that was taken. */
-export const messageOf = ({ services }: Pick<Ctx, 'services'>, { sealed, ...chat }: TakenUpdate): Message =>
-  JSON.parse(openFor(services.secret, chat, sealed ?? '')) as Message;
+export const messageOf = (
+  { services }: Pick<Ctx, 'services'>,
+  { sealed, ...chat }: TakenUpdate,
+): Message => JSON.parse(openFor(services.secret, chat, sealed ?? '')) as Message;
 
 /**
  * Ends a message with its answer, in one statement of its turn: answered once or not at all. Answers nothing when its lease has passed to somebody else:
  * then the turn is to be taken back. Else whether more of the chat waits: what comes later waits for the lock that the turn has on its chat, and is
  * announced after it.
  */
-export async function finishUpdate(tx: Ctx, update: TakenUpdate, replies: readonly Reply[]): Promise<{ more: boolean } | undefined> {
+export async function finishUpdate(
+  tx: Ctx,
+  update: TakenUpdate,
+  replies: readonly Reply[],
+): Promise<{ more: boolean } | undefined> {
   const { db } = tx;
   const done = db.$with('done').as(
     db
@@ -123,11 +156,16 @@ export async function finishUpdate(tx: Ctx, update: TakenUpdate, replies: readon
       .returning({ turn: u.turn }),
   );
   const rows = replyRows(tx, update, replies);
-  const said = rows.length > 0 ? [db.$with('said').as(db.insert(outbox).values(rows).returning({ id: outbox.id }))] : [];
+  const said =
+    rows.length > 0
+      ? [db.$with('said').as(db.insert(outbox).values(rows).returning({ id: outbox.id }))]
+      : [];
   const behind = db
     .select({ turn: u.turn })
     .from(u)
-    .where(and(eq(u.keyHash, update.keyHash), eq(u.state, 'waiting'), gt(u.turn, Number(update.turn))));
+    .where(
+      and(eq(u.keyHash, update.keyHash), eq(u.state, 'waiting'), gt(u.turn, Number(update.turn))),
+    );
   const [ended] = await db
     .with(done, ...said)
     .select({ more: sql<boolean>`exists ${behind}` })
@@ -142,7 +180,11 @@ export async function failUpdate(ctx: Ctx, update: TakenUpdate): Promise<boolean
   const nextAttemptAt = new Date(ctx.now().getTime() + backoffMs(attempts));
   await ctx.db
     .update(u)
-    .set(given ? { state: 'failed', sealed: null, attempts, lease: null } : { attempts, nextAttemptAt, lease: null })
+    .set(
+      given
+        ? { state: 'failed', sealed: null, attempts, lease: null }
+        : { attempts, nextAttemptAt, lease: null },
+    )
     .where(stillMine(update));
   return given;
 }

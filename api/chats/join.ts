@@ -29,10 +29,15 @@ export type Joining = { name: string; location: string; anew?: boolean; takeBack
  * another account names it without a proof and whoever writes has not said that it is not theirs; `sellers.barred`, `sellers.profileExists`,
  * `tooManyRequests`, `validation`. Answers the context in which the person acts from now on.
  */
-export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, { anew = false, takeBack = false, ...typed }: Joining): Promise<{ ctx: Ctx }> {
+export async function joinFromChat(
+  ctx: Ctx,
+  { keyHash }: Pick<Chat, 'keyHash'>,
+  { anew = false, takeBack = false, ...typed }: Joining,
+): Promise<{ ctx: Ctx }> {
   const { number } = ctx.client;
   if (!inChat(ctx) || number === undefined) throw new Refusal('chats.numberMissing');
-  if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member') throw new Refusal('sellers.profileExists');
+  if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member')
+    throw new Refusal('sellers.profileExists');
   // Ahead of the transaction: a refused try counts too.
   await countAttempt(ctx, `chat-join:${keyHash}`, limits.joiningsAnHour, 3600, 'tooManyRequests');
   const given = judged(profile, { ...typed, whatsapp: number });
@@ -45,7 +50,11 @@ export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>,
     const userId = own ?? (await createAccountInChat(tx, given)).id;
     const email = 'email' in tx.actor ? tx.actor.email : null;
     const { id } = await createProfile(tx, { userId, email }, given);
-    if (own === null) await tx.db.update(chats).set({ userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
+    if (own === null)
+      await tx.db
+        .update(chats)
+        .set({ userId, linkedAt: tx.now(), language: null, notices: true })
+        .where(eq(chats.keyHash, keyHash));
     const acting = async () => {
       const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
       return chatContext(tx, chat as Chat, number);
@@ -56,7 +65,11 @@ export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>,
 }
 
 /** A number that was only typed proves nothing against the person whose transport delivers it. */
-async function refuseKnown(tx: Ctx, number: string, { anew, takeBack }: { anew: boolean; takeBack: boolean }): Promise<void> {
+async function refuseKnown(
+  tx: Ctx,
+  number: string,
+  { anew, takeBack }: { anew: boolean; takeBack: boolean },
+): Promise<void> {
   const rows = await tx.db
     .select()
     .from(sellers)
@@ -68,5 +81,6 @@ async function refuseKnown(tx: Ctx, number: string, { anew, takeBack }: { anew: 
     await requireTakeable(tx, holder, number);
     throw new Refusal('chats.numberProven');
   }
-  if (!anew && !takeBack && others.some(({ userId }) => userId !== null)) throw new Refusal('chats.numberClaimed');
+  if (!anew && !takeBack && others.some(({ userId }) => userId !== null))
+    throw new Refusal('chats.numberClaimed');
 }

@@ -23,30 +23,50 @@ function accountOf({ actor }: Ctx): string {
 }
 
 /** Keyed: 40 bits alone would be found again from a copy of the table. */
-const hashOf = ({ services }: Ctx, code: string) => createHmac('sha256', services.secret).update(`chat-code:${code}`).digest('hex');
+const hashOf = ({ services }: Ctx, code: string) =>
+  createHmac('sha256', services.secret).update(`chat-code:${code}`).digest('hex');
 
 /**
  * A one-time code that links the chat in which it is typed to whoever asks here, on the web, with links that open the chat with it; the ones before end. Refuses `chats.factorNeeded` to
  * an admin without a second factor (with one, no session is open that did not pass it), `tooManyRequests`.
  */
-export async function newLinkCode(ctx: Ctx): Promise<{ code: string; expiresAt: string; links: ChatLinks }> {
+export async function newLinkCode(
+  ctx: Ctx,
+): Promise<{ code: string; expiresAt: string; links: ChatLinks }> {
   const userId = accountOf(ctx);
-  if (ctx.actor.kind === 'admin' && !(await hasSecondFactor(ctx, userId))) throw new Refusal('chats.factorNeeded');
+  if (ctx.actor.kind === 'admin' && !(await hasSecondFactor(ctx, userId)))
+    throw new Refusal('chats.factorNeeded');
   await countAttempt(ctx, `chat-codes:${userId}`, limits.codesAnHour, 3600, 'tooManyRequests');
   return inTransaction(ctx, async (tx) => {
     await tx.db.delete(codes).where(and(eq(codes.userId, userId), isNull(codes.usedAt)));
     const code = codeOf(randomBytes(16));
     const createdAt = tx.now();
     const expiresAt = new Date(createdAt.getTime() + limits.codeLivesMs);
-    await tx.db.insert(codes).values({ codeHash: hashOf(tx, typedCode(code) ?? ''), userId, createdAt, expiresAt });
-    return { code, expiresAt: expiresAt.toISOString(), links: chatLinks(tx.services.env, tx.language, { code }) };
+    await tx.db
+      .insert(codes)
+      .values({ codeHash: hashOf(tx, typedCode(code) ?? ''), userId, createdAt, expiresAt });
+    return {
+      code,
+      expiresAt: expiresAt.toISOString(),
+      links: chatLinks(tx.services.env, tx.language, { code }),
+    };
   });
 }
 
 /** The account that a good code names, with the code's row locked. Refuses `chats.codeInvalid`, `chats.factorNeeded`. */
-async function named(tx: Ctx, codeHash: string): Promise<{ userId: string; account: AccountSigns }> {
+async function named(
+  tx: Ctx,
+  codeHash: string,
+): Promise<{ userId: string; account: AccountSigns }> {
   const [row] = await tx.db
-    .select({ userId: user.id, email: mailbox, role: user.role, number: sellers.verifiedWhatsapp, usedAt: codes.usedAt, expiresAt: codes.expiresAt })
+    .select({
+      userId: user.id,
+      email: mailbox,
+      role: user.role,
+      number: sellers.verifiedWhatsapp,
+      usedAt: codes.usedAt,
+      expiresAt: codes.expiresAt,
+    })
     .from(codes)
     .innerJoin(user, eq(user.id, codes.userId))
     .leftJoin(sellers, eq(sellers.userId, user.id))
@@ -54,17 +74,23 @@ async function named(tx: Ctx, codeHash: string): Promise<{ userId: string; accou
     .for('update', { of: codes });
   if (!row || row.usedAt || row.expiresAt <= tx.now()) throw new Refusal('chats.codeInvalid');
   // It may have become an admin's, or lost its factor, since the code was shown.
-  if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId))) throw new Refusal('chats.factorNeeded');
+  if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId)))
+    throw new Refusal('chats.factorNeeded');
   return { userId: row.userId, account: { email: row.email, provenNumber: row.number } };
 }
 
-const markUsed = ({ db, now }: Ctx, codeHash: string) => db.update(codes).set({ usedAt: now() }).where(eq(codes.codeHash, codeHash));
+const markUsed = ({ db, now }: Ctx, codeHash: string) =>
+  db.update(codes).set({ usedAt: now() }).where(eq(codes.codeHash, codeHash));
 
 /**
  * Reads the account that a typed code would link a chat to, for the question that comes before it; the code stays good. Refuses
  * `chats.codeInvalid` (wrong, used, over), `chats.factorNeeded`, and `auth.tooManyAttempts` by the chat alone.
  */
-export async function readLinkCode(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, typed: string): Promise<{ codeHash: string; account: AccountSigns }> {
+export async function readLinkCode(
+  ctx: Ctx,
+  { keyHash }: Pick<Chat, 'keyHash'>,
+  typed: string,
+): Promise<{ codeHash: string; account: AccountSigns }> {
   // Ahead of the transaction: a refused try counts too.
   await countAttempt(ctx, `chat-code:${keyHash}`, limits.tries, 900);
   const code = typedCode(typed);
@@ -84,14 +110,31 @@ export async function declineLink(ctx: Ctx, codeHash: string): Promise<void> {
  * `chats.codeInvalid` (used or over by now), `chats.factorNeeded`, and `chats.onlyWayIn` where the chat is the only way into another account.
  * Another account's chat becomes this one's otherwise: the phone is with its person.
  */
-export async function linkChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>, codeHash: string): Promise<{ account: AccountSigns }> {
+export async function linkChat(
+  ctx: Ctx,
+  { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>,
+  codeHash: string,
+): Promise<{ account: AccountSigns }> {
   return inTransaction(ctx, async (tx) => {
     const row = await named(tx, codeHash);
-    const [chat] = await tx.db.select({ userId: chats.userId }).from(chats).where(eq(chats.keyHash, keyHash)).for('update');
+    const [chat] = await tx.db
+      .select({ userId: chats.userId })
+      .from(chats)
+      .where(eq(chats.keyHash, keyHash))
+      .for('update');
     if (chat?.userId && chat.userId !== row.userId) await keepWayIn(tx, chat.userId);
     await markUsed(tx, codeHash);
-    await tx.db.update(chats).set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
-    await notify(tx, { userId: row.userId }, 'chatLinked', { channel: networkNames[transport] }, 'forgot-password');
+    await tx.db
+      .update(chats)
+      .set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true })
+      .where(eq(chats.keyHash, keyHash));
+    await notify(
+      tx,
+      { userId: row.userId },
+      'chatLinked',
+      { channel: networkNames[transport] },
+      'forgot-password',
+    );
     return { account: row.account };
   });
 }
@@ -103,14 +146,19 @@ async function keepWayIn(ctx: Ctx, userId: string): Promise<void> {
   // Of two chats that are unlinked at once, one finds itself the last.
   const [account] = await ctx.db.select().from(user).where(eq(user.id, userId)).for('update');
   if (!account || mailboxOf(account) !== null) return;
-  if ((await ctx.db.$count(chats, eq(chats.userId, userId))) <= 1) throw new Refusal('chats.onlyWayIn');
+  if ((await ctx.db.$count(chats, eq(chats.userId, userId))) <= 1)
+    throw new Refusal('chats.onlyWayIn');
 }
 
 /**
  * Ends the link of the chat that is written in; its language stays. Refuses `chats.onlyWayIn`, unless the person was asked and leaves
  * all the same: nobody is held in an account that a stranger's link brought into the chat.
  */
-export async function leaveChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, { anyway = false } = {}): Promise<void> {
+export async function leaveChat(
+  ctx: Ctx,
+  { keyHash }: Pick<Chat, 'keyHash'>,
+  { anyway = false } = {},
+): Promise<void> {
   if (!anyway) await keepWayIn(ctx, accountOf(ctx));
   await ctx.db
     .update(chats)
@@ -147,6 +195,11 @@ export async function switchNotices(ctx: Ctx, id: string, on: boolean): Promise<
 export async function signInFromChat(ctx: Ctx): Promise<{ link: string }> {
   const userId = accountOf(ctx);
   await countAttempt(ctx, `chat-sign-in:${userId}`, 10, 3600, 'tooManyRequests');
-  const path = await newSignInLink(ctx, userId, ctx.actor.kind === 'member' ? homes.member : undefined, limits.signInLinkLivesMs);
+  const path = await newSignInLink(
+    ctx,
+    userId,
+    ctx.actor.kind === 'member' ? homes.member : undefined,
+    limits.signInLinkLivesMs,
+  );
   return { link: `${ctx.services.env.publicUrl}/${ctx.language}/${path}` };
 }

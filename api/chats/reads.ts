@@ -10,7 +10,11 @@ export async function ownChats(ctx: Ctx) {
   if (userId === null) throw new Refusal('signInRequired');
   const { chats: c } = schema;
   const { demo, TELEGRAM_BOT_TOKEN } = ctx.services.env;
-  const rows = await ctx.db.select().from(c).where(eq(c.userId, userId)).orderBy(desc(c.linkedAt), desc(c.id));
+  const rows = await ctx.db
+    .select()
+    .from(c)
+    .where(eq(c.userId, userId))
+    .orderBy(desc(c.linkedAt), desc(c.id));
   return {
     /** Whether the market has a chat, so that there is one to link. */
     open: hasChat(ctx.services.env),

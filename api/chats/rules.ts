@@ -25,7 +25,9 @@ export function codeOf(bytes: Uint8Array): string {
 /** A code as it is compared, however it was typed; nothing when it cannot be one. */
 export function typedCode(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  return code.length === length && [...code].every((letter) => letters.includes(letter)) ? code : undefined;
+  return code.length === length && [...code].every((letter) => letters.includes(letter))
+    ? code
+    : undefined;
 }
 
 /** Names, the same in every language. */
@@ -42,19 +44,26 @@ export type Choices = Record<string, string>;
 type Offered = { label: string; say: string };
 
 /** The number that a button has already: what it says, or what it shows, is one, and the text speaks of it (`#11`, `3.`). */
-const ownNumber = ({ label, say }: Offered): string | undefined => /^\d{1,3}$/.exec(say)?.[0] ?? /^#?(\d{1,3})$/.exec(label)?.[1];
+const ownNumber = ({ label, say }: Offered): string | undefined =>
+  /^\d{1,3}$/.exec(say)?.[0] ?? /^#?(\d{1,3})$/.exec(label)?.[1];
 
 /**
  * Buttons as numbered lines, and what each number then says. Numbers that stand already are not given again: what was written a moment ago, or
  * comes a moment later, keeps its own.
  */
-export function numbered(buttons: readonly Offered[], standing: Choices): { lines: string[]; choices: Choices } {
+export function numbered(
+  buttons: readonly Offered[],
+  standing: Choices,
+): { lines: string[]; choices: Choices } {
   const choices: Choices = { ...standing };
   const own = buttons.filter((button) => ownNumber(button) !== undefined);
   for (const button of own) choices[ownNumber(button) as string] = button.say;
   let next = 1;
   const lines = buttons.flatMap((button) => {
-    if (own.includes(button)) return ownNumber(button) === button.label.replace('#', '') ? [] : [`${ownNumber(button)}. ${button.label}`];
+    if (own.includes(button))
+      return ownNumber(button) === button.label.replace('#', '')
+        ? []
+        : [`${ownNumber(button)}. ${button.label}`];
     while (choices[next] !== undefined) next++;
     choices[next] = button.say;
     return [`${next}. ${button.label}`];
@@ -65,4 +74,5 @@ export function numbered(buttons: readonly Offered[], standing: Choices): { line
 const hourMs = 3_600_000;
 /** WhatsApp's rule: free words within 24 hours of the person's last message. A few minutes less, for clocks that differ. */
 export const replyWindow = { openMs: 24 * hourMs - 5 * 60_000, waitMs: 3 * 24 * hourMs } as const;
-export const windowOpen = (wroteAt: Date | null, now: Date): boolean => wroteAt !== null && now.getTime() - wroteAt.getTime() < replyWindow.openMs;
+export const windowOpen = (wroteAt: Date | null, now: Date): boolean =>
+  wroteAt !== null && now.getTime() - wroteAt.getTime() < replyWindow.openMs;

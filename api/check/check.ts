@@ -21,7 +21,12 @@ export async function checkMarket(ctx: Ctx): Promise<Look> {
   requireAdmin(ctx);
   const ofRows = await atOneMoment(ctx, (tx) => brokenRules(tx, rowRules));
   const strange = ofRows.some(({ name }) => name === 'migrations');
-  return { checks: rowRules.length + fileRules.length, wrong: strange ? ofRows : [...ofRows, ...(await readOnly(ctx, (tx) => brokenRules(tx, fileRules)))] };
+  return {
+    checks: rowRules.length + fileRules.length,
+    wrong: strange
+      ? ofRows
+      : [...ofRows, ...(await readOnly(ctx, (tx) => brokenRules(tx, fileRules)))],
+  };
 }
 
 /** Those of the rules that do not hold. Nothing beside the migrations is asked of a database of another version. */
@@ -56,6 +61,7 @@ async function lookAt(tx: Ctx, { wrong }: Rule): Promise<{ count: number; ids: s
 /** The timetable's part: what was found is kept with the run, for the health page, and in the log. */
 export async function checkEveryNight(ctx: Ctx): Promise<Look> {
   const look = await checkMarket(ctx);
-  for (const { name, count, ids } of look.wrong) ctx.services.log.critical('A rule of the market does not hold', { rule: name, count, ids });
+  for (const { name, count, ids } of look.wrong)
+    ctx.services.log.critical('A rule of the market does not hold', { rule: name, count, ids });
   return look;
 }

@@ -19,7 +19,12 @@ async function missingFiles(ctx: Ctx): Promise<string[]> {
   const { storage } = ctx.services;
   const there = new Set<string>();
   for await (const { key } of storage.list()) there.add(key);
-  const named = async () => new Set((await ctx.db.execute<{ image: StoredImage }>(sql.raw(shownPhotos))).flatMap(({ image }) => filesOf(image)));
+  const named = async () =>
+    new Set(
+      (await ctx.db.execute<{ image: StoredImage }>(sql.raw(shownPhotos))).flatMap(({ image }) =>
+        filesOf(image),
+      ),
+    );
   const away = [...(await named())].filter((file) => !there.has(file));
   const gone: string[] = [];
   for (const file of away.slice(0, lookedFor)) if (!(await storage.get(file))) gone.push(file);

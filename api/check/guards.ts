@@ -53,12 +53,22 @@ async function sequencesBehind({ db }: Ctx): Promise<string[]> {
 
 /** Migrations of this version that the database lacks, and others that it has. Nothing else can be looked at before this holds. */
 async function otherMigrations({ db }: Ctx): Promise<string[]> {
-  const [made] = await db.execute<{ known: boolean }>(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`);
-  const rows = made?.known ? await db.execute<{ hash: string }>(sql`select hash from drizzle.__drizzle_migrations`) : [];
+  const [made] = await db.execute<{ known: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`,
+  );
+  const rows = made?.known
+    ? await db.execute<{ hash: string }>(sql`select hash from drizzle.__drizzle_migrations`)
+    : [];
   const [ours, applied] = [steps().map(({ hash }) => hash), new Set(rows.map(({ hash }) => hash))];
-  return [...ours.filter((hash) => !applied.has(hash)), ...[...applied].filter((hash) => !ours.includes(hash))].map((hash) => hash.slice(0, 12));
+  return [
+    ...ours.filter((hash) => !applied.has(hash)),
+    ...[...applied].filter((hash) => !ours.includes(hash)),
+  ].map((hash) => hash.slice(0, 12));
 }
 
 export const schemaRules = rulesOf('schema', { migrations: otherMigrations });
-export const guardRules = rulesOf('guard', { guards: missingGuards, references: danglingReferences });
+export const guardRules = rulesOf('guard', {
+  guards: missingGuards,
+  references: danglingReferences,
+});
 export const sequenceRules = rulesOf('sequence', { sequences: sequencesBehind });

@@ -2,7 +2,8 @@ import { walkLedger } from '../credits/verify.ts';
 import { settingSchemas } from '../settings/schema.ts';
 import { rulesOf } from './rule.ts';
 
-const entriesOf = (column: string, value: string) => `(select count(*) from credit_entries where ${column} = ${value})`;
+const entriesOf = (column: string, value: string) =>
+  `(select count(*) from credit_entries where ${column} = ${value})`;
 const spendsOn = (type: string, of: string) =>
   `(select count(*) from credit_entries where kind = 'spend' and reference_type = '${type}' and reference_id = ${of}.id)`;
 
@@ -23,7 +24,10 @@ export const creditRules = rulesOf('credit', {
     group by p.member, date_trunc('week', p.created_at at time zone 'Africa/Douala'), s.value, s.updated_at
     having sum(p.amount_usd) > coalesce(s.value::text::int, ${settingSchemas.weeklyPurchaseLimitUsd.initial})
       and max(p.created_at) > coalesce(s.updated_at, '-infinity')`,
-  chains: async (tx) => (await walkLedger(tx)).faults.map(({ member, entry, what }) => [member, entry, what].filter((part) => part !== null).join(' ')),
+  chains: async (tx) =>
+    (await walkLedger(tx)).faults.map(({ member, entry, what }) =>
+      [member, entry, what].filter((part) => part !== null).join(' '),
+    ),
 });
 
 /** What holds of the board (product §11): each thing has its one spend, and each spend the thing that it paid for; a member pays once a post. */

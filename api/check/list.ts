@@ -1,7 +1,14 @@
 import { fileRules, photoRules } from './files.ts';
 import { guardRules, schemaRules, sequenceRules } from './guards.ts';
 import { boardRules, creditRules } from './ledger.ts';
-import { feeRules, figureRules, listingRules, placeRules, queueLogRules, queueRules } from './market.ts';
+import {
+  feeRules,
+  figureRules,
+  listingRules,
+  placeRules,
+  queueLogRules,
+  queueRules,
+} from './market.ts';
 import { messageRules, peopleRules, settingRules } from './people.ts';
 import type { Rule } from './rule.ts';
 

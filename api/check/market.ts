@@ -41,7 +41,9 @@ export const queueRules = rulesOf('queue', {
 /** What the log of each lane proves (decision 056). */
 export const queueLogRules = rulesOf('queueLog', {
   queueLog: async (tx) =>
-    (await walkQueue(tx)).faults.map(({ queueName, entry, productId, what }) => [queueName, entry, productId, what].filter((part) => part !== null).join(' ')),
+    (await walkQueue(tx)).faults.map(({ queueName, entry, productId, what }) =>
+      [queueName, entry, productId, what].filter((part) => part !== null).join(' '),
+    ),
 });
 
 export const listingRules = rulesOf('listing', {

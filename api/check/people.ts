@@ -27,7 +27,9 @@ export const messageRules = rulesOf('message', {
 export const settingRules = rulesOf('setting', {
   settings: async ({ db }) =>
     (await db.select().from(schema.settings)).flatMap(({ key, value }) => {
-      const known = Object.hasOwn(settingSchemas, key) ? settingSchemas[key as keyof typeof settingSchemas] : undefined;
+      const known = Object.hasOwn(settingSchemas, key)
+        ? settingSchemas[key as keyof typeof settingSchemas]
+        : undefined;
       return known && !known.schema.safeParse(value).success ? [key] : [];
     }),
 });

@@ -6,8 +6,13 @@ import type { Ctx } from '../core/context.ts';
 import type { Look, Wrong } from './check.ts';
 
 /** The newest look of the timetable, and when it ended; without a look where the run itself failed. Nothing before the first. */
-export async function lastLook({ db }: Pick<Ctx, 'db'>): Promise<{ at: Date; look: Look | null } | null> {
-  const [run] = await db.select().from(schema.jobRuns).where(eq(schema.jobRuns.name, 'check-market'));
+export async function lastLook({
+  db,
+}: Pick<Ctx, 'db'>): Promise<{ at: Date; look: Look | null } | null> {
+  const [run] = await db
+    .select()
+    .from(schema.jobRuns)
+    .where(eq(schema.jobRuns.name, 'check-market'));
   if (!run?.finishedAt) return null;
   return { at: run.finishedAt, look: run.outcome === 'failed' ? null : (run.detail as Look) };
 }
@@ -23,5 +28,9 @@ export async function lastLookPresented(ctx: Ctx) {
   const last = await lastLook(ctx);
   if (!last) return null;
   const { at, look } = last;
-  return { checkedAt: at.toISOString(), checks: look?.checks ?? null, wrong: look?.wrong.map((wrong) => presentWrong(wrong, ctx.language)) ?? [] };
+  return {
+    checkedAt: at.toISOString(),
+    checks: look?.checks ?? null,
+    wrong: look?.wrong.map((wrong) => presentWrong(wrong, ctx.language)) ?? [],
+  };
 }

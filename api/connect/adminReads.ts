@@ -11,13 +11,21 @@ const pageSize = 20;
 type AdminPostFilter = (typeof postFilters)[number];
 
 /** Posts for admins, a page at a time: those with open reports (the most reported first), or those of a state, the newest first. */
-export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { page?: number; show: AdminPostFilter; search?: string | undefined }) {
+export async function adminPosts(
+  ctx: Ctx,
+  {
+    page = 1,
+    show,
+    search = '',
+  }: { page?: number; show: AdminPostFilter; search?: string | undefined },
+) {
   requireAdmin(ctx);
   const open = sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`;
   // With a decision about the reports it is sent back, so that nothing unread is closed.
-  const latest = sql`(select max(${reports.createdAt}) from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`.mapWith(
-    reports.createdAt,
-  ) as SQL<Date | null>;
+  const latest =
+    sql`(select max(${reports.createdAt}) from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`.mapWith(
+      reports.createdAt,
+    ) as SQL<Date | null>;
   const refunded = sql<boolean>`exists (select 1 from ${e} spent join ${e} back on back.undoes = spent.id
     where spent.kind = 'spend' and spent.reference_type = 'post' and spent.reference_id = ${p.id})`;
   const words = searchWords(search);
@@ -89,6 +97,10 @@ export async function reportsOfPost(ctx: Ctx, reference: string) {
     .orderBy(desc(reports.createdAt))
     .limit(100);
   return {
-    reports: rows.map(({ createdAt, resolvedAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString(), resolvedAt: resolvedAt?.toISOString() ?? null })),
+    reports: rows.map(({ createdAt, resolvedAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      resolvedAt: resolvedAt?.toISOString() ?? null,
+    })),
   };
 }

@@ -17,27 +17,53 @@ const search = pageQuery({
 export const adminConnectRoutes = new Hono<AppEnv>()
   .get(
     '/posts',
-    route({ who: admins, tag: 'admin', summary: 'Posts of the board: reported, active, closed or taken down' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Posts of the board: reported, active, closed or taken down',
+    }),
     valid('query', search),
     async (c) => c.json(await adminPosts(c.get('ctx'), c.req.valid('query'))),
   )
-  .get('/posts/:reference/reports', route({ who: admins, tag: 'admin', summary: 'What people wrote about a post' }), valid('param', postReference), async (c) =>
-    c.json(await reportsOfPost(c.get('ctx'), c.req.valid('param').reference)),
+  .get(
+    '/posts/:reference/reports',
+    route({ who: admins, tag: 'admin', summary: 'What people wrote about a post' }),
+    valid('param', postReference),
+    async (c) => c.json(await reportsOfPost(c.get('ctx'), c.req.valid('param').reference)),
   )
   .post(
     '/posts/:reference/hide',
-    route({ who: admins, tag: 'admin', summary: 'Take a post down, with a reason; its credits can be given back' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Take a post down, with a reason; its credits can be given back',
+    }),
     valid('param', postReference),
     valid('header', repeatable),
     valid('json', hiding),
-    async (c) => c.json(await hidePost(c.get('ctx'), c.req.valid('param').reference, c.req.valid('json'), c.req.valid('header')['idempotency-key'])),
+    async (c) =>
+      c.json(
+        await hidePost(
+          c.get('ctx'),
+          c.req.valid('param').reference,
+          c.req.valid('json'),
+          c.req.valid('header')['idempotency-key'],
+        ),
+      ),
   )
   .post(
     '/posts/:reference/unhide',
     route({ who: admins, tag: 'admin', summary: 'Put a post back that was taken down' }),
     valid('param', postReference),
     valid('header', repeatable),
-    async (c) => c.json(await unhidePost(c.get('ctx'), c.req.valid('param').reference, c.req.valid('header')['idempotency-key'])),
+    async (c) =>
+      c.json(
+        await unhidePost(
+          c.get('ctx'),
+          c.req.valid('param').reference,
+          c.req.valid('header')['idempotency-key'],
+        ),
+      ),
   )
   .post(
     '/posts/:reference/resolve',
@@ -47,6 +73,14 @@ export const adminConnectRoutes = new Hono<AppEnv>()
     valid('json', reportsAnswer),
     async (c) => {
       const { resolution, seen } = c.req.valid('json');
-      return c.json(await resolvePostReports(c.get('ctx'), c.req.valid('param').reference, resolution, seen, c.req.valid('header')['idempotency-key']));
+      return c.json(
+        await resolvePostReports(
+          c.get('ctx'),
+          c.req.valid('param').reference,
+          resolution,
+          seen,
+          c.req.valid('header')['idempotency-key'],
+        ),
+      );
     },
   );

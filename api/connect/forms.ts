@@ -13,13 +13,18 @@ const form = z.object({ reason: z.optional(z.string()), note: z.optional(z.strin
 /** The report of a post as a plain form, for a page whose scripts never arrived: what came of it travels back as a code, never as a sentence. */
 export const connectForms = new Hono<AppEnv>().post(
   '/connect/:reference/report',
-  route({ who: everyone, tag: 'connect', summary: 'Report a post as a form, and go back to its page' }),
+  route({
+    who: everyone,
+    tag: 'connect',
+    summary: 'Report a post as a form, and go back to its page',
+  }),
   valid('param', postReference),
   valid('form', form),
   async (c) => {
     await ensureVisitor(c);
     const { reference } = c.req.valid('param');
-    const back = (outcome: string) => c.redirect(`/${c.get('ctx').language}/connect/${reference}?report=${outcome}#report`, 303);
+    const back = (outcome: string) =>
+      c.redirect(`/${c.get('ctx').language}/connect/${reference}?report=${outcome}#report`, 303);
     const input = newReport.safeParse(c.req.valid('form'));
     if (!input.success) return back('validation');
     try {

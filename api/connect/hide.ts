@@ -27,7 +27,10 @@ export async function hidePost(
     if (post.hiddenAt) throw tooLate(tx, 'postHidden');
     const now = tx.now();
     const by = userIdOf(tx.actor);
-    await tx.db.update(p).set({ hiddenAt: now, hiddenReason: reason, hiddenBy: by }).where(eq(p.id, post.id));
+    await tx.db
+      .update(p)
+      .set({ hiddenAt: now, hiddenReason: reason, hiddenBy: by })
+      .where(eq(p.id, post.id));
     await tx.db
       .update(reports)
       .set({ resolvedAt: now, resolvedBy: by, resolution: reason })
@@ -40,20 +43,45 @@ export async function hidePost(
       before: { hidden: false },
       after: { hidden: true, reason, refunded },
     });
-    await notify(tx, { userId: post.userId }, 'postHidden', { title: post.title, reason }, `connect/${reference}`);
+    await notify(
+      tx,
+      { userId: post.userId },
+      'postHidden',
+      { title: post.title, reason },
+      `connect/${reference}`,
+    );
     return { refunded };
   });
 }
 
 /** Puts a post back that was taken down. What was refunded stays refunded. Refuses `connect.notFound`, `conflict` where it is not down. */
-export async function unhidePost(ctx: Ctx, reference: string, key?: string): Promise<{ reference: string }> {
+export async function unhidePost(
+  ctx: Ctx,
+  reference: string,
+  key?: string,
+): Promise<{ reference: string }> {
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { unhide: reference }, async (tx) => {
     const post = await lockPost(tx, reference);
     if (!post.hiddenAt) throw tooLate(tx, 'postShown');
-    await tx.db.update(p).set({ hiddenAt: null, hiddenReason: null, hiddenBy: null }).where(eq(p.id, post.id));
-    await audit(tx, { action: 'post.unhide', subjectKind: 'post', subjectId: post.id, before: { hidden: true }, after: { hidden: false } });
-    await notify(tx, { userId: post.userId }, 'postShown', { title: post.title }, `connect/${reference}`);
+    await tx.db
+      .update(p)
+      .set({ hiddenAt: null, hiddenReason: null, hiddenBy: null })
+      .where(eq(p.id, post.id));
+    await audit(tx, {
+      action: 'post.unhide',
+      subjectKind: 'post',
+      subjectId: post.id,
+      before: { hidden: true },
+      after: { hidden: false },
+    });
+    await notify(
+      tx,
+      { userId: post.userId },
+      'postShown',
+      { title: post.title },
+      `connect/${reference}`,
+    );
     return { reference };
   });
 }
@@ -62,14 +90,26 @@ export async function unhidePost(ctx: Ctx, reference: string, key?: string): Pro
  * Closes the open reports of a post that stays. Refuses `connect.notFound`, `conflict` where there is none.
  * @param seen the newest report that was shown: later ones stay open
  */
-export async function resolvePostReports(ctx: Ctx, reference: string, resolution: string, seen?: string, key?: string): Promise<{ resolved: number }> {
+export async function resolvePostReports(
+  ctx: Ctx,
+  reference: string,
+  resolution: string,
+  seen?: string,
+  key?: string,
+): Promise<{ resolved: number }> {
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { resolve: reference, resolution, seen }, async (tx) => {
     const post = await lockPost(tx, reference);
     const closed = await tx.db
       .update(reports)
       .set({ resolvedAt: tx.now(), resolvedBy: userIdOf(tx.actor), resolution })
-      .where(and(eq(reports.postId, post.id), isNull(reports.resolvedAt), seen === undefined ? undefined : lte(reports.createdAt, new Date(seen))))
+      .where(
+        and(
+          eq(reports.postId, post.id),
+          isNull(reports.resolvedAt),
+          seen === undefined ? undefined : lte(reports.createdAt, new Date(seen)),
+        ),
+      )
       .returning({ id: reports.id });
     if (closed.length === 0) throw tooLate(tx, 'reportsClosed');
     await audit(tx, {

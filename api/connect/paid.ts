@@ -23,7 +23,9 @@ export async function paidFor(ctx: Ctx, ids: string[]) {
       .select({ id: r.id, ...post })
       .from(r)
       .innerJoin(p, eq(p.id, r.postId))
-      .where(and(inArray(r.id, ids), eq(r.userId, userId), or(isNull(p.hiddenAt), eq(p.userId, userId)))),
+      .where(
+        and(inArray(r.id, ids), eq(r.userId, userId), or(isNull(p.hiddenAt), eq(p.userId, userId))),
+      ),
     db
       .select({ id: u.id, ...post })
       .from(u)

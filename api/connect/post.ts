@@ -10,10 +10,18 @@ const { connectPosts } = schema;
 
 /** No letter or digit that is taken for another one when it is read out or typed. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-export const newReference = (): string => Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
+export const newReference = (): string =>
+  Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 
 /** All that a search looks at. */
-export const wordsOf = ({ title, description, tags, location, city, region }: Pick<Post, 'title' | 'description' | 'tags' | 'location' | 'city' | 'region'>) =>
+export const wordsOf = ({
+  title,
+  description,
+  tags,
+  location,
+  city,
+  region,
+}: Pick<Post, 'title' | 'description' | 'tags' | 'location' | 'city' | 'region'>) =>
   normalized([title, description, ...tags, location, city, region].join(' '));
 
 /** Whoever acts, who must have an account: a member, a seller, suspended or not, an admin. Refuses `signInRequired`. */
@@ -25,7 +33,11 @@ export function requireMember({ actor }: Ctx): string {
 
 /** A post for writing, locked until the transaction ends. Refuses `connect.notFound`. */
 export async function lockPost(tx: Ctx, reference: string): Promise<Post> {
-  const [post] = await tx.db.select().from(connectPosts).where(eq(connectPosts.reference, reference)).for('update');
+  const [post] = await tx.db
+    .select()
+    .from(connectPosts)
+    .where(eq(connectPosts.reference, reference))
+    .for('update');
   if (!post) throw new Refusal('connect.notFound');
   return post;
 }

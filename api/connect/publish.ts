@@ -13,12 +13,24 @@ import type { NewPost } from './schema.ts';
  * Publishes a service request and pays for it, both or neither (product R34). Refuses `signInRequired`, `account.leaving`,
  * `credits.neededForPost`, `credits.transactionFailed`, `idempotencyMismatch`.
  */
-export async function publishPost(ctx: Ctx, post: NewPost, idempotencyKey: string): Promise<{ reference: string; balance: number }> {
+export async function publishPost(
+  ctx: Ctx,
+  post: NewPost,
+  idempotencyKey: string,
+): Promise<{ reference: string; balance: number }> {
   const userId = requireMember(ctx);
   return inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { publish: post }, async () => {
       await requireStaying(tx, userId);
-      const { budgetMin, budgetMax, location = null, city = null, region = null, contactWhatsapp = null, ...rest } = post;
+      const {
+        budgetMin,
+        budgetMax,
+        location = null,
+        city = null,
+        region = null,
+        contactWhatsapp = null,
+        ...rest
+      } = post;
       const place = { location, city, region };
       const id = randomUUID();
       const reference = newReference();

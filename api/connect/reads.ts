@@ -25,7 +25,9 @@ const cursors = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 /** A page of posts, and where the next one begins. A cursor that says nothing begins at the first. */
 async function pageOf(ctx: Ctx, where: SQL | undefined, after: string | undefined) {
   const cursor = cursors.exec(after ?? '');
-  const behind = cursor && sql`(${p.updatedAt}, ${p.id}) < (${new Date(Number(cursor[1])).toISOString()}::timestamptz, ${cursor[2]}::uuid)`;
+  const behind =
+    cursor &&
+    sql`(${p.updatedAt}, ${p.id}) < (${new Date(Number(cursor[1])).toISOString()}::timestamptz, ${cursor[2]}::uuid)`;
   const rows = await ctx.db
     .select(columns)
     .from(p)
@@ -39,7 +41,12 @@ async function pageOf(ctx: Ctx, where: SQL | undefined, after: string | undefine
     ctx,
     shown.map(({ id }) => id),
   );
-  return { posts: shown.map((post) => present(ctx, post, figures.get(post.id) ?? { views: 0, responses: 0 })), next };
+  return {
+    posts: shown.map((post) =>
+      present(ctx, post, figures.get(post.id) ?? { views: 0, responses: 0 }),
+    ),
+    next,
+  };
 }
 
 /** Everything but what is searched; the number stays here. */
@@ -68,7 +75,11 @@ type Row = Pick<Post, keyof typeof columns>;
 async function figuresOf(ctx: Ctx, ids: string[]): Promise<Map<string, Figures>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db
-    .select({ id: p.id, views: f.views, responses: sql<number>`(select count(*)::int from ${r} where ${r.postId} = ${p.id})` })
+    .select({
+      id: p.id,
+      views: f.views,
+      responses: sql<number>`(select count(*)::int from ${r} where ${r.postId} = ${p.id})`,
+    })
     .from(p)
     .leftJoin(f, eq(f.postId, p.id))
     .where(inArray(p.id, ids));
@@ -78,7 +89,11 @@ async function figuresOf(ctx: Ctx, ids: string[]): Promise<Map<string, Figures>>
 const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
 
 /** What a reader may see of a post: views are the owner's alone, and a number nobody's. */
-function present(ctx: Ctx, { id: _, userId, contactWhatsapp, budgetMin, budgetMax, hiddenReason, ...post }: Row, { views, responses }: Figures) {
+function present(
+  ctx: Ctx,
+  { id: _, userId, contactWhatsapp, budgetMin, budgetMax, hiddenReason, ...post }: Row,
+  { views, responses }: Figures,
+) {
   const mine = userId === userIdOf(ctx.actor);
   return {
     ...post,
@@ -101,7 +116,11 @@ function present(ctx: Ctx, { id: _, userId, contactWhatsapp, budgetMin, budgetMa
  * The posts that have all of some words, where they are few; `undefined` where they are many. Postgres takes a word that it does not know for a common one
  * and looks for it by reading the whole feed; `materialized` makes it ask the index of words, and it stops where they are no longer few.
  */
-async function fewWith(ctx: Ctx, words: readonly string[], reference: string): Promise<string[] | undefined> {
+async function fewWith(
+  ctx: Ctx,
+  words: readonly string[],
+  reference: string,
+): Promise<string[] | undefined> {
   const found = await ctx.db.execute<{ id: string }>(sql`
     with found as materialized (
       select ${p.id} from ${p} where ${hasWords(p.search, words)}
@@ -113,7 +132,11 @@ async function fewWith(ctx: Ctx, words: readonly string[], reference: string): P
 /** The feed (product §2): active posts by last update, of one category, with all the words or with this reference. */
 export async function feed(
   ctx: Ctx,
-  { search = '', category = 'all', after }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
+  {
+    search = '',
+    category = 'all',
+    after,
+  }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
 ) {
   const words = searchWords(search);
   // A reference may be a word too, so both are looked for.
@@ -125,14 +148,21 @@ export async function feed(
       eq(p.status, 'active'),
       isNull(p.hiddenAt),
       category === 'all' ? undefined : eq(p.category, category),
-      few ? inArray(p.id, few) : words.length > 0 ? or(hasWords(p.search, words), eq(p.reference, reference)) : undefined,
+      few
+        ? inArray(p.id, few)
+        : words.length > 0
+          ? or(hasWords(p.search, words), eq(p.reference, reference))
+          : undefined,
     ),
     after,
   );
 }
 
 /** One's own posts, active or closed. Refuses `signInRequired`. */
-export async function myPosts(ctx: Ctx, { status, after }: { status: 'active' | 'closed'; after?: string | undefined }) {
+export async function myPosts(
+  ctx: Ctx,
+  { status, after }: { status: 'active' | 'closed'; after?: string | undefined },
+) {
   const userId = requireMember(ctx);
   return pageOf(ctx, and(eq(p.userId, userId), eq(p.status, status)), after);
 }
@@ -157,8 +187,20 @@ export async function readPost(ctx: Ctx, reference: string) {
   const responded = own !== undefined;
   const shareCard = noticeUrls(ctx, row);
   if (post.status === 'closed' && !post.mine && !responded)
-    return { closed: true as const, reference, title: post.title, category: post.category, createdAt: post.createdAt, shareCard };
-  const updates = await ctx.db.select().from(u).where(eq(u.postId, row.id)).orderBy(desc(u.timestamp), desc(u.id)).limit(mostShown);
+    return {
+      closed: true as const,
+      reference,
+      title: post.title,
+      category: post.category,
+      createdAt: post.createdAt,
+      shareCard,
+    };
+  const updates = await ctx.db
+    .select()
+    .from(u)
+    .where(eq(u.postId, row.id))
+    .orderBy(desc(u.timestamp), desc(u.id))
+    .limit(mostShown);
   const responses = post.mine
     ? await ctx.db
         .select({ name: user.name, createdAt: r.createdAt })
@@ -179,13 +221,24 @@ export async function readPost(ctx: Ctx, reference: string) {
       respond: post.can.respond || (responded && post.hasNumber),
       toggle: post.can.toggle && !(await isLeaving(ctx, row.userId)),
     },
-    updates: updates.map(({ id, type, message, timestamp }) => ({ id, type, message, timestamp: timestamp.toISOString() })),
-    responders: responses.map(({ name, createdAt }) => ({ name, createdAt: createdAt.toISOString() })),
+    updates: updates.map(({ id, type, message, timestamp }) => ({
+      id,
+      type,
+      message,
+      timestamp: timestamp.toISOString(),
+    })),
+    responders: responses.map(({ name, createdAt }) => ({
+      name,
+      createdAt: createdAt.toISOString(),
+    })),
   };
 }
 
 /** The addresses of open posts, the newest first, for search engines. */
-export async function openPosts({ db }: Ctx, most: number): Promise<{ reference: string; updatedAt: Date }[]> {
+export async function openPosts(
+  { db }: Ctx,
+  most: number,
+): Promise<{ reference: string; updatedAt: Date }[]> {
   return db
     .select({ reference: p.reference, updatedAt: p.updatedAt })
     .from(p)

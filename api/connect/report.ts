@@ -12,7 +12,11 @@ const { connectPosts: p, connectReports: reports } = schema;
  * Keeps what a visitor says is wrong with a post, for the admins; needs no account. One report a visitor, post and reason. Refuses
  * `connect.notFound`, `connect.alreadyReported`, `tooManyRequests` (by address).
  */
-export async function reportPost(ctx: Ctx, reference: string, { reason, note }: z.output<typeof newReport>): Promise<{ reported: true }> {
+export async function reportPost(
+  ctx: Ctx,
+  reference: string,
+  { reason, note }: z.output<typeof newReport>,
+): Promise<{ reported: true }> {
   const visitor = visitorKey(ctx);
   await countAttempt(ctx, `report:${ctx.client.addressHash}`, 60, 3600, 'tooManyRequests');
   const [post] = await ctx.db

@@ -20,22 +20,36 @@ export type Response = { reference: string; link: string; paid: boolean; balance
  * closed or taken down still opens for whoever paid. Refuses `signInRequired`, `account.leaving`, `connect.notFound`, `connect.own`, `connect.closed`,
  * `connect.noNumber` (nothing is charged), `credits.neededForResponse`, `credits.transactionFailed`.
  */
-export async function respond(ctx: Ctx, reference: string, idempotencyKey: string): Promise<Response> {
+export async function respond(
+  ctx: Ctx,
+  reference: string,
+  idempotencyKey: string,
+): Promise<Response> {
   const userId = requireMember(ctx);
   return inTransaction(ctx, async (tx) => {
     const leaving = await lockLeaving(tx, userId);
     // Locked: of two taps of one member, the later finds the response of the first.
     const post = await lockPost(tx, reference);
     if (post.userId === userId) throw new Refusal('connect.own');
-    const charged = await once(tx, userId, idempotencyKey, { respond: reference }, () => payOnce(tx, post, userId, leaving));
+    const charged = await once(tx, userId, idempotencyKey, { respond: reference }, () =>
+      payOnce(tx, post, userId, leaving),
+    );
     if (!post.contactWhatsapp) throw new Refusal('connect.noNumber');
-    const greeting = translator(tx.language, 'connect')('greeting', { title: post.title, reference });
+    const greeting = translator(tx.language, 'connect')('greeting', {
+      title: post.title,
+      reference,
+    });
     return { reference, link: whatsappLink(post.contactWhatsapp, greeting), ...charged };
   });
 }
 
 /** Answers whether anything was charged, and what is left then. */
-async function payOnce(tx: Ctx, post: Post, userId: string, leaving: boolean): Promise<Pick<Response, 'paid' | 'balance'>> {
+async function payOnce(
+  tx: Ctx,
+  post: Post,
+  userId: string,
+  leaving: boolean,
+): Promise<Pick<Response, 'paid' | 'balance'>> {
   const { connectResponses: r } = schema;
   const [before] = await tx.db
     .select({ id: r.id })
@@ -49,6 +63,12 @@ async function payOnce(tx: Ctx, post: Post, userId: string, leaving: boolean): P
   const id = randomUUID();
   await tx.db.insert(r).values({ id, postId: post.id, userId, createdAt: tx.now() });
   const balance = await spend(tx, 'response', id);
-  await notify(tx, { userId: post.userId }, 'postResponse', { title: post.title }, `connect/${post.reference}`);
+  await notify(
+    tx,
+    { userId: post.userId },
+    'postResponse',
+    { title: post.title },
+    `connect/${post.reference}`,
+  );
   return { paid: true, balance };
 }

@@ -4,7 +4,10 @@ import type { Ctx } from '../core/context.ts';
 import { requireMember } from './post.ts';
 
 /** Who responded to one's own posts last, by name. Refuses `signInRequired`. */
-export async function latestResponses(ctx: Ctx, most = 10): Promise<{ name: string; title: string; reference: string; at: Date }[]> {
+export async function latestResponses(
+  ctx: Ctx,
+  most = 10,
+): Promise<{ name: string; title: string; reference: string; at: Date }[]> {
   const userId = requireMember(ctx);
   const { connectPosts: p, connectResponses: r, user } = schema;
   const rows = await ctx.db

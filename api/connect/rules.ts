@@ -7,14 +7,22 @@ import { money } from '../core/text.ts';
 const minute = 60_000;
 
 /** How long ago: minutes under 60, then hours under 24, then days (product §9). */
-export function ageOf(since: Date, now: Date): { count: number; unit: 'minutes' | 'hours' | 'days' } {
+export function ageOf(
+  since: Date,
+  now: Date,
+): { count: number; unit: 'minutes' | 'hours' | 'days' } {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / minute));
   if (minutes < 60) return { count: minutes, unit: 'minutes' };
   if (minutes < 24 * 60) return { count: Math.floor(minutes / 60), unit: 'hours' };
   return { count: Math.floor(minutes / (24 * 60)), unit: 'days' };
 }
 
-type Known = { userId: string; status: 'active' | 'closed'; hiddenAt: Date | null; contactWhatsapp: string | null };
+type Known = {
+  userId: string;
+  status: 'active' | 'closed';
+  hiddenAt: Date | null;
+  contactWhatsapp: string | null;
+};
 
 /** What whoever acts may do with a post. The verbs ask again. */
 export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
@@ -29,7 +37,10 @@ export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
 }
 
 /** What a post may cost, whole, in XAF; nothing where nobody said. */
-export function budgetText({ budgetMin, budgetMax }: { budgetMin: number | null; budgetMax: number | null }, language: Language): string | null {
+export function budgetText(
+  { budgetMin, budgetMax }: { budgetMin: number | null; budgetMax: number | null },
+  language: Language,
+): string | null {
   const t = translator(language, 'connect');
   const from = budgetMin ? money(budgetMin, language) : null;
   const to = budgetMax === null ? null : money(budgetMax, language);

@@ -2,11 +2,28 @@ import * as z from 'zod/mini';
 import { atMost, cleanLine, cleanText, moment, optional, worldPhone } from '../core/fields.ts';
 import { hasPhoneNumber } from '../core/phoneNumbers.ts';
 
-export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
+export const postCategories = [
+  'services_home',
+  'services_business',
+  'transportation',
+  'delivery',
+  'repairs',
+  'cleaning',
+  'events',
+  'other',
+] as const;
 export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
 export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 /** Title and description (product §9), tags, their length, the text of an update. */
-export const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500, report: 300 } as const;
+export const postLimits = {
+  title: 100,
+  description: 500,
+  tags: 10,
+  tag: 30,
+  place: 100,
+  message: 500,
+  report: 300,
+} as const;
 
 /** Numbers have a field of their own: in a text everybody reads them, and nobody pays. */
 const withoutNumber = z.refine<string>((text) => !hasPhoneNumber(text), 'phoneInText');
@@ -20,9 +37,14 @@ const budget = z.number().check(
 
 /** Trimmed, and each once, however it is written. */
 const tags = z.pipe(
-  z.pipe(z.array(z.string()).check(atMost(50)), z.array(cleanLine(postLimits.tag, 1).check(withoutNumber))),
   z.pipe(
-    z.transform((given: string[]) => [...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values()]),
+    z.array(z.string()).check(atMost(50)),
+    z.array(cleanLine(postLimits.tag, 1).check(withoutNumber)),
+  ),
+  z.pipe(
+    z.transform((given: string[]) => [
+      ...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values(),
+    ]),
     z.array(z.string()).check(z.maxLength(postLimits.tags)),
   ),
 );
@@ -42,23 +64,41 @@ export const newPost = z
     tags: z._default(tags, []),
   })
   .check(
-    z.refine(({ budgetMin, budgetMax }) => budgetMin == null || budgetMax == null || budgetMin <= budgetMax, { path: ['budgetMax'], error: 'budgetOrder' }),
+    z.refine(
+      ({ budgetMin, budgetMax }) =>
+        budgetMin == null || budgetMax == null || budgetMin <= budgetMax,
+      { path: ['budgetMax'], error: 'budgetOrder' },
+    ),
   );
 export type NewPost = z.output<typeof newPost>;
 
-export const newUpdate = z.strictObject({ type: z._default(z.enum(updateTypes), 'note'), message: cleanText(postLimits.message, 1).check(withoutNumber) });
+export const newUpdate = z.strictObject({
+  type: z._default(z.enum(updateTypes), 'note'),
+  message: cleanText(postLimits.message, 1).check(withoutNumber),
+});
 export const newStatus = z.strictObject({ status: z.enum(['active', 'closed']) });
-export const newReport = z.strictObject({ reason: z.enum(postReportReasons), note: optional(cleanText(postLimits.report)) });
+export const newReport = z.strictObject({
+  reason: z.enum(postReportReasons),
+  note: optional(cleanText(postLimits.report)),
+});
 
 /** What admins look at: posts with open reports, or in a state. */
 export const postFilters = ['reported', 'active', 'closed', 'hidden'] as const;
 /** Why a post is taken down, which its owner reads, and whether its credits are given back. */
-export const hiding = z.strictObject({ reason: cleanLine(300, 3), refund: z._default(z.boolean(), false) });
+export const hiding = z.strictObject({
+  reason: cleanLine(300, 3),
+  refund: z._default(z.boolean(), false),
+});
 /** What was found about a post that stays, and the newest report that the admin has seen. */
-export const reportsAnswer = z.strictObject({ resolution: cleanLine(300, 3), seen: z.optional(moment) });
+export const reportsAnswer = z.strictObject({
+  resolution: cleanLine(300, 3),
+  seen: z.optional(moment),
+});
 
 /** How a post is called in addresses and messages. */
-export const postReference = z.strictObject({ reference: z.string().check(z.regex(/^[a-hjkmnp-z2-9]{8}$/)) });
+export const postReference = z.strictObject({
+  reference: z.string().check(z.regex(/^[a-hjkmnp-z2-9]{8}$/)),
+});
 
 /** Where a page of posts begins: behind the last one of the page before. */
 const cursor = z.string().check(z.maxLength(80));
@@ -67,7 +107,10 @@ export const feedQuery = z.strictObject({
   category: z._default(z.enum(['all', ...postCategories]), 'all'),
   after: z.optional(cursor),
 });
-export const mineQuery = z.strictObject({ status: z._default(z.enum(['active', 'closed']), 'active'), after: z.optional(cursor) });
+export const mineQuery = z.strictObject({
+  status: z._default(z.enum(['active', 'closed']), 'active'),
+  after: z.optional(cursor),
+});
 
 /** The ids that the ledger has of what somebody paid for, with commas between them: as many as a page of a statement has. */
 export const paidQuery = z.strictObject({

@@ -9,7 +9,11 @@ import { lockOwnPost, requireMember } from './post.ts';
  * Closes one's own post or opens it again. `updated_at` stays: that would be a free way to the top of the feed. Asked for twice, it is as it was.
  * Refuses `signInRequired`, `account.leaving`, `connect.notFound`, `connect.notOwner`, `connect.hidden`.
  */
-export async function setPostStatus(ctx: Ctx, reference: string, status: 'active' | 'closed'): Promise<{ status: 'active' | 'closed' }> {
+export async function setPostStatus(
+  ctx: Ctx,
+  reference: string,
+  status: 'active' | 'closed',
+): Promise<{ status: 'active' | 'closed' }> {
   const userId = requireMember(ctx);
   return inTransaction(ctx, async (tx) => {
     await requireStaying(tx, userId);

@@ -29,8 +29,13 @@ export async function addUpdate(
       // A closed post is not in the feed: there is no top to bring it to.
       if (post.status !== 'active') throw new Refusal('connect.updateClosed');
       const id = randomUUID();
-      await tx.db.insert(schema.connectUpdates).values({ id, postId: post.id, ...update, timestamp: tx.now() });
-      await tx.db.update(schema.connectPosts).set({ updatedAt: tx.now() }).where(eq(schema.connectPosts.id, post.id));
+      await tx.db
+        .insert(schema.connectUpdates)
+        .values({ id, postId: post.id, ...update, timestamp: tx.now() });
+      await tx.db
+        .update(schema.connectPosts)
+        .set({ updatedAt: tx.now() })
+        .where(eq(schema.connectPosts.id, post.id));
       return { id, balance: await spend(tx, 'post_update', id) };
     }),
   );

@@ -12,13 +12,20 @@ export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: 
   if (isCrawler(ctx)) return { counted: false };
   const visitor = visitorKey(ctx);
   return inTransaction(ctx, async (tx) => {
-    const [post] = await tx.db.select({ id: p.id, userId: p.userId, hiddenAt: p.hiddenAt }).from(p).where(eq(p.reference, reference));
+    const [post] = await tx.db
+      .select({ id: p.id, userId: p.userId, hiddenAt: p.hiddenAt })
+      .from(p)
+      .where(eq(p.reference, reference));
     if (!post || post.hiddenAt || post.userId === userIdOf(tx.actor)) return { counted: false };
     const viewedAt = tx.now();
     const fresh = await tx.db
       .insert(v)
       .values({ postId: post.id, visitor, viewedAt })
-      .onConflictDoUpdate({ target: [v.postId, v.visitor], set: { viewedAt }, setWhere: lte(v.viewedAt, new Date(viewedAt.getTime() - windowMs)) })
+      .onConflictDoUpdate({
+        target: [v.postId, v.visitor],
+        set: { viewedAt },
+        setWhere: lte(v.viewedAt, new Date(viewedAt.getTime() - windowMs)),
+      })
       .returning({ postId: v.postId });
     if (fresh.length === 0) return { counted: false };
     await tx.db

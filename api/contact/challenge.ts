@@ -18,7 +18,13 @@ const purpose = 'marche54 contact question';
 export type Question = { token: string; question: string; seconds: number };
 
 /** The content of a token. Times are milliseconds. */
-type Sealed = { id: string; productId: string; question: ContactQuestion; askedAt: number; readyAt: number };
+type Sealed = {
+  id: string;
+  productId: string;
+  question: ContactQuestion;
+  askedAt: number;
+  readyAt: number;
+};
 /** The newcomer who is asked: the cookie's id, whether it looked around before, and the seconds until its turn. */
 export type Asker = { visitor: string; looked: boolean; turn: number };
 
@@ -26,20 +32,42 @@ export type Asker = { visitor: string; looked: boolean; turn: number };
  * Puts a question about a product: the one that this visitor has open, else a new one with this wait. Must run under the lock of
  * the address.
  */
-export async function ask(tx: Ctx, productId: string, asker: Asker, wait: number): Promise<Question> {
+export async function ask(
+  tx: Ctx,
+  productId: string,
+  asker: Asker,
+  wait: number,
+): Promise<Question> {
   const now = tx.now();
   const { addressHash } = tx.client;
   const [open] = await tx.db
     .select()
     .from(q)
-    .where(and(eq(q.visitor, asker.visitor), eq(q.addressHash, addressHash), isNull(q.answeredAt), gt(q.askedAt, new Date(now.getTime() - questionLivesMs))))
+    .where(
+      and(
+        eq(q.visitor, asker.visitor),
+        eq(q.addressHash, addressHash),
+        isNull(q.answeredAt),
+        gt(q.askedAt, new Date(now.getTime() - questionLivesMs)),
+      ),
+    )
     .orderBy(desc(q.askedAt))
     .limit(1);
   if (open) {
     const { id, question, askedAt, readyAt } = open;
-    return present(tx, { id, productId, question, askedAt: askedAt.getTime(), readyAt: readyAt.getTime() }, asker.turn);
+    return present(
+      tx,
+      { id, productId, question, askedAt: askedAt.getTime(), readyAt: readyAt.getTime() },
+      asker.turn,
+    );
   }
-  const asked = { id: randomUUID(), productId, question: newQuestion(), askedAt: now.getTime(), readyAt: now.getTime() + wait * 1000 };
+  const asked = {
+    id: randomUUID(),
+    productId,
+    question: newQuestion(),
+    askedAt: now.getTime(),
+    readyAt: now.getTime() + wait * 1000,
+  };
   await tx.db.insert(q).values(rowOf(tx, asked, asker));
   await makeRoom(tx, asker.looked, null);
   return present(tx, asked, asker.turn);
@@ -50,18 +78,28 @@ export async function ask(tx: Ctx, productId: string, asker: Asker, wait: number
  * answered again. `void` is a question that is forged, over, used, of another address or about another product. Must run under
  * the lock of the address.
  */
-export async function judge(tx: Ctx, productId: string, { token, answer }: Reply, asker: Asker): Promise<'right' | 'wrong' | 'void' | { early: Question }> {
+export async function judge(
+  tx: Ctx,
+  productId: string,
+  { token, answer }: Reply,
+  asker: Asker,
+): Promise<'right' | 'wrong' | 'void' | { early: Question }> {
   const asked = await openedBy(tx, token);
   if (asked?.productId !== productId) return 'void';
   const now = tx.now();
-  if (asked.readyAt > now.getTime() || asker.turn > 0) return { early: present(tx, asked, asker.turn) };
+  if (asked.readyAt > now.getTime() || asker.turn > 0)
+    return { early: present(tx, asked, asker.turn) };
   const outcome = isRight(asked.question, answer) ? 'right' : 'wrong';
   const { visitor, looked } = asker;
   // Its row may have made room for others: then it is written now.
   const used = await tx.db
     .insert(q)
     .values({ ...rowOf(tx, asked, asker), answeredAt: now, outcome })
-    .onConflictDoUpdate({ target: q.id, set: { answeredAt: now, outcome, visitor, looked }, setWhere: isNull(q.answeredAt) })
+    .onConflictDoUpdate({
+      target: q.id,
+      set: { answeredAt: now, outcome, visitor, looked },
+      setWhere: isNull(q.answeredAt),
+    })
     .returning({ id: q.id });
   if (used.length === 0) return 'void';
   if (outcome === 'wrong') await makeRoom(tx, looked, 'wrong');
@@ -69,14 +107,25 @@ export async function judge(tx: Ctx, productId: string, { token, answer }: Reply
 }
 
 /** A question that still waits for its answer, for the page that works without a script. Refuses `notFound` for any other, and for any other address. */
-export async function openQuestion(ctx: Ctx, token: string, limits: ContactLimits): Promise<Question & { productId: string; name: string }> {
+export async function openQuestion(
+  ctx: Ctx,
+  token: string,
+  limits: ContactLimits,
+): Promise<Question & { productId: string; name: string }> {
   const asked = await openedBy(ctx, token);
   if (!asked) throw new Refusal('notFound');
   const { productId } = asked;
-  const [product] = await ctx.db.select({ name: schema.products.name }).from(schema.products).where(eq(schema.products.id, productId));
+  const [product] = await ctx.db
+    .select({ name: schema.products.name })
+    .from(schema.products)
+    .where(eq(schema.products.id, productId));
   const looked = ctx.client.visitor !== null && (await hasLookedAround(ctx, ctx.client.visitor));
   const turn = turnSeconds(await countNewcomers(ctx, productId), limits, looked);
-  return { ...present(ctx, asked, turn), productId, name: nameIn(product?.name ?? null, ctx.language) };
+  return {
+    ...present(ctx, asked, turn),
+    productId,
+    name: nameIn(product?.name ?? null, ctx.language),
+  };
 }
 
 /** The question in a token that this market sealed for this address, unless it is over or used. Junk costs no query. */
@@ -98,15 +147,27 @@ function unsealed({ client, services }: Ctx, token: string): Sealed | undefined 
   }
 }
 
-function present({ client, services, language, now }: Ctx, { id, productId, question, askedAt, readyAt }: Sealed, turn: number): Question {
+function present(
+  { client, services, language, now }: Ctx,
+  { id, productId, question, askedAt, readyAt }: Sealed,
+  turn: number,
+): Question {
   const seconds = Math.max(turn, Math.ceil((readyAt - now().getTime()) / 1000), 0);
   // In one order of names, as Postgres has its own: the same question has the same token.
   const ordered = Object.fromEntries(Object.entries(question).sort());
   const text = JSON.stringify({ id, productId, question: ordered, askedAt, readyAt });
-  return { token: sealAlike(services.secret, purpose, client.addressHash, text), question: sentenceOf(question, language), seconds };
+  return {
+    token: sealAlike(services.secret, purpose, client.addressHash, text),
+    question: sentenceOf(question, language),
+    seconds,
+  };
 }
 
-const rowOf = ({ client: { addressHash } }: Ctx, { askedAt, readyAt, ...asked }: Sealed, { visitor, looked }: Asker) => ({
+const rowOf = (
+  { client: { addressHash } }: Ctx,
+  { askedAt, readyAt, ...asked }: Sealed,
+  { visitor, looked }: Asker,
+) => ({
   ...asked,
   addressHash,
   visitor,
@@ -120,7 +181,13 @@ async function makeRoom(tx: Ctx, looked: boolean, outcome: 'wrong' | null): Prom
   const oldest = tx.db
     .select({ id: q.id })
     .from(q)
-    .where(and(eq(q.addressHash, tx.client.addressHash), eq(q.looked, looked), outcome === null ? isNull(q.outcome) : eq(q.outcome, outcome)))
+    .where(
+      and(
+        eq(q.addressHash, tx.client.addressHash),
+        eq(q.looked, looked),
+        outcome === null ? isNull(q.outcome) : eq(q.outcome, outcome),
+      ),
+    )
     .orderBy(desc(q.askedAt))
     .offset(questionsKept);
   await tx.db.delete(q).where(inArray(q.id, oldest));

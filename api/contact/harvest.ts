@@ -14,9 +14,17 @@ const hourMs = 3_600_000;
  * hours (api/alarms). The address is named by its keyed hash alone. Must run under the lock of the
  * address, after what was asked for is written.
  */
-export async function watchHarvest(tx: Ctx, so: NewcomerCounts, limits: ContactLimits): Promise<void> {
+export async function watchHarvest(
+  tx: Ctx,
+  so: NewcomerCounts,
+  limits: ContactLimits,
+): Promise<void> {
   // There are no more products than contacts and questions: most contacts end here.
-  if (so.looked.contacts + so.others.contacts + so.questions + 1 < Math.min(limits.contactHarvestProducts, limits.contactPerHour + 1)) return;
+  if (
+    so.looked.contacts + so.others.contacts + so.questions + 1 <
+    Math.min(limits.contactHarvestProducts, limits.contactPerHour + 1)
+  )
+    return;
   const now = tx.now();
   const { addressHash } = tx.client;
   const at = (ms: number) => new Date(now.getTime() - ms).toISOString();
@@ -30,7 +38,20 @@ export async function watchHarvest(tx: Ctx, so: NewcomerCounts, limits: ContactL
         and at > ${at(harvestQuietMs)}::timestamptz) as told`);
   if (!found || found.told || found.products < harvestFrom(found.live, limits)) return;
   const { products, live } = found;
-  await audit(tx, { action: 'contact.harvest', subjectKind: 'address', subjectId: addressHash, after: { products, live } });
-  tx.services.log.warn('The newcomers of one address ask for many contacts', { address: addressHash, products, live });
-  await beginAlarm(tx, 'harvest', addressHash, { products, live, most: limits.contactNewcomersPerHour });
+  await audit(tx, {
+    action: 'contact.harvest',
+    subjectKind: 'address',
+    subjectId: addressHash,
+    after: { products, live },
+  });
+  tx.services.log.warn('The newcomers of one address ask for many contacts', {
+    address: addressHash,
+    products,
+    live,
+  });
+  await beginAlarm(tx, 'harvest', addressHash, {
+    products,
+    live,
+    most: limits.contactNewcomersPerHour,
+  });
 }

@@ -41,7 +41,10 @@ export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
 }
 
 /** A question ahead of the number, and why it is put: the first one, after a wrong answer, or the same again for one that came too early. */
-type Asked = { code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooEarly'; question: Question };
+type Asked = {
+  code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooEarly';
+  question: Question;
+};
 
 /**
  * request_seller_contact (product §7, product R22): limit, number and messageTap in one consented call and one transaction.
@@ -50,21 +53,36 @@ type Asked = { code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooE
  * among their details, which a newcomer answers with the same request (decision 028);
  * `contact.lookupFailed` when the number cannot be read, `contact.failed` when anything else breaks.
  */
-export async function requestContact(ctx: Ctx, reference: string, consent: boolean, reply?: Reply): Promise<Contact> {
+export async function requestContact(
+  ctx: Ctx,
+  reference: string,
+  consent: boolean,
+  reply?: Reply,
+): Promise<Contact> {
   if (!consent) throw new Refusal('contact.consentRequired');
   const visitor = visitorKey(ctx);
   let outcome: Contact | Asked;
   try {
     outcome = await inTransaction(ctx, (tx) => consented(tx, reference, visitor, reply));
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal('contact.failed', {}, [], { cause: error });
+    throw error instanceof Refusal
+      ? error
+      : new Refusal('contact.failed', {}, [], { cause: error });
   }
   // Only now: a refusal inside would take back the question that it puts.
-  if ('question' in outcome) throw new Refusal(outcome.code, { seconds: outcome.question.seconds }, [], { details: outcome.question });
+  if ('question' in outcome)
+    throw new Refusal(outcome.code, { seconds: outcome.question.seconds }, [], {
+      details: outcome.question,
+    });
   return outcome;
 }
 
-async function consented(tx: Ctx, reference: string, visitor: string, reply: Reply | undefined): Promise<Contact | Asked> {
+async function consented(
+  tx: Ctx,
+  reference: string,
+  visitor: string,
+  reply: Reply | undefined,
+): Promise<Contact | Asked> {
   const { contactRequests, engagementEvents } = schema;
   // Taps of one visitor, and of one address, follow each other, so that ten taps at once cannot all read "nine so far".
   await lockNamed(tx, `contact:${tx.client.addressHash}`);
@@ -72,7 +90,8 @@ async function consented(tx: Ctx, reference: string, visitor: string, reply: Rep
   const limits = await readSettings(tx, contactLimitNames);
   const now = tx.now();
   const newcomer = isNewcomer(tx, now);
-  if (!withinLimits(await countContacts(tx, visitor), limits, newcomer)) throw new Refusal('contact.rateLimited');
+  if (!withinLimits(await countContacts(tx, visitor), limits, newcomer))
+    throw new Refusal('contact.rateLimited');
   const [live, another] = await lookUp(tx, reference, now);
   const number = live && contactNumberOf({ listing: live.own, profile: live.sellers });
   // Two products of one code: nobody may be led to the wrong seller.
@@ -84,19 +103,42 @@ async function consented(tx: Ctx, reference: string, visitor: string, reply: Rep
     const asked = await questioned(tx, productId, { visitor, looked, so, limits, reply });
     if (asked) return asked;
   }
-  await tx.db.insert(contactRequests).values({ visitor, addressHash: tx.client.addressHash, productId, requestedAt: now, newcomer, looked });
-  await tx.db.insert(engagementEvents).values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
+  await tx.db.insert(contactRequests).values({
+    visitor,
+    addressHash: tx.client.addressHash,
+    productId,
+    requestedAt: now,
+    newcomer,
+    looked,
+  });
+  await tx.db
+    .insert(engagementEvents)
+    .values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
   if (so) await watchHarvest(tx, so, limits);
-  const greeting = translator(tx.language, 'shop')('whatsapp.greeting', { name: nameIn(live.name, tx.language), slot: slotNumber(live.slotId) });
+  const greeting = translator(tx.language, 'shop')('whatsapp.greeting', {
+    name: nameIn(live.name, tx.language),
+    slot: slotNumber(live.slotId),
+  });
   return { seller_whatsapp: number, link: whatsappLink(number, greeting), slotId: live.slotId };
 }
 
-type Newcomer = { visitor: string; looked: boolean; so: NewcomerCounts; limits: ContactLimits; reply: Reply | undefined };
+type Newcomer = {
+  visitor: string;
+  looked: boolean;
+  so: NewcomerCounts;
+  limits: ContactLimits;
+  reply: Reply | undefined;
+};
 
 /** The question that is to be answered now; undefined for a right answer, and for a newcomer who passes without one. */
-async function questioned(tx: Ctx, productId: string, { visitor, looked, so, limits, reply }: Newcomer): Promise<Asked | undefined> {
+async function questioned(
+  tx: Ctx,
+  productId: string,
+  { visitor, looked, so, limits, reply }: Newcomer,
+): Promise<Asked | undefined> {
   const turn = turnSeconds(so, limits, looked);
-  if (turn === 0 && !mustAnswer(so, limits, { cookie: !tx.client.unknown, looked })) return undefined;
+  if (turn === 0 && !mustAnswer(so, limits, { cookie: !tx.client.unknown, looked }))
+    return undefined;
   const asker = { visitor, looked, turn };
   const judged = reply ? await judge(tx, productId, reply, asker) : 'void';
   if (judged === 'right') return undefined;
@@ -126,6 +168,8 @@ async function lookUp(tx: Ctx, reference: string, now: Date) {
       // A deletion at this very moment waits until the request is counted, or comes first and there is nothing to contact.
       .for('key share', { of: products });
   } catch (error) {
-    throw isTransient(error) ? error : new Refusal('contact.lookupFailed', {}, [], { cause: error });
+    throw isTransient(error)
+      ? error
+      : new Refusal('contact.lookupFailed', {}, [], { cause: error });
   }
 }

@@ -11,16 +11,34 @@ import { contactRequest, questionAsked, replyIn } from './schema.ts';
 
 /** The doors to a seller (product §7 Contact). */
 export const contactRoutes = new Hono<AppEnv>()
-  .get('/contact/limit', route({ who: everyone, tag: 'contact', summary: 'Whether one more contact request would pass the limit' }), async (c) => {
-    return c.json({ allowed: await checkContactLimit(c.get('ctx')) });
-  })
+  .get(
+    '/contact/limit',
+    route({
+      who: everyone,
+      tag: 'contact',
+      summary: 'Whether one more contact request would pass the limit',
+    }),
+    async (c) => {
+      return c.json({ allowed: await checkContactLimit(c.get('ctx')) });
+    },
+  )
   .get(
     '/contact/question',
-    route({ who: everyone, tag: 'contact', summary: 'A question that was put to this address ahead of a seller’s number' }),
+    route({
+      who: everyone,
+      tag: 'contact',
+      summary: 'A question that was put to this address ahead of a seller’s number',
+    }),
     valid('query', questionAsked),
     async (c) => {
       const ctx = c.get('ctx');
-      return c.json(await openQuestion(ctx, c.req.valid('query').token, await readSettings(ctx, contactLimitNames)));
+      return c.json(
+        await openQuestion(
+          ctx,
+          c.req.valid('query').token,
+          await readSettings(ctx, contactLimitNames),
+        ),
+      );
     },
   )
   .post(
@@ -28,14 +46,20 @@ export const contactRoutes = new Hono<AppEnv>()
     route({
       who: everyone,
       tag: 'contact',
-      summary: 'With consent: the seller’s number and the WhatsApp link, counted and recorded; a newcomer may be asked a question first',
+      summary:
+        'With consent: the seller’s number and the WhatsApp link, counted and recorded; a newcomer may be asked a question first',
     }),
     valid('param', productReferred),
     valid('json', contactRequest),
     async (c) => {
       await ensureVisitor(c);
       const { consent, ...reply } = c.req.valid('json');
-      const contact = await requestContact(c.get('ctx'), c.req.valid('param').id, consent, replyIn(reply));
+      const contact = await requestContact(
+        c.get('ctx'),
+        c.req.valid('param').id,
+        consent,
+        replyIn(reply),
+      );
       await rememberContact(c);
       return c.json([contact]);
     },

@@ -68,13 +68,21 @@ export function isNewcomer({ actor, via, client: { since } }: Newcomer, now: Dat
  * Judges one more request by the limits (product §5: the check must pass). Known visitors and newcomers of an address
  * have its number each, so that neither uses up the other's.
  */
-export function withinLimits(counts: ContactCounts, limits: ContactLimits, newcomer: boolean): boolean {
+export function withinLimits(
+  counts: ContactCounts,
+  limits: ContactLimits,
+  newcomer: boolean,
+): boolean {
   const own = counts.hour < limits.contactPerHour && counts.day < limits.contactPerDay;
   return own && (newcomer ? counts.newcomers : counts.known) < limits.contactPerAddressPerHour;
 }
 
 /** True for a newcomer without a cookie, and for one with a cookie once the free half of its kind is used up. */
-export function mustAnswer(so: NewcomerCounts, { contactNewcomersFree: free }: ContactLimits, visitor: { cookie: boolean; looked: boolean }): boolean {
+export function mustAnswer(
+  so: NewcomerCounts,
+  { contactNewcomersFree: free }: ContactLimits,
+  visitor: { cookie: boolean; looked: boolean },
+): boolean {
   const share = visitor.looked ? Math.ceil(free / 2) : Math.floor(free / 2);
   return !visitor.cookie || tallyOf(so, visitor.looked).contacts >= share;
 }
@@ -83,7 +91,10 @@ export function mustAnswer(so: NewcomerCounts, { contactNewcomersFree: free }: C
 export function waitSeconds(so: NewcomerCounts, limits: ContactLimits, looked: boolean): number {
   const { contacts, wrong } = tallyOf(so, looked);
   if (!looked && contacts >= beforeTurns(limits)) return longestWaitSeconds;
-  return Math.min(longestWaitSeconds, limits.contactQuestionSeconds * (1 + Math.floor((contacts + wrong) / stepOfWait)));
+  return Math.min(
+    longestWaitSeconds,
+    limits.contactQuestionSeconds * (1 + Math.floor((contacts + wrong) / stepOfWait)),
+  );
 }
 
 /**
@@ -94,25 +105,32 @@ export function waitSeconds(so: NewcomerCounts, limits: ContactLimits, looked: b
 export function turnSeconds(so: NewcomerCounts, limits: ContactLimits, looked: boolean): number {
   const { contactTurnSeconds: between } = limits;
   const share = beforeTurns(limits);
-  const until = (since: number | null, apart: number) => (since === null ? 0 : Math.max(0, Math.ceil(apart - since)));
+  const until = (since: number | null, apart: number) =>
+    since === null ? 0 : Math.max(0, Math.ceil(apart - since));
   const ofKind = looked
-    ? so.looked.contacts >= lookedBeforeTurns(limits) && until(so.sinceLooked, lookedTurnSeconds(limits))
+    ? so.looked.contacts >= lookedBeforeTurns(limits) &&
+      until(so.sinceLooked, lookedTurnSeconds(limits))
     : so.others.contacts >= share && until(so.sinceOther, between);
   const ofNumber = !so.given && so.numbers >= share && until(so.sinceNumber, between);
   return Math.max(Number(ofKind), Number(ofNumber));
 }
 
 /** Contacts in an hour, of newcomers who looked around, ahead of their turns: half of the address's limit. */
-export const lookedBeforeTurns = ({ contactPerAddressPerHour: all }: ContactLimits): number => Math.ceil(all / 2);
+export const lookedBeforeTurns = ({ contactPerAddressPerHour: all }: ContactLimits): number =>
+  Math.ceil(all / 2);
 
 /** Seconds between two turns of newcomers who looked around: the rest of the address's limit, less the other newcomers', over the hour. */
 export function lookedTurnSeconds(limits: ContactLimits): number {
-  const rest = limits.contactPerAddressPerHour - lookedBeforeTurns(limits) - limits.contactNewcomersPerHour;
+  const rest =
+    limits.contactPerAddressPerHour - lookedBeforeTurns(limits) - limits.contactNewcomersPerHour;
   return Math.min(longestWaitSeconds, hourMs / 1000 / Math.max(1, rest));
 }
 
 /** Contacts, and different numbers, in an hour ahead of the turns: the setting less the turns of an hour. */
-export function beforeTurns({ contactNewcomersPerHour: most, contactTurnSeconds: seconds }: ContactLimits): number {
+export function beforeTurns({
+  contactNewcomersPerHour: most,
+  contactTurnSeconds: seconds,
+}: ContactLimits): number {
   return Math.max(0, most - Math.floor(hourMs / 1000 / seconds));
 }
 
@@ -126,7 +144,10 @@ export const harvestQuietMs = 6 * 3_600_000;
  * always more than one visitor alone may ask for.
  */
 export function harvestFrom(live: number, limits: ContactLimits): number {
-  return Math.min(limits.contactHarvestProducts, Math.max(limits.contactPerHour + 1, Math.ceil(live / 3)));
+  return Math.min(
+    limits.contactHarvestProducts,
+    Math.max(limits.contactPerHour + 1, Math.ceil(live / 3)),
+  );
 }
 
 /** The messaging-app link with a prefilled greeting; the number is E.164 (product §7). */

@@ -37,7 +37,8 @@ export function admit(actor: Actor, allowed: readonly Role[]): void {
 export function requireSeller(ctx: Ctx): SellerOfActor & { userId: string } {
   const { actor } = ctx;
   if (actor.kind === 'visitor') throw new Refusal('signInRequired');
-  if (actor.kind !== 'seller' && actor.kind !== 'admin') throw new Refusal('sellers.profileMissing');
+  if (actor.kind !== 'seller' && actor.kind !== 'admin')
+    throw new Refusal('sellers.profileMissing');
   if (!actor.seller) throw new Refusal('sellers.profileMissing');
   if (actor.seller.suspended) throw new Refusal('sellers.suspended');
   return { ...actor.seller, userId: actor.userId };

@@ -27,7 +27,10 @@ function networkOfV6(text: string): string | undefined {
   if (!isIPv6(address)) return undefined;
   // The address parser of the platform writes every spelling the same way, an IPv4 at the end included.
   const [front = '', back = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
-  const [head, tail] = [front, back].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
+  const [head, tail] = [front, back].map((part) => (part === '' ? [] : part.split(':'))) as [
+    string[],
+    string[],
+  ];
   const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
   if (carriers.includes(groups.slice(0, 6).join(':'))) {
     const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
@@ -40,7 +43,15 @@ function networkOfV6(text: string): string | undefined {
  * Whose request it is. Behind a trusted proxy the last entry of `x-forwarded-for` counts, which that proxy wrote: those before it
  * are whatever the visitor sent. When it is no address, the request counts as the connection's own.
  */
-export function clientNetwork({ forwarded, socket, trustProxy }: { forwarded: string | null; socket: string | undefined; trustProxy: boolean }): string {
+export function clientNetwork({
+  forwarded,
+  socket,
+  trustProxy,
+}: {
+  forwarded: string | null;
+  socket: string | undefined;
+  trustProxy: boolean;
+}): string {
   const last = trustProxy ? forwarded?.slice(forwarded.lastIndexOf(',') + 1) : undefined;
   return networkOf(last) ?? networkOf(socket) ?? unknownAddress;
 }

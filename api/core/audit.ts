@@ -7,7 +7,18 @@ import { isUuid } from './text.ts';
 
 export type AuditEntry = {
   action: string;
-  subjectKind: 'product' | 'slot' | 'seller' | 'queue' | 'settings' | 'user' | 'report' | 'job' | 'address' | 'post' | 'outage';
+  subjectKind:
+    | 'product'
+    | 'slot'
+    | 'seller'
+    | 'queue'
+    | 'settings'
+    | 'user'
+    | 'report'
+    | 'job'
+    | 'address'
+    | 'post'
+    | 'outage';
   subjectId: string | null;
   before?: unknown;
   after?: unknown;
@@ -33,15 +44,30 @@ export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
 }
 
 /** What the subject is called at this moment; nothing for what has no name of its own, such as a slot. */
-async function nameOf({ db }: Ctx, { subjectKind, subjectId }: AuditEntry): Promise<Bilingual | null> {
+async function nameOf(
+  { db }: Ctx,
+  { subjectKind, subjectId }: AuditEntry,
+): Promise<Bilingual | null> {
   const { products, sellers, user, connectPosts } = schema;
   if (subjectId === null) return null;
-  const named = async (rows: PromiseLike<{ name: Bilingual | null }[]>) => (await rows)[0]?.name ?? null;
-  if (subjectKind === 'user') return named(db.select({ name: user.name }).from(user).where(eq(user.id, subjectId)));
+  const named = async (rows: PromiseLike<{ name: Bilingual | null }[]>) =>
+    (await rows)[0]?.name ?? null;
+  if (subjectKind === 'user')
+    return named(db.select({ name: user.name }).from(user).where(eq(user.id, subjectId)));
   if (!isUuid(subjectId)) return null;
-  if (subjectKind === 'seller') return named(db.select({ name: sellers.name }).from(sellers).where(eq(sellers.id, subjectId)));
-  if (subjectKind === 'post') return named(db.select({ name: connectPosts.title }).from(connectPosts).where(eq(connectPosts.id, subjectId)));
+  if (subjectKind === 'seller')
+    return named(db.select({ name: sellers.name }).from(sellers).where(eq(sellers.id, subjectId)));
+  if (subjectKind === 'post')
+    return named(
+      db
+        .select({ name: connectPosts.title })
+        .from(connectPosts)
+        .where(eq(connectPosts.id, subjectId)),
+    );
   // A report is about a product, by whose id it is known.
-  if (subjectKind === 'product' || subjectKind === 'report') return named(db.select({ name: products.name }).from(products).where(eq(products.id, subjectId)));
+  if (subjectKind === 'product' || subjectKind === 'report')
+    return named(
+      db.select({ name: products.name }).from(products).where(eq(products.id, subjectId)),
+    );
   return null;
 }

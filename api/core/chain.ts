@@ -26,29 +26,43 @@ export async function chainKey({ db, now }: Pick<Ctx, 'db' | 'now'>, name: Chain
 /** The same where nothing is written: nothing before the first entry. */
 async function keptChainKey({ db }: Pick<Ctx, 'db'>, name: Chain): Promise<string | undefined> {
   const { secrets } = schema;
-  const [known] = await db.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, name));
+  const [known] = await db
+    .select({ value: secrets.value })
+    .from(secrets)
+    .where(eq(secrets.name, name));
   return known?.value;
 }
 
 /** The key that a walk judges by. A walk writes nothing: a chain without entries has no key, and entries without a key have nothing to prove them. */
-export const provingKey = async (tx: Pick<Ctx, 'db'>, name: Chain): Promise<string> => (await keptChainKey(tx, name)) ?? '';
+export const provingKey = async (tx: Pick<Ctx, 'db'>, name: Chain): Promise<string> =>
+  (await keptChainKey(tx, name)) ?? '';
 
 /** Signs values, of which the hash of the entry before is one. */
-export const sign = (key: string, values: readonly unknown[]): string => createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
+export const sign = (key: string, values: readonly unknown[]): string =>
+  createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
 
 /**
  * Judges an entry against the last one that was there before it.
  * @param signed its hash as it should be
  * @param follows whether what it says, beside number and hash, continues the one before
  */
-export function faultsAt(last: Pick<Link, 'serial' | 'hash'>, entry: Link, signed: string, follows = true): ChainFault[] {
+export function faultsAt(
+  last: Pick<Link, 'serial' | 'hash'>,
+  entry: Link,
+  signed: string,
+  follows = true,
+): ChainFault[] {
   const faults = missingBetween(last.serial, entry.serial);
   const next = entry.serial === last.serial + 1;
   if (signed !== entry.hash) faults.push({ serial: entry.serial, what: 'changed' });
-  else if (next && !(follows && entry.previous === last.hash)) faults.push({ serial: entry.serial, what: 'unchained' });
+  else if (next && !(follows && entry.previous === last.hash))
+    faults.push({ serial: entry.serial, what: 'unchained' });
   return faults;
 }
 
 /** The entries that should be between two numbers. */
 export const missingBetween = (last: number, next: number): ChainFault[] =>
-  Array.from({ length: Math.max(0, next - last - 1) }, (_, n) => ({ serial: last + 1 + n, what: 'missing' as const }));
+  Array.from({ length: Math.max(0, next - last - 1) }, (_, n) => ({
+    serial: last + 1 + n,
+    what: 'missing' as const,
+  }));

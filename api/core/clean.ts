@@ -14,7 +14,8 @@ const mostPasses = 8;
 export const clean = (text: string): string => settled(text, scrubbed);
 
 /** The same for one line: line breaks and several spaces are one space, as a page shows them. */
-export const cleanLine = (text: string): string => settled(text, (given) => scrubbed(given).replaceAll(/[ \t\n\r\u2028\u2029]+/g, ' '));
+export const cleanLine = (text: string): string =>
+  settled(text, (given) => scrubbed(given).replaceAll(/[ \t\n\r\u2028\u2029]+/g, ' '));
 
 function settled(text: string, pass: (text: string) => string): string {
   // The cap may have cut a character in two.

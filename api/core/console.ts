@@ -1,6 +1,13 @@
 import type { Log, LogLevel } from './log.ts';
 
-const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'debug' } as const satisfies Record<string, LogLevel>;
+const levels = {
+  debug: 'debug',
+  log: 'info',
+  info: 'info',
+  warn: 'warn',
+  error: 'error',
+  trace: 'debug',
+} as const satisfies Record<string, LogLevel>;
 
 /**
  * Turns everything that a library writes to the console (Astro, React, better-auth, a driver) into entries of the log, which hides what must
@@ -12,11 +19,15 @@ export function redirectConsole(log: Log): () => void {
     console[method] = (...given: unknown[]) => {
       const text = given.filter((part) => typeof part === 'string').join(' ');
       const rest = given.filter((part) => typeof part !== 'string');
-      log[level](text || 'Written to the console', { source: 'console', ...(rest.length > 0 ? { details: rest } : {}) });
+      log[level](text || 'Written to the console', {
+        source: 'console',
+        ...(rest.length > 0 ? { details: rest } : {}),
+      });
     };
   }
   return () => {
-    for (const method of Object.keys(levels) as (keyof typeof levels)[]) console[method] = before[method];
+    for (const method of Object.keys(levels) as (keyof typeof levels)[])
+      console[method] = before[method];
   };
 }
 

@@ -105,7 +105,8 @@ export function userIdOf(actor: Actor): string | null {
 }
 
 /** Whether somebody writes in a chat. */
-export const inChat = ({ via }: Pick<Ctx, 'via'>): boolean => via === 'telegram' || via === 'whatsapp';
+export const inChat = ({ via }: Pick<Ctx, 'via'>): boolean =>
+  via === 'telegram' || via === 'whatsapp';
 
 /** Who limits and counts take somebody for: the account, wherever it acts; else the chat, or the visitor's signed cookie. */
 export function visitorKey({ actor, client }: Ctx): string {

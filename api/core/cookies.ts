@@ -19,17 +19,25 @@ const options = (c: Context<AppEnv>) => ({
  * The visitor's id from its signed cookie, and when the visitor first reached a seller (decision 028): `id` or
  * `id.seconds`, the seconds in base 36. A forged one counts as none.
  */
-export async function readVisitor(c: Context, secret: string): Promise<{ visitor: string | null; since: Date | null }> {
+export async function readVisitor(
+  c: Context,
+  secret: string,
+): Promise<{ visitor: string | null; since: Date | null }> {
   const [id, since] = ((await getSignedCookie(c, secret, 'visitor')) || '').split('.');
   return { visitor: id || null, since: since ? new Date(Number.parseInt(since, 36) * 1000) : null };
 }
 
-const writeVisitor = (c: Context<AppEnv>, value: string) => setSignedCookie(c, 'visitor', value, c.get('ctx').services.secret, { ...options(c), maxAge: year });
+const writeVisitor = (c: Context<AppEnv>, value: string) =>
+  setSignedCookie(c, 'visitor', value, c.get('ctx').services.secret, {
+    ...options(c),
+    maxAge: year,
+  });
 
 /** Notes in the visitor's cookie that a seller was reached now; one that says so already keeps its time. */
 export async function rememberContact(c: Context<AppEnv>): Promise<void> {
   const { client, now } = c.get('ctx');
-  if (client.visitor && !client.since) await writeVisitor(c, `${client.visitor}.${Math.floor(now().getTime() / 1000).toString(36)}`);
+  if (client.visitor && !client.since)
+    await writeVisitor(c, `${client.visitor}.${Math.floor(now().getTime() / 1000).toString(36)}`);
 }
 
 /** The visitor's id, given now if there is none: only calls that count a person ask for it, so that merely looking sets no cookie. */
@@ -44,7 +52,11 @@ export async function ensureVisitor(c: Context<AppEnv>): Promise<string> {
 }
 
 /** Remembers the language or theme that a person chose (product R40, product §10). */
-export function rememberPreferences(c: Context<AppEnv>, { language, theme }: { language?: Language | undefined; theme?: Theme | undefined }): void {
-  if (language && languages.includes(language)) setCookie(c, 'language', language, { ...options(c), maxAge: year });
+export function rememberPreferences(
+  c: Context<AppEnv>,
+  { language, theme }: { language?: Language | undefined; theme?: Theme | undefined },
+): void {
+  if (language && languages.includes(language))
+    setCookie(c, 'language', language, { ...options(c), maxAge: year });
   if (theme) setCookie(c, 'theme', theme, { ...options(c), maxAge: year });
 }

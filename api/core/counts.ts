@@ -10,9 +10,13 @@ const exactUpTo = 50_000;
  * estimate, which vacuum keeps within a few percent.
  */
 export async function rowsOf({ db }: Pick<Ctx, 'db'>, table: PgTable): Promise<number> {
-  const [known] = await db.execute<{ rows: number }>(sql`select reltuples::float8 as rows from pg_class where oid = ${getTableName(table)}::regclass`);
+  const [known] = await db.execute<{ rows: number }>(
+    sql`select reltuples::float8 as rows from pg_class where oid = ${getTableName(table)}::regclass`,
+  );
   if (known && known.rows > exactUpTo) return Math.round(known.rows);
-  const [counted] = await db.execute<{ count: number }>(sql`select count(*)::int as count from ${table}`);
+  const [counted] = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${table}`,
+  );
   return counted?.count ?? 0;
 }
 

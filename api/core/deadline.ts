@@ -12,7 +12,12 @@ const ownPace = /^\/api\/(uploads|admin\/(cleanup|health))(\/|$)/;
 export function withDeadline(answer: Fetch, late: Fetch, seconds: number): Fetch {
   return (request, env) => {
     const answered = answer(request, env);
-    if (!(answered instanceof Promise) || env?.ctx || (request.method === 'POST' && ownPace.test(new URL(request.url).pathname))) return answered;
+    if (
+      !(answered instanceof Promise) ||
+      env?.ctx ||
+      (request.method === 'POST' && ownPace.test(new URL(request.url).pathname))
+    )
+      return answered;
     return new Promise((resolve, reject) => {
       let over = false;
       const timer = setTimeout(() => {

@@ -14,7 +14,18 @@ type Channel = (typeof outboxChannels)[number];
 /** A letter that was taken, as it is sent. */
 export type Taken = Pick<
   typeof outbox.$inferSelect,
-  'id' | 'channel' | 'recipient' | 'language' | 'kind' | 'subject' | 'bodyText' | 'bodyHtml' | 'sealed' | 'attempts' | 'lease' | 'turn'
+  | 'id'
+  | 'channel'
+  | 'recipient'
+  | 'language'
+  | 'kind'
+  | 'subject'
+  | 'bodyText'
+  | 'bodyHtml'
+  | 'sealed'
+  | 'attempts'
+  | 'lease'
+  | 'turn'
 >;
 
 /** Thrown by a sending that was told when to come back: the letter waits as long, and nothing counts as a failure. */
@@ -45,7 +56,16 @@ export const mailPost: Post = {
   channel: 'email',
   atOnce: mailsAtOnce,
   send: (ctx, { id, recipient, subject, bodyText, bodyHtml }, signal) =>
-    ctx.services.mailer.send({ id, to: recipient, subject, text: openLinks(ctx, recipient, bodyText), html: openLinks(ctx, recipient, bodyHtml) }, signal),
+    ctx.services.mailer.send(
+      {
+        id,
+        to: recipient,
+        subject,
+        text: openLinks(ctx, recipient, bodyText),
+        html: openLinks(ctx, recipient, bodyHtml),
+      },
+      signal,
+    ),
 };
 
 /** In milliseconds. A lease outlasts the longest sending, so that nobody else takes a letter which may still be accepted. */
@@ -60,7 +80,12 @@ const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
  * Takes letters that are due, the first of each recipient alone, for the time of a lease. A test message overtakes. What somebody else is just taking is passed over.
  * Every row that is looked at is found by an index, also with a hundred thousand waiting (decision 021).
  */
-export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, leaseMs = deliveryTimes.leaseMs): Promise<Taken[]> {
+export async function takeLetters(
+  ctx: Ctx,
+  channel: Channel,
+  limit: number,
+  leaseMs = deliveryTimes.leaseMs,
+): Promise<Taken[]> {
   const now = ctx.now();
   const rows = await ctx.db.execute<Taken>(sql`
     with due as materialized (
@@ -77,7 +102,8 @@ export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, lea
 }
 
 /** A lease that ran out may be somebody else's by now: what became of the letter is then theirs to write. */
-const stillMine = ({ id, lease }: Taken) => and(eq(outbox.id, id), eq(outbox.lease, lease as string));
+const stillMine = ({ id, lease }: Taken) =>
+  and(eq(outbox.id, id), eq(outbox.lease, lease as string));
 
 /** Answers whether more waits for the same recipient, as far as that was written by then. */
 async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<boolean> {
@@ -90,10 +116,21 @@ async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<bool
   }
   const [marked] = await db
     .update(outbox)
-    .set({ attempts: letter.attempts + 1, state: 'sent', sentAt: now(), lastError: null, fault: null, lease: null })
+    .set({
+      attempts: letter.attempts + 1,
+      state: 'sent',
+      sentAt: now(),
+      lastError: null,
+      fault: null,
+      lease: null,
+    })
     .where(stillMine(letter))
     .returning({ more });
-  if (!marked) services.log.warn('A message was accepted after its lease had run out', { id: letter.id, kind: letter.kind });
+  if (!marked)
+    services.log.warn('A message was accepted after its lease had run out', {
+      id: letter.id,
+      kind: letter.kind,
+    });
   return marked?.more ?? true;
 }
 
@@ -102,7 +139,12 @@ async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<bool
  * them pass; so does the first one where the server refused the recipient for good (decision 063).
  */
 /** @returns the milliseconds until it is tried again; nothing when it was given up */
-async function markFailed(ctx: Ctx, letter: Taken, error: unknown, backoff = backoffMs): Promise<number | undefined> {
+async function markFailed(
+  ctx: Ctx,
+  letter: Taken,
+  error: unknown,
+  backoff = backoffMs,
+): Promise<number | undefined> {
   const later = error instanceof Later ? error.seconds * 1000 : undefined;
   const attempts = letter.attempts + (later === undefined ? 1 : 0);
   const fault = letter.channel === 'email' ? faultOf(error) : null;
@@ -110,7 +152,12 @@ async function markFailed(ctx: Ctx, letter: Taken, error: unknown, backoff = bac
   const given = final || attempts >= maxAttempts;
   const wait = later ?? backoff(attempts);
   const nextAttemptAt = new Date(ctx.now().getTime() + wait);
-  ctx.services.log[later === undefined ? 'warn' : 'info']('A message could not be delivered', { id: letter.id, kind: letter.kind, attempts, error });
+  ctx.services.log[later === undefined ? 'warn' : 'info']('A message could not be delivered', {
+    id: letter.id,
+    kind: letter.kind,
+    attempts,
+    error,
+  });
   if (given && letter.kind === replyKind) {
     await ctx.db.delete(outbox).where(stillMine(letter));
     return undefined;
@@ -119,12 +166,24 @@ async function markFailed(ctx: Ctx, letter: Taken, error: unknown, backoff = bac
     const lastError = String(error instanceof Error ? error.message : error).slice(0, 500);
     const marked = await tx.db
       .update(outbox)
-      .set({ attempts, lastError, fault, state: given ? 'failed' : 'waiting', nextAttemptAt, lease: null })
+      .set({
+        attempts,
+        lastError,
+        fault,
+        state: given ? 'failed' : 'waiting',
+        nextAttemptAt,
+        lease: null,
+      })
       .where(stillMine(letter))
       .returning({ id: outbox.id });
     if (marked.length === 0 || given) return;
     // They could not be taken anyway; but each look at what is due would have to pass over them.
-    const behind = and(eq(outbox.channel, letter.channel), eq(outbox.recipient, letter.recipient), eq(outbox.state, 'waiting'), isNull(outbox.lease));
+    const behind = and(
+      eq(outbox.channel, letter.channel),
+      eq(outbox.recipient, letter.recipient),
+      eq(outbox.state, 'waiting'),
+      isNull(outbox.lease),
+    );
     await tx.db
       .update(outbox)
       .set({ nextAttemptAt })
@@ -145,7 +204,11 @@ export type Delivery = {
 };
 
 /** The one delivery of a process for one channel. No connection to the database is held while a letter is under way. */
-export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: backoff }: Post = mailPost, times = deliveryTimes): Delivery {
+export function createDelivery(
+  ctx: Ctx,
+  { channel, send, atOnce, backoffMs: backoff }: Post = mailPost,
+  times = deliveryTimes,
+): Delivery {
   const count = { sent: 0, failed: 0 };
   const underWay = new Set<Promise<void>>();
   const letGo = new AbortController();
@@ -171,7 +234,10 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: bac
     } catch (error) {
       if (letGo.signal.aborted) return false;
       count.failed++;
-      ctx.services.metrics.deliveries.inc({ channel, outcome: error instanceof Later ? 'later' : 'failed' });
+      ctx.services.metrics.deliveries.inc({
+        channel,
+        outcome: error instanceof Later ? 'later' : 'failed',
+      });
       const wait = await markFailed(ctx, letter, error, backoff);
       if (wait !== undefined && wait < timetableMs) wakeLater(wait);
       return true;
@@ -196,7 +262,10 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: bac
       for (const letter of taken) {
         const way = deliver(letter)
           .catch((error) => {
-            ctx.services.log.error('What became of a message could not be kept: it goes out again when its lease has run out', { error });
+            ctx.services.log.error(
+              'What became of a message could not be kept: it goes out again when its lease has run out',
+              { error },
+            );
             return true;
           })
           .then((more) => {
@@ -212,7 +281,9 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: bac
     again = true;
     if (stopped) return;
     looking ??= look()
-      .catch((error) => ctx.services.log.error('What is to be delivered could not be read', { error }))
+      .catch((error) =>
+        ctx.services.log.error('What is to be delivered could not be read', { error }),
+      )
       .finally(() => {
         looking = undefined;
         if (again && underWay.size < atOnce) wake();
@@ -256,7 +327,13 @@ export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
   await ctx.db
     .update(outbox)
     .set({ nextAttemptAt: now })
-    .where(and(eq(outbox.state, 'waiting'), inArray(outbox.channel, [...outboxChannels]), gt(outbox.nextAttemptAt, neverDueAfter(now))));
+    .where(
+      and(
+        eq(outbox.state, 'waiting'),
+        inArray(outbox.channel, [...outboxChannels]),
+        gt(outbox.nextAttemptAt, neverDueAfter(now)),
+      ),
+    );
   const rows = await ctx.db.execute(sql`
     select pg_notify('outbox', 'due') from
       (select from outbox where state = 'waiting' and channel in ${[...outboxChannels]} and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);

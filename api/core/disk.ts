@@ -17,9 +17,19 @@ async function diskOf(folder: string): Promise<{ device: number; free: number; s
 }
 
 /** Disks of the data and of the backups; one that is both is named once. A folder that cannot be read is left out. */
-export async function disksOf({ DATA_DIR, BACKUP_DIR }: Pick<Env, 'DATA_DIR' | 'BACKUP_DIR'>): Promise<Disk[]> {
-  const folders = [{ folder: 'data' as const, path: DATA_DIR }, ...(BACKUP_DIR ? [{ folder: 'backups' as const, path: BACKUP_DIR }] : [])];
-  const found = await Promise.allSettled(folders.map(async ({ folder, path }) => ({ folder, ...(await diskOf(resolve(path))) })));
+export async function disksOf({
+  DATA_DIR,
+  BACKUP_DIR,
+}: Pick<Env, 'DATA_DIR' | 'BACKUP_DIR'>): Promise<Disk[]> {
+  const folders = [
+    { folder: 'data' as const, path: DATA_DIR },
+    ...(BACKUP_DIR ? [{ folder: 'backups' as const, path: BACKUP_DIR }] : []),
+  ];
+  const found = await Promise.allSettled(
+    folders.map(async ({ folder, path }) => ({ folder, ...(await diskOf(resolve(path))) })),
+  );
   const disks = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  return disks.filter((disk, index) => disks.findIndex(({ device }) => device === disk.device) === index).map(({ device: _, ...disk }) => disk);
+  return disks
+    .filter((disk, index) => disks.findIndex(({ device }) => device === disk.device) === index)
+    .map(({ device: _, ...disk }) => disk);
 }

@@ -24,7 +24,8 @@ export function systemDns(servers?: readonly string[]): Dns {
       try {
         return joined((await resolver.resolveTxt(name)).map((parts) => parts.join('')));
       } catch (error) {
-        if (error instanceof Error && none.includes(String((error as NodeJS.ErrnoException).code))) return [];
+        if (error instanceof Error && none.includes(String((error as NodeJS.ErrnoException).code)))
+          return [];
         throw error;
       }
     },

@@ -7,7 +7,10 @@ const longest = 254;
 export const normalEmail = (text: string): string => text.trim().toLowerCase();
 
 /** An email address, normalised before it is judged. Every form, command and provider that names one uses it. */
-export const email = z.pipe(z.pipe(given(longest), z.transform(normalEmail)), z.string().check(atMost(longest), z.minLength(1, 'required'), z.email()));
+export const email = z.pipe(
+  z.pipe(given(longest), z.transform(normalEmail)),
+  z.string().check(atMost(longest), z.minLength(1, 'required'), z.email()),
+);
 
 /** An address that its owner recognises and others cannot use: `m•••@e•••.com`. */
 export function maskedEmail(address: string): string {

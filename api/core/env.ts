@@ -23,7 +23,10 @@ const namesOf = (list: string) => list.split(',').map((name) => name.trim());
 const isRole = (name: string): name is Role => (allRoles as readonly string[]).includes(name);
 const roles = z
   .string()
-  .refine((list) => namesOf(list).every(isRole), `must name parts of the market: ${allRoles.join(', ')}, with commas between them`)
+  .refine(
+    (list) => namesOf(list).every(isRole),
+    `must name parts of the market: ${allRoles.join(', ')}, with commas between them`,
+  )
   .transform((list) => namesOf(list).filter(isRole));
 
 /** A folder, or a bucket with or without a folder in it. */
@@ -32,19 +35,29 @@ const backupPlace = z
   .min(1)
   .max(1000)
   .refine(
-    (place) => !place.startsWith('s3:') || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/.test(place),
+    (place) =>
+      !place.startsWith('s3:') ||
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/.test(place),
     'must be a folder, or a bucket: s3://name-of-the-bucket/folder',
   );
 const isRecipient = (key: string): boolean => {
-  const { prefix, bytes } = bech32.decodeUnsafe(key) ? bech32.decodeToBytes(key) : { prefix: '', bytes: [] };
+  const { prefix, bytes } = bech32.decodeUnsafe(key)
+    ? bech32.decodeToBytes(key)
+    : { prefix: '', bytes: [] };
   return prefix === 'age' && bytes.length === 32;
 };
 const keysOf = (list: string) => [...new Set(list.split(/[\s,]/).filter(Boolean))];
 const recipients = z
   .string()
   .max(10_000)
-  .refine((list) => !/AGE-SECRET-KEY-/i.test(list), 'holds a private key, which must never be on this machine. Make a new pair, and use its public key (age1…)')
-  .refine((list) => keysOf(list).every(isRecipient), 'must be public keys of age (age1…), with commas between them; one of these is mistyped')
+  .refine(
+    (list) => !/AGE-SECRET-KEY-/i.test(list),
+    'holds a private key, which must never be on this machine. Make a new pair, and use its public key (age1…)',
+  )
+  .refine(
+    (list) => keysOf(list).every(isRecipient),
+    'must be public keys of age (age1…), with commas between them; one of these is mistyped',
+  )
   .transform(keysOf);
 
 const schema = z
@@ -64,7 +77,18 @@ const schema = z
     MAIL_DKIM_SELECTORS: z
       .string()
       .transform((list) => namesOf(list))
-      .pipe(z.array(z.string().regex(/^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/i, 'must name selectors, with commas between them, like mail,mail2')).max(10))
+      .pipe(
+        z
+          .array(
+            z
+              .string()
+              .regex(
+                /^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/i,
+                'must name selectors, with commas between them, like mail,mail2',
+              ),
+          )
+          .max(10),
+      )
       .default([]),
     MAIL_FROM: z.string().min(3).default('Marché 54 <market@localhost>'),
     S3_BUCKET: z.string().min(1).optional(),
@@ -120,7 +144,14 @@ const schema = z
     WHATSAPP_NUMBER: z
       .string()
       .transform((number) => number.replaceAll(/[\s+().-]/g, ''))
-      .pipe(z.string().regex(/^[1-9]\d{6,14}$/, 'must be the number of the bot with its country code, like +237699000000'))
+      .pipe(
+        z
+          .string()
+          .regex(
+            /^[1-9]\d{6,14}$/,
+            'must be the number of the bot with its country code, like +237699000000',
+          ),
+      )
       .optional(),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
@@ -149,7 +180,15 @@ const schema = z
       ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
     ];
     const own: ReadonlySet<Role> = new Set(env.ROLES ?? (env.JOBS ? allRoles : ['web' as const]));
-    return { ...env, HOST, production, demo, networks, roles: own, publicUrl: cutEnd(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`, /\//) };
+    return {
+      ...env,
+      HOST,
+      production,
+      demo,
+      networks,
+      roles: own,
+      publicUrl: cutEnd(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`, /\//),
+    };
   });
 
 /** The names of all settings. */
@@ -157,34 +196,62 @@ export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.in.s
 
 /** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */
 function missing(given: Record<string, string | undefined>): string[] {
-  const demo = given.DEMO === '1' || (given.DEMO === undefined && !given.DATABASE_URL && given.NODE_ENV !== 'production');
+  const demo =
+    given.DEMO === '1' ||
+    (given.DEMO === undefined && !given.DATABASE_URL && given.NODE_ENV !== 'production');
   const problems: string[] = [];
-  if (!demo && !given.SMTP_URL) problems.push('SMTP_URL: is needed outside demo mode: verification and password mails must reach people');
-  if (!demo && !given.PUBLIC_URL) problems.push('PUBLIC_URL: is needed outside demo mode: the links in mails point to it');
-  if (given.JOBS === '0' && namesOf(given.ROLES ?? '').includes('jobs')) problems.push('ROLES: names jobs, which JOBS=0 switches off: set one of the two');
-  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) problems.push('DATABASE_URL: is needed beside DATABASE_DIRECT_URL, which is the way around its pooler');
+  if (!demo && !given.SMTP_URL)
+    problems.push(
+      'SMTP_URL: is needed outside demo mode: verification and password mails must reach people',
+    );
+  if (!demo && !given.PUBLIC_URL)
+    problems.push('PUBLIC_URL: is needed outside demo mode: the links in mails point to it');
+  if (given.JOBS === '0' && namesOf(given.ROLES ?? '').includes('jobs'))
+    problems.push('ROLES: names jobs, which JOBS=0 switches off: set one of the two');
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+    problems.push(
+      'DATABASE_URL: is needed beside DATABASE_DIRECT_URL, which is the way around its pooler',
+    );
   if (given.S3_BUCKET)
-    for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
+    for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+      if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
   if (given.BACKUP_DIR?.startsWith('s3:')) {
     if (!given.BACKUP_RECIPIENTS)
-      problems.push('BACKUP_RECIPIENTS: is needed beside a bucket in BACKUP_DIR: backups leave this machine encrypted, or not at all');
+      problems.push(
+        'BACKUP_RECIPIENTS: is needed beside a bucket in BACKUP_DIR: backups leave this machine encrypted, or not at all',
+      );
     const names = ['ENDPOINT', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map((name) => `S3_${name}`);
     const own = names.some((name) => given[`BACKUP_${name}`]);
-    for (const name of names) if (!given[`BACKUP_${name}`] && (own || !given[name])) problems.push(`BACKUP_${name}: is needed beside a bucket in BACKUP_DIR`);
+    for (const name of names)
+      if (!given[`BACKUP_${name}`] && (own || !given[name]))
+        problems.push(`BACKUP_${name}: is needed beside a bucket in BACKUP_DIR`);
   }
   if (given.BACKUP_RECIPIENTS && !given.BACKUP_KEY)
     problems.push(
       'BACKUP_KEY: is needed beside BACKUP_RECIPIENTS: anybody can encrypt to a public key, and only the signature tells your backups from forged ones',
     );
   if (!given.GOOGLE_CLIENT_ID !== !given.GOOGLE_CLIENT_SECRET)
-    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: only the two together switch on the sign-in with Google');
+    problems.push(
+      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: only the two together switch on the sign-in with Google',
+    );
   if (given.TELEGRAM_WEBHOOK === '1' && !given.TELEGRAM_WEBHOOK_SECRET)
-    problems.push('TELEGRAM_WEBHOOK_SECRET: is needed beside TELEGRAM_WEBHOOK=1: without it anybody could speak for Telegram');
-  const cloud = ['WHATSAPP_CLOUD_TOKEN', 'WHATSAPP_CLOUD_PHONE_ID', 'WHATSAPP_CLOUD_APP_SECRET', 'WHATSAPP_CLOUD_VERIFY_TOKEN'];
+    problems.push(
+      'TELEGRAM_WEBHOOK_SECRET: is needed beside TELEGRAM_WEBHOOK=1: without it anybody could speak for Telegram',
+    );
+  const cloud = [
+    'WHATSAPP_CLOUD_TOKEN',
+    'WHATSAPP_CLOUD_PHONE_ID',
+    'WHATSAPP_CLOUD_APP_SECRET',
+    'WHATSAPP_CLOUD_VERIFY_TOKEN',
+  ];
   if (cloud.some((name) => given[name]))
-    for (const name of cloud) if (!given[name]) problems.push(`${name}: is needed beside the other WHATSAPP_CLOUD_ settings`);
+    for (const name of cloud)
+      if (!given[name])
+        problems.push(`${name}: is needed beside the other WHATSAPP_CLOUD_ settings`);
   if (given.WHATSAPP_WEB === '1' && given.WHATSAPP_CLOUD_TOKEN)
-    problems.push('WHATSAPP_WEB and WHATSAPP_CLOUD_TOKEN: only one of them; a chat on WhatsApp has one sender');
+    problems.push(
+      'WHATSAPP_WEB and WHATSAPP_CLOUD_TOKEN: only one of them; a chat on WhatsApp has one sender',
+    );
   return problems;
 }
 
@@ -193,15 +260,21 @@ export type Env = z.output<typeof schema>;
 export class BadEnvironment extends Error {
   override name = 'BadEnvironment';
   constructor(readonly problems: string[]) {
-    super(`The environment cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example for what each setting means.`);
+    super(
+      `The environment cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example for what each setting means.`,
+    );
   }
 }
 
 /** Reads the environment once. Empty values count as not set. Throws {@link BadEnvironment} with everything that is wrong at once. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = schema.safeParse(given);
-  const wrong = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const wrong = result.success
+    ? []
+    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const problems = [...wrong, ...missing(given)];
   if (!result.success || problems.length > 0) throw new BadEnvironment(problems);
   return result.data;

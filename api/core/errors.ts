@@ -20,7 +20,12 @@ const statuses = {
     'uploads.notFound',
   ],
   401: ['signInRequired', 'auth.invalidCredentials'],
-  402: ['credits.neededForPost', 'credits.neededForResponse', 'credits.neededForUpdate', 'payments.failed'],
+  402: [
+    'credits.neededForPost',
+    'credits.neededForResponse',
+    'credits.neededForUpdate',
+    'payments.failed',
+  ],
   403: [
     'forbidden',
     'originRefused',
@@ -116,9 +121,22 @@ const statuses = {
     'payments.referenceUsed',
   ],
   408: ['uploads.tooSlow'],
-  410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid', 'auth.attemptOver', 'account.exportGone', 'chats.codeInvalid'],
+  410: [
+    'auth.linkExpired',
+    'auth.linkUsed',
+    'auth.linkInvalid',
+    'auth.attemptOver',
+    'account.exportGone',
+    'chats.codeInvalid',
+  ],
   413: ['payloadTooLarge', 'uploads.tooBig'],
-  422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.signUpPasswordWrong', 'auth.codeWrong', 'auth.codeUsed'],
+  422: [
+    'auth.passwordTooShort',
+    'auth.passwordWrong',
+    'auth.signUpPasswordWrong',
+    'auth.codeWrong',
+    'auth.codeUsed',
+  ],
   429: [
     'tooManyRequests',
     'sellers.changedOften',
@@ -135,7 +153,13 @@ const statuses = {
     'contact.tooEarly',
   ],
   421: ['wrongHost'],
-  500: ['unexpected', 'credits.transactionFailed', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
+  500: [
+    'unexpected',
+    'credits.transactionFailed',
+    'queue.pushFailed',
+    'contact.failed',
+    'contact.lookupFailed',
+  ],
   503: [
     'auth.providerAway',
     'auth.busy',
@@ -154,22 +178,33 @@ type Listed = (typeof statuses)[keyof typeof statuses][number];
 /** Codes that are never answered by a route: health messages are shown on the health tab (product §8). */
 type Unanswered = Extract<ErrorCode, `health.${string}`>;
 // A code in errors.json without a status stops the compiler here.
-const everyCodeHasAStatus: Exclude<ErrorCode, Listed | Unanswered> extends never ? true : Exclude<ErrorCode, Listed | Unanswered> = true;
+const everyCodeHasAStatus: Exclude<ErrorCode, Listed | Unanswered> extends never
+  ? true
+  : Exclude<ErrorCode, Listed | Unanswered> = true;
 void everyCodeHasAStatus;
 
 export type RefusalStatus = keyof typeof statuses;
 const statusByCode = new Map<string, RefusalStatus>(
-  Object.entries(statuses).flatMap(([status, codes]) => codes.map((code): [string, RefusalStatus] => [code, Number(status) as RefusalStatus])),
+  Object.entries(statuses).flatMap(([status, codes]) =>
+    codes.map((code): [string, RefusalStatus] => [code, Number(status) as RefusalStatus]),
+  ),
 );
 
 /** Every code that a route can answer with, and its status. */
-export const answeredCodes = [...statusByCode].sort(([one, a], [other, b]) => a - b || one.localeCompare(other)) as [Listed, RefusalStatus][];
+export const answeredCodes = [...statusByCode].sort(
+  ([one, a], [other, b]) => a - b || one.localeCompare(other),
+) as [Listed, RefusalStatus][];
 
 /** One wrong field: where, which sentence of `validation.json`, and its numbers. */
 export type FieldProblem = { path: string; code: Key<'validation'>; params?: Params };
 
 /** Seconds after which trying again is worth it, where whoever refuses knows no better: by code, or by status. A database that was started again answers within two. */
-const usualWait: Partial<Record<Listed | 429 | 503, number>> = { 'uploads.tooManyAtOnce': 30, 'uploads.busy': 15, 429: 60, 503: 2 };
+const usualWait: Partial<Record<Listed | 429 | 503, number>> = {
+  'uploads.tooManyAtOnce': 30,
+  'uploads.busy': 15,
+  429: 60,
+  503: 2,
+};
 
 /** The one error that code throws on purpose. Anything else that is thrown is a bug: logged whole, answered as `unexpected`. */
 export class Refusal extends Error {
@@ -185,7 +220,11 @@ export class Refusal extends Error {
     readonly code: Listed,
     readonly params: Params = {},
     readonly fields: FieldProblem[] = [],
-    options?: ErrorOptions & { retryAfter?: number; details?: Record<string, unknown>; cookies?: readonly string[] },
+    options?: ErrorOptions & {
+      retryAfter?: number;
+      details?: Record<string, unknown>;
+      cookies?: readonly string[];
+    },
   ) {
     super(code, options);
     this.details = options?.details;
@@ -197,7 +236,13 @@ export class Refusal extends Error {
 
 /** The one shape of an error in JSON, with sentences in the reader's language. */
 export type ErrorBody = {
-  error: { code: string; message: string; requestId: string; fields?: { path: string; code: string; message: string }[]; details?: Record<string, unknown> };
+  error: {
+    code: string;
+    message: string;
+    requestId: string;
+    fields?: { path: string; code: string; message: string }[];
+    details?: Record<string, unknown>;
+  };
 };
 
 /** Writes a refusal in a language. */
@@ -210,7 +255,15 @@ export function presentRefusal(refusal: Refusal, language: Language, requestId: 
       message: sentence(refusal.code, { ...refusal.params, requestId }),
       requestId,
       ...(refusal.details ? { details: refusal.details } : {}),
-      ...(refusal.fields.length ? { fields: refusal.fields.map(({ path, code, params }) => ({ path, code, message: field(code, params) })) } : {}),
+      ...(refusal.fields.length
+        ? {
+            fields: refusal.fields.map(({ path, code, params }) => ({
+              path,
+              code,
+              message: field(code, params),
+            })),
+          }
+        : {}),
     },
   };
 }

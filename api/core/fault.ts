@@ -17,7 +17,12 @@ export function faultOf(error: unknown): DeliveryFault {
   if (!(error instanceof Error)) return 'other';
   const { code, command, responseCode, response } = error as SmtpError;
   if (login.includes(String(code)) || responseCode === 530) return 'login';
-  if (network.includes(String(code)) || error.name === 'AbortError' || error.name === 'TimeoutError') return 'unreachable';
+  if (
+    network.includes(String(code)) ||
+    error.name === 'AbortError' ||
+    error.name === 'TimeoutError'
+  )
+    return 'unreachable';
   const status = Number(responseCode ?? 0);
   if (status >= 400 && status < 500) return 'later';
   if (status < 500) return code === 'EENVELOPE' && command === 'API' ? 'recipient' : 'other';

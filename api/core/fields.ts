@@ -17,7 +17,8 @@ export function toE164(text: string): string {
 }
 
 /** Refuses a text longer than `max` characters; no check or transform behind it runs (decision 060). */
-export const atMost = (max: number, error?: string) => z.maxLength(max, { abort: true, ...(error ? { error } : {}) });
+export const atMost = (max: number, error?: string) =>
+  z.maxLength(max, { abort: true, ...(error ? { error } : {}) });
 
 /**
  * A text before it is cleaned or judged. One that is far too long is refused here, with the sentence of its limit `max`, so that
@@ -26,7 +27,15 @@ export const atMost = (max: number, error?: string) => z.maxLength(max, { abort:
 export const given = (max: number = longest) =>
   z.string().check(
     z.check(({ value, issues }) => {
-      if (value.length > longest) issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value, continue: false });
+      if (value.length > longest)
+        issues.push({
+          code: 'too_big',
+          origin: 'string',
+          maximum: max,
+          inclusive: true,
+          input: value,
+          continue: false,
+        });
     }),
   );
 
@@ -51,14 +60,19 @@ export const worldPhone = z.pipe(
   ),
   z.string().check(
     atMost(longestNumber, 'worldPhone'),
-    z.refine((text) => /^\+[1-9]\d{6,14}$/.test(text) && (!text.startsWith('+237') || isPhone(text)), 'worldPhone'),
+    z.refine(
+      (text) => /^\+[1-9]\d{6,14}$/.test(text) && (!text.startsWith('+237') || isPhone(text)),
+      'worldPhone',
+    ),
   ),
 );
 
 const cleanedBy = (cleaning: (text: string) => string, max: number, min: number) =>
   z.pipe(
     z.pipe(given(max), z.transform(cleaning)),
-    min > 0 ? z.string().check(atMost(max), z.minLength(1, 'required'), z.minLength(min)) : z.string().check(atMost(max)),
+    min > 0
+      ? z.string().check(atMost(max), z.minLength(1, 'required'), z.minLength(min))
+      : z.string().check(atMost(max)),
   );
 
 /** A text that is trimmed and cleaned (product §5) before its limits are judged. */
@@ -70,7 +84,12 @@ export const cleanLine = (max: number, min = 0) => cleanedBy(oneLine, max, min);
 export const optional = <S extends z.ZodMiniType<string, string>>(rule: S) =>
   z.optional(
     z.pipe(
-      z.transform((value: unknown) => (value === null || (typeof value === 'string' && value.length <= longest && value.trim() === '') ? undefined : value)),
+      z.transform((value: unknown) =>
+        value === null ||
+        (typeof value === 'string' && value.length <= longest && value.trim() === '')
+          ? undefined
+          : value,
+      ),
       z.optional(rule),
     ),
   );
@@ -79,11 +98,14 @@ export const optional = <S extends z.ZodMiniType<string, string>>(rule: S) =>
 export const slotField = z.int().check(z.minimum(1), z.maximum(slotCount));
 
 /** The years that both JavaScript and Postgres write with four digits: year 0 is one to the first and none to the second. */
-const known = (text: string): boolean => Number.isFinite(Date.parse(text)) && !text.startsWith('0000');
+const known = (text: string): boolean =>
+  Number.isFinite(Date.parse(text)) && !text.startsWith('0000');
 
 /** A moment as JSON has it: ISO 8601 in UTC. */
 export const moment = z.iso.datetime({ abort: true }).check(z.refine(known, 'date'));
 /** The key of a client that may repeat its request when no answer came (product R34). */
-export const repeatable = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
+export const repeatable = z.object({
+  'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))),
+});
 /** A day of the calendar: `2026-11-22`. */
 export const day = z.iso.date({ error: 'date', abort: true }).check(z.refine(known, 'date'));

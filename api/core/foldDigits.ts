@@ -37,7 +37,8 @@ function plain(char: string): string[] {
 function digitOr(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (circledNoughts.has(code)) return '0';
-  for (const [first, digit] of circled) if (code >= first && code < first + 9) return String(code - first + digit);
+  for (const [first, digit] of circled)
+    if (code >= first && code < first + 9) return String(code - first + digit);
   return digitOf(char) ?? char;
 }
 

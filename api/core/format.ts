@@ -16,11 +16,17 @@ export function dayAndTime(moment: Date, language: Language): string {
 
 /** The calendar day in Africa/Douala, as `2026-11-21`: the key of the daily figures. */
 export function dayKey(moment: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Douala', year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment);
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'Africa/Douala',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(moment);
 }
 
 /** A product's name in a language, or 'Unnamed Product' / 'Produit sans nom' (product §3). */
-export const nameIn = (name: Bilingual | null, language: Language): string => inLanguage(name, language) ?? translator(language, 'common')('product.unnamed');
+export const nameIn = (name: Bilingual | null, language: Language): string =>
+  inLanguage(name, language) ?? translator(language, 'common')('product.unnamed');
 
 /** A span of time by its two largest units: "2 days 5 hours", "5 hours 20 minutes"; never less than a minute. */
 export function durationIn(seconds: number, language: Language): string {

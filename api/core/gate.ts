@@ -40,14 +40,22 @@ export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
     if (wait === 0) return next();
     const forwarded = c.req.header('x-forwarded-for');
     if (forwarded !== undefined && !services.env.TRUST_PROXY && warnings.take('', now()) === 0)
-      services.log.warn('Requests are refused that carry X-Forwarded-For: behind a proxy, TRUST_PROXY=1 tells visitors apart', { pace });
-    if (pace === 'event') return c.json({ counted: false }, 202, { 'retry-after': String(retrySeconds(wait)), 'cache-control': 'no-store' });
+      services.log.warn(
+        'Requests are refused that carry X-Forwarded-For: behind a proxy, TRUST_PROXY=1 tells visitors apart',
+        { pace },
+      );
+    if (pace === 'event')
+      return c.json({ counted: false }, 202, {
+        'retry-after': String(retrySeconds(wait)),
+        'cache-control': 'no-store',
+      });
     throw new Refusal('tooManyRequests', {}, [], { retryAfter: retrySeconds(wait) });
   };
 }
 
 /** Reads without work for the app: photos come from the storage, and health and metrics must answer under any load. */
-const withoutTurn = (path: string) => path.startsWith('/media/') || path === '/readyz' || path === '/metrics' || path === demoChat;
+const withoutTurn = (path: string) =>
+  path.startsWith('/media/') || path === '/readyz' || path === '/metrics' || path === demoChat;
 
 /** A read that takes longer waits for a lock or for the database, and must not hold up those that only need the processor. */
 const longestTurnMs = 250;
@@ -59,7 +67,12 @@ const longestTurnMs = 250;
 export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
   const patienceMs = services.env.REQUEST_DEADLINE_SECONDS * 1000;
   return async (c, next) => {
-    if (c.env?.ctx || (c.req.method !== 'GET' && c.req.method !== 'HEAD') || withoutTurn(c.req.path)) return next();
+    if (
+      c.env?.ctx ||
+      (c.req.method !== 'GET' && c.req.method !== 'HEAD') ||
+      withoutTurn(c.req.path)
+    )
+      return next();
     const asked = now().getTime();
     const kind = c.req.path.startsWith('/api/') ? 'api' : 'page';
     const turn = services.load.reads[kind].take(c.get('addressHash'));
@@ -68,7 +81,8 @@ export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> 
     const timer = setTimeout(giveBack, longestTurnMs);
     try {
       // The reader has left, or was answered by the deadline.
-      if (c.req.raw.signal.aborted || now().getTime() - asked > patienceMs) throw new Refusal('unavailable');
+      if (c.req.raw.signal.aborted || now().getTime() - asked > patienceMs)
+        throw new Refusal('unavailable');
       await next();
     } finally {
       clearTimeout(timer);
@@ -105,7 +119,10 @@ let largeNow = 0;
 const limitChat: MiddlewareHandler<AppEnv> = async (c, next) => {
   const declared = c.req.header('content-length');
   // In pieces it may become as large as any.
-  const bytes = declared === undefined && c.req.header('transfer-encoding') ? 3 * 1024 * kilobyte : Number(declared ?? 0);
+  const bytes =
+    declared === undefined && c.req.header('transfer-encoding')
+      ? 3 * 1024 * kilobyte
+      : Number(declared ?? 0);
   if (!(bytes > largeChat.from)) return limits.chat(c, next);
   if (largeNow + bytes > largeChat.all) throw new Refusal('unavailable');
   largeNow += bytes;

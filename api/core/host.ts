@@ -1,7 +1,8 @@
 import type { Env } from './env.ts';
 
 /** True for a listening address of the loopback interface. */
-export const isLoopback = (address: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(address);
+export const isLoopback = (address: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(address);
 
 /** A `Host` header's name, which may have a port behind it. */
 const named = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;

@@ -38,7 +38,15 @@ type Declaration = {
 };
 
 /** Declares a route: who may call it, and its line in the OpenAPI document. Every route begins with it (see {@link undeclaredRoutes}). */
-export function route({ who, proof, tag, summary, answer, status = 200, acts = false }: Declaration): MiddlewareHandler<AppEnv> {
+export function route({
+  who,
+  proof,
+  tag,
+  summary,
+  answer,
+  status = 200,
+  acts = false,
+}: Declaration): MiddlewareHandler<AppEnv> {
   const check: MiddlewareHandler<AppEnv> = async (c, next) => {
     // /healthz stands ahead of the context: it must answer while the database is away.
     if (who !== everyone) admit(c.get('ctx').actor, who);
@@ -50,8 +58,16 @@ export function route({ who, proof, tag, summary, answer, status = 200, acts = f
     summary,
     description: `Allowed: ${who.join(', ')}.`,
     responses: {
-      [status]: { description: 'Done', ...(answer ? { content: { 'application/json': { schema: resolver(answer as never) } } } : {}) },
-      default: { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      [status]: {
+        description: 'Done',
+        ...(answer
+          ? { content: { 'application/json': { schema: resolver(answer as never) } } }
+          : {}),
+      },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
     },
   });
   const marks = described as unknown as Record<symbol, unknown>;
@@ -66,7 +82,8 @@ export function accessOf(handler: unknown): Access | undefined {
 }
 
 /** The roles of {@link accessOf}. */
-export const declarationOf = (handler: unknown): readonly Role[] | undefined => accessOf(handler)?.who;
+export const declarationOf = (handler: unknown): readonly Role[] | undefined =>
+  accessOf(handler)?.who;
 
 const isValidationKey = (key: string) => Object.hasOwn(enValidation, key);
 
@@ -83,7 +100,12 @@ export function valid<
     target,
     schema,
     (result) => {
-      if (!result.success) throw new Refusal('validation', {}, problemsOf(result.error.issues as never, isValidationKey));
+      if (!result.success)
+        throw new Refusal(
+          'validation',
+          {},
+          problemsOf(result.error.issues as never, isValidationKey),
+        );
     },
     // With the input reported, a number written as text is told apart from a field left empty.
     {
@@ -104,7 +126,8 @@ export function valid<
 }
 
 async function requireJson(c: Context): Promise<void> {
-  if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header('content-type') ?? '')) throw new Refusal('malformedJson');
+  if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header('content-type') ?? ''))
+    throw new Refusal('malformedJson');
   if (nestsDeeply(await c.req.text())) throw new Refusal('malformedJson');
   try {
     await c.req.json();
@@ -144,8 +167,16 @@ async function requireForm(c: Context): Promise<void> {
 
 /** Routes without a declaration of who may call them; the app refuses to start with any (default deny). */
 export function undeclaredRoutes(app: Hono<AppEnv>): string[] {
-  const declaredPaths = new Set(app.routes.filter((entry) => declarationOf(entry.handler)).map((entry) => `${entry.method} ${entry.path}`));
-  return [...new Set(app.routes.filter((entry) => entry.method !== 'ALL').map((entry) => `${entry.method} ${entry.path}`))].filter(
-    (name) => !declaredPaths.has(name),
+  const declaredPaths = new Set(
+    app.routes
+      .filter((entry) => declarationOf(entry.handler))
+      .map((entry) => `${entry.method} ${entry.path}`),
   );
+  return [
+    ...new Set(
+      app.routes
+        .filter((entry) => entry.method !== 'ALL')
+        .map((entry) => `${entry.method} ${entry.path}`),
+    ),
+  ].filter((name) => !declaredPaths.has(name));
 }

@@ -10,7 +10,13 @@ import { inTransaction } from './transaction.ts';
  * request with the same key waits on it, and then reads the first one's answer. `ctx.db` must be an open transaction.
  * Refuses `idempotencyMismatch` when the key comes with another request.
  */
-export async function once<T>(ctx: Ctx, owner: string, key: string | undefined, request: unknown, verb: () => Promise<T>): Promise<T> {
+export async function once<T>(
+  ctx: Ctx,
+  owner: string,
+  key: string | undefined,
+  request: unknown,
+  verb: () => Promise<T>,
+): Promise<T> {
   if (!key) return verb();
   const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const { idempotencyKeys } = schema;
@@ -34,12 +40,20 @@ export async function once<T>(ctx: Ctx, owner: string, key: string | undefined, 
 }
 
 /** A verb of whoever acts, in a transaction, once for the key of a request that may be sent again when no answer came; without a key as often as it is sent. */
-export const onceInTransaction = <T>(ctx: Ctx, key: string | undefined, request: object, verb: (tx: Ctx) => Promise<T>): Promise<T> =>
+export const onceInTransaction = <T>(
+  ctx: Ctx,
+  key: string | undefined,
+  request: object,
+  verb: (tx: Ctx) => Promise<T>,
+): Promise<T> =>
   inTransaction(ctx, (tx) => once(tx, userIdOf(tx.actor) ?? 'job', key, request, () => verb(tx)));
 
 /** Forgets keys older than two days: by then no client repeats a request. Returns how many went. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<number> {
   const limit = new Date(ctx.now().getTime() - 2 * 86_400_000);
-  const gone = await ctx.db.delete(schema.idempotencyKeys).where(lt(schema.idempotencyKeys.createdAt, limit)).returning({ key: schema.idempotencyKeys.key });
+  const gone = await ctx.db
+    .delete(schema.idempotencyKeys)
+    .where(lt(schema.idempotencyKeys.createdAt, limit))
+    .returning({ key: schema.idempotencyKeys.key });
   return gone.length;
 }

@@ -23,7 +23,10 @@ export type Problem = { path: string; code: Key<'validation'>; params?: Params }
  * Turns an issue of zod into a sentence key of `validation.json` (product §5, generic messages). Schemas name a key of their
  * own with `error: 'phone'`; a plain limit needs none. Shared by the forms and the API, so that both say the same.
  */
-export function problemsOf(issues: readonly Issue[], isKey: (key: string) => boolean = () => true): Problem[] {
+export function problemsOf(
+  issues: readonly Issue[],
+  isKey: (key: string) => boolean = () => true,
+): Problem[] {
   // One field, one sentence: the first that a schema finds is the one that helps ("required" before "too short").
   const byPath = new Map<string, Problem>();
   const add = (problem: Problem) => {
@@ -31,34 +34,48 @@ export function problemsOf(issues: readonly Issue[], isKey: (key: string) => boo
   };
   for (const issue of issues) {
     const path = issue.path.map(String).join('.');
-    const unknown = issue.code === 'unrecognized_keys' ? (issue.keys ?? []).slice(0, mostProblems) : undefined;
+    const unknown =
+      issue.code === 'unrecognized_keys' ? (issue.keys ?? []).slice(0, mostProblems) : undefined;
     if (!unknown) add({ path, ...sentence(issue, isKey) });
-    for (const name of unknown ?? []) add({ path: path ? `${path}.${name}` : name, code: 'unknownField', params: { name } });
+    for (const name of unknown ?? [])
+      add({ path: path ? `${path}.${name}` : name, code: 'unknownField', params: { name } });
     if (byPath.size >= mostProblems) break;
   }
   return [...byPath.values()].slice(0, mostProblems);
 }
 
-function sentence(issue: Issue, isKey: (key: string) => boolean): { code: Key<'validation'>; params?: Params } {
+function sentence(
+  issue: Issue,
+  isKey: (key: string) => boolean,
+): { code: Key<'validation'>; params?: Params } {
   // zod/mini without a locale says 'Invalid input' everywhere: a message that is one word without spaces is a key of ours.
   if (/^[a-z][A-Za-z]*$/.test(issue.message) && isKey(issue.message)) {
-    return { code: issue.message as Key<'validation'>, params: { min: Number(issue.minimum ?? 0), max: Number(issue.maximum ?? 0) } };
+    return {
+      code: issue.message as Key<'validation'>,
+      params: { min: Number(issue.minimum ?? 0), max: Number(issue.maximum ?? 0) },
+    };
   }
   const min = Number(issue.minimum);
   const max = Number(issue.maximum);
   switch (issue.code) {
     case 'too_small':
-      if (issue.origin === 'string') return min <= 1 ? { code: 'required' } : { code: 'tooShort', params: { min } };
+      if (issue.origin === 'string')
+        return min <= 1 ? { code: 'required' } : { code: 'tooShort', params: { min } };
       return { code: 'tooSmall', params: { min } };
     case 'too_big':
-      return issue.origin === 'string' ? { code: 'tooLong', params: { max } } : { code: 'tooBig', params: { max } };
+      return issue.origin === 'string'
+        ? { code: 'tooLong', params: { max } }
+        : { code: 'tooBig', params: { max } };
     case 'invalid_type':
-      if (issue.input === undefined || issue.input === null || issue.input === '') return { code: 'required' };
+      if (issue.input === undefined || issue.input === null || issue.input === '')
+        return { code: 'required' };
       return issue.expected === 'int' ? { code: 'whole' } : { code: 'invalid' };
     case 'invalid_value':
       return { code: issue.input === undefined || issue.input === '' ? 'required' : 'oneOf' };
     case 'invalid_format':
-      return { code: issue.format === 'email' ? 'email' : issue.format === 'url' ? 'url' : 'invalid' };
+      return {
+        code: issue.format === 'email' ? 'email' : issue.format === 'url' ? 'url' : 'invalid',
+      };
     default:
       return { code: 'invalid' };
   }

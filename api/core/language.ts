@@ -1,6 +1,11 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { defaultLanguage, isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
+import {
+  defaultLanguage,
+  isLanguage,
+  type Language,
+  negotiateLanguage,
+} from '../../locales/languages.ts';
 
 /** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (product R40). */
 export function languageOf(c: Context): Language {

@@ -14,8 +14,10 @@ const { rateLimit } = schema;
 /** A clock that was put right leaves attempts in the future behind; later than this they no longer count. */
 const skewMs = 60_000;
 
-const within = (now: number, seconds: number): SQL => sql`hit > ${now - seconds * 1000}::bigint and hit <= ${now + skewMs}::bigint`;
-const countWithin = (now: number, seconds: number): SQL => sql`(select count(*) from unnest(${rateLimit.hits}) as hit where ${within(now, seconds)})`;
+const within = (now: number, seconds: number): SQL =>
+  sql`hit > ${now - seconds * 1000}::bigint and hit <= ${now + skewMs}::bigint`;
+const countWithin = (now: number, seconds: number): SQL =>
+  sql`(select count(*) from unnest(${rateLimit.hits}) as hit where ${within(now, seconds)})`;
 
 /**
  * Counts one attempt against a key unless one of the limits is reached. The window slides: each row holds the moments of its
@@ -23,7 +25,12 @@ const countWithin = (now: number, seconds: number): SQL => sql`(select count(*) 
  * All calls for one key must name the same longest window. Keys identify people only as far as the limit needs.
  * @param at the moment to count at, where several keys share one attempt
  */
-export async function tryCount(ctx: Pick<Ctx, 'db' | 'now'>, key: string, limits: readonly Limit[], at = ctx.now().getTime()): Promise<Counted> {
+export async function tryCount(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  key: string,
+  limits: readonly Limit[],
+  at = ctx.now().getTime(),
+): Promise<Counted> {
   const longest = Math.max(...limits.map(({ seconds }) => seconds));
   const kept = sql`array(select hit from unnest(${rateLimit.hits}) as hit where ${within(at, longest)} order by hit)`;
   const [row] = await ctx.db
@@ -43,7 +50,12 @@ export async function tryCount(ctx: Pick<Ctx, 'db' | 'now'>, key: string, limits
 }
 
 /** Milliseconds until every limit of a key has room for one more attempt; 0 when there is room now. */
-export async function waitFor({ db, now: clock }: Pick<Ctx, 'db' | 'now'>, key: string, limits: readonly Limit[], now = clock().getTime()): Promise<number> {
+export async function waitFor(
+  { db, now: clock }: Pick<Ctx, 'db' | 'now'>,
+  key: string,
+  limits: readonly Limit[],
+  now = clock().getTime(),
+): Promise<number> {
   const waits = limits.map(({ max, seconds }) => {
     // The oldest attempt that must leave the window so that fewer than `max` remain.
     const blocking = sql`(select hit from unnest(${rateLimit.hits}) as hit where ${within(now, seconds)} order by hit desc offset ${max - 1} limit 1)`;
@@ -66,7 +78,12 @@ export async function giveBack({ db }: Pick<Ctx, 'db'>, key: string, at: number)
 }
 
 /** Adds to an attempt that cost more than one: so many more at the same moment. */
-export async function countMore({ db }: Pick<Ctx, 'db'>, key: string, at: number, more: number): Promise<void> {
+export async function countMore(
+  { db }: Pick<Ctx, 'db'>,
+  key: string,
+  at: number,
+  more: number,
+): Promise<void> {
   await db
     .update(rateLimit)
     .set({ hits: sql`${rateLimit.hits} || array_fill(${at}::bigint, array[${more}::int])` })
@@ -74,7 +91,11 @@ export async function countMore({ db }: Pick<Ctx, 'db'>, key: string, at: number
 }
 
 /** Attempts of a key within the last `seconds`. */
-export async function countOf(ctx: Pick<Ctx, 'db' | 'now'>, key: string, seconds: number): Promise<number> {
+export async function countOf(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  key: string,
+  seconds: number,
+): Promise<number> {
   const [row] = await ctx.db
     .select({ count: sql<number>`${countWithin(ctx.now().getTime(), seconds)}::int` })
     .from(rateLimit)

@@ -1,7 +1,17 @@
 import type { Sql } from 'postgres';
 import type { Log } from './log.ts';
 
-const kinds = ['slot', 'product', 'seller', 'settings', 'queue', 'pending', 'person', 'access', 'post'] as const;
+const kinds = [
+  'slot',
+  'product',
+  'seller',
+  'settings',
+  'queue',
+  'pending',
+  'person',
+  'access',
+  'post',
+] as const;
 /**
  * What Postgres announces on the columns that pages show (triggers of the migrations): a kind, and whose. A `seller` is news for buyers, a `person`
  * for admins alone; `access`, the end of an admin's session, is for the server itself; a `post` is a new one of Connect (connect/publish.ts).

@@ -58,17 +58,26 @@ export type Load = {
 };
 
 /** The limits times `LOAD_LIMITS`. Streams take no more than a part of the `descriptors` that the process may have open, whatever they are allowed. */
-export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>, descriptors = Number.POSITIVE_INFINITY): Load {
+export function createLoad(
+  { LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>,
+  descriptors = Number.POSITIVE_INFINITY,
+): Load {
   const scaled = (number: number) => Math.max(1, Math.round(number * factor));
   const turnsOf = ({ perKey, all, waitingPerKey }: (typeof reads)['api']) =>
     createTurns({ perKey: scaled(perKey), all: scaled(all), waitingPerKey: scaled(waitingPerKey) });
   const buckets = Object.fromEntries(
-    Object.entries(paces).map(([name, { burst, seconds }]) => [name, createBuckets({ burst: scaled(burst), seconds }, mostKeys)]),
+    Object.entries(paces).map(([name, { burst, seconds }]) => [
+      name,
+      createBuckets({ burst: scaled(burst), seconds }, mostKeys),
+    ]),
   ) as Record<PaceName, ReturnType<typeof createBuckets>>;
   return {
     take: (pace, key, now) => buckets[pace].take(key, now),
     reads: { api: turnsOf(reads.api), page: turnsOf(reads.page) },
-    streams: { perAddress: scaled(streams.perAddress), all: Math.min(scaled(streams.all), Math.floor(descriptors * streamsPart)) },
+    streams: {
+      perAddress: scaled(streams.perAddress),
+      all: Math.min(scaled(streams.all), Math.floor(descriptors * streamsPart)),
+    },
     changes: { ...changes, max: scaled(changes.max) },
   };
 }
@@ -77,7 +86,15 @@ export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>, de
 export const retrySeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 /** The keyed hash under which limits know an address: the address itself is stored nowhere. */
-export function addressHashOf(headers: Headers, socket: string | undefined, { env, secret }: { env: Env; secret: string }): string {
-  const network = clientNetwork({ forwarded: headers.get('x-forwarded-for'), socket, trustProxy: env.TRUST_PROXY });
+export function addressHashOf(
+  headers: Headers,
+  socket: string | undefined,
+  { env, secret }: { env: Env; secret: string },
+): string {
+  const network = clientNetwork({
+    forwarded: headers.get('x-forwarded-for'),
+    socket,
+    trustProxy: env.TRUST_PROXY,
+  });
   return createHmac('sha256', secret).update(network).digest('hex').slice(0, 32);
 }

@@ -20,7 +20,12 @@ type Line = Record<string, unknown>;
  * A logger that writes one JSON line an entry. The minimum level is `warn` unless told (product §10).
  * @param everySeconds the same entry is written once in so many seconds; how often it came again follows in a line of its own, as `again`. 0 writes all.
  */
-export function createLog({ level = 'warn' as LogLevel, write = print, now = () => new Date(), everySeconds = 0 } = {}): Log {
+export function createLog({
+  level = 'warn' as LogLevel,
+  write = print,
+  now = () => new Date(),
+  everySeconds = 0,
+} = {}): Log {
   const minimum = logLevels.indexOf(level);
   const put = (line: Line) => write(JSON.stringify(line));
   const once = everySeconds > 0 ? onceIn(everySeconds * 1000, put, now) : put;
@@ -28,14 +33,22 @@ export function createLog({ level = 'warn' as LogLevel, write = print, now = () 
     (index: number) =>
     (message: string, fields: Record<string, unknown> = {}) => {
       if (index < minimum) return;
-      once({ at: now().toISOString(), level: logLevels[index], message: hidePrivate(message), ...(redact(fields) as object) });
+      once({
+        at: now().toISOString(),
+        level: logLevels[index],
+        message: hidePrivate(message),
+        ...(redact(fields) as object),
+      });
     };
   return Object.fromEntries(logLevels.map((name, index) => [name, entry(index)])) as Log;
 }
 
 /** Fields that differ each time although the same has happened: when, and for which request. */
 const incidental = new Set(['at', 'requestId', 'page', 'id']);
-const keyOf = (line: Line): string => JSON.stringify(line, (name, value) => (incidental.has(name) ? undefined : name === 'stack' ? placeOf(value) : value));
+const keyOf = (line: Line): string =>
+  JSON.stringify(line, (name, value) =>
+    incidental.has(name) ? undefined : name === 'stack' ? placeOf(value) : value,
+  );
 
 /** Frames of a stack that tell two places of one message apart; its text, which may name a request, is no part of them. */
 const framesKept = 3;
@@ -74,7 +87,8 @@ function onceIn(ms: number, put: (line: Line) => void, now: () => Date): (line: 
     if (before && !isOver(before)) {
       before.again++;
       before.line = line;
-      if (typeof line.requestId === 'string' && before.requests.length < mostRequests) before.requests.push(line.requestId);
+      if (typeof line.requestId === 'string' && before.requests.length < mostRequests)
+        before.requests.push(line.requestId);
       return;
     }
     if (before) report(before);

@@ -6,13 +6,18 @@ export type Mail = { id: string; to: string; subject: string; text: string; html
 export type Mailer = { send(mail: Mail, signal?: AbortSignal): Promise<void>; close(): void };
 
 /** How long a mail server may take, in milliseconds: to be reached, to greet, and between two signs of life (decision 021). */
-export const patience = { connectionTimeout: 15_000, greetingTimeout: 30_000, socketTimeout: 120_000 };
+export const patience = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 30_000,
+  socketTimeout: 120_000,
+};
 
 /** How many mails are under way at once, each on a connection of its own. */
 export const mailsAtOnce = 5;
 
 /** The domain of a sender's address, with or without a name ahead of it. */
-export const senderDomain = (from: string): string | undefined => /@([^\s>]+)>?\s*$/.exec(from)?.[1];
+export const senderDomain = (from: string): string | undefined =>
+  /@([^\s>]+)>?\s*$/.exec(from)?.[1];
 
 /** Mail over SMTP (decision 021). */
 export function smtpMailer(url: string, from: string, limits = patience): Mailer {
@@ -29,7 +34,12 @@ export function smtpMailer(url: string, from: string, limits = patience): Mailer
   const host = senderDomain(from) ?? 'localhost';
   return {
     async send({ id, ...mail }, signal) {
-      await transport.sendMail({ from, ...mail, messageId: `<${id}@${host}>`, ...(signal ? { signal } : {}) } as never);
+      await transport.sendMail({
+        from,
+        ...mail,
+        messageId: `<${id}@${host}>`,
+        ...(signal ? { signal } : {}),
+      } as never);
     },
     close: () => transport.close(),
   };

@@ -10,12 +10,15 @@ const days = 86_400;
 const sessionCookie = /(?:^|;\s*)(?:__Secure-)?marche54\.session_token=([^;]*)/;
 
 /** Of the session's secret, and it tells nothing of it: ten letters of its hash. */
-const markOf = (token: string): string => (token ? createHash('sha256').update(token).digest('hex').slice(0, 10) : '');
+const markOf = (token: string): string =>
+  token ? createHash('sha256').update(token).digest('hex').slice(0, 10) : '';
 
 /** The mark of whoever asks; empty for a visitor. While nobody can tell, and for a stored page, what the browser says. */
 export function presentMark(c: Context<AppEnv>): string {
   if (c.env?.forPageCache || c.get('viewerUnknown')) return getCookie(c, markCookie) ?? '';
-  return c.get('ctx').actor.kind === 'visitor' ? '' : markOf(sessionCookie.exec(c.req.header('cookie') ?? '')?.[1] ?? '');
+  return c.get('ctx').actor.kind === 'visitor'
+    ? ''
+    : markOf(sessionCookie.exec(c.req.header('cookie') ?? '')?.[1] ?? '');
 }
 
 /**
@@ -25,8 +28,14 @@ export function presentMark(c: Context<AppEnv>): string {
 export function keepMark(c: Context<AppEnv>): void {
   if (c.env?.forPageCache || c.get('viewerUnknown')) return;
   const renewed = c.res.headers.getSetCookie().findLast((line) => sessionCookie.test(line));
-  const wanted = renewed === undefined ? presentMark(c) : markOf(sessionCookie.exec(renewed)?.[1] ?? '');
+  const wanted =
+    renewed === undefined ? presentMark(c) : markOf(sessionCookie.exec(renewed)?.[1] ?? '');
   if (renewed === undefined && wanted === (getCookie(c, markCookie) ?? '')) return;
   const secure = c.get('ctx').services.env.publicUrl.startsWith('https:');
-  setCookie(c, markCookie, wanted, { path: '/', sameSite: 'Lax', secure, maxAge: wanted ? 30 * days : 0 });
+  setCookie(c, markCookie, wanted, {
+    path: '/',
+    sameSite: 'Lax',
+    secure,
+    maxAge: wanted ? 30 * days : 0,
+  });
 }

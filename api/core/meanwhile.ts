@@ -7,9 +7,13 @@ import { Refusal } from './errors.ts';
 export type Meanwhile = keyof Dictionaries['admin']['meanwhile'];
 
 /** What a refusal tells of it, in the reader's language. */
-export const meanwhile = ({ language }: Pick<Ctx, 'language'>, what: Meanwhile): { what: string } => ({
+export const meanwhile = (
+  { language }: Pick<Ctx, 'language'>,
+  what: Meanwhile,
+): { what: string } => ({
   what: translator(language, 'admin')(`meanwhile.${what}`),
 });
 
 /** The refusal of an act that came too late. */
-export const tooLate = (ctx: Pick<Ctx, 'language'>, what: Meanwhile): Refusal => new Refusal('conflict', meanwhile(ctx, what));
+export const tooLate = (ctx: Pick<Ctx, 'language'>, what: Meanwhile): Refusal =>
+  new Refusal('conflict', meanwhile(ctx, what));

@@ -6,10 +6,26 @@ type Fetch = (request: Request, env?: AppEnv['Bindings']) => Response | Promise<
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The first word of a page's path, after its language. Any other word is one that somebody made up. */
-const pages = new Set(['how-it-works', 'shop', 'stalls', 'contact', 'seller', 'admin', 'connect', 'account', 'sign-in', 'demo']);
+const pages = new Set([
+  'how-it-works',
+  'shop',
+  'stalls',
+  'contact',
+  'seller',
+  'admin',
+  'connect',
+  'account',
+  'sign-in',
+  'demo',
+]);
 
 /** A route by its pattern, a page by the part of the site that it is in, and one name for everything that is neither. */
-export function routeLabel(app: Hono<AppEnv>, method: string, address: string, isLanguage: (word: string) => boolean): string {
+export function routeLabel(
+  app: Hono<AppEnv>,
+  method: string,
+  address: string,
+  isLanguage: (word: string) => boolean,
+): string {
   if (!URL.canParse(address)) return 'none';
   const { pathname } = new URL(address);
   const [handlers] = app.router.match(method === 'HEAD' ? 'GET' : method, pathname);
@@ -22,7 +38,11 @@ export function routeLabel(app: Hono<AppEnv>, method: string, address: string, i
 }
 
 /** Counts each request with its answer. What a page asks within the process is part of that page's own. */
-export function metered(answer: Fetch, { requests, requestSeconds }: Metrics, label: (method: string, address: string) => string): Fetch {
+export function metered(
+  answer: Fetch,
+  { requests, requestSeconds }: Metrics,
+  label: (method: string, address: string) => string,
+): Fetch {
   return async (request, env) => {
     if (env?.ctx) return answer(request, env);
     const started = performance.now();
@@ -33,7 +53,11 @@ export function metered(answer: Fetch, { requests, requestSeconds }: Metrics, la
       return response;
     } finally {
       const route = label(request.method, request.url);
-      requests.inc({ method: methods.has(request.method) ? request.method : 'other', route, status });
+      requests.inc({
+        method: methods.has(request.method) ? request.method : 'other',
+        route,
+        status,
+      });
       requestSeconds.observe({ route }, (performance.now() - started) / 1000);
     }
   };

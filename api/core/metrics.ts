@@ -2,7 +2,11 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { registerProcessMetrics } from './processMetrics.ts';
 
 /** What of this process is counted elsewhere already, and read when somebody asks. */
-type Watched = { kept: number; written: number; lines: Record<'market' | 'connect' | 'admin', number> };
+type Watched = {
+  kept: number;
+  written: number;
+  lines: Record<'market' | 'connect' | 'admin', number>;
+};
 
 /**
  * What the process counts for its operator (decision 054). Every label is a word of ours: a route's pattern, a channel, a job. Nothing that a request
@@ -18,8 +22,19 @@ export function createMetrics() {
     new Counter<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
-  const seconds = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
-    new Histogram<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], buckets, registers });
+  const seconds = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets: number[],
+  ) =>
+    new Histogram<L>({
+      name: `marche54_${name}`,
+      help,
+      labelNames: [...labelNames],
+      buckets,
+      registers,
+    });
 
   let watched: (() => Watched) | undefined;
   new Counter({
@@ -51,18 +66,41 @@ export function createMetrics() {
     watch(read: () => Watched): void {
       watched = read;
     },
-    requests: counter('http_requests_total', 'Requests that reached the app, by route', ['method', 'route', 'status']),
+    requests: counter('http_requests_total', 'Requests that reached the app, by route', [
+      'method',
+      'route',
+      'status',
+    ]),
     requestSeconds: seconds(
       'http_request_seconds',
       'From a request to the beginning of its answer',
       ['route'],
       [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     ),
-    deliveries: counter('deliveries_total', 'Messages that this process tried to send, by channel', ['channel', 'outcome']),
-    heard: counter('chat_messages_total', 'Messages of people that this process stored, by channel', ['channel']),
-    jobSeconds: seconds('job_seconds', 'Runs of jobs in this process', ['job', 'outcome'], [0.01, 0.1, 1, 10, 60, 300]),
-    jobSucceeded: gauge('job_last_success_timestamp_seconds', 'When a job last ended well, in any process', ['job']),
-    jobsFailed: counter('job_failures_total', 'Runs of jobs that failed in this process, by job', ['job']),
+    deliveries: counter(
+      'deliveries_total',
+      'Messages that this process tried to send, by channel',
+      ['channel', 'outcome'],
+    ),
+    heard: counter(
+      'chat_messages_total',
+      'Messages of people that this process stored, by channel',
+      ['channel'],
+    ),
+    jobSeconds: seconds(
+      'job_seconds',
+      'Runs of jobs in this process',
+      ['job', 'outcome'],
+      [0.01, 0.1, 1, 10, 60, 300],
+    ),
+    jobSucceeded: gauge(
+      'job_last_success_timestamp_seconds',
+      'When a job last ended well, in any process',
+      ['job'],
+    ),
+    jobsFailed: counter('job_failures_total', 'Runs of jobs that failed in this process, by job', [
+      'job',
+    ]),
     /** The disks of this process's machine; read when somebody asks. */
     disks: {
       free: gauge('disk_free_bytes', 'Free bytes of the disk of a folder', ['folder']),
@@ -77,20 +115,41 @@ export function createMetrics() {
       queue: gauge('queue_waiting', 'Approved products that wait for a slot', ['lane']),
       review: gauge('review_waiting', 'Products that wait for review'),
       outbox: gauge('outbox_waiting', 'Messages that wait to be sent', ['channel']),
-      outboxAge: gauge('outbox_oldest_seconds', 'Age of the oldest message that waits', ['channel']),
-      refused: gauge('letters_refused', 'Letters of the last days that the mail server refused for their recipient', ['days']),
+      outboxAge: gauge('outbox_oldest_seconds', 'Age of the oldest message that waits', [
+        'channel',
+      ]),
+      refused: gauge(
+        'letters_refused',
+        'Letters of the last days that the mail server refused for their recipient',
+        ['days'],
+      ),
       chats: gauge('chats', 'Chats by state', ['channel', 'state']),
-      chatUpdates: gauge('chat_updates_waiting', 'Messages of people that wait for an answer', ['channel']),
-      chatUpdatesAge: gauge('chat_updates_oldest_seconds', 'Age of the oldest message that waits for an answer', ['channel']),
+      chatUpdates: gauge('chat_updates_waiting', 'Messages of people that wait for an answer', [
+        'channel',
+      ]),
+      chatUpdatesAge: gauge(
+        'chat_updates_oldest_seconds',
+        'Age of the oldest message that waits for an answer',
+        ['channel'],
+      ),
       jobRuns: gauge('job_runs', 'Runs of a job so far, of all processes', ['job']),
-      jobFailures: gauge('job_failures_in_a_row', 'How often a job has failed since it last ended well', ['job']),
+      jobFailures: gauge(
+        'job_failures_in_a_row',
+        'How often a job has failed since it last ended well',
+        ['job'],
+      ),
       creditAccounts: gauge('credit_accounts', 'Members with a ledger'),
       credits: gauge('credits', 'Credits that members hold'),
       health: gauge('health', 'The newest health checks: 0 healthy, 1 warning, 2 error', ['check']),
       healthChecked: gauge('health_checked_timestamp_seconds', 'When health was last checked'),
-      brokenRules: gauge('broken_rules', 'Rules of the market that did not hold at the last nightly look'),
+      brokenRules: gauge(
+        'broken_rules',
+        'Rules of the market that did not hold at the last nightly look',
+      ),
       alarms: gauge('alarms_open', 'Alarms that are open, by kind', ['kind']),
-      purchases: gauge('credit_purchases_pending', 'Purchases of credits that are not final', ['method']),
+      purchases: gauge('credit_purchases_pending', 'Purchases of credits that are not final', [
+        'method',
+      ]),
     },
   };
 }

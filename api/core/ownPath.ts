@@ -15,13 +15,22 @@ const disguised = /%(?:2f|5c|25|[01][\da-f]|7f)/i;
  * all end as `//x`, another host.
  */
 export function resolvedPath(path: string | null | undefined): string | undefined {
-  if (!path || !written.test(path) || leadsAway.test(path) || !URL.canParse(path, here)) return undefined;
+  if (!path || !written.test(path) || leadsAway.test(path) || !URL.canParse(path, here))
+    return undefined;
   const { origin, username, password, pathname, search, hash } = new URL(path, here);
-  if (origin !== here || username || password || leadsAway.test(pathname) || disguised.test(pathname)) return undefined;
+  if (
+    origin !== here ||
+    username ||
+    password ||
+    leadsAway.test(pathname) ||
+    disguised.test(pathname)
+  )
+    return undefined;
   return pathname + search + hash;
 }
 
 export const isOwnPath = (path: string): boolean => resolvedPath(path) !== undefined;
 
 /** The path as it is resolved, when it is one of this site; another one otherwise. */
-export const ownPath = (path: string | null | undefined, otherwise = '/'): string => resolvedPath(path) ?? otherwise;
+export const ownPath = (path: string | null | undefined, otherwise = '/'): string =>
+  resolvedPath(path) ?? otherwise;

@@ -31,7 +31,8 @@ export function createBuckets({ burst, seconds }: Pace, most: number): Buckets {
       const tokens = tokensOf(key, time);
       const wait = until(tokens);
       // The one asked for last stands last.
-      if (!buckets.delete(key) && buckets.size >= most) buckets.delete(buckets.keys().next().value as string);
+      if (!buckets.delete(key) && buckets.size >= most)
+        buckets.delete(buckets.keys().next().value as string);
       buckets.set(key, { tokens: wait === 0 ? tokens - 1 : tokens, at: time });
       return wait;
     },

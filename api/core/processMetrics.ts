@@ -12,7 +12,10 @@ function read(work: () => number): number | undefined {
 }
 
 /** The most files that this process may have open, undefined where the system does not say. */
-const maxFiles = () => read(() => Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]));
+const maxFiles = () =>
+  read(() =>
+    Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
+  );
 
 /**
  * Registers the figures that every Prometheus client has of its process, under their standard names. prom-client's own set is not taken:
@@ -32,9 +35,17 @@ export function registerProcessMetrics(registry: Registry): void {
       },
     });
   const startedAt = Date.now() / 1000 - process.uptime();
-  gauge('process_resident_memory_bytes', 'Memory that this process holds', () => process.memoryUsage.rss());
-  gauge('process_open_fds', 'Files and connections that this process has open', () => read(() => readdirSync('/proc/self/fd').length));
-  gauge('process_max_fds', 'The most files and connections that this process may have open', maxFiles);
+  gauge('process_resident_memory_bytes', 'Memory that this process holds', () =>
+    process.memoryUsage.rss(),
+  );
+  gauge('process_open_fds', 'Files and connections that this process has open', () =>
+    read(() => readdirSync('/proc/self/fd').length),
+  );
+  gauge(
+    'process_max_fds',
+    'The most files and connections that this process may have open',
+    maxFiles,
+  );
   gauge('process_start_time_seconds', 'When this process began', () => startedAt);
   new Counter({
     name: 'process_cpu_seconds_total',

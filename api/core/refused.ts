@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { translator } from '../../locales/index.ts';
-import { defaultLanguage, isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
+import {
+  defaultLanguage,
+  isLanguage,
+  type Language,
+  negotiateLanguage,
+} from '../../locales/languages.ts';
 import { presentRefusal, type Refusal } from './errors.ts';
 import { escapeHtml } from './html.ts';
 import { publicMessage } from './redact.ts';
@@ -13,12 +18,25 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 export type Asker = { path: string; accept: string | null; language: Language; requestId: string };
 
 /** The API's description is a page for people. */
-const isApi = (path: string) => path === '/api' || (path.startsWith('/api/') && path !== '/api/docs');
+const isApi = (path: string) =>
+  path === '/api' || (path.startsWith('/api/') && path !== '/api/docs');
 
 /** A page that needs nothing of the site: what is said when the site's own pages cannot be, or must not be, written. */
 function barePage(
   language: Language,
-  { status, title, sentences, detail, again }: { status: number; title: string; sentences: readonly string[]; detail?: string; again: string | undefined },
+  {
+    status,
+    title,
+    sentences,
+    detail,
+    again,
+  }: {
+    status: number;
+    title: string;
+    sentences: readonly string[];
+    detail?: string;
+    again: string | undefined;
+  },
   headers: Record<string, string> = {},
 ): Response {
   const text = [
@@ -26,7 +44,8 @@ function barePage(
     ...(detail ? [`<p><code lang="en">${escapeHtml(detail)}</code></p>`] : []),
   ].join('');
   const say = translator(language, 'common');
-  const link = (path: string, key: 'errorScreen.tryAgain' | 'errorScreen.goHome') => `<p><a href="${escapeHtml(path)}">${escapeHtml(say(key))}</a></p>`;
+  const link = (path: string, key: 'errorScreen.tryAgain' | 'errorScreen.goHome') =>
+    `<p><a href="${escapeHtml(path)}">${escapeHtml(say(key))}</a></p>`;
   const ways = `${again === undefined ? '' : link(again, 'errorScreen.tryAgain')}${link(`/${language}`, 'errorScreen.goHome')}`;
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${css}</style>`;
   return new Response(
@@ -44,7 +63,10 @@ function barePage(
   );
 }
 
-const titles: Record<number, 'notFound.title' | 'tooManyRequests'> = { 404: 'notFound.title', 429: 'tooManyRequests' };
+const titles: Record<number, 'notFound.title' | 'tooManyRequests'> = {
+  404: 'notFound.title',
+  429: 'tooManyRequests',
+};
 
 /**
  * A refusal as an answer: in JSON for the API and for programs, as a page for people. An error that nothing has caught is the router's own
@@ -52,20 +74,44 @@ const titles: Record<number, 'notFound.title' | 'tooManyRequests'> = { 404: 'not
  */
 export function refused(refusal: Refusal, { path, accept, language, requestId }: Asker): Response {
   const body = presentRefusal(refusal, language, requestId);
-  const headers = { 'x-request-id': requestId, ...(refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }) };
+  const headers = {
+    'x-request-id': requestId,
+    ...(refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }),
+  };
   if (isApi(path) || !accept?.includes('text/html'))
-    return Response.json(body, { status: refusal.status, headers: { ...headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } });
+    return Response.json(body, {
+      status: refusal.status,
+      headers: { ...headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    });
   const uncaught = refusal.code === 'unexpected';
-  const title = translator(language, 'common')(uncaught ? 'routerFallback.title' : (titles[refusal.status] ?? 'errorScreen.title'));
-  const sentences = [body.error.message, ...(body.error.fields ?? []).map(({ message }) => message)];
+  const title = translator(
+    language,
+    'common',
+  )(uncaught ? 'routerFallback.title' : (titles[refusal.status] ?? 'errorScreen.title'));
+  const sentences = [
+    body.error.message,
+    ...(body.error.fields ?? []).map(({ message }) => message),
+  ];
   const detail = uncaught && refusal.cause !== undefined ? publicMessage(refusal.cause) : '';
-  return barePage(language, { status: refusal.status, title, sentences, detail, again: refusal.status >= 500 ? path : undefined }, headers);
+  return barePage(
+    language,
+    {
+      status: refusal.status,
+      title,
+      sentences,
+      detail,
+      again: refusal.status >= 500 ? path : undefined,
+    },
+    headers,
+  );
 }
 
 /** Who asks, of a request that never came as far as the app: its address may be none, so only its headers and its first letters are read. */
 export function askerOf(request: Request, requestId: string): Asker {
   const [, path = '/'] = /^(?:[a-z]+:\/\/[^/]*)?(\/[^?#]*)/i.exec(request.url) ?? [];
   const prefix = path.split('/')[1];
-  const language = isLanguage(prefix) ? prefix : (negotiateLanguage(request.headers.get('accept-language')) ?? defaultLanguage);
+  const language = isLanguage(prefix)
+    ? prefix
+    : (negotiateLanguage(request.headers.get('accept-language')) ?? defaultLanguage);
   return { path, accept: request.headers.get('accept'), language, requestId };
 }

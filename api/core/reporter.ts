@@ -26,16 +26,29 @@ export const sampleRate = 0.1;
 export const sameReportMs = 10 * 60_000;
 
 /** Failures that are the line's, not ours, and a browser's harmless notice (product §7 Error tracking). */
-const ignored = /resizeobserver|network ?error|failed to fetch|load failed|networkerror when attempting|the network connection was lost/i;
+const ignored =
+  /resizeobserver|network ?error|failed to fetch|load failed|networkerror when attempting|the network connection was lost/i;
 export const isIgnored = (message: string): boolean => ignored.test(message);
 
-type Options = { log: Log; dsn?: string | undefined; fetch?: typeof fetch; random?: () => number; now?: () => Date };
+type Options = {
+  log: Log;
+  dsn?: string | undefined;
+  fetch?: typeof fetch;
+  random?: () => number;
+  now?: () => Date;
+};
 
 /**
  * Error tracking (product R41): every report goes to the log; a sample of them to a Sentry-compatible address when one is
  * configured. One request in the envelope format, no SDK: a browser would pay 31 KB for it (decision 011).
  */
-export function createReporter({ log, dsn, fetch: send = fetch, random = Math.random, now = () => new Date() }: Options): Reporter {
+export function createReporter({
+  log,
+  dsn,
+  fetch: send = fetch,
+  random = Math.random,
+  now = () => new Date(),
+}: Options): Reporter {
   const target = dsn ? parseDsn(dsn) : undefined;
   /** When each failed job was last sent. Its message is a name of ours: there are few. */
   const sentAt = new Map<string, number>();
@@ -53,12 +66,15 @@ export function createReporter({ log, dsn, fetch: send = fetch, random = Math.ra
       const operation = report.kind === 'job' || report.kind === 'alarm';
       if (!operation && isIgnored(report.message)) return;
       if (!operation)
-        log[report.kind === 'performance' ? 'warn' : 'error'](`${report.source} ${report.kind}: ${report.message}`, {
-          stack: report.stack,
-          requestId: report.requestId,
-          page: report.page,
-          ...report.extra,
-        });
+        log[report.kind === 'performance' ? 'warn' : 'error'](
+          `${report.source} ${report.kind}: ${report.message}`,
+          {
+            stack: report.stack,
+            requestId: report.requestId,
+            page: report.page,
+            ...report.extra,
+          },
+        );
       if (!target || !isSent(report)) return;
       const eventId = randomUUID().replaceAll('-', '');
       const event = redact({
@@ -71,7 +87,13 @@ export function createReporter({ log, dsn, fetch: send = fetch, random = Math.ra
         exception: { values: [{ type: report.kind, value: report.message }] },
         extra: { stack: report.stack, ...report.extra },
       });
-      const envelope = [{ event_id: eventId, sent_at: now().toISOString() }, { type: 'event' }, event].map((part) => JSON.stringify(part)).join('\n');
+      const envelope = [
+        { event_id: eventId, sent_at: now().toISOString() },
+        { type: 'event' },
+        event,
+      ]
+        .map((part) => JSON.stringify(part))
+        .join('\n');
       send(target.url, {
         method: 'POST',
         headers: {

@@ -4,7 +4,8 @@ const [ivBytes, tagBytes] = [12, 16];
 const cipher = { name: 'aes-256-gcm', options: { authTagLength: tagBytes } } as const;
 /** Each has a key of its own, so that what is sealed for one is of no use to the other. The words are part of the key. */
 type Purpose = 'marche54 chat address' | 'marche54 mailed link' | 'marche54 contact question';
-const keyOf = (secret: string, purpose: Purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+const keyOf = (secret: string, purpose: Purpose) =>
+  Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 
 /** Encrypts a text (AES-256-GCM), differently each time, in letters of an address. It can be opened for the same `whose` alone. */
 export function seal(secret: string, purpose: Purpose, whose: string, text: string): string {
@@ -13,20 +14,44 @@ export function seal(secret: string, purpose: Purpose, whose: string, text: stri
 
 /** Encrypts a text to the same letters each time. Two texts that differ never share an IV, as it is a keyed hash of the text. */
 export function sealAlike(secret: string, purpose: Purpose, whose: string, text: string): string {
-  const iv = createHmac('sha256', keyOf(secret, purpose)).update(`${whose.length}:${whose}${text}`).digest().subarray(0, ivBytes);
+  const iv = createHmac('sha256', keyOf(secret, purpose))
+    .update(`${whose.length}:${whose}${text}`)
+    .digest()
+    .subarray(0, ivBytes);
   return sealWith(iv, secret, purpose, whose, text);
 }
 
-function sealWith(iv: Buffer, secret: string, purpose: Purpose, whose: string, text: string): string {
-  const sealing = createCipheriv(cipher.name, keyOf(secret, purpose), iv, cipher.options).setAAD(Buffer.from(whose));
-  return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]).toString('base64url');
+function sealWith(
+  iv: Buffer,
+  secret: string,
+  purpose: Purpose,
+  whose: string,
+  text: string,
+): string {
+  const sealing = createCipheriv(cipher.name, keyOf(secret, purpose), iv, cipher.options).setAAD(
+    Buffer.from(whose),
+  );
+  return Buffer.concat([
+    iv,
+    sealing.update(text, 'utf8'),
+    sealing.final(),
+    sealing.getAuthTag(),
+  ]).toString('base64url');
 }
 
 /** What was sealed. Throws when it is somebody else's, was tampered with, or another secret sealed it. */
 export function unseal(secret: string, purpose: Purpose, whose: string, text: string): string {
   const sealed = Buffer.from(text, 'base64url');
   if (sealed.length < ivBytes + tagBytes) throw new Error('What was sealed is cut short');
-  const opening = createDecipheriv(cipher.name, keyOf(secret, purpose), sealed.subarray(0, ivBytes), cipher.options);
+  const opening = createDecipheriv(
+    cipher.name,
+    keyOf(secret, purpose),
+    sealed.subarray(0, ivBytes),
+    cipher.options,
+  );
   opening.setAAD(Buffer.from(whose)).setAuthTag(sealed.subarray(-tagBytes));
-  return Buffer.concat([opening.update(sealed.subarray(ivBytes, -tagBytes)), opening.final()]).toString('utf8');
+  return Buffer.concat([
+    opening.update(sealed.subarray(ivBytes, -tagBytes)),
+    opening.final(),
+  ]).toString('utf8');
 }

@@ -15,10 +15,12 @@ export const normalized = (text: string): string =>
     .trim();
 
 /** The words that somebody asks for, the first eight of them. */
-export const searchWords = (text: string): string[] => [...new Set(normalized(text).split(' '))].filter(Boolean).slice(0, mostWords);
+export const searchWords = (text: string): string[] =>
+  [...new Set(normalized(text).split(' '))].filter(Boolean).slice(0, mostWords);
 
 /**
  * Whether a search vector has all of some words, in English or French forms of them, or as the beginning of one: the last word may be still being
  * typed. Little words, such as "the" and "pour", count only where there is nothing else. `search_query` is in db/migrations.
  */
-export const hasWords = (vector: AnyPgColumn, words: readonly string[]): SQL => sql`${vector} @@ search_query(${sql.param([...words])}::text[])`;
+export const hasWords = (vector: AnyPgColumn, words: readonly string[]): SQL =>
+  sql`${vector} @@ search_query(${sql.param([...words])}::text[])`;

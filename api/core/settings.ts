@@ -5,7 +5,10 @@ import { audit } from './audit.ts';
 import type { Ctx } from './context.ts';
 
 /** Reads settings by name in one query; a missing or outdated row answers with the initial value. */
-export async function readSettings<N extends SettingName>(ctx: Pick<Ctx, 'db'>, names: readonly N[]): Promise<{ [K in N]: SettingValue<K> }> {
+export async function readSettings<N extends SettingName>(
+  ctx: Pick<Ctx, 'db'>,
+  names: readonly N[],
+): Promise<{ [K in N]: SettingValue<K> }> {
   const rows = await ctx.db
     .select()
     .from(schema.settings)
@@ -20,13 +23,27 @@ export async function readSettings<N extends SettingName>(ctx: Pick<Ctx, 'db'>, 
 }
 
 /** Writes one setting and its audit line. Must run inside a transaction. */
-export async function writeSetting<N extends SettingName>(ctx: Ctx, name: N, value: SettingValue<N>): Promise<void> {
-  const [old] = await ctx.db.select().from(schema.settings).where(eq(schema.settings.key, name)).for('update');
+export async function writeSetting<N extends SettingName>(
+  ctx: Ctx,
+  name: N,
+  value: SettingValue<N>,
+): Promise<void> {
+  const [old] = await ctx.db
+    .select()
+    .from(schema.settings)
+    .where(eq(schema.settings.key, name))
+    .for('update');
   const updatedBy = 'userId' in ctx.actor ? ctx.actor.userId : null;
   const row = { value, updatedAt: ctx.now(), updatedBy };
   await ctx.db
     .insert(schema.settings)
     .values({ key: name, ...row })
     .onConflictDoUpdate({ target: schema.settings.key, set: row });
-  await audit(ctx, { action: 'settings.write', subjectKind: 'settings', subjectId: name, before: old?.value, after: value });
+  await audit(ctx, {
+    action: 'settings.write',
+    subjectKind: 'settings',
+    subjectId: name,
+    before: old?.value,
+    after: value,
+  });
 }

@@ -80,8 +80,14 @@ export function diskStorage(folder: string): Storage {
       for (let from = 0; from < names.length; from += 64) {
         const some = names.slice(from, from + 64).map((name) => `products/${name}`);
         // A file may go between the two questions.
-        const found = await Promise.all(some.map(async (key) => ({ key, about: await stat(join(root, key)).catch(() => undefined) })));
-        for (const { key, about } of found) if (about?.isFile()) yield { key, bytes: about.size, modifiedAt: about.mtime };
+        const found = await Promise.all(
+          some.map(async (key) => ({
+            key,
+            about: await stat(join(root, key)).catch(() => undefined),
+          })),
+        );
+        for (const { key, about } of found)
+          if (about?.isFile()) yield { key, bytes: about.size, modifiedAt: about.mtime };
       }
     },
     async probe() {
@@ -91,7 +97,13 @@ export function diskStorage(folder: string): Storage {
   };
 }
 
-export type S3Options = { bucket: string; endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
+export type S3Options = {
+  bucket: string;
+  endpoint: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
 
 /**
  * Storage in a bucket, through Bun's own client.
@@ -127,8 +139,15 @@ export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
     async *list() {
       let token: string | undefined;
       do {
-        const page = await answered(client.list({ prefix: 'products/', maxKeys: 1000, ...(token ? { continuationToken: token } : {}) }));
-        for (const { key, size, lastModified } of page.contents ?? []) yield { key, bytes: size ?? 0, modifiedAt: new Date(lastModified ?? Date.now()) };
+        const page = await answered(
+          client.list({
+            prefix: 'products/',
+            maxKeys: 1000,
+            ...(token ? { continuationToken: token } : {}),
+          }),
+        );
+        for (const { key, size, lastModified } of page.contents ?? [])
+          yield { key, bytes: size ?? 0, modifiedAt: new Date(lastModified ?? Date.now()) };
         token = page.isTruncated ? page.nextContinuationToken : undefined;
       } while (token);
     },
@@ -155,13 +174,24 @@ export async function answeredWithin<T>(ms: number, request: Promise<T>): Promis
 /** What S3-compatible services call a key that is not there. */
 const missing = new Set(['NoSuchKey', 'NotFound', 'ERR_S3_FILE_NOT_FOUND']);
 /** Detects the error of a bucket in which a key is not there. */
-export const isMissing = (error: unknown): boolean => missing.has((error as { code?: string }).code ?? '');
+export const isMissing = (error: unknown): boolean =>
+  missing.has((error as { code?: string }).code ?? '');
 /** What they, and a folder, call a store that is full. */
-const full = new Set(['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage']);
+const full = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'InsufficientStorage',
+]);
 
 /** A full or absent store is said plainly to the person whose photo it was (product §5). */
 function refusalOf(error: unknown): Error {
-  const refusal = new Refusal(full.has((error as NodeJS.ErrnoException).code ?? '') ? 'uploads.storageFull' : 'uploads.storageUnavailable');
+  const refusal = new Refusal(
+    full.has((error as NodeJS.ErrnoException).code ?? '')
+      ? 'uploads.storageFull'
+      : 'uploads.storageUnavailable',
+  );
   refusal.cause = error;
   return refusal;
 }

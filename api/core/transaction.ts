@@ -43,7 +43,9 @@ export const readOnly = reading('read only');
  * stays is taken by the next hourly cleaning.
  */
 export async function photosMayGo({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
-  const [row] = await db.execute<{ free: boolean }>(sql`select pg_try_advisory_xact_lock_shared(hashtextextended('backup', 54)) as free`);
+  const [row] = await db.execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock_shared(hashtextextended('backup', 54)) as free`,
+  );
   return row?.free ?? false;
 }
 

@@ -27,14 +27,24 @@ export async function correctCredits(
     once(tx, actorId ?? 'job', idempotencyKey, { correct: userId, amount, reason }, async () => {
       const { user, creditAccounts: a } = schema;
       // Two admins who open the credits of one member wait for each other here.
-      const [person] = await tx.db.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('no key update');
+      const [person] = await tx.db
+        .select({ id: user.id })
+        .from(user)
+        .where(eq(user.id, userId))
+        .for('no key update');
       if (!person) throw new Refusal('notFound');
       const [known] = await tx.db.select({ number: a.number }).from(a).where(eq(a.userId, userId));
       const account = await lockAccount(tx, userId);
-      if (seen !== undefined && seen !== (known ? account.entries : 0)) throw tooLate(tx, 'balanceChanged');
+      if (seen !== undefined && seen !== (known ? account.entries : 0))
+        throw tooLate(tx, 'balanceChanged');
       const { number, balance } = account;
       if (balance + amount < 0) throw new Refusal('credits.belowZero', { balance });
-      const { account: after } = await append(tx, account, { kind: 'correction', amount, reason, actorId });
+      const { account: after } = await append(tx, account, {
+        kind: 'correction',
+        amount,
+        reason,
+        actorId,
+      });
       await audit(tx, {
         action: 'credits.correct',
         subjectKind: 'user',
@@ -42,7 +52,11 @@ export async function correctCredits(
         before: { balance },
         after: { balance: after.balance, reason },
       });
-      await notify(tx, { userId }, 'creditsCorrected', { amount: `${amount > 0 ? '+' : '−'}${Math.abs(amount)}`, reason, balance: after.balance });
+      await notify(tx, { userId }, 'creditsCorrected', {
+        amount: `${amount > 0 ? '+' : '−'}${Math.abs(amount)}`,
+        reason,
+        balance: after.balance,
+      });
       return { number, balance: after.balance };
     }),
   );

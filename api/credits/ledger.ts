@@ -9,7 +9,10 @@ import { type Entry, hashOf } from './chain.ts';
 /** A member's account, locked until the transaction ends. */
 export type Account = typeof schema.creditAccounts.$inferSelect;
 /** What is new in an entry; the rest follows from the one before. */
-type Draft = Pick<Entry, 'kind' | 'amount'> & Partial<Pick<Entry, 'referenceType' | 'referenceId' | 'undoes' | 'purchaseId' | 'reason' | 'actorId'>>;
+type Draft = Pick<Entry, 'kind' | 'amount'> &
+  Partial<
+    Pick<Entry, 'referenceType' | 'referenceId' | 'undoes' | 'purchaseId' | 'reason' | 'actorId'>
+  >;
 
 /**
  * Locks the credits of an account's owner, who then waits for nobody else's but their own. The first to ask opens them, with the credits that new
@@ -20,14 +23,20 @@ export async function lockAccount(tx: Ctx, userId: string): Promise<Account> {
   const find = () => tx.db.select().from(a).where(eq(a.userId, userId)).for('update');
   const [known] = await find();
   if (known) return known;
-  const [opened] = await tx.db.insert(a).values({ userId, openedAt: tx.now() }).onConflictDoNothing().returning();
+  const [opened] = await tx.db
+    .insert(a)
+    .values({ userId, openedAt: tx.now() })
+    .onConflictDoNothing()
+    .returning();
   if (!opened) {
     const [other] = await find();
     if (!other) throw new Error('The credits of an account could not be opened');
     return other;
   }
   const { creditsOnJoining } = await readSettings(tx, ['creditsOnJoining']);
-  return creditsOnJoining === 0 ? opened : (await append(tx, opened, { kind: 'joining', amount: creditsOnJoining })).account;
+  return creditsOnJoining === 0
+    ? opened
+    : (await append(tx, opened, { kind: 'joining', amount: creditsOnJoining })).account;
 }
 
 /** The same by the ledger's own number, whether or not there is a person behind it still. */
@@ -39,7 +48,11 @@ export async function lockNumber(tx: Ctx, number: number): Promise<Account> {
 }
 
 /** Adds one entry to a locked account and answers both as they are now. Postgres refuses one that does not follow, or a balance below zero. */
-export async function append(tx: Ctx, account: Account, draft: Draft): Promise<{ entry: Entry; account: Account }> {
+export async function append(
+  tx: Ctx,
+  account: Account,
+  draft: Draft,
+): Promise<{ entry: Entry; account: Account }> {
   const row = {
     referenceType: null,
     referenceId: null,
@@ -57,5 +70,8 @@ export async function append(tx: Ctx, account: Account, draft: Draft): Promise<{
   };
   const entry = { ...row, hash: hashOf(await chainKey(tx, 'credits'), row) };
   await tx.db.insert(schema.creditEntries).values(entry);
-  return { entry, account: { ...account, entries: entry.serial, balance: entry.balance, head: entry.hash } };
+  return {
+    entry,
+    account: { ...account, entries: entry.serial, balance: entry.balance, head: entry.hash },
+  };
 }

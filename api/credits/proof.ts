@@ -9,7 +9,10 @@ import { statementColumns } from './schema.ts';
 export type LineFault = { line: number; what: 'notIssued' | 'notInLedger' };
 
 /** Judges a member's own CSV, as it was downloaded once, against the key and against the ledger of today. */
-export async function checkStatement(ctx: Ctx, csv: string): Promise<{ lines: number; faults: LineFault[] }> {
+export async function checkStatement(
+  ctx: Ctx,
+  csv: string,
+): Promise<{ lines: number; faults: LineFault[] }> {
   const lines = csv
     .replace(/^\uFEFF/, '')
     .trim()
@@ -36,10 +39,19 @@ export async function checkStatement(ctx: Ctx, csv: string): Promise<{ lines: nu
 
 /** The signed part of a line; nothing where it is none. Its cells are numbers and ids, so that none is quoted. */
 function entryOf(line: string): (Linked & Pick<Entry, 'hash'>) | undefined {
-  const cells = Object.fromEntries(line.split(',').map((cell, index) => [statementColumns[index] ?? '', cell === '' ? null : cell]));
+  const cells = Object.fromEntries(
+    line
+      .split(',')
+      .map((cell, index) => [statementColumns[index] ?? '', cell === '' ? null : cell]),
+  );
   const at = new Date(cells.at ?? '');
   if (!cells.hash || Number.isNaN(at.getTime())) return undefined;
   const number = (name: string) => Number(cells[name]);
-  const whole = { member: number('member'), serial: number('serial'), amount: number('amount'), balance: number('balance') };
+  const whole = {
+    member: number('member'),
+    serial: number('serial'),
+    amount: number('amount'),
+    balance: number('balance'),
+  };
   return { ...(cells as unknown as Entry), ...whole, at, previous: cells.previous ?? '' };
 }

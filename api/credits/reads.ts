@@ -22,7 +22,14 @@ async function ownAccount(ctx: Ctx): Promise<Account> {
   return known ?? inTransaction(ctx, (tx) => lockAccount(tx, userId));
 }
 
-const presentEntry = ({ at, member: _m, previous: _p, hash: _h, actorId: _a, ...entry }: Entry) => ({ ...entry, at: at.toISOString() });
+const presentEntry = ({
+  at,
+  member: _m,
+  previous: _p,
+  hash: _h,
+  actorId: _a,
+  ...entry
+}: Entry) => ({ ...entry, at: at.toISOString() });
 
 async function pageOf({ db }: Ctx, number: number, before?: number) {
   const rows = await db
@@ -41,7 +48,14 @@ export async function statement(ctx: Ctx, before?: number) {
   const { shown, next } = await pageOf(ctx, number, before);
   const canBuy = !(await isLeaving(ctx, userId));
   // What the newest entry says is the balance, also where one was added since the account was read.
-  return { number, balance: before === undefined ? (shown[0]?.balance ?? balance) : balance, prices, canBuy, entries: shown.map(presentEntry), next };
+  return {
+    number,
+    balance: before === undefined ? (shown[0]?.balance ?? balance) : balance,
+    prices,
+    canBuy,
+    entries: shown.map(presentEntry),
+    next,
+  };
 }
 
 /** Every entry of whoever acts, oldest first, with the hashes that prove them. */
@@ -55,7 +69,13 @@ export async function members(ctx: Ctx, search: string) {
   requireAdmin(ctx);
   const like = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const rows = await ctx.db
-    .select({ userId: user.id, name: user.name, email: mailbox, number: a.number, balance: a.balance })
+    .select({
+      userId: user.id,
+      name: user.name,
+      email: mailbox,
+      number: a.number,
+      balance: a.balance,
+    })
     .from(user)
     .leftJoin(a, eq(a.userId, user.id))
     .where(or(ilike(user.name, like), ilike(mailbox, like)))
@@ -72,7 +92,13 @@ export async function memberLedger(ctx: Ctx, number: number, before?: number) {
   requireAdmin(ctx);
   const { shown, next } = await pageOf(ctx, number, before);
   const [account] = await ctx.db
-    .select({ number: a.number, balance: a.balance, userId: a.userId, name: user.name, email: mailbox })
+    .select({
+      number: a.number,
+      balance: a.balance,
+      userId: a.userId,
+      name: user.name,
+      email: mailbox,
+    })
     .from(a)
     .leftJoin(user, eq(user.id, a.userId))
     .where(eq(a.number, number));
@@ -85,7 +111,11 @@ export async function memberLedger(ctx: Ctx, number: number, before?: number) {
   return {
     ...account,
     whole: before === undefined ? await isWhole(ctx, number) : null,
-    entries: shown.map((row) => ({ ...presentEntry(row), actorId: row.actorId, by: by(row.actorId) })),
+    entries: shown.map((row) => ({
+      ...presentEntry(row),
+      actorId: row.actorId,
+      by: by(row.actorId),
+    })),
     next,
   };
 }

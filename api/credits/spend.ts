@@ -11,27 +11,44 @@ import { neededFor, prices, type ReferenceType } from './rules.ts';
  * `credits.transactionFailed` where the ledger refuses.
  * @returns what is left
  */
-export async function spend(tx: Ctx, referenceType: ReferenceType, referenceId: string): Promise<number> {
+export async function spend(
+  tx: Ctx,
+  referenceType: ReferenceType,
+  referenceId: string,
+): Promise<number> {
   requireTransaction(tx);
   const userId = userIdOf(tx.actor);
   if (userId === null) throw new Refusal('signInRequired');
   const price = prices[referenceType];
   const account = await lockAccount(tx, userId);
-  if (account.balance < price) throw new Refusal(neededFor[referenceType], {}, [], { details: { needed: price, balance: account.balance } });
-  return (await refusable(append(tx, account, { kind: 'spend', amount: -price, referenceType, referenceId }))).account.balance;
+  if (account.balance < price)
+    throw new Refusal(neededFor[referenceType], {}, [], {
+      details: { needed: price, balance: account.balance },
+    });
+  return (
+    await refusable(
+      append(tx, account, { kind: 'spend', amount: -price, referenceType, referenceId }),
+    )
+  ).account.balance;
 }
 
 /**
  * Gives back what was spent on something, whole and once, to whoever paid, in the transaction that undoes it. Answers whether anything was given
  * back: not where nobody paid, or it was given back before. Who may undo is for the room to decide that does it.
  */
-export async function refundSpend(tx: Ctx, referenceType: ReferenceType, referenceId: string): Promise<boolean> {
+export async function refundSpend(
+  tx: Ctx,
+  referenceType: ReferenceType,
+  referenceId: string,
+): Promise<boolean> {
   requireTransaction(tx);
   const { creditEntries: e } = schema;
   const [spent] = await tx.db
     .select()
     .from(e)
-    .where(and(eq(e.kind, 'spend'), eq(e.referenceType, referenceType), eq(e.referenceId, referenceId)));
+    .where(
+      and(eq(e.kind, 'spend'), eq(e.referenceType, referenceType), eq(e.referenceId, referenceId)),
+    );
   if (!spent) return false;
   const account = await lockNumber(tx, spent.member);
   // Whoever gave it back at this very moment held the lock until now.
@@ -42,7 +59,8 @@ export async function refundSpend(tx: Ctx, referenceType: ReferenceType, referen
 }
 
 function requireTransaction({ db }: Ctx): void {
-  if (!('rollback' in db)) throw new Error('Credits are spent in the transaction of what they pay for');
+  if (!('rollback' in db))
+    throw new Error('Credits are spent in the transaction of what they pay for');
 }
 
 async function refusable<T>(appending: Promise<T>): Promise<T> {

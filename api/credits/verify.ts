@@ -7,21 +7,35 @@ import { type Entry, hashOf } from './chain.ts';
 import type { Account } from './ledger.ts';
 
 /** What is wrong with the ledger, and where. */
-type Fault = { member: number; entry: number | null; what: 'changed' | 'missing' | 'unchained' | 'account' | 'purchase' };
+type Fault = {
+  member: number;
+  entry: number | null;
+  what: 'changed' | 'missing' | 'unchained' | 'account' | 'purchase';
+};
 
 type Walk = { members: number; entries: number; faults: Fault[] };
 
 /** Walks one member's chain from its first entry on, and compares its end with the account. */
-function faultsOf(key: string, { number: member, entries: count, balance, head }: Account, entries: readonly Entry[]): Fault[] {
+function faultsOf(
+  key: string,
+  { number: member, entries: count, balance, head }: Account,
+  entries: readonly Entry[],
+): Fault[] {
   const found: ChainFault[] = [];
   let last = { serial: 0, balance: 0, hash: '' };
   for (const entry of entries) {
-    found.push(...faultsAt(last, entry, hashOf(key, entry), entry.balance === last.balance + entry.amount));
+    found.push(
+      ...faultsAt(last, entry, hashOf(key, entry), entry.balance === last.balance + entry.amount),
+    );
     last = entry;
   }
   found.push(...missingBetween(last.serial, count + 1));
   const faults = found.map(({ serial, what }): Fault => ({ member, entry: serial, what }));
-  if (count < last.serial || (count === last.serial && (balance !== last.balance || head !== last.hash))) faults.push({ member, entry: null, what: 'account' });
+  if (
+    count < last.serial ||
+    (count === last.serial && (balance !== last.balance || head !== last.hash))
+  )
+    faults.push({ member, entry: null, what: 'account' });
   return faults;
 }
 
@@ -31,7 +45,10 @@ export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
   return atOneMoment(ctx, async (tx) => {
     const [account] = await tx.db.select().from(a).where(eq(a.number, number));
     const entries = await tx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
-    return account !== undefined && faultsOf(await provingKey(tx, 'credits'), account, entries).length === 0;
+    return (
+      account !== undefined &&
+      faultsOf(await provingKey(tx, 'credits'), account, entries).length === 0
+    );
   });
 }
 
@@ -49,7 +66,12 @@ export async function walkLedger(tx: Ctx): Promise<Walk> {
   const key = await provingKey(tx, 'credits');
   const sum = { members: 0, entries: 0, faults: [] as Fault[] };
   for (let after = 0; ; ) {
-    const accounts = await tx.db.select().from(a).where(gt(a.number, after)).orderBy(asc(a.number)).limit(membersAtOnce);
+    const accounts = await tx.db
+      .select()
+      .from(a)
+      .where(gt(a.number, after))
+      .orderBy(asc(a.number))
+      .limit(membersAtOnce);
     const [first, last] = [accounts[0], accounts.at(-1)];
     if (!first || !last) break;
     after = last.number;
@@ -68,18 +90,26 @@ export async function walkLedger(tx: Ctx): Promise<Walk> {
       sum.faults.push(...faultsOf(key, account, own));
     }
   }
-  const ownerless = await tx.db.selectDistinct({ member: e.member }).from(e).leftJoin(a, eq(a.number, e.member)).where(isNull(a.number));
+  const ownerless = await tx.db
+    .selectDistinct({ member: e.member })
+    .from(e)
+    .leftJoin(a, eq(a.number, e.member))
+    .where(isNull(a.number));
   const uncredited = await tx.db
     .select({ member: p.member })
     .from(p)
     .leftJoin(e, eq(e.purchaseId, p.id))
     .where(
       or(
-        and(eq(p.status, 'completed'), or(isNull(e.id), ne(e.amount, p.creditsAmount), ne(e.member, p.member))),
+        and(
+          eq(p.status, 'completed'),
+          or(isNull(e.id), ne(e.amount, p.creditsAmount), ne(e.member, p.member)),
+        ),
         and(ne(p.status, 'completed'), sql`${e.id} is not null`),
       ),
     );
-  const found = (rows: { member: number }[], what: Fault['what']) => rows.map(({ member }): Fault => ({ member, entry: null, what }));
+  const found = (rows: { member: number }[], what: Fault['what']) =>
+    rows.map(({ member }): Fault => ({ member, entry: null, what }));
   sum.faults.push(...found(ownerless, 'account'), ...found(uncredited, 'purchase'));
   return sum;
 }

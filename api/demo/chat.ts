@@ -21,7 +21,10 @@ function networkOf({ services }: Ctx): DemoNetwork {
 const addressOf = (visitor: string, role: DemoRole) => `demo ${visitor} ${role}`;
 
 /** Whose chat a role is: people that the demo made, never somebody who joined it, and an admin only for that very admin's own session. */
-async function personOf(ctx: Ctx, role: DemoRole): Promise<{ id: string; whatsapp: string | null } | undefined> {
+async function personOf(
+  ctx: Ctx,
+  role: DemoRole,
+): Promise<{ id: string; whatsapp: string | null } | undefined> {
   if (role === 'visitor') return undefined;
   if (role === 'admin') {
     const { actor } = ctx;
@@ -31,15 +34,23 @@ async function personOf(ctx: Ctx, role: DemoRole): Promise<{ id: string; whatsap
   }
   const { user, sellers: s } = schema;
   // Loaded here: outside the demo nobody needs its people.
-  const [{ sellers }, { members }] = await Promise.all([import('../../db/seed/listings.ts'), import('../../db/seed/connect.ts')]);
-  const people = role === 'seller' ? sellers.filter(({ suspended, whatsapp }) => !suspended && whatsapp) : members;
+  const [{ sellers }, { members }] = await Promise.all([
+    import('../../db/seed/listings.ts'),
+    import('../../db/seed/connect.ts'),
+  ]);
+  const people =
+    role === 'seller'
+      ? sellers.filter(({ suspended, whatsapp }) => !suspended && whatsapp)
+      : members;
   const emails = people.map(({ email }) => email);
   const rows = await ctx.db
     .select({ id: user.id, email: user.email, whatsapp: s.whatsapp })
     .from(user)
     .leftJoin(s, eq(s.userId, user.id))
     .where(and(inArray(user.email, emails), ne(user.role, 'admin')));
-  const [first] = rows.sort((one, other) => emails.indexOf(one.email) - emails.indexOf(other.email));
+  const [first] = rows.sort(
+    (one, other) => emails.indexOf(one.email) - emails.indexOf(other.email),
+  );
   if (!first) throw new Refusal('notFound');
   return first;
 }
@@ -54,7 +65,12 @@ function numberFor(address: string): string {
 export async function writeInDemo(
   ctx: Ctx,
   visitor: string,
-  { as: role, text, share, photo }: { as: DemoRole; text: string; share?: boolean; photo?: Uint8Array | undefined },
+  {
+    as: role,
+    text,
+    share,
+    photo,
+  }: { as: DemoRole; text: string; share?: boolean; photo?: Uint8Array | undefined },
 ): Promise<{ written: true }> {
   const network = networkOf(ctx);
   if (!network.open) throw new Refusal('unavailable');
@@ -65,29 +81,47 @@ export async function writeInDemo(
   // Only what is new is linked: whoever has let the chat go stays a stranger in it.
   await ctx.db
     .insert(schema.chats)
-    .values({ ...sealAddress(ctx.services.secret, 'telegram', address), ...linked, language: ctx.language, createdAt: now, wroteAt: now })
+    .values({
+      ...sealAddress(ctx.services.secret, 'telegram', address),
+      ...linked,
+      language: ctx.language,
+      createdAt: now,
+      wroteAt: now,
+    })
     .onConflictDoNothing();
   const last = network.read(address).at(-1)?.id ?? 0;
-  await network.write(address, { text, photo, number: share ? (person?.whatsapp ?? numberFor(address)) : undefined });
+  await network.write(address, {
+    text,
+    photo,
+    number: share ? (person?.whatsapp ?? numberFor(address)) : undefined,
+  });
   await network.news(address, last, patience.form);
   return { written: true };
 }
 
 /** What stands on the screen of this browser's chat after a line; with `wait`, as soon as there is something. Refuses `notFound`. */
-export async function readDemoChat(ctx: Ctx, { as: role, after, wait }: { as: DemoRole; after: number; wait: boolean }) {
+export async function readDemoChat(
+  ctx: Ctx,
+  { as: role, after, wait }: { as: DemoRole; after: number; wait: boolean },
+) {
   const network = networkOf(ctx);
   const { visitor } = ctx.client;
   const address = visitor && addressOf(visitor, role);
   if (address && wait) await network.news(address, after, patience.page);
   const barred = await personOf(ctx, role).then(
     () => null,
-    (error: unknown) => (error instanceof Refusal && role === 'admin' ? error.code : Promise.reject(error)),
+    (error: unknown) =>
+      error instanceof Refusal && role === 'admin' ? error.code : Promise.reject(error),
   );
   return { lines: address && !barred ? network.read(address, after) : [], barred };
 }
 
 /** How a picture begins: whatever else was sent is shown to nobody. */
-const beginnings: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e47', 'image/webp': '52494646' };
+const beginnings: Record<string, string> = {
+  'image/jpeg': 'ffd8ff',
+  'image/png': '89504e47',
+  'image/webp': '52494646',
+};
 
 /** A photo that was sent in a chat of this browser. Refuses `notFound`, for another's too. */
 export function demoPhoto(ctx: Ctx, ref: string): { bytes: Uint8Array; type: string } {
@@ -100,7 +134,8 @@ export function demoPhoto(ctx: Ctx, ref: string): { bytes: Uint8Array; type: str
         .toString('hex')
         .startsWith(beginnings[one] ?? '-'),
     );
-  if (!type || !visitor || !photo.address.startsWith(`demo ${visitor} `)) throw new Refusal('notFound');
+  if (!type || !visitor || !photo.address.startsWith(`demo ${visitor} `))
+    throw new Refusal('notFound');
   return { bytes: photo.bytes, type };
 }
 

@@ -35,7 +35,11 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
     const person = people.find((one) => one.key === key);
     const userId = userIds.get(key);
     if (!person || !userId) throw new Error(`The demo has nobody called ${key}`);
-    return { ...ctx, now: () => new Date(start - ago), actor: { kind: 'member', userId, sessionId: null, name: person.name, email: person.email } };
+    return {
+      ...ctx,
+      now: () => new Date(start - ago),
+      actor: { kind: 'member', userId, sessionId: null, name: person.name, email: person.email },
+    };
   };
   const bought = purchases.map(({ member, method, daysAgo, receipt }, index): Event => {
     const ago = daysAgo * day;
@@ -45,12 +49,16 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
         const { id } = await buyCredits(at(ago, member), method, `demo-purchase-${index}`);
         // A look a moment later: what the simulation has completed by then is credited.
         await ownPurchases(at(ago - 5000, member));
-        if (receipt) await settlePurchase({ ...ctx, now: () => new Date(start - ago + day / 4) }, id, receipt);
+        if (receipt)
+          await settlePurchase({ ...ctx, now: () => new Date(start - ago + day / 4) }, id, receipt);
       },
     };
   });
   const references = new Map<SeedRequest, string>();
-  const happened = [...bought, ...requests.flatMap((request) => eventsOf(request, references, at))].sort((a, b) => b.ago - a.ago);
+  const happened = [
+    ...bought,
+    ...requests.flatMap((request) => eventsOf(request, references, at)),
+  ].sort((a, b) => b.ago - a.ago);
 
   const { settings, outbox, connectFigures } = schema;
   await db.insert(settings).values({ key: 'creditsOnJoining', value: joiningOffer });
@@ -61,35 +69,86 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
   await db.delete(outbox);
 
   const posts = new Map(
-    (await db.select({ id: schema.connectPosts.id, reference: schema.connectPosts.reference }).from(schema.connectPosts)).map((row) => [row.reference, row.id]),
+    (
+      await db
+        .select({ id: schema.connectPosts.id, reference: schema.connectPosts.reference })
+        .from(schema.connectPosts)
+    ).map((row) => [row.reference, row.id]),
   );
-  await db.insert(connectFigures).values(requests.map((request) => ({ postId: posts.get(references.get(request) ?? '') ?? '', views: request.views })));
-  const subject = requests.find(({ owner, title }) => owner === reported.owner && title === reported.title);
-  const visitor = { ...ctx, now: () => new Date(start - 70 * minute), client: { ...ctx.client, visitor: 'demo-visitor-connect' } };
+  await db.insert(connectFigures).values(
+    requests.map((request) => ({
+      postId: posts.get(references.get(request) ?? '') ?? '',
+      views: request.views,
+    })),
+  );
+  const subject = requests.find(
+    ({ owner, title }) => owner === reported.owner && title === reported.title,
+  );
+  const visitor = {
+    ...ctx,
+    now: () => new Date(start - 70 * minute),
+    client: { ...ctx.client, visitor: 'demo-visitor-connect' },
+  };
   if (subject) await reportPost(visitor, references.get(subject) ?? '', reported);
 }
 
 /** A request's life, from its publishing on; `references` learns what it is called. */
-function eventsOf(request: SeedRequest, references: Map<SeedRequest, string>, at: (ago: number, key: string) => Ctx): Event[] {
-  const { owner, budget, number, views: _, minutesAgo, responses = [], updates = [], closed, ...words } = request;
+function eventsOf(
+  request: SeedRequest,
+  references: Map<SeedRequest, string>,
+  at: (ago: number, key: string) => Ctx,
+): Event[] {
+  const {
+    owner,
+    budget,
+    number,
+    views: _,
+    minutesAgo,
+    responses = [],
+    updates = [],
+    closed,
+    ...words
+  } = request;
   const reference = () => references.get(request) ?? '';
-  const contactWhatsapp = number === false ? undefined : people.find(({ key }) => key === owner)?.whatsapp;
-  const post = newPost.parse({ ...words, budgetMin: budget[0], budgetMax: budget[1], contactWhatsapp });
-  const event = (minutes: number, key: string, act: (as: Ctx, name: string) => Promise<unknown>): Event => ({
+  const contactWhatsapp =
+    number === false ? undefined : people.find(({ key }) => key === owner)?.whatsapp;
+  const post = newPost.parse({
+    ...words,
+    budgetMin: budget[0],
+    budgetMax: budget[1],
+    contactWhatsapp,
+  });
+  const event = (
+    minutes: number,
+    key: string,
+    act: (as: Ctx, name: string) => Promise<unknown>,
+  ): Event => ({
     ago: minutes * minute,
     act: () => act(at(minutes * minute, key), `demo-${minutesAgo}-${minutes}-${key}`),
   });
   return [
-    event(minutesAgo, owner, async (as, name) => references.set(request, (await publishPost(as, post, name)).reference)),
-    ...responses.map(([member, minutes]) => event(minutes, member, (as, name) => respond(as, reference(), name))),
-    ...updates.map(([minutes, type, message]) => event(minutes, owner, (as, name) => addUpdate(as, reference(), { type, message }, name))),
-    ...(closed === undefined ? [] : [event(closed, owner, (as) => setPostStatus(as, reference(), 'closed'))]),
+    event(minutesAgo, owner, async (as, name) =>
+      references.set(request, (await publishPost(as, post, name)).reference),
+    ),
+    ...responses.map(([member, minutes]) =>
+      event(minutes, member, (as, name) => respond(as, reference(), name)),
+    ),
+    ...updates.map(([minutes, type, message]) =>
+      event(minutes, owner, (as, name) => addUpdate(as, reference(), { type, message }, name)),
+    ),
+    ...(closed === undefined
+      ? []
+      : [event(closed, owner, (as) => setPostStatus(as, reference(), 'closed'))]),
   ];
 }
 
 /** Accounts of those who are on Connect alone. */
-export async function createMembers(ctx: WithAuth, passwordHash: string): Promise<[key: string, userId: string][]> {
+export async function createMembers(
+  ctx: WithAuth,
+  passwordHash: string,
+): Promise<[key: string, userId: string][]> {
   const made: [string, string][] = [];
-  for (const { key, email, name, language } of members) made.push([key, (await createAccount(ctx, { email, name, language, passwordHash })).id]);
+  for (const { key, email, name, language } of members)
+    made.push([key, (await createAccount(ctx, { email, name, language, passwordHash })).id]);
   return made;
 }

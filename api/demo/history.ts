@@ -18,7 +18,12 @@ const figuresOf = (views: number) => ({
  * been live, and before that quieter days of listings that are gone. The demo's banner says that all of it is a sample.
  * @param gone ids of listings that ended, whose days these were
  */
-export async function seedHistory(db: Db, now: Date, shown: readonly Shown[], gone: readonly string[]): Promise<void> {
+export async function seedHistory(
+  db: Db,
+  now: Date,
+  shown: readonly Shown[],
+  gone: readonly string[],
+): Promise<void> {
   const slotDays: (typeof schema.slotDaily.$inferInsert)[] = [];
   const productDays: (typeof schema.productDaily.$inferInsert)[] = [];
   for (const { slotId, productId, startedAt, views } of shown) {
@@ -36,17 +41,27 @@ export async function seedHistory(db: Db, now: Date, shown: readonly Shown[], go
       // Saturdays are busy, and each stall has its own rhythm.
       const weekend = moment.getUTCDay() === 6 ? 24 : moment.getUTCDay() === 0 ? 12 : 0;
       const product = gone[(slotId + Math.floor(back / 4)) % gone.length];
-      if (product) slotDays.push({ day: dayKey(moment), slotId, productId: product, ...figuresOf(30 + ((slotId * 13 + back * 7) % 41) + weekend) });
+      if (product)
+        slotDays.push({
+          day: dayKey(moment),
+          slotId,
+          productId: product,
+          ...figuresOf(30 + ((slotId * 13 + back * 7) % 41) + weekend),
+        });
     }
   }
-  for (let from = 0; from < slotDays.length; from += 1000) await db.insert(schema.slotDaily).values(slotDays.slice(from, from + 1000));
+  for (let from = 0; from < slotDays.length; from += 1000)
+    await db.insert(schema.slotDaily).values(slotDays.slice(from, from + 1000));
   await db.insert(schema.productDaily).values(productDays);
 }
 
 type Figures = ReturnType<typeof figuresOf>;
 const each = (figures: Figures, change: (value: number, key: keyof Figures) => number): Figures =>
-  Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, change(value, key as keyof Figures)])) as Figures;
-const share = (figures: Figures, days: number) => each(figures, (value) => Math.floor(value / days));
+  Object.fromEntries(
+    Object.entries(figures).map(([key, value]) => [key, change(value, key as keyof Figures)]),
+  ) as Figures;
+const share = (figures: Figures, days: number) =>
+  each(figures, (value) => Math.floor(value / days));
 const minus = (figures: Figures, part: Figures) => each(figures, (value, key) => value - part[key]);
 
 /** Three listings that visitors reported, for the admin's list. */

@@ -3,7 +3,13 @@ import type { Message } from '../chats/inbox.ts';
 import type { Reply } from '../chats/replies.ts';
 
 /** What stands on the screen of a chat of the demo: what its person wrote, and what was answered. */
-export type DemoLine = Reply & { id: number; mine: boolean; at: string; photo?: string; shared?: true };
+export type DemoLine = Reply & {
+  id: number;
+  mine: boolean;
+  at: string;
+  photo?: string;
+  shared?: true;
+};
 type Heard = { address: string; updateId: string; message: Message };
 type Screen = { lines: DemoLine[]; next: number; waiting: Set<() => void> };
 
@@ -60,7 +66,10 @@ export function createDemoNetwork(now: () => Date = () => new Date()) {
 
   return {
     /** The bot listens; answers what ends it. */
-    listen(to: (heard: Heard) => Promise<void>, onForgotten: (address: string) => void): () => void {
+    listen(
+      to: (heard: Heard) => Promise<void>,
+      onForgotten: (address: string) => void,
+    ): () => void {
       hear = to;
       forgotten = onForgotten;
       return () => {
@@ -71,15 +80,32 @@ export function createDemoNetwork(now: () => Date = () => new Date()) {
       return hear !== undefined;
     },
     /** Somebody writes. What is handed on has arrived: a network that loses nothing. */
-    async write(address: string, { text, number, photo }: { text: string; number?: string | undefined; photo?: Uint8Array | undefined }): Promise<void> {
+    async write(
+      address: string,
+      {
+        text,
+        number,
+        photo,
+      }: { text: string; number?: string | undefined; photo?: Uint8Array | undefined },
+    ): Promise<void> {
       const ref = photo && keepPhoto(address, photo);
-      add(address, { mine: true, text, ...(ref ? { photo: ref } : {}), ...(number ? { shared: true as const } : {}) });
-      const message = { text, ...(number ? { number } : {}), ...(ref ? { photos: [{ ref }] } : {}) };
+      add(address, {
+        mine: true,
+        text,
+        ...(ref ? { photo: ref } : {}),
+        ...(number ? { shared: true as const } : {}),
+      });
+      const message = {
+        text,
+        ...(number ? { number } : {}),
+        ...(ref ? { photos: [{ ref }] } : {}),
+      };
       await hear?.({ address, updateId: `demo:${randomUUID()}`, message });
     },
     show: (address: string, reply: Reply): void => add(address, { ...reply, mine: false }),
     /** What stands on a screen after a line. */
-    read: (address: string, after = 0): DemoLine[] => screens.get(address)?.lines.filter(({ id }) => id > after) ?? [],
+    read: (address: string, after = 0): DemoLine[] =>
+      screens.get(address)?.lines.filter(({ id }) => id > after) ?? [],
     /** Waits until an answer stands there, or so many milliseconds. */
     async news(address: string, after: number, ms: number): Promise<void> {
       const screen = screens.get(address);

@@ -14,7 +14,9 @@ export async function demoOutbox(ctx: Ctx) {
   const toAnAdmin = sql`exists (select from ${user} where ${user.role} = 'admin' and (${user.id} = ${outbox.userId} or lower(${user.email}) = lower(${outbox.recipient})))`;
   const visible = or(
     sql`not ${toAnAdmin}`,
-    ctx.actor.kind === 'admin' && ctx.actor.email !== null ? eq(sql`lower(${outbox.recipient})`, ctx.actor.email.toLowerCase()) : undefined,
+    ctx.actor.kind === 'admin' && ctx.actor.email !== null
+      ? eq(sql`lower(${outbox.recipient})`, ctx.actor.email.toLowerCase())
+      : undefined,
   );
   const rows = await ctx.db
     .select()

@@ -6,15 +6,29 @@ import { demoOutbox, demoPeople } from './reads.ts';
 import { demoChat } from './schema.ts';
 
 export const demoRoutes = new Hono<AppEnv>()
-  .get('/outbox', route({ who: everyone, tag: 'operation', summary: 'Demo mode only: the mails that were sent' }), async (c) => {
-    return c.json({ messages: await demoOutbox(c.get('ctx')) });
-  })
-  .get('/people', route({ who: everyone, tag: 'operation', summary: 'Demo mode only: whom its sign-in provider knows' }), async (c) =>
-    c.json(await demoPeople(c.get('ctx'))),
+  .get(
+    '/outbox',
+    route({ who: everyone, tag: 'operation', summary: 'Demo mode only: the mails that were sent' }),
+    async (c) => {
+      return c.json({ messages: await demoOutbox(c.get('ctx')) });
+    },
+  )
+  .get(
+    '/people',
+    route({
+      who: everyone,
+      tag: 'operation',
+      summary: 'Demo mode only: whom its sign-in provider knows',
+    }),
+    async (c) => c.json(await demoPeople(c.get('ctx'))),
   )
   .get(
     '/chat',
-    route({ who: everyone, tag: 'operation', summary: 'Demo mode only: what stands in this browser’s own chat' }),
+    route({
+      who: everyone,
+      tag: 'operation',
+      summary: 'Demo mode only: what stands in this browser’s own chat',
+    }),
     valid('query', demoChat),
     async (c) => {
       const { wait, ...asked } = c.req.valid('query');

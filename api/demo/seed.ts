@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { and, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
-import { type IncompleteListing, incompleteListings, listings, type SeedListing, type SeedSeller, sellers } from '../../db/seed/listings.ts';
+import {
+  type IncompleteListing,
+  incompleteListings,
+  listings,
+  type SeedListing,
+  type SeedSeller,
+  sellers,
+} from '../../db/seed/listings.ts';
 import { type PictureName, pictures } from '../../db/seed/pictures/index.ts';
 import type { Auth } from '../auth/auth.ts';
 import { createAccount, hashPassword } from '../auth/create.ts';
@@ -39,10 +46,18 @@ function idOf(key: string): string {
  * Fills an empty demo (product R0): sellers with accounts, listings in every state, each with pictures of its own, sent through
  * the same preparation as a seller's photo. On a later start it only sets up the market again when most of it has ended.
  */
-export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: string; sellerPassword: string }> {
-  const first = sellers.find((seller) => !seller.suspended && seller.whatsapp && seller.location) as SeedSeller;
+export async function seedDemo(
+  host: Host,
+  auth: Auth,
+): Promise<{ sellerEmail: string; sellerPassword: string }> {
+  const first = sellers.find(
+    (seller) => !seller.suspended && seller.whatsapp && seller.location,
+  ) as SeedSeller;
   const answer = { sellerEmail: first.email, sellerPassword: demoPassword };
-  const [known] = await host.db.select({ id: schema.sellers.id }).from(schema.sellers).where(eq(schema.sellers.email, first.email));
+  const [known] = await host.db
+    .select({ id: schema.sellers.id })
+    .from(schema.sellers)
+    .where(eq(schema.sellers.email, first.email));
   if (known) {
     await reopenMarket(host);
     return answer;
@@ -52,8 +67,10 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
   const passwordHash = await hashPassword({ ...demoContext(host), auth }, demoPassword);
   await host.db.transaction(async (db) => {
     const ctx = { ...demoContext(host), db };
-    for (const { key, email, name } of sellers) userIds.set(key, (await createAccount({ ...ctx, auth }, { email, name, passwordHash })).id);
-    for (const [key, id] of await createMembers({ ...ctx, auth }, passwordHash)) userIds.set(key, id);
+    for (const { key, email, name } of sellers)
+      userIds.set(key, (await createAccount({ ...ctx, auth }, { email, name, passwordHash })).id);
+    for (const [key, id] of await createMembers({ ...ctx, auth }, passwordHash))
+      userIds.set(key, id);
     const now = host.now();
     for (const seller of sellers) {
       await db.insert(schema.sellers).values({
@@ -77,12 +94,21 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
     const operator = { number: '+237 954 000 000', payee: 'Marché 54 (demo)' };
     await db.insert(schema.settings).values([
       { key: 'contactNumber', value: '+237954000000' },
-      { key: 'payees', value: { mtn_momo: operator, orange_money: operator, cash: { number: '', payee: operator.payee } } },
+      {
+        key: 'payees',
+        value: {
+          mtn_momo: operator,
+          orange_money: operator,
+          cash: { number: '', payee: operator.payee },
+        },
+      },
       { key: 'packPriceXaf', value: 6000 },
       { key: 'packPriceXafFrom', value: dayKey(new Date(now.getTime() - 40 * 24 * hour)) },
     ]);
     const free = { featured: range(1, premiumCount), standard: range(premiumCount + 1, slotCount) };
-    for (const listing of listings) if (listing.state.kind === 'live' && listing.state.slot) take(free[listing.listingType], listing.state.slot);
+    for (const listing of listings)
+      if (listing.state.kind === 'live' && listing.state.slot)
+        take(free[listing.listingType], listing.state.slot);
     const shown: Shown[] = [];
     for (const [index, listing] of listings.entries()) {
       const stall = await insertListing(ctx, listing, photos, free, index);
@@ -91,29 +117,38 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
     const gone = listings.filter(({ state }) => state.kind === 'ended').map(({ key }) => idOf(key));
     await seedHistory(db, now, shown, gone);
     await seedReports(db, now, shown);
-    for (const [index, row] of incompleteListings.entries()) await insertIncomplete(ctx, row, photos, index);
+    for (const [index, row] of incompleteListings.entries())
+      await insertIncomplete(ctx, row, photos, index);
     await seedConnect(ctx, userIds);
   });
   return answer;
 }
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 function take(list: number[], value: number): void {
   const at = list.indexOf(value);
   if (at >= 0) list.splice(at, 1);
 }
-const pictureKey = (listing: string, picture: { name: string; variant: number }) => `${listing}/${picture.name}/${picture.variant}`;
+const pictureKey = (listing: string, picture: { name: string; variant: number }) =>
+  `${listing}/${picture.name}/${picture.variant}`;
 
 async function drawAll(host: Host): Promise<Map<string, StoredImage>> {
   const wanted = [...listings, ...incompleteListings].flatMap((listing) =>
-    (listing.pictures ?? []).map((picture) => ({ key: pictureKey(listing.key, picture), ...picture })),
+    (listing.pictures ?? []).map((picture) => ({
+      key: pictureKey(listing.key, picture),
+      ...picture,
+    })),
   );
   const photos = new Map<string, StoredImage>();
   const next = wanted.values();
   // One more than there are processes, so that none waits for a file to be written.
   const worker = async () => {
     for (const { key, name, variant } of next) {
-      const prepared = await host.services.pictures.drawing(pictures[name as PictureName](variant), 1080);
+      const prepared = await host.services.pictures.drawing(
+        pictures[name as PictureName](variant),
+        1080,
+      );
       photos.set(key, (await storePhoto(host, prepared)).image);
     }
   };
@@ -121,9 +156,16 @@ async function drawAll(host: Host): Promise<Map<string, StoredImage>> {
   return photos;
 }
 
-async function keepUploads(db: Db, productId: string, images: StoredImage[], createdAt: Date): Promise<void> {
+async function keepUploads(
+  db: Db,
+  productId: string,
+  images: StoredImage[],
+  createdAt: Date,
+): Promise<void> {
   if (images.length === 0) return;
-  await db.insert(schema.uploads).values(images.map((image) => ({ key: image.key, productId, image, bytes: 0, createdAt })));
+  await db
+    .insert(schema.uploads)
+    .values(images.map((image) => ({ key: image.key, productId, image, bytes: 0, createdAt })));
 }
 
 type SeedCtx = ReturnType<typeof demoContext>;
@@ -141,14 +183,17 @@ async function insertListing(
   const seller = sellers.find((candidate) => candidate.key === listing.seller) as SeedSeller;
   const state = listing.state;
   const approved = state.kind === 'live' || state.kind === 'queued' || state.kind === 'ended';
-  const images = listing.pictures.map((picture) => photos.get(pictureKey(listing.key, picture)) as StoredImage);
+  const images = listing.pictures.map(
+    (picture) => photos.get(pictureKey(listing.key, picture)) as StoredImage,
+  );
   const startedAt =
     state.kind === 'live'
       ? new Date(now.getTime() - state.startedHoursAgo * hour)
       : state.kind === 'ended'
         ? new Date(now.getTime() - state.daysAgo * 24 * hour - listing.durationHours * hour)
         : null;
-  const endedAt = state.kind === 'ended' ? new Date(now.getTime() - state.daysAgo * 24 * hour) : null;
+  const endedAt =
+    state.kind === 'ended' ? new Date(now.getTime() - state.daysAgo * 24 * hour) : null;
   const createdAt = new Date((startedAt ?? now).getTime() - (2 + (index % 7)) * hour);
   await db.insert(schema.products).values({
     id,
@@ -178,7 +223,8 @@ async function insertListing(
     updatedAt: createdAt,
   });
   await keepUploads(db, id, images, createdAt);
-  const slotId = state.kind === 'live' ? (state.slot ?? free[listing.listingType].shift()) : undefined;
+  const slotId =
+    state.kind === 'live' ? (state.slot ?? free[listing.listingType].shift()) : undefined;
   const due = index % 3 === 0;
   await db.insert(schema.listings).values({
     productId: id,
@@ -201,16 +247,29 @@ async function insertListing(
   const seen = 12 + ((index * 37) % 240);
   await db
     .update(schema.slotEngagement)
-    .set({ views: seen, clicks: Math.round(seen / 4), messageTaps: Math.round(seen / 15), shares: Math.round(seen / 30) })
+    .set({
+      views: seen,
+      clicks: Math.round(seen / 4),
+      messageTaps: Math.round(seen / 15),
+      shares: Math.round(seen / 30),
+    })
     .where(eq(schema.slotEngagement.slotId, slotId));
   return { slotId, productId: id, startedAt, views: seen };
 }
 
-async function insertIncomplete(ctx: SeedCtx, row: IncompleteListing, photos: Map<string, StoredImage>, index: number): Promise<void> {
+async function insertIncomplete(
+  ctx: SeedCtx,
+  row: IncompleteListing,
+  photos: Map<string, StoredImage>,
+  index: number,
+): Promise<void> {
   const id = idOf(row.key);
-  const images = row.pictures.map((picture) => photos.get(pictureKey(row.key, picture)) as StoredImage);
+  const images = row.pictures.map(
+    (picture) => photos.get(pictureKey(row.key, picture)) as StoredImage,
+  );
   const createdAt = new Date(ctx.now().getTime() - (80 + index) * 24 * hour);
-  const known = (text: { en: string | null; fr: string | null }) => Object.fromEntries(Object.entries(text).filter(([, value]) => value !== null));
+  const known = (text: { en: string | null; fr: string | null }) =>
+    Object.fromEntries(Object.entries(text).filter(([, value]) => value !== null));
   await ctx.db.insert(schema.products).values({
     id,
     slug: slugOf(row.name.en, id),
@@ -235,7 +294,13 @@ async function insertIncomplete(ctx: SeedCtx, row: IncompleteListing, photos: Ma
   await keepUploads(ctx.db, id, images, createdAt);
 }
 
-async function openSlot(db: Db, slotId: number, productId: string, startTime: Date, endTime: Date): Promise<void> {
+async function openSlot(
+  db: Db,
+  slotId: number,
+  productId: string,
+  startTime: Date,
+  endTime: Date,
+): Promise<void> {
   await db
     .update(schema.slots)
     .set({ active: true, productId, startTime, endTime, updatedAt: startTime })
@@ -250,9 +315,17 @@ async function reopenMarket(host: Host): Promise<void> {
     if ((live?.count ?? 0) >= 15) return;
     await lockLanes(tx);
     await endOverdue(tx);
-    const seeded = new Map(listings.filter((listing) => listing.state.kind === 'live').map((listing) => [idOf(listing.key), listing]));
+    const seeded = new Map(
+      listings
+        .filter((listing) => listing.state.kind === 'live')
+        .map((listing) => [idOf(listing.key), listing]),
+    );
     const ended = await tx.db
-      .select({ id: products.id, listingType: products.listingType, durationSeconds: products.durationSeconds })
+      .select({
+        id: products.id,
+        listingType: products.listingType,
+        durationSeconds: products.durationSeconds,
+      })
       .from(products)
       .innerJoin(rows, isLatest)
       .where(
@@ -264,14 +337,26 @@ async function reopenMarket(host: Host): Promise<void> {
           isNull(products.removedAt),
         ),
       );
-    const empty = (await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.active, false)).orderBy(slots.id)).map((slot) => slot.id);
+    const empty = (
+      await tx.db
+        .select({ id: slots.id })
+        .from(slots)
+        .where(eq(slots.active, false))
+        .orderBy(slots.id)
+    ).map((slot) => slot.id);
     for (const product of ended) {
       const listing = seeded.get(product.id);
-      const slotId = empty.find((id) => isPremium(id) === (laneOf(product.listingType) === 'queue:featured'));
+      const slotId = empty.find(
+        (id) => isPremium(id) === (laneOf(product.listingType) === 'queue:featured'),
+      );
       if (listing?.state.kind !== 'live' || slotId === undefined) continue;
       take(empty, slotId);
       await openListing(tx, product);
-      await startListings(tx, [{ productId: product.id, slotId, seconds: listing.state.endsInMinutes * 60 }], 'turn');
+      await startListings(
+        tx,
+        [{ productId: product.id, slotId, seconds: listing.state.endsInMinutes * 60 }],
+        'turn',
+      );
     }
   });
 }

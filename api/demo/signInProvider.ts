@@ -23,7 +23,8 @@ export function createDemoProvider(publicUrl: string) {
 
   async function start() {
     // Loaded here: outside the demo nobody needs it.
-    const [{ default: OpenIdProvider, interactionPolicy }, { exportJWK, generateKeyPair }] = await Promise.all([import('oidc-provider'), import('jose')]);
+    const [{ default: OpenIdProvider, interactionPolicy }, { exportJWK, generateKeyPair }] =
+      await Promise.all([import('oidc-provider'), import('jose')]);
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const policy = interactionPolicy.base();
     policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
@@ -39,7 +40,11 @@ export function createDemoProvider(publicUrl: string) {
       jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
       cookies: {
         keys: [randomBytes(32).toString('base64url')],
-        names: { session: 'demo_oidc_session', interaction: 'demo_oidc_interaction', resume: 'demo_oidc_resume' },
+        names: {
+          session: 'demo_oidc_session',
+          interaction: 'demo_oidc_interaction',
+          resume: 'demo_oidc_resume',
+        },
         long: { path: folder },
       },
       features: { devInteractions: { enabled: false } },
@@ -47,16 +52,40 @@ export function createDemoProvider(publicUrl: string) {
       // Google puts all of them into the ID token.
       conformIdTokenClaims: false,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      ttl: { Interaction: 10 * minutes, Session: 10 * minutes, Grant: 10 * minutes, AuthorizationCode: minutes, AccessToken: minutes, IdToken: 5 * minutes },
-      interactions: { policy, url: (_, { uid, params }) => `${params.ui_locales === 'fr' ? '/fr' : '/en'}/demo/sign-in?uid=${uid}` },
+      ttl: {
+        Interaction: 10 * minutes,
+        Session: 10 * minutes,
+        Grant: 10 * minutes,
+        AuthorizationCode: minutes,
+        AccessToken: minutes,
+        IdToken: 5 * minutes,
+      },
+      interactions: {
+        policy,
+        url: (_, { uid, params }) =>
+          `${params.ui_locales === 'fr' ? '/fr' : '/en'}/demo/sign-in?uid=${uid}`,
+      },
       findAccount: (_, subject) => {
         const person = people.get(subject);
-        return person && { accountId: subject, claims: () => ({ sub: subject, email: person.email, email_verified: person.proven, name: person.name }) };
+        return (
+          person && {
+            accountId: subject,
+            claims: () => ({
+              sub: subject,
+              email: person.email,
+              email_verified: person.proven,
+              name: person.name,
+            }),
+          }
+        );
       },
       renderError: (c) => c.redirect('/sign-in?google=failed'),
       // Whoever chose a person has agreed to tell the market about it.
       async loadExistingGrant({ oidc: { provider, client, session } }) {
-        const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });
+        const grant = new provider.Grant({
+          clientId: client?.clientId ?? '',
+          accountId: session?.accountId ?? '',
+        });
         grant.addOIDCScope('openid email profile');
         await grant.save();
         return grant;
@@ -69,7 +98,9 @@ export function createDemoProvider(publicUrl: string) {
       request.url = request.originalUrl.slice(folder.length);
       void answer(request, response);
     });
-    await new Promise<void>((ready, failed) => server.once('error', failed).listen(0, '127.0.0.1', ready));
+    await new Promise<void>((ready, failed) =>
+      server.once('error', failed).listen(0, '127.0.0.1', ready),
+    );
     server.on('error', () => {});
     server.unref();
     return { provider, server };
@@ -86,11 +117,18 @@ export function createDemoProvider(publicUrl: string) {
     const { host, protocol } = new URL(publicUrl);
     const headers = new Headers(init.headers);
     // Nobody stays signed in there: several people try the demo in one browser.
-    headers.set('cookie', (headers.get('cookie') ?? '').replaceAll(/demo_oidc_session[^;]*;?/g, ''));
+    headers.set(
+      'cookie',
+      (headers.get('cookie') ?? '').replaceAll(/demo_oidc_session[^;]*;?/g, ''),
+    );
     headers.set('x-forwarded-host', host);
     headers.set('x-forwarded-proto', protocol.slice(0, -1));
     const { port } = server.address() as AddressInfo;
-    return fetch(`http://127.0.0.1:${port}${asked.pathname}${asked.search}`, { ...init, headers, redirect: 'manual' });
+    return fetch(`http://127.0.0.1:${port}${asked.pathname}${asked.search}`, {
+      ...init,
+      headers,
+      redirect: 'manual',
+    });
   }
 
   return {

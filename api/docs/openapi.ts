@@ -40,10 +40,18 @@ export type Operation = {
 };
 export type OpenApi = {
   openapi: string;
-  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, SecurityScheme> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    securitySchemes: Record<string, SecurityScheme>;
+  };
 };
 
 const refused: Content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
@@ -52,7 +60,9 @@ const text = { type: 'string' } as const;
 /** The OpenAPI 3.1 document, from the declarations and schemas of the routes. A person reads it at /api/docs. */
 export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env): Promise<OpenApi> {
   // Without a public address only the reader's own is known to be right.
-  const server = PUBLIC_URL ? { url: publicUrl } : { url: '/', description: 'The server that answers this document' };
+  const server = PUBLIC_URL
+    ? { url: publicUrl }
+    : { url: '/', description: 'The server that answers this document' };
   const document = (await generateSpecs(app, {
     // A dot or a star in a path makes it no static file here: every route is listed.
     excludeStaticFile: false,
@@ -81,7 +91,11 @@ export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env)
                   details: { type: 'object' },
                   fields: {
                     type: 'array',
-                    items: { type: 'object', required: ['path', 'code', 'message'], properties: { path: text, code: text, message: text } },
+                    items: {
+                      type: 'object',
+                      required: ['path', 'code', 'message'],
+                      properties: { path: text, code: text, message: text },
+                    },
                   },
                 },
               },
@@ -92,16 +106,31 @@ export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env)
     },
   })) as unknown as OpenApi;
   const declarations = new Map(
-    app.routes.map((entry) => [`${entry.method} ${entry.path.replaceAll(/:(\w+)/g, '{$1}')}`, accessOf(entry.handler)] as const).filter(([, access]) => access),
+    app.routes
+      .map(
+        (entry) =>
+          [
+            `${entry.method} ${entry.path.replaceAll(/:(\w+)/g, '{$1}')}`,
+            accessOf(entry.handler),
+          ] as const,
+      )
+      .filter(([, access]) => access),
   );
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const access = declarations.get(`${method.toUpperCase()} ${path}`);
-      if (!access) throw new Error(`The OpenAPI document holds an undeclared route: ${method} ${path}`);
+      if (!access)
+        throw new Error(`The OpenAPI document holds an undeclared route: ${method} ${path}`);
       operation.security = securityOf(access);
       // The library writes its own shape for wrong input; ours is the one shape of every refusal.
-      const descriptions = refusalsOf({ ...access, method, path, takesInput: 400 in operation.responses });
-      for (const [status, description] of Object.entries(descriptions)) operation.responses[status] = { description, content: refused };
+      const descriptions = refusalsOf({
+        ...access,
+        method,
+        path,
+        takesInput: 400 in operation.responses,
+      });
+      for (const [status, description] of Object.entries(descriptions))
+        operation.responses[status] = { description, content: refused };
     }
   }
   return document;

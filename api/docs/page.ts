@@ -45,20 +45,29 @@ function who({ operation }: Entry): string {
 }
 
 function field({ name, type, required, rules }: Field): string {
-  const more = [required ? '<strong>required</strong>' : 'optional', ...rules.map(escapeHtml)].join(', ');
+  const more = [required ? '<strong>required</strong>' : 'optional', ...rules.map(escapeHtml)].join(
+    ', ',
+  );
   return `<li>${code(name)} <span>${escapeHtml(type)}; ${more}</span></li>`;
 }
 
-const list = (title: string, items: readonly string[]): string => (items.length ? `<h4>${title}</h4><ul>${items.join('')}</ul>` : '');
+const list = (title: string, items: readonly string[]): string =>
+  items.length ? `<h4>${title}</h4><ul>${items.join('')}</ul>` : '';
 
 function input({ operation }: Entry): string {
-  const places = { path: 'In the address', query: 'In the query', header: 'In the headers' } as const;
+  const places = {
+    path: 'In the address',
+    query: 'In the query',
+    header: 'In the headers',
+  } as const;
   const parameters = Object.entries(places).map(([place, title]) =>
     list(
       title,
       (operation.parameters ?? [])
         .filter((parameter) => parameter.in === place)
-        .map(({ name, required = false, schema }) => field({ name, required, type: typeOf(schema), rules: rulesOf(schema) })),
+        .map(({ name, required = false, schema }) =>
+          field({ name, required, type: typeOf(schema), rules: rulesOf(schema) }),
+        ),
     ),
   );
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(([type, { schema }]) =>
@@ -79,11 +88,17 @@ function answers({ operation }: Entry): string {
 
 /** The secret that a machine needs instead of a session, or nothing. */
 function secret({ operation }: Entry, { components }: OpenApi): string {
-  const [name = ''] = operation.security.length === 1 ? Object.keys(operation.security[0] ?? {}) : [];
-  return name === '' || name === 'session' ? '' : `; needs ${code(name)}: ${escapeHtml(components.securitySchemes[name]?.description ?? '')}`;
+  const [name = ''] =
+    operation.security.length === 1 ? Object.keys(operation.security[0] ?? {}) : [];
+  return name === '' || name === 'session'
+    ? ''
+    : `; needs ${code(name)}: ${escapeHtml(components.securitySchemes[name]?.description ?? '')}`;
 }
 
-const article = (entry: Entry, document: OpenApi): string => `<article id="${anchor(entry)}" aria-labelledby="${anchor(entry)}-name">
+const article = (
+  entry: Entry,
+  document: OpenApi,
+): string => `<article id="${anchor(entry)}" aria-labelledby="${anchor(entry)}-name">
 <h3 id="${anchor(entry)}-name"><span class="method">${entry.method}</span> <code>${address(entry.path)}</code></h3>
 <p>${escapeHtml(entry.operation.summary)}</p>
 <p class="who">May call: ${who(entry)}${secret(entry, document)}</p>
@@ -108,11 +123,21 @@ when input was wrong, with the path, the code and the sentence of each field.</p
 /** The OpenAPI document as a page that needs no script: by group, with who may call, what goes in, and what comes back. */
 export function docsPage(document: OpenApi, theme: Theme): string {
   const entries: Entry[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
   );
-  const tags = [...new Set([...Object.keys(groups), ...entries.flatMap(({ operation }) => operation.tags)])];
+  const tags = [
+    ...new Set([...Object.keys(groups), ...entries.flatMap(({ operation }) => operation.tags)]),
+  ];
   const grouped = tags
-    .map((tag) => ({ tag, title: groups[tag] ?? tag, own: entries.filter(({ operation }) => operation.tags[0] === tag) }))
+    .map((tag) => ({
+      tag,
+      title: groups[tag] ?? tag,
+      own: entries.filter(({ operation }) => operation.tags[0] === tag),
+    }))
     .filter(({ own }) => own.length);
   return `<!doctype html>
 <html lang="en"${theme === 'system' ? '' : ` data-theme="${theme}"`}>

@@ -34,7 +34,8 @@ export const securitySchemes = (publicUrl: string): Record<'session' | Proof, Se
     type: 'apiKey',
     in: 'header',
     name: 'x-hub-signature-256',
-    description: 'sha256= and the HMAC-SHA-256 of the body with the secret of the app at Meta, in hexadecimal',
+    description:
+      'sha256= and the HMAC-SHA-256 of the body with the secret of the app at Meta, in hexadecimal',
   },
 });
 
@@ -48,7 +49,13 @@ export function securityOf({ who, proof }: Access): Record<string, string[]>[] {
  * The refusals that follow from how a route is declared, by status. Those of a route's own rules (409, 422 and so on) fall under the
  * `default` answer; /api/docs lists the codes.
  */
-export function refusalsOf({ who, proof, method, path, takesInput }: Access & { method: string; path: string; takesInput: boolean }): Record<string, string> {
+export function refusalsOf({
+  who,
+  proof,
+  method,
+  path,
+  takesInput,
+}: Access & { method: string; path: string; takesInput: boolean }): Record<string, string> {
   // It answers ahead of the limits and of the database: only a wrong Host header is refused.
   if (path === '/healthz') return { 421: 'The Host header names another server' };
   const writes = method !== 'get';
@@ -57,7 +64,13 @@ export function refusalsOf({ who, proof, method, path, takesInput }: Access & { 
     ...(takesInput ? { 400: 'Wrong input: a sentence for each field' } : {}),
     ...(who.includes('visitor') ? {} : { 401: 'No session' }),
     ...(proof ? { 403: 'The secret is missing or wrong', 404: 'No such secret is set' } : {}),
-    ...(!proof && (someRefused || writes) ? { 403: someRefused ? 'This account may not call it, or another site sent it' : 'Another site sent it' } : {}),
+    ...(!proof && (someRefused || writes)
+      ? {
+          403: someRefused
+            ? 'This account may not call it, or another site sent it'
+            : 'Another site sent it',
+        }
+      : {}),
     ...(!proof && path.includes('{') ? { 404: 'Nothing is at this address' } : {}),
     429: 'Too many requests: try again after the seconds of retry-after',
   };

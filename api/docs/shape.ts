@@ -11,10 +11,19 @@ export function typeOf(schema: JsonSchema): string {
   if (options) return [...new Set(options.map(typeOf))].join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' or ');
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type })).join(' or ');
   if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`;
   if (schema.type === 'string') return schema.format ?? 'text';
-  return { integer: 'whole number', number: 'number', boolean: 'true or false', object: 'object', null: 'null' }[schema.type ?? ''] ?? 'anything';
+  return (
+    {
+      integer: 'whole number',
+      number: 'number',
+      boolean: 'true or false',
+      object: 'object',
+      null: 'null',
+    }[schema.type ?? ''] ?? 'anything'
+  );
 }
 
 const between = (min: number | undefined, max: number | undefined, unit: string): string[] => {
@@ -25,12 +34,15 @@ const between = (min: number | undefined, max: number | undefined, unit: string)
 
 /** What a value must keep, beyond its type. */
 export function rulesOf(schema: JsonSchema): string[] {
-  const safe = (bound: number | undefined) => (bound !== undefined && Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound);
+  const safe = (bound: number | undefined) =>
+    bound !== undefined && Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound;
   return [
     ...between(schema.minLength, schema.maxLength, ' characters'),
     ...between(safe(schema.minimum), safe(schema.maximum), ''),
     ...between(schema.minItems, schema.maxItems, ' entries'),
-    ...(schema.pattern && !schema.format && !uuidPattern.test(schema.pattern) ? [`matches ${schema.pattern}`] : []),
+    ...(schema.pattern && !schema.format && !uuidPattern.test(schema.pattern)
+      ? [`matches ${schema.pattern}`]
+      : []),
     ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given`]),
   ];
 }
@@ -41,7 +53,19 @@ export function fieldsOf(schema: JsonSchema, path = ''): Field[] {
   if (options && !schema.properties) return options.flatMap((option) => fieldsOf(option, path));
   return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
     const name = path + key;
-    const inner = value.properties ? fieldsOf(value, `${name}.`) : value.items?.properties ? fieldsOf(value.items, `${name}[].`) : [];
-    return [{ name, type: typeOf(value), required: schema.required?.includes(key) ?? false, rules: rulesOf(value) }, ...inner];
+    const inner = value.properties
+      ? fieldsOf(value, `${name}.`)
+      : value.items?.properties
+        ? fieldsOf(value.items, `${name}[].`)
+        : [];
+    return [
+      {
+        name,
+        type: typeOf(value),
+        required: schema.required?.includes(key) ?? false,
+        rules: rulesOf(value),
+      },
+      ...inner,
+    ];
   });
 }

@@ -17,7 +17,12 @@ const { productDrafts: d, uploads, idempotencyKeys } = schema;
 type Row = typeof d.$inferSelect;
 
 /** The draft of whoever acts: what was typed, and the photos that are still there. `updatedAt` is its version. */
-export type Draft = { key: string; answers: KeptAnswers; photos: { id: string; image: PublicImage }[]; updatedAt: string };
+export type Draft = {
+  key: string;
+  answers: KeptAnswers;
+  photos: { id: string; image: PublicImage }[];
+  updatedAt: string;
+};
 
 /** Writes that an account may do in an hour: a form does one a step, a chat one an answer. */
 const writesAnHour = 600;
@@ -45,30 +50,46 @@ async function waiting({ db }: Ctx, userId: string, ids: readonly string[]) {
   const rows = await db
     .select({ id: uploads.id, image: uploads.image })
     .from(uploads)
-    .where(and(inArray(uploads.id, [...ids]), eq(uploads.ownerId, userId), isNull(uploads.productId)));
+    .where(
+      and(inArray(uploads.id, [...ids]), eq(uploads.ownerId, userId), isNull(uploads.productId)),
+    );
   return new Map(rows.map(({ id, image }) => [id, { id, image: presentImage(image) }]));
 }
 
-const locked = async ({ db }: Ctx, userId: string): Promise<Row | undefined> => (await db.select().from(d).where(eq(d.userId, userId)).for('update'))[0];
+const locked = async ({ db }: Ctx, userId: string): Promise<Row | undefined> =>
+  (await db.select().from(d).where(eq(d.userId, userId)).for('update'))[0];
 
 /** Later than the version before, by whatever clock. */
-const nextVersion = ({ now }: Ctx, row: Row | undefined) => new Date(Math.max(now().getTime(), (row?.updatedAt.getTime() ?? 0) + 1));
+const nextVersion = ({ now }: Ctx, row: Row | undefined) =>
+  new Date(Math.max(now().getTime(), (row?.updatedAt.getTime() ?? 0) + 1));
 
 /**
  * Keeps what a device has of the draft, as it is. Refuses `drafts.changed` where another device or a chat has written what this one has not seen:
  * nothing of theirs is written over; `drafts.submitted` where a product was made of it; `tooManyRequests`.
  */
-export async function keepDraft(ctx: Ctx, { key, seen, answers, photos }: KeptDraft): Promise<{ updatedAt: string }> {
+export async function keepDraft(
+  ctx: Ctx,
+  { key, seen, answers, photos }: KeptDraft,
+): Promise<{ updatedAt: string }> {
   const { userId } = requireSeller(ctx);
   await countAttempt(ctx, `drafts:${userId}`, writesAnHour, 3600, 'tooManyRequests');
   return inTransaction(ctx, async (tx) => {
     const row = await locked(tx, userId);
-    if (row && row.updatedAt.toISOString() !== (seen && new Date(seen).toISOString())) throw new Refusal('drafts.changed');
-    const submitted = await tx.db.$count(idempotencyKeys, and(eq(idempotencyKeys.owner, userId), eq(idempotencyKeys.key, key)));
+    if (row && row.updatedAt.toISOString() !== (seen && new Date(seen).toISOString()))
+      throw new Refusal('drafts.changed');
+    const submitted = await tx.db.$count(
+      idempotencyKeys,
+      and(eq(idempotencyKeys.owner, userId), eq(idempotencyKeys.key, key)),
+    );
     if (submitted > 0) throw new Refusal('drafts.submitted');
     const images = await waiting(tx, userId, photos);
     const updatedAt = nextVersion(tx, row);
-    const kept = { key, answers: answers as Row['answers'], photos: [...new Set(photos)].filter((id) => images.has(id)), updatedAt };
+    const kept = {
+      key,
+      answers: answers as Row['answers'],
+      photos: [...new Set(photos)].filter((id) => images.has(id)),
+      updatedAt,
+    };
     if (row) await tx.db.update(d).set(kept).where(eq(d.userId, userId));
     // Of two devices that begin at once, the later finds a draft that it has not seen.
     else if (
@@ -93,14 +114,26 @@ export async function changeDraft(ctx: Ctx, { answers = {}, add, remove }: Chang
   const { userId } = requireSeller(ctx);
   await countAttempt(ctx, `drafts:${userId}`, writesAnHour, 3600, 'tooManyRequests');
   return inTransaction(ctx, async (tx) => {
-    await tx.db.insert(d).values({ userId, key: randomUUID(), answers: {}, photos: [], updatedAt: tx.now() }).onConflictDoNothing();
+    await tx.db
+      .insert(d)
+      .values({ userId, key: randomUUID(), answers: {}, photos: [], updatedAt: tx.now() })
+      .onConflictDoNothing();
     const row = (await locked(tx, userId)) as Row;
     const there = await waiting(tx, userId, add ? [...row.photos, add] : row.photos);
     if (add && !there.has(add)) throw new Refusal('uploads.notFound');
-    const photos = [...row.photos.filter((id) => id !== add && id !== remove && there.has(id)), ...(add ? [add] : [])];
+    const photos = [
+      ...row.photos.filter((id) => id !== add && id !== remove && there.has(id)),
+      ...(add ? [add] : []),
+    ];
     if (photos.length > limits.images.max)
-      throw new Refusal('validation', {}, [{ path: 'images', code: 'imagesTooMany', params: { min: 0, max: limits.images.max } }]);
-    const changed = { answers: { ...row.answers, ...answers } as Row['answers'], photos, updatedAt: nextVersion(tx, row) };
+      throw new Refusal('validation', {}, [
+        { path: 'images', code: 'imagesTooMany', params: { min: 0, max: limits.images.max } },
+      ]);
+    const changed = {
+      answers: { ...row.answers, ...answers } as Row['answers'],
+      photos,
+      updatedAt: nextVersion(tx, row),
+    };
     await tx.db.update(d).set(changed).where(eq(d.userId, userId));
     return present(tx, { ...row, ...changed });
   });
@@ -115,9 +148,16 @@ export async function discardDraft(ctx: Ctx, key: string): Promise<{ discarded: 
 
 /** A draft's answers as the form shows them: where nothing was typed, the profile's own. */
 export function answersOf(seller: SellerOfActor, kept: KeptAnswers): Answers {
-  const typed = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined && value !== '')) as Partial<Answers>;
+  const typed = Object.fromEntries(
+    Object.entries(kept).filter(([, value]) => value !== undefined && value !== ''),
+  ) as Partial<Answers>;
   const { name, whatsapp, location, businessName } = seller;
-  const known = { sellerName: name, sellerWhatsapp: whatsapp ?? '', sellerLocation: location ?? '', businessName: businessName ?? '' };
+  const known = {
+    sellerName: name,
+    sellerWhatsapp: whatsapp ?? '',
+    sellerLocation: location ?? '',
+    businessName: businessName ?? '',
+  };
   return { ...emptyAnswers, ...known, ...typed };
 }
 
@@ -135,7 +175,10 @@ export async function submitDraft(ctx: Ctx): Promise<Submitted> {
       answersOf(seller, answers),
       photos.map(({ id }) => id),
     );
-    const product = judged(submission, tx.actor.kind === 'admin' ? { ...given, sellerId: seller.id } : given);
+    const product = judged(
+      submission,
+      tx.actor.kind === 'admin' ? { ...given, sellerId: seller.id } : given,
+    );
     return submit(tx, product, row.key);
   });
 }

@@ -8,9 +8,14 @@ const declared = (summary: string) => route({ who: activeSellers, tag: 'selling'
 
 /** The doors of one's own draft, which the wizard and the chats go on with. */
 export const draftRoutes = new Hono<AppEnv>()
-  .get('/', declared('One’s own draft of a product, if any'), async (c) => c.json(await ownDraft(c.get('ctx'))))
-  .put('/', declared('Keep the draft of a device; refused where it was changed elsewhere'), valid('json', keptDraft), async (c) =>
-    c.json(await keepDraft(c.get('ctx'), c.req.valid('json'))),
+  .get('/', declared('One’s own draft of a product, if any'), async (c) =>
+    c.json(await ownDraft(c.get('ctx'))),
+  )
+  .put(
+    '/',
+    declared('Keep the draft of a device; refused where it was changed elsewhere'),
+    valid('json', keptDraft),
+    async (c) => c.json(await keepDraft(c.get('ctx'), c.req.valid('json'))),
   )
   .delete('/:key', declared('Give up one’s own draft'), valid('param', draftKey), async (c) =>
     c.json(await discardDraft(c.get('ctx'), c.req.valid('param').key)),

@@ -43,20 +43,33 @@ export const emptyAnswers: Answers = {
 export function priceOf(text: string): number | undefined {
   const bare = text.replace(/\s/g, '').replace(/(?:XAF|F?CFA)$/i, '');
   if (bare === '') return undefined;
-  const whole = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
+  const whole = /^\d{1,3}([.,]\d{3})+$/.test(bare)
+    ? bare.replace(/[.,]/g, '')
+    : bare.replace(',', '.');
   return Number(whole);
 }
 
 /** The draft as the API takes it. What was left empty is left out, and judged by the schema. */
-export function toSubmission(answers: Answers, images: string[]): Partial<z.input<typeof submission>> {
+export function toSubmission(
+  answers: Answers,
+  images: string[],
+): Partial<z.input<typeof submission>> {
   return {
-    name: { en: answers['name.en'], ...(answers['name.fr'].trim() ? { fr: answers['name.fr'] } : {}) },
-    description: { en: answers['description.en'], ...(answers['description.fr'].trim() ? { fr: answers['description.fr'] } : {}) },
+    name: {
+      en: answers['name.en'],
+      ...(answers['name.fr'].trim() ? { fr: answers['name.fr'] } : {}),
+    },
+    description: {
+      en: answers['description.en'],
+      ...(answers['description.fr'].trim() ? { fr: answers['description.fr'] } : {}),
+    },
     category: answers.category as z.input<typeof submission>['category'],
     price: priceOf(answers.price) as number,
     durationHours: answers.durationHours,
     listingType: answers.listingType,
-    ...(answers.listingType === 'featured' && answers.preferredFeaturedSlot !== null ? { preferredFeaturedSlot: answers.preferredFeaturedSlot } : {}),
+    ...(answers.listingType === 'featured' && answers.preferredFeaturedSlot !== null
+      ? { preferredFeaturedSlot: answers.preferredFeaturedSlot }
+      : {}),
     images,
     sellerName: answers.sellerName,
     sellerWhatsapp: answers.sellerWhatsapp,

@@ -13,9 +13,17 @@ const answers = z.strictObject({
   'description.fr': typed(2 * limits.description.max),
   category: typed(30),
   price: typed(40),
-  durationHours: z.optional(z.number().check(z.refine((value) => (durationHours as readonly number[]).includes(value), 'oneOf'))),
+  durationHours: z.optional(
+    z
+      .number()
+      .check(z.refine((value) => (durationHours as readonly number[]).includes(value), 'oneOf')),
+  ),
   listingType: z.optional(z.enum(listingTypes)),
-  preferredFeaturedSlot: z.optional(z.nullable(z.int().check(z.minimum(limits.preferredSlot.min), z.maximum(limits.preferredSlot.max)))),
+  preferredFeaturedSlot: z.optional(
+    z.nullable(
+      z.int().check(z.minimum(limits.preferredSlot.min), z.maximum(limits.preferredSlot.max)),
+    ),
+  ),
   sellerName: typed(200),
   sellerWhatsapp: typed(40),
   sellerLocation: typed(200),

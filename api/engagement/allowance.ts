@@ -17,12 +17,14 @@ export type Verdict = 'counts' | 'greeted' | 'refused';
  */
 export function verdictOn({ client, services, now }: Ctx, { slotId, type }: Subject): Verdict {
   const at = now();
-  const take = (pace: Parameters<typeof services.load.take>[0], key: string) => services.load.take(pace, key, at) === 0;
+  const take = (pace: Parameters<typeof services.load.take>[0], key: string) =>
+    services.load.take(pace, key, at) === 0;
   const here = `${client.addressHash} ${slotId} ${type}`;
   if (client.visitor === null) {
     if (!take('newcomer', client.addressHash)) return 'refused';
     if (!take('newcomerInSlot', here)) return 'greeted';
     // A view counts once by itself (record.ts); who opens or shares a stall once more means the same as before.
-  } else if (type !== 'view' && !take('visitorInSlot', `${client.visitor} ${slotId} ${type}`)) return 'refused';
+  } else if (type !== 'view' && !take('visitorInSlot', `${client.visitor} ${slotId} ${type}`))
+    return 'refused';
   return take('inSlot', here) ? 'counts' : 'greeted';
 }

@@ -7,21 +7,33 @@ import { isLatest } from '../listings/reads.ts';
 import { viewsOf } from './reads.ts';
 
 /** What the home page says about the market itself: the operator's own contact, and measured figures when the operator wants them. */
-export type MarketInfo = { contactNumber: string | null; measured: { liveProducts: number; visits: number; salesPercent: number | null } | null };
+export type MarketInfo = {
+  contactNumber: string | null;
+  measured: { liveProducts: number; visits: number; salesPercent: number | null } | null;
+};
 
 /**
  * The operator's public contact and, when the setting says so, the strip's figures as measured: live products now, the views that
  * the analytics count in the last 30 days, and the share of ended listings marked sold (product R29, R44). Nothing is measured that nobody asked to see.
  */
 export async function marketInfo(ctx: Ctx): Promise<MarketInfo> {
-  const { contactNumber, statsMeasured } = await readSettings(ctx, ['contactNumber', 'statsMeasured']);
-  return { contactNumber: contactNumber || null, measured: statsMeasured ? await measure(ctx) : null };
+  const { contactNumber, statsMeasured } = await readSettings(ctx, [
+    'contactNumber',
+    'statsMeasured',
+  ]);
+  return {
+    contactNumber: contactNumber || null,
+    measured: statsMeasured ? await measure(ctx) : null,
+  };
 }
 
 async function measure(ctx: Ctx) {
   const { slots, products, listings } = schema;
   const now = ctx.now();
-  const [live] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(slots).where(isLive(now));
+  const [live] = await ctx.db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(slots)
+    .where(isLive(now));
   const [ended] = await ctx.db
     .select({ all: sql<number>`count(*)::int`, sold: sql<number>`count(${products.soldAt})::int` })
     .from(products)

@@ -8,7 +8,9 @@ import type { AnalyticsRow } from './reads.ts';
 /** The figures as CSV, with headers and names in the reader's language (product §2 /admin/analytics). */
 export function presentCsv(rows: readonly AnalyticsRow[], language: Language): string {
   const t = translator(language, 'admin');
-  const header = (['date', 'slot', 'product', 'views', 'clicks', 'messageTaps', 'shares'] as const).map((key) => t(`analytics.csv.${key}`));
+  const header = (
+    ['date', 'slot', 'product', 'views', 'clicks', 'messageTaps', 'shares'] as const
+  ).map((key) => t(`analytics.csv.${key}`));
   return writeCsv([
     header,
     ...rows.map(({ day, slotId, name, views, clicks, messageTaps, shares }) => [

@@ -4,7 +4,16 @@ import type { Bilingual } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayKey } from '../core/format.ts';
-import { clickThroughRate, daysOf, engagementOf, type Figures, noFigures, type Range, sumOf, topCount } from './rules.ts';
+import {
+  clickThroughRate,
+  daysOf,
+  engagementOf,
+  type Figures,
+  noFigures,
+  type Range,
+  sumOf,
+  topCount,
+} from './rules.ts';
 
 /** What happened in a slot with a product on a day of Africa/Douala. */
 export type DayOfSlot = Figures & { day: string; slotId: number; productId: string };
@@ -31,11 +40,16 @@ async function figuresOf(ctx: Ctx, days: readonly string[]): Promise<DayOfSlot[]
 
 /** The views of a range: what the home page calls visits is what the analytics count, of products that are gone as well. */
 export async function viewsOf(ctx: Ctx, range: Range): Promise<number> {
-  const [row] = await ctx.db.execute<{ views: number }>(sql`select coalesce(sum(views), 0)::int as views from ${happenedOn(daysOf(range, dayKey(ctx.now())))}`);
+  const [row] = await ctx.db.execute<{ views: number }>(
+    sql`select coalesce(sum(views), 0)::int as views from ${happenedOn(daysOf(range, dayKey(ctx.now())))}`,
+  );
   return row?.views ?? 0;
 }
 
-async function namesOf(ctx: Ctx, productIds: readonly string[]): Promise<Map<string, Bilingual | null>> {
+async function namesOf(
+  ctx: Ctx,
+  productIds: readonly string[],
+): Promise<Map<string, Bilingual | null>> {
   const { products } = schema;
   if (productIds.length === 0) return new Map();
   const rows = await ctx.db
@@ -71,7 +85,10 @@ export async function analytics(ctx: Ctx, range: Range) {
     .sort((a, b) => b.engagement - a.engagement || a.slotId - b.slotId)
     .slice(0, topCount)
     .map(({ own, ...slot }) => {
-      const products = [...grouped(own, (row) => row.productId)].map(([id, part]) => ({ id, engagement: engagementOf(sumOf(part)) }));
+      const products = [...grouped(own, (row) => row.productId)].map(([id, part]) => ({
+        id,
+        engagement: engagementOf(sumOf(part)),
+      }));
       products.sort((a, b) => b.engagement - a.engagement || a.id.localeCompare(b.id));
       return { ...slot, productId: products[0]?.id ?? '', products: products.length };
     });

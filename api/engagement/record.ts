@@ -11,7 +11,13 @@ const crawler = /bot|crawl|spider|slurp|preview|fetch|monitor|facebookexternalhi
 export const isCrawler = ({ via, client: { userAgent } }: Pick<Ctx, 'via' | 'client'>): boolean =>
   via === 'web' && (userAgent === '' || crawler.test(userAgent));
 
-type Waiting = { event: EngagementEvent; visitor: string; at: Date; counted: (yes: boolean) => void; failed: (error: unknown) => void };
+type Waiting = {
+  event: EngagementEvent;
+  visitor: string;
+  at: Date;
+  counted: (yes: boolean) => void;
+  failed: (error: unknown) => void;
+};
 type Line = { waiting: Waiting[]; writing: boolean };
 
 /** What waits to be written, for each pool: while one batch is on its way, the next one gathers. Nothing waits longer than a batch. */
@@ -27,12 +33,18 @@ const longestLine = 5000;
  * already, one more is not counted (decision 025).
  * @param visitor whom it counts for: on the web the cookie, since a stored page knows no account
  */
-export async function recordEvent(ctx: Ctx, event: EngagementEvent, visitor = visitorKey(ctx)): Promise<boolean> {
+export async function recordEvent(
+  ctx: Ctx,
+  event: EngagementEvent,
+  visitor = visitorKey(ctx),
+): Promise<boolean> {
   if (isCrawler(ctx)) return false;
   const line = lines.get(ctx.db) ?? { waiting: [], writing: false };
   lines.set(ctx.db, line);
   if (line.waiting.length >= longestLine) return false;
-  const answer = new Promise<boolean>((counted, failed) => line.waiting.push({ event, visitor, at: ctx.now(), counted, failed }));
+  const answer = new Promise<boolean>((counted, failed) =>
+    line.waiting.push({ event, visitor, at: ctx.now(), counted, failed }),
+  );
   if (!line.writing) void writeAll(ctx, line);
   return answer;
 }
@@ -67,7 +79,14 @@ const foreignKeyViolation = '23503';
 /** The numbers of the events that count. */
 async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<number>> {
   const views = batch.some(({ event }) => event.type === 'view');
-  const given = batch.map(({ event, visitor, at }, n) => ({ n, type: event.type, slot_id: event.slotId, product: event.productId, visitor, at }));
+  const given = batch.map(({ event, visitor, at }, n) => ({
+    n,
+    type: event.type,
+    slot_id: event.slotId,
+    product: event.productId,
+    visitor,
+    at,
+  }));
   const insert = (db: Db) =>
     db.execute<{ n: number }>(sql`
       with present as (

@@ -7,7 +7,11 @@ const tally = sql`count(*) filter (where type = 'view') as views, count(*) filte
   count(*) filter (where type = 'messageTap') as message_taps, count(*) filter (where type = 'share') as shares`;
 
 const addTo = (table: string) =>
-  sql.raw(['views', 'clicks', 'message_taps', 'shares'].map((figure) => `${figure} = ${table}.${figure} + excluded.${figure}`).join(', '));
+  sql.raw(
+    ['views', 'clicks', 'message_taps', 'shares']
+      .map((figure) => `${figure} = ${table}.${figure} + excluded.${figure}`)
+      .join(', '),
+  );
 
 /**
  * Moves fresh events into the slot's counters and the daily figures of slot and product, in one statement. Each event is counted once

@@ -9,13 +9,21 @@ import { analyticsRange } from './schema.ts';
 export const analyticsRoutes = new Hono<AppEnv>()
   .get(
     '/analytics',
-    route({ who: admins, tag: 'admin', summary: 'Measured figures of 7, 30 or 90 days: totals, top five slots, every day' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Measured figures of 7, 30 or 90 days: totals, top five slots, every day',
+    }),
     valid('query', analyticsRange),
     async (c) => c.json(await analytics(c.get('ctx'), c.req.valid('query').range)),
   )
   .get(
     '/analytics.csv',
-    route({ who: admins, tag: 'admin', summary: 'The same figures as CSV, a line for each day, slot and product' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'The same figures as CSV, a line for each day, slot and product',
+    }),
     valid('query', analyticsRange),
     async (c) => {
       const ctx = c.get('ctx');

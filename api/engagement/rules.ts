@@ -22,10 +22,13 @@ export const sumOf = (rows: readonly Figures[]): Figures =>
 export const engagementOf = ({ views, clicks, shares }: Figures): number => views + clicks + shares;
 
 /** Clicks / views × 100 with one decimal (product §2); nothing where nothing was viewed. */
-export const clickThroughRate = ({ views, clicks }: Figures): number | null => (views === 0 ? null : Math.round((clicks / views) * 1000) / 10);
+export const clickThroughRate = ({ views, clicks }: Figures): number | null =>
+  views === 0 ? null : Math.round((clicks / views) * 1000) / 10;
 
 /** The calendar days of a range, oldest first, ending with `today`; all as `2026-11-21`. */
 export function daysOf(range: Range, today: string): string[] {
   const end = Date.parse(`${today}T00:00:00Z`);
-  return Array.from({ length: ranges[range] }, (_, n) => new Date(end - (ranges[range] - 1 - n) * 86_400_000).toISOString().slice(0, 10));
+  return Array.from({ length: ranges[range] }, (_, n) =>
+    new Date(end - (ranges[range] - 1 - n) * 86_400_000).toISOString().slice(0, 10),
+  );
 }

@@ -6,7 +6,11 @@ import { type Range, ranges } from './rules.ts';
 
 /** What a browser may record (product §7, product R9); a messageTap is recorded by the contact call alone. */
 const recordable = ['view', 'click', 'share'] as const;
-export const engagementEvent = z.strictObject({ slotId: slotField, productId: productReference, type: z.enum(recordable) });
+export const engagementEvent = z.strictObject({
+  slotId: slotField,
+  productId: productReference,
+  type: z.enum(recordable),
+});
 export type EngagementEvent = z.output<typeof engagementEvent>;
 
 /** A range of the analytics; `language` is what a plain link cannot say by header. */

@@ -13,14 +13,36 @@ const { queueEntries: e } = schema;
 /** Entries by which somebody may come ahead of others; the index of the same condition finds them (queue_entries_ahead_idx). */
 const mayGoAhead = sql`(${e.act} in ('move', 'leave', 'release') or ${e.toBand} = 0 or ${e.reason} = 'restored') and ${schema.aheadReasons}`;
 
-type Passing = Pick<Entry, 'serial' | 'act' | 'reason' | 'productId' | 'fromBand' | 'fromPosition' | 'toBand' | 'toPosition' | 'at'>;
+type Passing = Pick<
+  Entry,
+  | 'serial'
+  | 'act'
+  | 'reason'
+  | 'productId'
+  | 'fromBand'
+  | 'fromPosition'
+  | 'toBand'
+  | 'toPosition'
+  | 'at'
+>;
 type Stood = Spot & { serial: number };
 
-const before = (one: Spot, other: Spot) => one.band < other.band || (one.band === other.band && one.position < other.position);
-const spot = (band: number | null, position: number | null) => (band === null || position === null ? undefined : { band, position });
+const before = (one: Spot, other: Spot) =>
+  one.band < other.band || (one.band === other.band && one.position < other.position);
+const spot = (band: number | null, position: number | null) =>
+  band === null || position === null ? undefined : { band, position };
 
 /** Whether an entry brings somebody ahead of a place: from behind it, or from nowhere, to it or ahead of it, or into a slot. */
-export function goesAhead({ act, fromBand, fromPosition, toBand, toPosition }: Omit<Passing, 'serial' | 'reason' | 'productId' | 'at'>, of: Spot): boolean {
+export function goesAhead(
+  {
+    act,
+    fromBand,
+    fromPosition,
+    toBand,
+    toPosition,
+  }: Omit<Passing, 'serial' | 'reason' | 'productId' | 'at'>,
+  of: Spot,
+): boolean {
   const from = spot(fromBand, fromPosition);
   const to = spot(toBand, toPosition);
   return (!from || before(of, from)) && (act === 'leave' || (to !== undefined && !before(of, to)));
@@ -28,14 +50,25 @@ export function goesAhead({ act, fromBand, fromPosition, toBand, toPosition }: O
 
 const why = ({ act, reason }: Passing): AheadWhy => {
   if (act === 'release') return 'released';
-  return reason === 'top' || reason === 'up' || reason === 'down' || reason === 'byHand' || reason === 'restored' ? reason : 'preferred';
+  return reason === 'top' ||
+    reason === 'up' ||
+    reason === 'down' ||
+    reason === 'byHand' ||
+    reason === 'restored'
+    ? reason
+    : 'preferred';
 };
 
 /**
  * Who went ahead of some waiting products of a lane since they entered it, or after an entry: by the log, so that it is true of what was done long ago too
  * (decision 056). Oldest first, without a name.
  */
-export async function wentAhead(ctx: Ctx, queueName: Lane, productIds: readonly string[], after = 0): Promise<Map<string, WentAhead[]>> {
+export async function wentAhead(
+  ctx: Ctx,
+  queueName: Lane,
+  productIds: readonly string[],
+  after = 0,
+): Promise<Map<string, WentAhead[]>> {
   const found = new Map<string, WentAhead[]>();
   if (productIds.length === 0) return found;
   const passing: Passing[] = await ctx.db
@@ -51,7 +84,13 @@ export async function wentAhead(ctx: Ctx, queueName: Lane, productIds: readonly 
       at: e.at,
     })
     .from(e)
-    .where(and(eq(e.queueName, queueName), gt(e.serial, Math.max(after, await firstEntry(ctx, queueName, productIds))), mayGoAhead))
+    .where(
+      and(
+        eq(e.queueName, queueName),
+        gt(e.serial, Math.max(after, await firstEntry(ctx, queueName, productIds))),
+        mayGoAhead,
+      ),
+    )
     .orderBy(asc(e.serial));
   if (passing.length === 0) return found;
   for (const [productId, stood] of await whereTheyStood(ctx, queueName, productIds)) {
@@ -70,31 +109,61 @@ export async function wentAhead(ctx: Ctx, queueName: Lane, productIds: readonly 
 }
 
 /** The entry by which the first of some products that wait came into the lane; 0 where one was there before the log. */
-async function firstEntry({ db }: Ctx, queueName: Lane, productIds: readonly string[]): Promise<number> {
+async function firstEntry(
+  { db }: Ctx,
+  queueName: Lane,
+  productIds: readonly string[],
+): Promise<number> {
   const rows = await db
     .select({ serial: sql<number>`max(${e.serial})::int` })
     .from(e)
-    .where(and(eq(e.queueName, queueName), inArray(e.productId, [...productIds]), eq(e.act, 'enter')))
+    .where(
+      and(eq(e.queueName, queueName), inArray(e.productId, [...productIds]), eq(e.act, 'enter')),
+    )
     .groupBy(e.productId);
   return rows.length < productIds.length ? 0 : Math.min(...rows.map(({ serial }) => serial));
 }
 
 /** Each place at which products have stood since they came into the lane, in the order of the log. */
-async function whereTheyStood({ db }: Ctx, queueName: Lane, productIds: readonly string[]): Promise<Map<string, Stood[]>> {
+async function whereTheyStood(
+  { db }: Ctx,
+  queueName: Lane,
+  productIds: readonly string[],
+): Promise<Map<string, Stood[]>> {
   const own = await db
-    .select({ productId: e.productId, serial: e.serial, act: e.act, band: e.toBand, position: e.toPosition })
+    .select({
+      productId: e.productId,
+      serial: e.serial,
+      act: e.act,
+      band: e.toBand,
+      position: e.toPosition,
+    })
     .from(e)
-    .where(and(eq(e.queueName, queueName), inArray(e.productId, [...productIds]), inArray(e.act, ['enter', 'move'])));
+    .where(
+      and(
+        eq(e.queueName, queueName),
+        inArray(e.productId, [...productIds]),
+        inArray(e.act, ['enter', 'move']),
+      ),
+    );
   const ids = sql.param([...productIds]);
-  const spread = await db.execute<{ productId: string; serial: number; place: number; front: number }>(sql`
+  const spread = await db.execute<{
+    productId: string;
+    serial: number;
+    place: number;
+    front: number;
+  }>(sql`
     select p.id as "productId", ${e.serial} as serial, ${e.front} as front, array_position(${e.line}, p.id) as place
     from ${e} cross join unnest(${ids}::uuid[]) as p (id)
     where ${e.queueName} = ${queueName} and ${e.act} = 'order' and array_position(${e.line}, p.id) is not null`);
   const stood = new Map<string, (Stood & { enters: boolean })[]>(productIds.map((id) => [id, []]));
   for (const { productId, act, band, position, serial } of own)
-    if (productId && band !== null && position !== null) stood.get(productId)?.push({ serial, band, position, enters: act === 'enter' });
+    if (productId && band !== null && position !== null)
+      stood.get(productId)?.push({ serial, band, position, enters: act === 'enter' });
   for (const { productId, serial, place, front } of spread)
-    stood.get(productId)?.push({ serial, band: place <= front ? 0 : 1, position: place * step, enters: false });
+    stood
+      .get(productId)
+      ?.push({ serial, band: place <= front ? 0 : 1, position: place * step, enters: false });
   return new Map(
     [...stood].map(([id, places]) => {
       const inOrder = places.sort((a, b) => a.serial - b.serial);

@@ -17,14 +17,18 @@ import { openListing } from './open.ts';
 export type EndReason = (typeof schema.endReasons)[number];
 
 /** What the seller is told of an end, where they have not asked for another listing. The other ends are the seller's own, or the verb that causes them tells more than the end. */
-const letters: Partial<Record<EndReason, 'listingEnded' | 'listingStopped'>> = { time: 'listingEnded', stopped: 'listingStopped' };
+const letters: Partial<Record<EndReason, 'listingEnded' | 'listingStopped'>> = {
+  time: 'listingEnded',
+  stopped: 'listingStopped',
+};
 /** The ends of a listing in a slot that are an admin's act about that slot. */
 const acts: readonly EndReason[] = ['stopped', 'reported'];
 
 /** The ends that the listing's row names an admin for. */
 const byAdmin: readonly EndReason[] = [...acts, 'removed', 'sellerDeleted'];
 /** Whether an admin ended a listing: its product is looked at before it is listed again (product R2). */
-export const endedByAdmin = (reason: EndReason | null | undefined): boolean => byAdmin.some((one) => one === reason);
+export const endedByAdmin = (reason: EndReason | null | undefined): boolean =>
+  byAdmin.some((one) => one === reason);
 
 /** `silent`: whoever ends it tells the seller. The rest is said in the audit log. */
 type Details = { silent?: boolean } & Record<string, unknown>;
@@ -36,7 +40,12 @@ export type Ended = { slots: Slot[]; queued: number };
  * stamped with its reason, audited where an admin took it out of a slot, and the seller told. A product without an open listing stays as it is.
  * Part of a transaction that has locked the products.
  */
-export async function endListings(tx: Ctx, productIds: readonly string[], reason: EndReason, { silent = false, ...details }: Details = {}): Promise<Ended> {
+export async function endListings(
+  tx: Ctx,
+  productIds: readonly string[],
+  reason: EndReason,
+  { silent = false, ...details }: Details = {},
+): Promise<Ended> {
   const { slots } = schema;
   if (productIds.length === 0) return { slots: [], queued: 0 };
   const held = await tx.db
@@ -54,8 +63,15 @@ export async function endListings(tx: Ctx, productIds: readonly string[], reason
   if (acts.includes(reason)) for (const slot of held) await auditRemoval(tx, slot, details);
   const kind = letters[reason];
   if (kind && !silent) {
-    const slotOf = (productId: string) => slotNumber(held.find((slot) => slot.productId === productId)?.id ?? 0);
-    await notifySellersOf(tx, productIds, kind, ({ id, name }, language) => ({ product: nameIn(name, language), slot: slotOf(id) }), 'seller/dashboard');
+    const slotOf = (productId: string) =>
+      slotNumber(held.find((slot) => slot.productId === productId)?.id ?? 0);
+    await notifySellersOf(
+      tx,
+      productIds,
+      kind,
+      ({ id, name }, language) => ({ product: nameIn(name, language), slot: slotOf(id) }),
+      'seller/dashboard',
+    );
   }
   return { slots: held, queued };
 }
@@ -88,8 +104,15 @@ export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
 }
 
 /** Another listing of a product whose seller asked for it: straight into its queue, and its fee is due. */
-async function listAgain(tx: Ctx, product: typeof schema.products.$inferSelect, slotId: number): Promise<void> {
-  await tx.db.update(schema.products).set({ approvedAt: tx.now() }).where(eq(schema.products.id, product.id));
+async function listAgain(
+  tx: Ctx,
+  product: typeof schema.products.$inferSelect,
+  slotId: number,
+): Promise<void> {
+  await tx.db
+    .update(schema.products)
+    .set({ approvedAt: tx.now() })
+    .where(eq(schema.products.id, product.id));
   const { fee } = await openListing(tx, product);
   await enqueue(tx, product.id, 'relisted');
   const told = ({ name }: { name: Bilingual | null }, language: Language) => ({
@@ -100,7 +123,11 @@ async function listAgain(tx: Ctx, product: typeof schema.products.$inferSelect, 
   await notifySellersOf(tx, [product.id], 'listingAgain', told, 'seller/dashboard');
 }
 
-async function stampEnd(tx: Ctx, productIds: readonly string[], endReason: EndReason): Promise<void> {
+async function stampEnd(
+  tx: Ctx,
+  productIds: readonly string[],
+  endReason: EndReason,
+): Promise<void> {
   const { products, listings } = schema;
   const endedAt = tx.now();
   const endedBy = tx.actor.kind === 'admin' && byAdmin.includes(endReason) ? tx.actor.userId : null;
@@ -127,7 +154,9 @@ export async function auditRemoval(
     before: {
       productId: slot.productId,
       startTime: slot.startTime?.toISOString(),
-      ...(slot.pausedAt ? { pausedAt: slot.pausedAt.toISOString(), pausedBy: slot.pausedBy } : { endTime: slot.endTime?.toISOString() }),
+      ...(slot.pausedAt
+        ? { pausedAt: slot.pausedAt.toISOString(), pausedBy: slot.pausedBy }
+        : { endTime: slot.endTime?.toISOString() }),
       ...details,
     },
     after: { productId: null, requeued },
@@ -140,7 +169,16 @@ export async function emptySlots(tx: Ctx, slotIds: readonly number[]): Promise<v
   const { slots } = schema;
   await tx.db
     .update(slots)
-    .set({ active: false, productId: null, startTime: null, endTime: null, pausedAt: null, pausedBy: null, remainingDuration: null, updatedAt: tx.now() })
+    .set({
+      active: false,
+      productId: null,
+      startTime: null,
+      endTime: null,
+      pausedAt: null,
+      pausedBy: null,
+      remainingDuration: null,
+      updatedAt: tx.now(),
+    })
     .where(inArray(slots.id, [...slotIds]));
   await resetEngagement(tx, slotIds);
 }

@@ -20,7 +20,14 @@ export async function tellEndsSoon(ctx: Ctx): Promise<{ told: number }> {
     const now = tx.now();
     const soon = sql`make_interval(hours => ${endsSoonHours})`;
     const due = await tx.db
-      .select({ listing: l.id, product: p.id, slot: s.id, end: s.endTime, durationSeconds: p.durationSeconds, listingType: p.listingType })
+      .select({
+        listing: l.id,
+        product: p.id,
+        slot: s.id,
+        end: s.endTime,
+        durationSeconds: p.durationSeconds,
+        listingType: p.listingType,
+      })
       .from(s)
       .innerJoin(l, and(eq(l.productId, s.productId), isNull(l.endedAt)))
       .innerJoin(p, eq(p.id, s.productId))
@@ -47,7 +54,9 @@ export async function tellEndsSoon(ctx: Ctx): Promise<{ told: number }> {
       [...of.keys()],
       'listingEndsSoon',
       ({ id, name }, language) => {
-        const { slot, end, ...product } = of.get(id) as { slot: number; end: Date } & Parameters<typeof feeFor>[0];
+        const { slot, end, ...product } = of.get(id) as { slot: number; end: Date } & Parameters<
+          typeof feeFor
+        >[0];
         const fee = trackFees ? feeFor(product) : null;
         return {
           product: nameIn(name, language),

@@ -10,7 +10,13 @@ import { type Lane, laneOf } from './rules.ts';
 export type Enqueued = { productId: string; queueName: Lane };
 
 /** A place to come back to, and what was known of it; without one, the end of the product's band. */
-export type Seat = { priority?: 0 | 1; band?: 0 | 1; position?: number; queuedAt?: Date; remainingSeconds?: number | null };
+export type Seat = {
+  priority?: 0 | 1;
+  band?: 0 | 1;
+  position?: number;
+  queuedAt?: Date;
+  remainingSeconds?: number | null;
+};
 
 /**
  * Puts an approved product at its place in its lane: a product that names a preferred slot (priority 1) ahead of priority 0 and
@@ -18,7 +24,12 @@ export type Seat = { priority?: 0 | 1; band?: 0 | 1; position?: number; queuedAt
  * is passed over from the start. `remainingSeconds` is what a listing that comes back from a slot had left. Refuses `queue.pushFailed` when the
  * product is not there.
  */
-export async function enqueue(ctx: Ctx, productId: string, reason: Reason, seat: Seat = {}): Promise<Enqueued> {
+export async function enqueue(
+  ctx: Ctx,
+  productId: string,
+  reason: Reason,
+  seat: Seat = {},
+): Promise<Enqueued> {
   const { products, queueItems, sellers } = schema;
   const [product] = await ctx.db
     .select({
@@ -34,10 +45,21 @@ export async function enqueue(ctx: Ctx, productId: string, reason: Reason, seat:
   if (!product) throw new Refusal('queue.pushFailed');
   const queueName = laneOf(product.listingType);
   await lockLane(ctx, queueName);
-  const { priority = product.preferred === null ? 0 : 1, band = priority === 1 ? 0 : 1, queuedAt = ctx.now(), remainingSeconds = null } = seat;
+  const {
+    priority = product.preferred === null ? 0 : 1,
+    band = priority === 1 ? 0 : 1,
+    queuedAt = ctx.now(),
+    remainingSeconds = null,
+  } = seat;
   const to = { band, position: seat.position ?? (await endOf(ctx, queueName, band)) };
   const enter: Change = { act: 'enter', reason, productId, to };
-  await record(ctx, queueName, product.suspended ? [enter, { act: 'hold', reason: 'suspended', productId, from: to }] : [enter]);
+  await record(
+    ctx,
+    queueName,
+    product.suspended
+      ? [enter, { act: 'hold', reason: 'suspended', productId, from: to }]
+      : [enter],
+  );
   const name = inLanguage(product.name, 'en');
   await ctx.db
     .update(queueItems)

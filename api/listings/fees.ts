@@ -18,21 +18,39 @@ export type Fee = { id: string; feeState: FeeState; feeMarkedAt: string | null }
  * nothing changes. Refuses `products.notFound`, also when nothing is owed because fees were not tracked, and `conflict` when the fee is not
  * as it was seen: another admin marked it. What was never paid cannot be refunded: `conflict` too.
  */
-export async function markFee(ctx: Ctx, listingId: string, state: FeeState, seen?: SeenFee): Promise<Fee> {
+export async function markFee(
+  ctx: Ctx,
+  listingId: string,
+  state: FeeState,
+  seen?: SeenFee,
+): Promise<Fee> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { listings } = schema;
-    const [listing] = await tx.db.select().from(listings).where(eq(listings.id, listingId)).for('update');
+    const [listing] = await tx.db
+      .select()
+      .from(listings)
+      .where(eq(listings.id, listingId))
+      .for('update');
     if (!listing?.feeState) throw new Refusal('products.notFound');
     const { productId, number, fee, feeReference: reference } = listing;
     if (seen && (seen.state !== listing.feeState || seen.reference !== reference))
       throw tooLate(tx, seen.state === listing.feeState ? 'changed' : listing.feeState);
-    if (listing.feeState === state) return { id: listingId, feeState: state, feeMarkedAt: listing.feeMarkedAt?.toISOString() ?? null };
+    if (listing.feeState === state)
+      return {
+        id: listingId,
+        feeState: state,
+        feeMarkedAt: listing.feeMarkedAt?.toISOString() ?? null,
+      };
     if (state === 'refunded' && listing.feeState !== 'paid') throw tooLate(tx, 'feeNotPaid');
     const feeMarkedAt = state === 'due' ? null : tx.now();
     await tx.db
       .update(listings)
-      .set({ feeState: state, feeMarkedAt, feeMarkedBy: state === 'due' ? null : userIdOf(tx.actor) })
+      .set({
+        feeState: state,
+        feeMarkedAt,
+        feeMarkedBy: state === 'due' ? null : userIdOf(tx.actor),
+      })
       .where(eq(listings.id, listingId));
     await audit(tx, {
       action: 'product.fee',

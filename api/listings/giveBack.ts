@@ -16,7 +16,9 @@ export async function liveIn(tx: Ctx, from: Date, until: Date): Promise<Share[]>
     select id as "slotId", product_id as "productId",
       round(extract(epoch from ${end}::timestamptz - greatest(start_time, ${begin}::timestamptz)))::int as seconds
     from slots where active and paused_at is null and end_time > ${begin}::timestamptz and start_time < ${end}::timestamptz order by id for update`);
-  return rows.filter(({ seconds }) => seconds > 0).map(({ slotId, productId, seconds }) => ({ slotId, productId, seconds }));
+  return rows
+    .filter(({ seconds }) => seconds > 0)
+    .map(({ slotId, productId, seconds }) => ({ slotId, productId, seconds }));
 }
 
 /**
@@ -37,7 +39,11 @@ export async function giveBack(tx: Ctx, shares: readonly Share[]): Promise<Share
   const of = new Map(given.map((share) => [share.productId, share]));
   const told = (id: string, language: Language) => {
     const { slotId, seconds, endTime } = of.get(id) as Given;
-    return { slot: slotNumber(slotId), duration: durationIn(seconds, language), ...(endTime ? { end: dayAndTime(endTime, language) } : {}) };
+    return {
+      slot: slotNumber(slotId),
+      duration: durationIn(seconds, language),
+      ...(endTime ? { end: dayAndTime(endTime, language) } : {}),
+    };
   };
   await notifySellersOf(
     tx,

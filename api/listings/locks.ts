@@ -19,7 +19,13 @@ export type Product = typeof schema.products.$inferSelect;
 export type Slot = typeof schema.slots.$inferSelect;
 export type QueueItem = typeof schema.queueItems.$inferSelect;
 /** A locked product with its latest listing, whether that is in the market, and whether its seller is suspended, or leaves. */
-export type Locked = { product: Product; listing: Listing | undefined; listed: boolean; suspended: boolean; leaving: boolean };
+export type Locked = {
+  product: Product;
+  listing: Listing | undefined;
+  listed: boolean;
+  suspended: boolean;
+  leaving: boolean;
+};
 export type Occupied = Locked & { slot: Slot & { endTime: Date } };
 
 /** Takes the lock of a lane until the transaction ends: every change of a lane's order goes through it, one after the other (product R15). */
@@ -38,15 +44,26 @@ export async function lockLanes(tx: Ctx): Promise<void> {
 export async function lockProduct(
   tx: Ctx,
   productId: string,
-  { removed = false, missing = 'products.notFound' }: { removed?: boolean; missing?: 'products.notFound' | 'queue.notFound' } = {},
+  {
+    removed = false,
+    missing = 'products.notFound',
+  }: { removed?: boolean; missing?: 'products.notFound' | 'queue.notFound' } = {},
 ): Promise<Locked> {
   const { products, sellers } = schema;
-  const [known] = await tx.db.select({ listingType: products.listingType }).from(products).where(eq(products.id, productId));
+  const [known] = await tx.db
+    .select({ listingType: products.listingType })
+    .from(products)
+    .where(eq(products.id, productId));
   if (!known) throw new Refusal(missing);
   await lockLane(tx, laneOf(known.listingType));
-  const [product] = await tx.db.select().from(products).where(eq(products.id, productId)).for('update');
+  const [product] = await tx.db
+    .select()
+    .from(products)
+    .where(eq(products.id, productId))
+    .for('update');
   if (!product) throw new Refusal(missing);
-  if (product.removedAt && !removed) throw new Refusal(missing === 'queue.notFound' ? 'queue.removed' : missing);
+  if (product.removedAt && !removed)
+    throw new Refusal(missing === 'queue.notFound' ? 'queue.removed' : missing);
   const listing = await latestListing(tx, productId);
   const locked = { product, listing, listed: isListed(product, listing) };
   if (!product.sellerId) return { ...locked, suspended: false, leaving: false };
@@ -59,7 +76,10 @@ export async function lockProduct(
 }
 
 /** Refuses `sellers.isSuspended` and `sellers.isLeaving` (product R20, R52): nothing of such a seller goes into the market. */
-export function requireOpenSeller({ suspended, leaving }: Pick<Locked, 'suspended' | 'leaving'>): void {
+export function requireOpenSeller({
+  suspended,
+  leaving,
+}: Pick<Locked, 'suspended' | 'leaving'>): void {
   if (suspended) throw new Refusal('sellers.isSuspended');
   if (leaving) throw new Refusal('sellers.isLeaving');
 }
@@ -88,7 +108,8 @@ export async function lockOccupied(tx: Ctx, slotId: number, productId: string): 
   });
   const slot = await lockSlot(tx, slotId);
   const { endTime } = slot;
-  if (!slot.active || !endTime) throw new Refusal('slots.empty', meanwhile(tx, locked ? whatBecame(locked) : 'slotEmpty'));
+  if (!slot.active || !endTime)
+    throw new Refusal('slots.empty', meanwhile(tx, locked ? whatBecame(locked) : 'slotEmpty'));
   if (!locked || slot.productId !== productId) throw new Refusal('slots.changed');
   return { slot: { ...slot, endTime }, ...locked };
 }
@@ -108,7 +129,11 @@ const becameBy: Record<NonNullable<Listing['endReason']>, Meanwhile> = {
 function whatBecame({ product, listing, listed }: Locked): Meanwhile {
   if (listing?.endReason) return becameBy[listing.endReason];
   if (product.withdrawnAt) return 'withdrawn';
-  return listed ? (listing?.startedAt && listing.slotId === null ? 'requeued' : 'slotEmpty') : 'notListed';
+  return listed
+    ? listing?.startedAt && listing.slotId === null
+      ? 'requeued'
+      : 'slotEmpty'
+    : 'notListed';
 }
 
 /** Locks an empty slot. Refuses `slots.notFound`, `slots.taken`. */
@@ -119,13 +144,20 @@ export async function lockInactive(tx: Ctx, slotId: number): Promise<number> {
 }
 
 async function lockSlot(tx: Ctx, slotId: number): Promise<Slot> {
-  const [slot] = await tx.db.select().from(schema.slots).where(eq(schema.slots.id, slotId)).for('update');
+  const [slot] = await tx.db
+    .select()
+    .from(schema.slots)
+    .where(eq(schema.slots.id, slotId))
+    .for('update');
   if (!slot) throw new Refusal('slots.notFound');
   return slot;
 }
 
 /** Whether a slot belongs to a lane: 1-10 to the featured one, the others to the regular one (product R5). */
-export const inLane = (lane: Lane) => (lane === 'queue:featured' ? lte(schema.slots.id, premiumCount) : gte(schema.slots.id, premiumCount + 1));
+export const inLane = (lane: Lane) =>
+  lane === 'queue:featured'
+    ? lte(schema.slots.id, premiumCount)
+    : gte(schema.slots.id, premiumCount + 1);
 
 /**
  * Locks the first inactive slot by id of a lane (product §7 “Select the first inactive slot by id”, product R5). Refuses
@@ -135,11 +167,20 @@ export async function lockFirstInactive(tx: Ctx, lane: Lane): Promise<number> {
   const { slots } = schema;
   for (;;) {
     const inactive = and(inLane(lane), eq(slots.active, false));
-    const [slot] = await tx.db.select({ id: slots.id }).from(slots).where(inactive).orderBy(asc(slots.id)).limit(1).for('update');
+    const [slot] = await tx.db
+      .select({ id: slots.id })
+      .from(slots)
+      .where(inactive)
+      .orderBy(asc(slots.id))
+      .limit(1)
+      .for('update');
     if (slot) return slot.id;
     // A chosen slot that somebody took while this waited for it is passed over; only a lane without any is full.
     const [left] = await tx.db
-      .select({ any: sql<boolean>`count(*) > 0`, inLane: sql<boolean>`coalesce(bool_or(${inLane(lane)}), false)` })
+      .select({
+        any: sql<boolean>`count(*) > 0`,
+        inLane: sql<boolean>`coalesce(bool_or(${inLane(lane)}), false)`,
+      })
       .from(slots)
       .where(eq(slots.active, false));
     if (!left?.inLane) throw new Refusal(left?.any ? 'queue.laneFull' : 'queue.noneAvailable');
@@ -149,7 +190,11 @@ export async function lockFirstInactive(tx: Ctx, lane: Lane): Promise<number> {
 /** The item of a product in its queue, locked; nothing when it is in none. */
 export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | undefined> {
   const { queueItems } = schema;
-  const [item] = await tx.db.select().from(queueItems).where(eq(queueItems.productId, productId)).for('update');
+  const [item] = await tx.db
+    .select()
+    .from(queueItems)
+    .where(eq(queueItems.productId, productId))
+    .for('update');
   return item;
 }
 
@@ -162,6 +207,9 @@ export async function expectWaiting(tx: Ctx, locked: Locked): Promise<void> {
 
 /** Refuses `queue.alreadyAssigned` when a locked product is in a slot. */
 export async function expectNotInSlot(tx: Ctx, productId: string): Promise<void> {
-  const [slot] = await tx.db.select({ id: schema.slots.id }).from(schema.slots).where(eq(schema.slots.productId, productId));
+  const [slot] = await tx.db
+    .select({ id: schema.slots.id })
+    .from(schema.slots)
+    .where(eq(schema.slots.productId, productId));
   if (slot) throw new Refusal('queue.alreadyAssigned', { slot: slotNumber(slot.id) });
 }

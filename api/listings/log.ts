@@ -20,8 +20,38 @@ export type Change =
 
 /** The hash of an entry: everything that it says, and the hash of the one before. */
 export function hashOf(key: string, e: Omit<Entry, 'hash'>): string {
-  const { queueName, serial, act, reason, productId, fromBand, fromPosition, toBand, toPosition, line, front, actorKind, actorCode, at, previous } = e;
-  const said = [queueName, serial, act, reason, productId, fromBand, fromPosition, toBand, toPosition, line, front, actorKind, actorCode];
+  const {
+    queueName,
+    serial,
+    act,
+    reason,
+    productId,
+    fromBand,
+    fromPosition,
+    toBand,
+    toPosition,
+    line,
+    front,
+    actorKind,
+    actorCode,
+    at,
+    previous,
+  } = e;
+  const said = [
+    queueName,
+    serial,
+    act,
+    reason,
+    productId,
+    fromBand,
+    fromPosition,
+    toBand,
+    toPosition,
+    line,
+    front,
+    actorKind,
+    actorCode,
+  ];
   return sign(key, [...said, at.toISOString(), previous]);
 }
 
@@ -39,7 +69,8 @@ type Log = typeof schema.queueLogs.$inferSelect;
 /** Locks a lane's log. A line that was there before its log, as it was at the first start with one, is its first entry. */
 export async function openLog(tx: Ctx, queueName: Lane): Promise<Log> {
   const { queueLogs: l } = schema;
-  const find = async () => (await tx.db.select().from(l).where(eq(l.queueName, queueName)).for('update'))[0];
+  const find = async () =>
+    (await tx.db.select().from(l).where(eq(l.queueName, queueName)).for('update'))[0];
   let log = await find();
   if (!log) {
     await tx.db.insert(l).values({ queueName }).onConflictDoNothing();
@@ -48,18 +79,28 @@ export async function openLog(tx: Ctx, queueName: Lane): Promise<Log> {
   if (!log) throw new Error(`The log of ${queueName} could not be opened`);
   if (log.entries > 0) return log;
   const opened = await lineOf(tx, queueName);
-  return opened.line.length === 0 ? log : append(tx, queueName, log, [{ act: 'order', reason: 'opened', ...opened }]);
+  return opened.line.length === 0
+    ? log
+    : append(tx, queueName, log, [{ act: 'order', reason: 'opened', ...opened }]);
 }
 
 /** All who wait in a lane, in their order, and how many of them are in the first band. */
 export async function lineOf(tx: Ctx, queueName: Lane): Promise<{ line: string[]; front: number }> {
   const { queueItems: q } = schema;
-  const rows = await tx.db.select({ id: q.productId, band: q.band }).from(q).where(eq(q.queueName, queueName)).orderBy(asc(q.band), asc(q.position));
+  const rows = await tx.db
+    .select({ id: q.productId, band: q.band })
+    .from(q)
+    .where(eq(q.queueName, queueName))
+    .orderBy(asc(q.band), asc(q.position));
   return { line: rows.map(({ id }) => id), front: rows.filter(({ band }) => band === 0).length };
 }
 
 /** Takes products out of their lanes, those of them that wait; answers how many. */
-export async function leaveLanes(tx: Ctx, productIds: readonly string[], reason: Reason): Promise<number> {
+export async function leaveLanes(
+  tx: Ctx,
+  productIds: readonly string[],
+  reason: Reason,
+): Promise<number> {
   const waiting = await spotsOf(tx, productIds);
   for (const [queueName, items] of Map.groupBy(waiting, (item) => item.queueName))
     await record(
@@ -71,7 +112,10 @@ export async function leaveLanes(tx: Ctx, productIds: readonly string[], reason:
 }
 
 /** Where products wait, those of them that do, locked. */
-export async function spotsOf(tx: Ctx, productIds: readonly string[]): Promise<(Spot & { productId: string; queueName: Lane })[]> {
+export async function spotsOf(
+  tx: Ctx,
+  productIds: readonly string[],
+): Promise<(Spot & { productId: string; queueName: Lane })[]> {
   const { queueItems: q } = schema;
   if (productIds.length === 0) return [];
   return tx.db
@@ -82,10 +126,19 @@ export async function spotsOf(tx: Ctx, productIds: readonly string[]): Promise<(
     .for('update');
 }
 
-async function append(tx: Ctx, queueName: Lane, log: Log, changes: readonly Change[]): Promise<Log> {
+async function append(
+  tx: Ctx,
+  queueName: Lane,
+  log: Log,
+  changes: readonly Change[],
+): Promise<Log> {
   const key = await chainKey(tx, 'queue');
   const userId = userIdOf(tx.actor);
-  const by = { actorKind: tx.actor.kind, actorCode: userId && sign(key, ['account', userId]).slice(0, 12), at: tx.now() };
+  const by = {
+    actorKind: tx.actor.kind,
+    actorCode: userId && sign(key, ['account', userId]).slice(0, 12),
+    at: tx.now(),
+  };
   let { entries: serial, head } = log;
   const rows = changes.map((change) => {
     const from = 'from' in change ? change.from : undefined;

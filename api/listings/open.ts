@@ -13,12 +13,26 @@ export type Owed = { fee: number | null; feeReference: string | null };
  * Gives a listing the fee that it could not have while its product had no duration (decision 038): only one that has never been in a slot,
  * since time in the market is not paid for afterwards. Answers what is owed now. Part of a transaction that has locked the product.
  */
-export async function priceListing(tx: Ctx, listing: Listing, product: Parameters<typeof feeFor>[0]): Promise<Owed> {
+export async function priceListing(
+  tx: Ctx,
+  listing: Listing,
+  product: Parameters<typeof feeFor>[0],
+): Promise<Owed> {
   const { trackFees } = await readSettings(tx, ['trackFees']);
   const fee = feeFor(product);
-  if (!trackFees || fee === null || listing.fee !== null || listing.startedAt !== null || listing.endedAt !== null) return { fee: null, feeReference: null };
+  if (
+    !trackFees ||
+    fee === null ||
+    listing.fee !== null ||
+    listing.startedAt !== null ||
+    listing.endedAt !== null
+  )
+    return { fee: null, feeReference: null };
   const feeReference = feeReferenceOf(randomUUID());
-  await tx.db.update(schema.listings).set({ fee, feeState: 'due', feeReference }).where(eq(schema.listings.id, listing.id));
+  await tx.db
+    .update(schema.listings)
+    .set({ fee, feeState: 'due', feeReference })
+    .where(eq(schema.listings.id, listing.id));
   return { fee, feeReference };
 }
 

@@ -9,12 +9,22 @@ import { endAfter } from './start.ts';
  * Pauses a live listing (product R7, R20): the time left is kept, the end is pushed about a hundred years ahead, and the public no longer
  * sees it. Answers the seconds left. Part of a transaction that has locked the slot.
  */
-export async function pauseListing(tx: Ctx, slot: Slot & { endTime: Date }, by: 'admin' | 'suspension'): Promise<number> {
+export async function pauseListing(
+  tx: Ctx,
+  slot: Slot & { endTime: Date },
+  by: 'admin' | 'suspension',
+): Promise<number> {
   const now = tx.now();
   const remaining = secondsLeft(slot, { durationSeconds: null }, now);
   await tx.db
     .update(schema.slots)
-    .set({ pausedAt: now, pausedBy: by, remainingDuration: remaining, endTime: endAfter(now, pausedEndSeconds), updatedAt: now })
+    .set({
+      pausedAt: now,
+      pausedBy: by,
+      remainingDuration: remaining,
+      endTime: endAfter(now, pausedEndSeconds),
+      updatedAt: now,
+    })
     .where(eq(schema.slots.id, slot.id));
   return remaining;
 }

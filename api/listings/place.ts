@@ -4,18 +4,32 @@ import type { Ctx } from '../core/context.ts';
 import { inLane } from './locks.ts';
 import { estimateAt, type Lane, usualHoursPerPlace } from './rules.ts';
 
-export type Place = { queueName: Lane; position: number; estimateAt: string | null; usualHours: number };
+export type Place = {
+  queueName: Lane;
+  position: number;
+  estimateAt: string | null;
+  usualHours: number;
+};
 
 /**
  * The places in line of some products, by product id (product R17): the lane, the position among those whose sellers are not
  * suspended, an estimate from the lane's actual end times, and the specified usual wait (position times hours per place).
  */
-export async function placesOf(ctx: Ctx, productIds: readonly string[]): Promise<Map<string, Place>> {
+export async function placesOf(
+  ctx: Ctx,
+  productIds: readonly string[],
+): Promise<Map<string, Place>> {
   const result = new Map<string, Place>();
   if (productIds.length === 0) return result;
   const { queueItems: own } = schema;
   const rows = await ctx.db
-    .select({ productId: own.productId, queueName: own.queueName, band: own.band, position: own.position, ahead })
+    .select({
+      productId: own.productId,
+      queueName: own.queueName,
+      band: own.band,
+      position: own.position,
+      ahead,
+    })
     .from(own)
     .where(inArray(own.productId, [...productIds]));
   for (const queueName of new Set(rows.map((row) => row.queueName))) {
@@ -36,7 +50,8 @@ export async function placesOf(ctx: Ctx, productIds: readonly string[]): Promise
 
 type Spot = { band: number; position: number };
 /** Whether an item stands ahead of another in their lane. */
-export const isAhead = (one: Spot, other: Spot): boolean => one.band < other.band || (one.band === other.band && one.position < other.position);
+export const isAhead = (one: Spot, other: Spot): boolean =>
+  one.band < other.band || (one.band === other.band && one.position < other.position);
 
 /** How many items stand ahead of an item, counted along the index of the order (decision 005 has the cost). */
 const ahead = sql<number>`(select count(*)::int from queue_items as others
@@ -54,13 +69,18 @@ export async function suspendedIn(ctx: Ctx, queueName: Lane): Promise<Spot[]> {
 }
 
 /** What a lane's slots promise: when each ends, how many are free, and how long listings in it last on average. */
-export async function laneOutlook(ctx: Ctx, queueName: Lane): Promise<{ ends: Date[]; empty: number; roundHours: number }> {
+export async function laneOutlook(
+  ctx: Ctx,
+  queueName: Lane,
+): Promise<{ ends: Date[]; empty: number; roundHours: number }> {
   const { slots } = schema;
   const rows = await ctx.db
     .select({ active: slots.active, startTime: slots.startTime, endTime: slots.endTime })
     .from(slots)
     .where(and(inLane(queueName), isNull(slots.pausedAt)));
-  const live = rows.flatMap((row) => (row.active && row.startTime && row.endTime ? [{ start: row.startTime, end: row.endTime }] : []));
+  const live = rows.flatMap((row) =>
+    row.active && row.startTime && row.endTime ? [{ start: row.startTime, end: row.endTime }] : [],
+  );
   const hours = live.map(({ start, end }) => (end.getTime() - start.getTime()) / 3_600_000);
   return {
     ends: live.map(({ end }) => end),

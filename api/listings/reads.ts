@@ -7,8 +7,16 @@ const { listings, products } = schema;
 export type Listing = typeof listings.$inferSelect;
 
 /** The latest listing of a product: the open one, or the one that ended last. Nothing for a product that an import left without. */
-export async function latestListing({ db }: Pick<Ctx, 'db'>, productId: string): Promise<Listing | undefined> {
-  const [listing] = await db.select().from(listings).where(eq(listings.productId, productId)).orderBy(desc(listings.number)).limit(1);
+export async function latestListing(
+  { db }: Pick<Ctx, 'db'>,
+  productId: string,
+): Promise<Listing | undefined> {
+  const [listing] = await db
+    .select()
+    .from(listings)
+    .where(eq(listings.productId, productId))
+    .orderBy(desc(listings.number))
+    .limit(1);
   return listing;
 }
 

@@ -14,7 +14,11 @@ import type { Listing } from './reads.ts';
  * Puts a listing from its slot back into its queue (product R2): it waits at the back of its lane with the time it had left, which its
  * next slot gives exactly. Audited, and the seller is told. Part of a transaction that has locked product and slot.
  */
-export async function requeueListing(tx: Ctx, slot: Slot & { productId: string }, secondsLeft: number): Promise<Enqueued> {
+export async function requeueListing(
+  tx: Ctx,
+  slot: Slot & { productId: string },
+  secondsLeft: number,
+): Promise<Enqueued> {
   const { products, listings } = schema;
   const { productId } = slot;
   await emptySlots(tx, [slot.id]);
@@ -36,14 +40,25 @@ export async function requeueListing(tx: Ctx, slot: Slot & { productId: string }
     tx,
     [productId],
     'listingRequeued',
-    ({ name }, language) => ({ product: nameIn(name, language), slot: slotNumber(slot.id), duration: durationIn(secondsLeft, language) }),
+    ({ name }, language) => ({
+      product: nameIn(name, language),
+      slot: slotNumber(slot.id),
+      duration: durationIn(secondsLeft, language),
+    }),
     'seller/dashboard',
   );
   return enqueued;
 }
 
 /** Undoes the end of a listing whose product is restored: it waits in its queue again, at the seat it had, else at the back of its lane. */
-export async function reopenListing(tx: Ctx, { id, productId }: Listing, seat?: Seat): Promise<void> {
-  await tx.db.update(schema.listings).set({ slotId: null, endedAt: null, endReason: null, endedBy: null }).where(eq(schema.listings.id, id));
+export async function reopenListing(
+  tx: Ctx,
+  { id, productId }: Listing,
+  seat?: Seat,
+): Promise<void> {
+  await tx.db
+    .update(schema.listings)
+    .set({ slotId: null, endedAt: null, endReason: null, endedBy: null })
+    .where(eq(schema.listings.id, id));
   await enqueue(tx, productId, 'restored', seat);
 }

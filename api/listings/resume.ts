@@ -9,7 +9,11 @@ import { endAfter } from './start.ts';
  * Resumes a paused listing: it ends after the time it had left, else after its product's duration, else after a day (product §4). Answers
  * its end. Part of a transaction that has locked the slot.
  */
-export async function resumeListing(tx: Ctx, slot: Slot & { endTime: Date }, product: { durationSeconds: number | null }): Promise<Date> {
+export async function resumeListing(
+  tx: Ctx,
+  slot: Slot & { endTime: Date },
+  product: { durationSeconds: number | null },
+): Promise<Date> {
   const now = tx.now();
   const endTime = endAfter(now, secondsLeft(slot, product, now));
   await tx.db

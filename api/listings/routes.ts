@@ -10,12 +10,23 @@ const feeSearch = pageQuery({ state: z._default(feeState, 'due') });
 
 /** The doors of the listing fees (product R31). */
 export const adminFeeRoutes = new Hono<AppEnv>()
-  .get('/', route({ who: admins, tag: 'admin', summary: 'Listings by the state of their fee; due unless told' }), valid('query', feeSearch), async (c) =>
-    c.json(await fees(c.get('ctx'), c.req.valid('query'))),
+  .get(
+    '/',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Listings by the state of their fee; due unless told',
+    }),
+    valid('query', feeSearch),
+    async (c) => c.json(await fees(c.get('ctx'), c.req.valid('query'))),
   )
   .put(
     '/:id',
-    route({ who: admins, tag: 'admin', summary: 'Mark the fee of a listing as paid, waived, refunded, or due again' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Mark the fee of a listing as paid, waived, refunded, or due again',
+    }),
     valid('param', listingId),
     valid('json', feeMark),
     async (c) => {

@@ -3,7 +3,8 @@ export type Lane = 'queue:featured' | 'queue:regular';
 export type ListingType = 'standard' | 'featured';
 
 /** The queue that an approved product waits in (product §4). */
-export const laneOf = (type: ListingType): Lane => (type === 'featured' ? 'queue:featured' : 'queue:regular');
+export const laneOf = (type: ListingType): Lane =>
+  type === 'featured' ? 'queue:featured' : 'queue:regular';
 
 /** How long a listing lasts (product §9), in seconds: one whose seller chose nothing, and one that is assigned by hand. */
 export const fallbackDurationSeconds = 6 * 3600;
@@ -19,16 +20,22 @@ export const pausedEndSeconds = 100 * 365.25 * 86_400;
 export type Start = { productId: string; slotId: number; seconds: number };
 
 /** Whether a product has been through review and its listing has not ended. */
-export const isListed = ({ status }: { status: string }, listing: { endedAt: Date | null } | undefined | null): boolean =>
-  isApproved(status) && listing?.endedAt === null;
+export const isListed = (
+  { status }: { status: string },
+  listing: { endedAt: Date | null } | undefined | null,
+): boolean => isApproved(status) && listing?.endedAt === null;
 
 /** `active` is read like approved and never written (product R1). */
-export const isApproved = (status: string | null): boolean => status === 'approved' || status === 'active';
+export const isApproved = (status: string | null): boolean =>
+  status === 'approved' || status === 'active';
 
 export type SlotState = 'empty' | 'live' | 'paused' | 'expired';
 
 /** What a slot is at a moment: EXPIRED from zero until the next run frees it (product R3). {@link isLive} says the same to Postgres. */
-export function slotState(slot: { active: boolean; endTime: Date | null; pausedAt: Date | null }, now: Date): SlotState {
+export function slotState(
+  slot: { active: boolean; endTime: Date | null; pausedAt: Date | null },
+  now: Date,
+): SlotState {
   if (!slot.active || !slot.endTime) return 'empty';
   if (slot.pausedAt) return 'paused';
   return slot.endTime > now ? 'live' : 'expired';
@@ -55,10 +62,19 @@ export const usualHoursPerPlace = { 'queue:featured': 1.5, 'queue:regular': 2 } 
  * @param empty how many slots of the lane are free now
  * @param roundHours how long a listing in the lane lasts, in hours
  */
-export function estimateAt(position: number, ends: readonly Date[], empty: number, now: Date, roundHours: number): Date | null {
+export function estimateAt(
+  position: number,
+  ends: readonly Date[],
+  empty: number,
+  now: Date,
+  roundHours: number,
+): Date | null {
   const slots = ends.length + empty;
   if (slots === 0) return null;
-  const order = [...Array.from({ length: empty }, () => now.getTime()), ...ends.map((end) => Math.max(end.getTime(), now.getTime())).sort((a, b) => a - b)];
+  const order = [
+    ...Array.from({ length: empty }, () => now.getTime()),
+    ...ends.map((end) => Math.max(end.getTime(), now.getTime())).sort((a, b) => a - b),
+  ];
   const round = Math.floor((position - 1) / slots);
   const base = order[(position - 1) % slots] ?? now.getTime();
   return new Date(base + round * roundHours * 3_600_000);
@@ -78,7 +94,13 @@ export function listingFee(hours: number, type: ListingType): number {
 }
 
 /** The fee of a product's next listing, in XAF; nothing for one whose duration has no price. */
-export function feeFor({ durationSeconds, listingType }: { durationSeconds: number | null; listingType: ListingType }): number | null {
+export function feeFor({
+  durationSeconds,
+  listingType,
+}: {
+  durationSeconds: number | null;
+  listingType: ListingType;
+}): number | null {
   const hours = (durationSeconds ?? 0) / 3600;
   return hours > 0 && hours <= 120 ? listingFee(hours, listingType) : null;
 }

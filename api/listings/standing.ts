@@ -25,7 +25,9 @@ const columns = {
   shown: wasShown,
   startTime: schema.slots.startTime,
   updatedAt: schema.products.updatedAt,
-  hidden: sql<boolean | null>`${schema.sellers.suspended} or ${schema.sellers.leavingAt} is not null`,
+  hidden: sql<
+    boolean | null
+  >`${schema.sellers.suspended} or ${schema.sellers.leavingAt} is not null`,
   slotId: schema.slots.id,
   active: schema.slots.active,
   endTime: schema.slots.endTime,
@@ -49,7 +51,10 @@ export type PublicRow = Awaited<ReturnType<typeof publicRows>>[number];
 export function standingOf(row: PublicRow, now: Date): Standing | undefined {
   if (row.removedAt || row.hidden || !isApproved(row.status)) return undefined;
   if (row.slotId !== null) {
-    const state = slotState({ active: row.active === true, endTime: row.endTime, pausedAt: row.pausedAt }, now);
+    const state = slotState(
+      { active: row.active === true, endTime: row.endTime, pausedAt: row.pausedAt },
+      now,
+    );
     return state === 'empty' ? undefined : state;
   }
   if (!row.shown) return undefined;

@@ -12,14 +12,21 @@ import type { Start } from './rules.ts';
  * Starts listings, by the timetable or by hand (product §4; product R4, R9): each product leaves its queue, occupies its slot with figures
  * at zero, and its seller is told. `reason`: its turn came, or an admin chose it. Part of a transaction that holds the lanes, and the empty slots locked.
  */
-export async function startListings(tx: Ctx, starts: readonly Start[], reason: 'turn' | 'byHand'): Promise<void> {
+export async function startListings(
+  tx: Ctx,
+  starts: readonly Start[],
+  reason: 'turn' | 'byHand',
+): Promise<void> {
   if (starts.length === 0) return;
   const { products } = schema;
   const now = tx.now();
   const productIds = starts.map(({ productId }) => productId);
   await leaveLanes(tx, productIds, reason);
   const rows = sql.join(
-    starts.map(({ slotId, productId, seconds }) => sql`(${slotId}::smallint, ${productId}::uuid, ${seconds}::int)`),
+    starts.map(
+      ({ slotId, productId, seconds }) =>
+        sql`(${slotId}::smallint, ${productId}::uuid, ${seconds}::int)`,
+    ),
     sql`, `,
   );
   const start = now.toISOString();
@@ -42,11 +49,16 @@ export async function startListings(tx: Ctx, starts: readonly Start[], reason: '
     'productLive',
     ({ id, name }, language) => {
       const { slotId, seconds } = startOf.get(id) as Start;
-      return { product: nameIn(name, language), slot: slotNumber(slotId), end: dayAndTime(endAfter(now, seconds), language) };
+      return {
+        product: nameIn(name, language),
+        slot: slotNumber(slotId),
+        end: dayAndTime(endAfter(now, seconds), language),
+      };
     },
     ({ id, slug }) => `shop/${startOf.get(id)?.slotId}/${slug}`,
   );
 }
 
 /** The moment some seconds after another. */
-export const endAfter = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);
+export const endAfter = (now: Date, seconds: number): Date =>
+  new Date(now.getTime() + seconds * 1000);

@@ -42,7 +42,12 @@ export type Broadcast = {
  * @param versionOf how the versions of these pages are named (`versions.ts`)
  * @param opened told of each new stream that has an owner
  */
-export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic, versionOf = byContent, opened: () => void = () => {}): Broadcast {
+export function createBroadcast(
+  live: Live,
+  hears: (news: News) => boolean = isPublic,
+  versionOf = byContent,
+  opened: () => void = () => {},
+): Broadcast {
   type Page = ReadableStreamDefaultController<Uint8Array>;
   const pages = new Map<Page, Subscription>();
   const versions = createVersions(versionOf);
@@ -110,7 +115,11 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
           // The first bytes tell the browser that the stream stands; after a loss it waits three to six seconds, not all at one moment, and
           // then sends the id along (routes.ts).
           const missed = since === undefined ? [] : versions.since(since);
-          controller.enqueue(encoder.encode(`id: stood\nretry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`));
+          controller.enqueue(
+            encoder.encode(
+              `id: stood\nretry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`,
+            ),
+          );
           // Its session may have ended between the request's own check and this moment.
           if (subscription.owner !== undefined) opened();
         },

@@ -10,15 +10,22 @@ import { lineOpened } from './schema.ts';
 export const liveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get(
     '/live',
-    route({ who: everyone, tag: 'market', summary: 'Server-sent events: what changed in the market' }),
+    route({
+      who: everyone,
+      tag: 'market',
+      summary: 'Server-sent events: what changed in the market',
+    }),
     valid('query', lineOpened),
     (c) => stream(c, broadcast, c.req.valid('query').since),
   );
 
 /** The same stream for the feed of Connect: new posts, by category and reference (`post:repairs.abcd2345`). */
 export const connectLiveRoutes = (broadcast: Broadcast | undefined) =>
-  new Hono<AppEnv>().get('/live', route({ who: everyone, tag: 'connect', summary: 'Server-sent events: new posts' }), valid('query', lineOpened), (c) =>
-    stream(c, broadcast, c.req.valid('query').since),
+  new Hono<AppEnv>().get(
+    '/live',
+    route({ who: everyone, tag: 'connect', summary: 'Server-sent events: new posts' }),
+    valid('query', lineOpened),
+    (c) => stream(c, broadcast, c.req.valid('query').since),
   );
 
 /**
@@ -32,15 +39,29 @@ export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
     valid('query', lineOpened),
     (c) => {
       const { actor } = c.get('ctx');
-      return stream(c, broadcast, c.req.valid('query').since, 'sessionId' in actor ? (actor.sessionId ?? undefined) : undefined);
+      return stream(
+        c,
+        broadcast,
+        c.req.valid('query').since,
+        'sessionId' in actor ? (actor.sessionId ?? undefined) : undefined,
+      );
     },
   );
 
-function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: string | undefined, owner?: string) {
+function stream(
+  c: Context<AppEnv>,
+  broadcast: Broadcast | undefined,
+  since: string | undefined,
+  owner?: string,
+) {
   if (!broadcast) throw new Refusal('unavailable');
   // The browser takes up a stream by itself under the address of the first time: its page then looks at everything anyway.
   const again = c.req.header('last-event-id') !== undefined;
-  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+  const headers = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  };
   // Nobody would ever read the stream of a HEAD, and nobody would close it.
   if (c.req.method === 'HEAD') return c.body(null, 200, headers);
   const onEnd = takePlace(c.get('ctx'));

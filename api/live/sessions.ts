@@ -24,7 +24,14 @@ export function endWithSession(
         .select({ id: session.id })
         .from(session)
         .innerJoin(user, eq(user.id, session.userId))
-        .where(and(inArray(session.id, open), gt(session.expiresAt, now()), eq(user.role, 'admin'), eq(user.emailVerified, true)));
+        .where(
+          and(
+            inArray(session.id, open),
+            gt(session.expiresAt, now()),
+            eq(user.role, 'admin'),
+            eq(user.emailVerified, true),
+          ),
+        );
       const ids = new Set(standing.map(({ id }) => id));
       for (const owner of open) if (!ids.has(owner)) streams.end(owner);
     }

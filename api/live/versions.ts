@@ -19,7 +19,8 @@ const keptChanges = 200;
 const keptVersions = 2000;
 
 /** The version of a page whose data is in its HTML: the same state gives the same bytes and the same ETag, after a restart and in every process. */
-export const byContent = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12);
+export const byContent = (html: string): string =>
+  createHash('sha256').update(html).digest('base64url').slice(0, 12);
 /** The version of a page whose islands read its data later: its HTML tells nothing of that, so every rendering is one of its own. */
 export const byRendering = (): string => randomBytes(9).toString('base64url');
 

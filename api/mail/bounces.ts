@@ -19,7 +19,8 @@ export async function refusedLetters(ctx: Ctx) {
   const failed = and(eq(o.channel, 'email'), eq(o.state, 'failed'), gt(o.createdAt, ago(30)));
   const week = sql`${o.createdAt} > ${ago(7).toISOString()}::timestamptz`;
   const bounced = sql`(${o.fault} = 'recipient') is true`;
-  const count = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})::int`;
+  const count = (condition: ReturnType<typeof sql>) =>
+    sql<number>`count(*) filter (where ${condition})::int`;
   const [sums] = await ctx.db
     .select({
       weekRefused: count(sql`${week} and ${bounced}`),
@@ -30,7 +31,13 @@ export async function refusedLetters(ctx: Ctx) {
     .from(o)
     .where(failed);
   const rows = await ctx.db
-    .select({ id: o.id, at: o.createdAt, recipient: o.recipient, name: user.name, lastError: o.lastError })
+    .select({
+      id: o.id,
+      at: o.createdAt,
+      recipient: o.recipient,
+      name: user.name,
+      lastError: o.lastError,
+    })
     .from(o)
     .leftJoin(user, eq(user.id, o.userId))
     .where(and(failed, eq(o.fault, 'recipient')))
@@ -39,6 +46,10 @@ export async function refusedLetters(ctx: Ctx) {
   return {
     week: { refused: sums?.weekRefused ?? 0, givenUp: sums?.weekGivenUp ?? 0 },
     month: { refused: sums?.monthRefused ?? 0, givenUp: sums?.monthGivenUp ?? 0 },
-    letters: rows.map(({ at, lastError, ...row }) => ({ ...row, at: at.toISOString(), reason: hidePrivate(lastError ?? '') })),
+    letters: rows.map(({ at, lastError, ...row }) => ({
+      ...row,
+      at: at.toISOString(),
+      reason: hidePrivate(lastError ?? ''),
+    })),
   };
 }

@@ -3,7 +3,15 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx, Services } from '../core/context.ts';
 import { senderDomain } from '../core/mail.ts';
 import { within } from '../upkeep/check.ts';
-import { dmarcDomains, dmarcOf, isPublicDomain, type Judged, judgeDkim, judgeDmarc, judgeSpf } from './rules.ts';
+import {
+  dmarcDomains,
+  dmarcOf,
+  isPublicDomain,
+  type Judged,
+  judgeDkim,
+  judgeDmarc,
+  judgeSpf,
+} from './rules.ts';
 
 type Named = Judged & { name: string };
 /**
@@ -38,7 +46,12 @@ export async function senderRecords(ctx: Ctx): Promise<Records> {
   if (!smtp) return { state: 'noMail', domain: domain || null };
   if (!isPublicDomain(domain)) return { state: 'noDomain', domain: domain || null };
   const before = kept.get(services);
-  if (before && Math.abs(before.until - ctx.now().getTime()) <= keptMs.good && before.until > ctx.now().getTime()) return before.records;
+  if (
+    before &&
+    Math.abs(before.until - ctx.now().getTime()) <= keptMs.good &&
+    before.until > ctx.now().getTime()
+  )
+    return before.records;
   const asked = under.get(services) ?? look(ctx, domain).finally(() => under.delete(services));
   under.set(services, asked);
   return asked;
@@ -51,12 +64,27 @@ async function look(ctx: Ctx, domain: string): Promise<Records> {
   const [spf, dmarc, ...dkim] = await Promise.all([
     judged(domain, () => ask(domain).then(judgeSpf)),
     findDmarc(domain, ask),
-    ...selectors.map((selector) => judged(`${selector}._domainkey.${domain}`, (name) => ask(name).then(judgeDkim))),
+    ...selectors.map((selector) =>
+      judged(`${selector}._domainkey.${domain}`, (name) => ask(name).then(judgeDkim)),
+    ),
   ]);
-  const found = selectors.length > 0 ? dkim : [{ name: `*._domainkey.${domain}`, state: 'unnamed' as const, record: null }];
+  const found =
+    selectors.length > 0
+      ? dkim
+      : [{ name: `*._domainkey.${domain}`, state: 'unnamed' as const, record: null }];
   const good = [spf, dmarc, ...found].every(({ state }) => state === 'found');
-  const records: Records = { state: 'asked', domain, checkedAt: ctx.now().toISOString(), spf, dmarc, dkim: found };
-  kept.set(ctx.services, { until: ctx.now().getTime() + (good ? keptMs.good : keptMs.bad), records });
+  const records: Records = {
+    state: 'asked',
+    domain,
+    checkedAt: ctx.now().toISOString(),
+    spf,
+    dmarc,
+    dkim: found,
+  };
+  kept.set(ctx.services, {
+    until: ctx.now().getTime() + (good ? keptMs.good : keptMs.bad),
+    records,
+  });
   return records;
 }
 
@@ -76,7 +104,10 @@ function asker({ services: { dns, log } }: Ctx): Ask {
 }
 
 async function judged(name: string, judge: (name: string) => Promise<Judged>): Promise<Named> {
-  return { name, ...(await judge(name).catch(() => ({ state: 'unreachable' as const, record: null }))) };
+  return {
+    name,
+    ...(await judge(name).catch(() => ({ state: 'unreachable' as const, record: null }))),
+  };
 }
 
 /** The domain's own record, else the nearest one of its parents. */

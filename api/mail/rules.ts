@@ -42,7 +42,10 @@ export function judgeSpf(txt: readonly string[]): Judged {
     txt.filter((record) => beginsWith(record, 'v=spf1')),
     (record) => {
       const words = record.slice(0, longest).trim().toLowerCase().split(' ').filter(Boolean);
-      const refuses = words.includes('-all') || words.includes('~all') || words.some((word) => word.startsWith('redirect='));
+      const refuses =
+        words.includes('-all') ||
+        words.includes('~all') ||
+        words.some((word) => word.startsWith('redirect='));
       return refuses ? 'found' : 'weak';
     },
   );
@@ -63,7 +66,8 @@ export function judgeDmarc(txt: readonly string[], inherited = false): Judged {
   });
 }
 
-export const dmarcOf = (txt: readonly string[]): string[] => txt.filter((record) => tagsOf(record).get('v')?.toUpperCase() === 'DMARC1');
+export const dmarcOf = (txt: readonly string[]): string[] =>
+  txt.filter((record) => tagsOf(record).get('v')?.toUpperCase() === 'DMARC1');
 
 /**
  * DKIM (RFC 6376): exactly one key that is not empty; an empty one is a key that was taken back.
@@ -101,5 +105,10 @@ export function dmarcDomains(domain: string): string[] {
 export function isPublicDomain(domain: string): boolean {
   const words = domain.split('.');
   const last = words.at(-1) ?? '';
-  return words.length > 1 && words.every(Boolean) && !['localhost', 'local', 'internal', 'lan', 'invalid'].includes(last) && !/^\d+$/.test(last);
+  return (
+    words.length > 1 &&
+    words.every(Boolean) &&
+    !['localhost', 'local', 'internal', 'lan', 'invalid'].includes(last) &&
+    !/^\d+$/.test(last)
+  );
 }

@@ -29,7 +29,9 @@ async function look(ctx: Ctx): Promise<string> {
     log.warn('The figures of the database could not be read', { error });
     metrics.shared.databaseUp.set(0);
   }
-  await within(limitMs, readDisks(ctx)).catch((error) => log.warn('The disks could not be measured', { error }));
+  await within(limitMs, readDisks(ctx)).catch((error) =>
+    log.warn('The disks could not be measured', { error }),
+  );
   return metrics.registry.metrics();
 }
 
@@ -49,7 +51,12 @@ async function readDisks(ctx: Ctx): Promise<void> {
   backupAge.set((ctx.now().getTime() - newest.getTime()) / 1000);
 }
 
-type Figure = { figure: keyof Ctx['services']['metrics']['shared'] | 'succeeded'; label: string | null; state: string | null; value: number };
+type Figure = {
+  figure: keyof Ctx['services']['metrics']['shared'] | 'succeeded';
+  label: string | null;
+  state: string | null;
+  value: number;
+};
 
 /** One question, so that the figures are of one moment. What waits is found by indexes; only chats and members are counted whole. */
 async function readShared(ctx: Ctx): Promise<void> {
@@ -101,7 +108,11 @@ const labelOf: Partial<Record<Figure['figure'], string>> = {
   alarms: 'kind',
   purchases: 'method',
 };
-const labelled = (figure: Figure['figure'], label: string | null, state: string | null): Record<string, string> => ({
+const labelled = (
+  figure: Figure['figure'],
+  label: string | null,
+  state: string | null,
+): Record<string, string> => ({
   ...(label === null ? {} : { [labelOf[figure] ?? 'channel']: label }),
   ...(state === null ? {} : { state }),
 });

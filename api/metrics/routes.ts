@@ -10,12 +10,21 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 /** What Prometheus asks for, with `METRICS_TOKEN` as its bearer; without such a setting there is no such address (decision 054). */
 export const metricsRoutes = new Hono<AppEnv>().get(
   '/metrics',
-  route({ who: everyone, proof: 'metricsToken', tag: 'operation', summary: 'Figures for Prometheus, with the token of METRICS_TOKEN' }),
+  route({
+    who: everyone,
+    proof: 'metricsToken',
+    tag: 'operation',
+    summary: 'Figures for Prometheus, with the token of METRICS_TOKEN',
+  }),
   async (c) => {
     const ctx = c.get('ctx');
     const token = ctx.services.env.METRICS_TOKEN;
     if (!token) throw new Refusal('notFound');
-    if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), digest(`Bearer ${token}`))) throw new Refusal('forbidden');
-    return c.body(await readMetrics(ctx), 200, { 'content-type': ctx.services.metrics.registry.contentType, 'cache-control': 'no-store' });
+    if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), digest(`Bearer ${token}`)))
+      throw new Refusal('forbidden');
+    return c.body(await readMetrics(ctx), 200, {
+      'content-type': ctx.services.metrics.registry.contentType,
+      'cache-control': 'no-store',
+    });
   },
 );

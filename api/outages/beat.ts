@@ -8,14 +8,24 @@ import { lockLanes } from '../listings/locks.ts';
 import { outage, split } from './rules.ts';
 
 /** What was given back for an outage. */
-export type GivenBack = { id: number; fromAt: Date; untilAt: Date; givenSeconds: number; restSeconds: number; listings: number };
+export type GivenBack = {
+  id: number;
+  fromAt: Date;
+  untilAt: Date;
+  givenSeconds: number;
+  restSeconds: number;
+  listings: number;
+};
 
 /**
  * Says that the market is served, by the database's clock; called by a process that serves it, and by no other. When nobody said so for two minutes, that was an
  * outage: its time is given back to each live listing, in the transaction that moves the pulse, so that no crash and no second process gives it twice.
  * @param served for how many seconds this process has certainly not been away, by a clock that does not jump: a machine's clock that was set forward is no outage
  */
-export async function beat(ctx: Ctx, served = Number.POSITIVE_INFINITY): Promise<GivenBack | undefined> {
+export async function beat(
+  ctx: Ctx,
+  served = Number.POSITIVE_INFINITY,
+): Promise<GivenBack | undefined> {
   const [beaten] = await ctx.db.execute(sql`
     update pulse set beat_at = clock_timestamp() where beat_at > clock_timestamp() - make_interval(secs => ${outage.ignored}) returning 1`);
   if (beaten) return undefined;
@@ -30,7 +40,9 @@ export async function beat(ctx: Ctx, served = Number.POSITIVE_INFINITY): Promise
       .values({ id: 1, beatAt: untilAt })
       .onConflictDoUpdate({ target: schema.pulse.id, set: { beatAt: untilAt } });
     const away = Math.min(pulse.gap ?? 0, served);
-    return away < outage.ignored ? undefined : settle(tx, new Date(untilAt.getTime() - away * 1000), untilAt);
+    return away < outage.ignored
+      ? undefined
+      : settle(tx, new Date(untilAt.getTime() - away * 1000), untilAt);
   });
 }
 
@@ -40,7 +52,8 @@ async function settle(tx: Ctx, fromAt: Date, untilAt: Date): Promise<GivenBack> 
   const owed = await liveIn(tx, fromAt, untilAt);
   const shares = owed.map((share) => ({ ...share, seconds: split(share.seconds).given }));
   await giveBack(tx, shares);
-  const waits = rest > 0 && owed.some((share) => split(share.seconds).rest > 0) && !tx.services.env.demo;
+  const waits =
+    rest > 0 && owed.some((share) => split(share.seconds).rest > 0) && !tx.services.env.demo;
   const kept = { givenSeconds: given, restSeconds: waits ? rest : 0 };
   const [row] = await tx.db
     .insert(schema.outages)
@@ -52,19 +65,26 @@ async function settle(tx: Ctx, fromAt: Date, untilAt: Date): Promise<GivenBack> 
     subjectKind: 'outage',
     subjectId: String(row.id),
     before: { startTime: fromAt.toISOString(), endTime: untilAt.toISOString() },
-    after: { seconds: given, restSeconds: kept.restSeconds, slots: shares.map(({ slotId }) => slotId) },
+    after: {
+      seconds: given,
+      restSeconds: kept.restSeconds,
+      slots: shares.map(({ slotId }) => slotId),
+    },
   });
   return { id: row.id, fromAt, untilAt, ...kept, listings: shares.length };
 }
 
 /** Whether anybody ever served this market: what nobody could reach yet has lost nothing. */
-export const wasServed = async ({ db }: Pick<Ctx, 'db'>): Promise<boolean> => (await db.select().from(schema.pulse)).length > 0;
+export const wasServed = async ({ db }: Pick<Ctx, 'db'>): Promise<boolean> =>
+  (await db.select().from(schema.pulse)).length > 0;
 
 /**
  * Whether the market is served as far as its pulse tells: somebody said so a moment ago, or nobody ever did. Nothing is ended otherwise: the time that a listing
  * has left may be about to be given back.
  */
 export async function isServed({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
-  const [row] = await db.execute<{ silent: boolean }>(sql`select beat_at < clock_timestamp() - make_interval(secs => ${outage.silent}) as silent from pulse`);
+  const [row] = await db.execute<{ silent: boolean }>(
+    sql`select beat_at < clock_timestamp() - make_interval(secs => ${outage.silent}) as silent from pulse`,
+  );
   return !row?.silent;
 }

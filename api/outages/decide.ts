@@ -24,7 +24,9 @@ export async function decideOutage(ctx: Ctx, id: number, giveItBack: boolean): P
     const [outage] = await tx.db.select().from(outages).where(eq(outages.id, id)).for('update');
     if (!outage?.decision) throw new Refusal('notFound');
     if (outage.decision !== 'waiting') throw tooLate(tx, 'changed');
-    const owed = outage.shares.map((share) => ({ ...share, seconds: split(share.seconds).rest })).filter(({ seconds }) => seconds > 0);
+    const owed = outage.shares
+      .map((share) => ({ ...share, seconds: split(share.seconds).rest }))
+      .filter(({ seconds }) => seconds > 0);
     const given = giveItBack ? await giveBack(tx, owed) : [];
     const decision = giveItBack ? 'given' : 'declined';
     await tx.db

@@ -18,7 +18,10 @@ type Options = {
   monotonic?: () => number;
 };
 
-export function createPulse(ctx: Ctx, { monotonic = () => performance.now() }: Options = {}): Pulse {
+export function createPulse(
+  ctx: Ctx,
+  { monotonic = () => performance.now() }: Options = {},
+): Pulse {
   let last = Number.NEGATIVE_INFINITY;
   let under: Promise<void> | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -33,7 +36,11 @@ export function createPulse(ctx: Ctx, { monotonic = () => performance.now() }: O
       last = at;
       if (given) {
         const { fromAt, untilAt, listings } = given;
-        ctx.services.log.warn('The market could not be reached', { from: fromAt.toISOString(), until: untilAt.toISOString(), listings });
+        ctx.services.log.warn('The market could not be reached', {
+          from: fromAt.toISOString(),
+          until: untilAt.toISOString(),
+          listings,
+        });
       }
     })().finally(() => {
       under = undefined;
@@ -41,7 +48,10 @@ export function createPulse(ctx: Ctx, { monotonic = () => performance.now() }: O
     return under;
   }
 
-  const quietly = () => once().catch((error) => ctx.services.log.warn('The pulse of the market could not be kept', { error }));
+  const quietly = () =>
+    once().catch((error) =>
+      ctx.services.log.warn('The pulse of the market could not be kept', { error }),
+    );
   return {
     async resume() {
       if (await wasServed(ctx)) await once();

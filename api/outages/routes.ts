@@ -7,13 +7,26 @@ import { outageDecision, outageId } from './schema.ts';
 
 /** The doors of the outages on the health tab (decision 055). */
 export const outageRoutes = new Hono<AppEnv>()
-  .get('/', route({ who: admins, tag: 'admin', summary: 'The last outages, and what was given back for them' }), async (c) =>
-    c.json(await lastOutages(c.get('ctx'))),
+  .get(
+    '/',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'The last outages, and what was given back for them',
+    }),
+    async (c) => c.json(await lastOutages(c.get('ctx'))),
   )
   .post(
     '/:id',
-    route({ who: admins, tag: 'admin', summary: 'Give back what an outage took beyond seven days, or not' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Give back what an outage took beyond seven days, or not',
+    }),
     valid('param', outageId),
     valid('json', outageDecision),
-    async (c) => c.json(await decideOutage(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').giveBack)),
+    async (c) =>
+      c.json(
+        await decideOutage(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').giveBack),
+      ),
   );

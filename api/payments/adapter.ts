@@ -5,7 +5,10 @@ export type Purchase = typeof schema.creditPurchases.$inferSelect;
 export type PurchaseMethod = (typeof purchaseMethods)[number];
 
 /** How a payment stands. One that is pending says when to ask again; `never` where nobody but an admin will know. */
-export type Standing = { state: 'pending'; askAt: Date | 'never' } | { state: 'completed'; reference: string } | { state: 'failed'; reason: string };
+export type Standing =
+  | { state: 'pending'; askAt: Date | 'never' }
+  | { state: 'completed'; reference: string }
+  | { state: 'failed'; reason: string };
 
 /**
  * A way to be paid (decision 043). What `ask` says is the truth; a callback only says when to ask. `start` and `ask` are called outside of any

@@ -8,7 +8,9 @@ const delays = { stripe: 2000, mobile_money: 3000 } as const;
 const standing = ({ id, purchaseMethod, createdAt }: Purchase, now: Date): Standing => {
   if (purchaseMethod === 'cash_partner') return { state: 'pending', askAt: 'never' };
   const askAt = new Date(createdAt.getTime() + delays[purchaseMethod]);
-  return now < askAt ? { state: 'pending', askAt } : { state: 'completed', reference: `test-${id.slice(0, 8)}` };
+  return now < askAt
+    ? { state: 'pending', askAt }
+    : { state: 'completed', reference: `test-${id.slice(0, 8)}` };
 };
 
 /** Payments of the demo (product R38): a card is charged after two seconds, mobile money after three, cash waits for an admin. No money moves. */

@@ -7,20 +7,52 @@ import { closePurchase, settlePurchase } from './settle.ts';
 
 /** What admins do about purchases of credits (product R38). */
 export const adminPurchaseRoutes = new Hono<AppEnv>()
-  .get('/', route({ who: admins, tag: 'admin', summary: 'Purchases of credits by state; pending unless told' }), valid('query', purchaseSearch), async (c) =>
-    c.json(await purchasesIn(c.get('ctx'), c.req.valid('query'))),
+  .get(
+    '/',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Purchases of credits by state; pending unless told',
+    }),
+    valid('query', purchaseSearch),
+    async (c) => c.json(await purchasesIn(c.get('ctx'), c.req.valid('query'))),
   )
   .post(
     '/:id/settle',
-    route({ who: admins, tag: 'admin', summary: 'Complete a cash purchase under the payment’s reference; its credits are added' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Complete a cash purchase under the payment’s reference; its credits are added',
+    }),
     valid('param', purchaseId),
     valid('json', settlement),
-    async (c) => c.json(presentPurchase(c.get('ctx'), await settlePurchase(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').reference))),
+    async (c) =>
+      c.json(
+        presentPurchase(
+          c.get('ctx'),
+          await settlePurchase(
+            c.get('ctx'),
+            c.req.valid('param').id,
+            c.req.valid('json').reference,
+          ),
+        ),
+      ),
   )
   .post(
     '/:id/close',
-    route({ who: admins, tag: 'admin', summary: 'End a pending purchase without credits, as failed or cancelled; its buyer reads the reason' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary:
+        'End a pending purchase without credits, as failed or cancelled; its buyer reads the reason',
+    }),
     valid('param', purchaseId),
     valid('json', closing),
-    async (c) => c.json(presentPurchase(c.get('ctx'), await closePurchase(c.get('ctx'), c.req.valid('param').id, c.req.valid('json')))),
+    async (c) =>
+      c.json(
+        presentPurchase(
+          c.get('ctx'),
+          await closePurchase(c.get('ctx'), c.req.valid('param').id, c.req.valid('json')),
+        ),
+      ),
   );

@@ -22,10 +22,16 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);
   if (!adapter || purchase.status !== 'pending') return purchase;
   try {
-    const standing = await (purchase.startedAt ? adapter.ask(purchase, ctx.now()) : adapter.start(purchase, ctx.now()));
+    const standing = await (purchase.startedAt
+      ? adapter.ask(purchase, ctx.now())
+      : adapter.start(purchase, ctx.now()));
     return await inTransaction(ctx, (tx) => write(tx, purchase.id, standing));
   } catch (error) {
-    ctx.services.log.warn('A payment could not be asked about', { purchase: purchase.id, adapter: adapter.name, error });
+    ctx.services.log.warn('A payment could not be asked about', {
+      purchase: purchase.id,
+      adapter: adapter.name,
+      error,
+    });
     return purchase;
   }
 }
@@ -38,7 +44,10 @@ async function write(tx: Ctx, id: string, standing: Standing): Promise<Purchase>
     case 'completed':
       return addCredits(tx, account, purchase, standing.reference);
     case 'failed':
-      return endWithoutCredits(tx, account, purchase, { outcome: 'failed', reason: standing.reason });
+      return endWithoutCredits(tx, account, purchase, {
+        outcome: 'failed',
+        reason: standing.reason,
+      });
     case 'pending':
       return keepPending(tx, purchase, standing.askAt);
   }
@@ -92,7 +101,12 @@ export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
  * Hears a provider's callback: the purchases that it is about are asked about now, and nothing of what it says is believed. Refuses `notFound` for an
  * adapter that is not there, and `tooManyRequests`.
  */
-export async function hearCallback(ctx: Ctx, adapterName: string, body: string, headers: Headers): Promise<void> {
+export async function hearCallback(
+  ctx: Ctx,
+  adapterName: string,
+  body: string,
+  headers: Headers,
+): Promise<void> {
   const adapter = ctx.services.payments.find(({ name }) => name === adapterName);
   if (!adapter) throw new Refusal('notFound');
   await countAttempt(ctx, `callback:${ctx.client.addressHash}`, 300, 60, 'tooManyRequests');

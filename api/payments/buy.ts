@@ -25,17 +25,29 @@ const { creditPurchases: p } = schema;
 export async function limitOf(ctx: Ctx, number: number | null, amount?: number) {
   const { weeklyPurchaseLimitUsd: limit } = await readSettings(ctx, ['weeklyPurchaseLimitUsd']);
   const now = ctx.now();
-  const counted = and(eq(p.member, number ?? 0), inArray(p.status, ['pending', 'completed']), gte(p.createdAt, weekStart(now)));
+  const counted = and(
+    eq(p.member, number ?? 0),
+    inArray(p.status, ['pending', 'completed']),
+    gte(p.createdAt, weekStart(now)),
+  );
   const [sum] = await ctx.db
     .select({ spent: sql<number>`coalesce(sum(${p.amountUsd}), 0)::int` })
     .from(p)
     .where(counted);
-  return weeklyLimit({ limit, spent: sum?.spent ?? 0, now, ...(amount === undefined ? {} : { amount }) });
+  return weeklyLimit({
+    limit,
+    spent: sum?.spent ?? 0,
+    now,
+    ...(amount === undefined ? {} : { amount }),
+  });
 }
 
 /** What the pack costs today in XAF. */
 export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string } | null> {
-  const { packPriceXaf, packPriceXafFrom } = await readSettings(ctx, ['packPriceXaf', 'packPriceXafFrom']);
+  const { packPriceXaf, packPriceXafFrom } = await readSettings(ctx, [
+    'packPriceXaf',
+    'packPriceXafFrom',
+  ]);
   return priceInXaf({ amount: packPriceXaf, from: packPriceXafFrom }, dayKey(ctx.now()));
 }
 
@@ -43,7 +55,11 @@ export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string
  * Buys the pack (product R37, R38): a pending purchase within the weekly limit, which its adapter is then told of. The same key makes a repeated
  * request the same purchase. Refuses `account.leaving`, `payments.weeklyLimit`, `payments.methodAway`, and `payments.failed` where the adapter says no at once.
  */
-export async function buyCredits(ctx: Ctx, method: PurchaseMethod, idempotencyKey: string): Promise<Purchase> {
+export async function buyCredits(
+  ctx: Ctx,
+  method: PurchaseMethod,
+  idempotencyKey: string,
+): Promise<Purchase> {
   const userId = userIdOf(ctx.actor);
   if (userId === null) throw new Refusal('signInRequired');
   await countAttempt(ctx, `purchase:${userId}`, 60, 3600, 'tooManyRequests');
@@ -54,7 +70,10 @@ export async function buyCredits(ctx: Ctx, method: PurchaseMethod, idempotencyKe
       if (!adapter) throw new Refusal('payments.methodAway');
       const { number } = await lockAccount(tx, userId);
       const limit = await limitOf(tx, number);
-      if (!limit.can_purchase) throw new Refusal('payments.weeklyLimit', { limit: limit.weekly_limit }, [], { details: limit });
+      if (!limit.can_purchase)
+        throw new Refusal('payments.weeklyLimit', { limit: limit.weekly_limit }, [], {
+          details: limit,
+        });
       const purchase = await insert(tx, number, method, adapter.name);
       if (method === 'cash_partner') await tellHowToPay(tx, userId, purchase);
       return { id: purchase.id };
@@ -68,7 +87,12 @@ export async function buyCredits(ctx: Ctx, method: PurchaseMethod, idempotencyKe
   return begun;
 }
 
-async function insert(tx: Ctx, member: number, purchaseMethod: PurchaseMethod, adapter: string): Promise<Purchase> {
+async function insert(
+  tx: Ctx,
+  member: number,
+  purchaseMethod: PurchaseMethod,
+  adapter: string,
+): Promise<Purchase> {
   const id = randomUUID();
   const now = tx.now();
   const xaf = await xafToday(tx);
@@ -95,7 +119,14 @@ async function insert(tx: Ctx, member: number, purchaseMethod: PurchaseMethod, a
 async function tellHowToPay(tx: Ctx, userId: string, purchase: Purchase): Promise<void> {
   const { payees } = await readSettings(tx, ['payees']);
   await notify(tx, { userId }, 'paymentInitiated', (language) => {
-    const words = { amount: priceIn(purchase, language), reference: purchase.reference, ...payees.cash };
-    return { credits: purchase.creditsAmount, howToPay: translator(language, 'seller')(payInstruction('cash', payees.cash), words) };
+    const words = {
+      amount: priceIn(purchase, language),
+      reference: purchase.reference,
+      ...payees.cash,
+    };
+    return {
+      credits: purchase.creditsAmount,
+      howToPay: translator(language, 'seller')(payInstruction('cash', payees.cash), words),
+    };
   });
 }

@@ -12,11 +12,16 @@ import type { Adapter, Purchase } from './adapter.ts';
 const { creditPurchases: p } = schema;
 
 /** Who is asked about a purchase: whoever it was begun with, also when another way to be paid has come since. */
-export const adapterOf = ({ services }: Pick<Ctx, 'services'>, { adapter }: Pick<Purchase, 'adapter'>): Adapter | undefined =>
-  services.payments.find(({ name }) => name === adapter);
+export const adapterOf = (
+  { services }: Pick<Ctx, 'services'>,
+  { adapter }: Pick<Purchase, 'adapter'>,
+): Adapter | undefined => services.payments.find(({ name }) => name === adapter);
 
 /** Locks a purchase, after its buyer's credits: everybody in this order. Refuses `payments.notFound`. */
-export async function lockPurchase(tx: Ctx, id: string): Promise<{ account: Account; purchase: Purchase }> {
+export async function lockPurchase(
+  tx: Ctx,
+  id: string,
+): Promise<{ account: Account; purchase: Purchase }> {
   const [known] = await tx.db.select({ member: p.member }).from(p).where(eq(p.id, id));
   if (!known) throw new Refusal('payments.notFound');
   const account = await lockNumber(tx, known.member);
@@ -32,7 +37,11 @@ async function change(tx: Ctx, { id }: Purchase, columns: Partial<Purchase>): Pr
 }
 
 /** Notes when a pending purchase is asked about next: a second from now at the earliest, or whoever asks would never be done. */
-export const keepPending = (tx: Ctx, purchase: Purchase, askAt: Date | 'never'): Promise<Purchase> => {
+export const keepPending = (
+  tx: Ctx,
+  purchase: Purchase,
+  askAt: Date | 'never',
+): Promise<Purchase> => {
   const soonest = tx.now().getTime() + 1000;
   const next = askAt === 'never' ? null : new Date(Math.max(askAt.getTime(), soonest));
   return change(tx, purchase, { askAt: next, startedAt: purchase.startedAt ?? tx.now() });
@@ -42,9 +51,23 @@ export const keepPending = (tx: Ctx, purchase: Purchase, askAt: Date | 'never'):
  * add_credits_from_purchase (product §7): completes a locked, pending purchase and adds its credits, together. No door leads here. Postgres knows
  * one entry a purchase, and refuses a second.
  */
-export async function addCredits(tx: Ctx, account: Account, purchase: Purchase, paymentReference: string): Promise<Purchase> {
-  const completed = await change(tx, purchase, { status: 'completed', completedAt: tx.now(), askAt: null, paymentReference });
-  await append(tx, account, { kind: 'purchase', amount: purchase.creditsAmount, purchaseId: purchase.id });
+export async function addCredits(
+  tx: Ctx,
+  account: Account,
+  purchase: Purchase,
+  paymentReference: string,
+): Promise<Purchase> {
+  const completed = await change(tx, purchase, {
+    status: 'completed',
+    completedAt: tx.now(),
+    askAt: null,
+    paymentReference,
+  });
+  await append(tx, account, {
+    kind: 'purchase',
+    amount: purchase.creditsAmount,
+    purchaseId: purchase.id,
+  });
   const test = adapterOf(tx, purchase)?.testMode;
   // After an account has gone nobody is left to be told.
   if (account.userId !== null)
@@ -64,17 +87,41 @@ export async function endWithoutCredits(
   purchase: Purchase,
   { outcome, reason }: { outcome: 'failed' | 'cancelled'; reason: string | null },
 ): Promise<Purchase> {
-  const ended = await change(tx, purchase, { status: outcome, closedAt: tx.now(), closedReason: reason, askAt: null });
+  const ended = await change(tx, purchase, {
+    status: outcome,
+    closedAt: tx.now(),
+    closedReason: reason,
+    askAt: null,
+  });
   const { reference } = purchase;
   if (reason !== null && account.userId !== null)
-    await notify(tx, { userId: account.userId }, 'purchaseFailed', (language) => ({ price: priceIn(purchase, language), reference, reason }));
+    await notify(tx, { userId: account.userId }, 'purchaseFailed', (language) => ({
+      price: priceIn(purchase, language),
+      reference,
+      reason,
+    }));
   return ended;
 }
 
 /** A price as receipts state it: in dollars, and in XAF with the day from which that price holds. */
-export function priceIn({ amountUsd, amountXaf, xafFrom }: Pick<Purchase, 'amountUsd' | 'amountXaf' | 'xafFrom'>, language: Language): string {
-  const usd = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', currencyDisplay: 'code', maximumFractionDigits: 0 }).format(amountUsd);
+export function priceIn(
+  { amountUsd, amountXaf, xafFrom }: Pick<Purchase, 'amountUsd' | 'amountXaf' | 'xafFrom'>,
+  language: Language,
+): string {
+  const usd = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'code',
+    maximumFractionDigits: 0,
+  }).format(amountUsd);
   if (amountXaf === null || xafFrom === null) return usd;
-  const day = new Intl.DateTimeFormat(dateTag(language), { timeZone: 'UTC', dateStyle: 'long' }).format(new Date(xafFrom));
-  return translator(language, 'mail')('payment.price', { usd, xaf: money(amountXaf, language), day });
+  const day = new Intl.DateTimeFormat(dateTag(language), {
+    timeZone: 'UTC',
+    dateStyle: 'long',
+  }).format(new Date(xafFrom));
+  return translator(language, 'mail')('payment.price', {
+    usd,
+    xaf: money(amountXaf, language),
+    day,
+  });
 }

@@ -25,10 +25,32 @@ async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
 
 /** A purchase as its buyer sees it, and what the buyer can do about it. */
 export function presentPurchase(ctx: Ctx, purchase: Purchase) {
-  const { id, amountUsd, creditsAmount, amountXaf, xafFrom, purchaseMethod, status, reference, paymentReference, closedReason } = purchase;
+  const {
+    id,
+    amountUsd,
+    creditsAmount,
+    amountXaf,
+    xafFrom,
+    purchaseMethod,
+    status,
+    reference,
+    paymentReference,
+    closedReason,
+  } = purchase;
   const { createdAt, completedAt, closedAt } = purchase;
   return {
-    ...{ id, amountUsd, creditsAmount, amountXaf, xafFrom, purchaseMethod, status, reference, paymentReference, closedReason },
+    ...{
+      id,
+      amountUsd,
+      creditsAmount,
+      amountXaf,
+      xafFrom,
+      purchaseMethod,
+      status,
+      reference,
+      paymentReference,
+      closedReason,
+    },
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
     closedAt: closedAt?.toISOString() ?? null,
@@ -63,19 +85,32 @@ async function packToday(ctx: Ctx) {
   const [xaf, { payees }] = [await xafToday(ctx), await readSettings(ctx, ['payees'])];
   const methods = purchaseMethods.flatMap((method) => {
     const adapter = ctx.services.payments.find(({ methods }) => methods.includes(method));
-    const payTo = payeesFor[method].flatMap((name) => (payees[name].payee ? [{ method: name, ...payees[name] }] : []));
+    const payTo = payeesFor[method].flatMap((name) =>
+      payees[name].payee ? [{ method: name, ...payees[name] }] : [],
+    );
     return adapter ? [{ method, testMode: adapter.testMode, payTo }] : [];
   });
-  return { credits: pack.credits, amountUsd: pack.usd, amountXaf: xaf?.amount ?? null, xafFrom: xaf?.from ?? null, methods };
+  return {
+    credits: pack.credits,
+    amountUsd: pack.usd,
+    amountXaf: xaf?.amount ?? null,
+    xafFrom: xaf?.from ?? null,
+    methods,
+  };
 }
 
 /** check_weekly_purchase_limit (product §7), of whoever acts. */
-export const ownLimit = async (ctx: Ctx, amount?: number) => limitOf(ctx, await ownNumber(ctx), amount);
+export const ownLimit = async (ctx: Ctx, amount?: number) =>
+  limitOf(ctx, await ownNumber(ctx), amount);
 
 /** Purchases by their state, newest first, a page at a time, with whoever buys: a number alone once the account has gone. */
 export async function purchasesIn(
   ctx: Ctx,
-  { status, page = 1, pageSize = 50 }: { status: (typeof purchaseStates)[number]; page?: number; pageSize?: number },
+  {
+    status,
+    page = 1,
+    pageSize = 50,
+  }: { status: (typeof purchaseStates)[number]; page?: number; pageSize?: number },
 ) {
   requireAdmin(ctx);
   const wanted = eq(p.status, status);
@@ -92,6 +127,10 @@ export async function purchasesIn(
     total: await totalOf(ctx, { table: p, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
-    purchases: rows.map(({ purchase, ...buyer }) => ({ ...presentPurchase(ctx, purchase), member: purchase.member, ...buyer })),
+    purchases: rows.map(({ purchase, ...buyer }) => ({
+      ...presentPurchase(ctx, purchase),
+      member: purchase.member,
+      ...buyer,
+    })),
   };
 }

@@ -13,29 +13,59 @@ import { cancelPurchase } from './settle.ts';
 export const purchaseRoutes = new Hono<AppEnv>()
   .get(
     '/purchases',
-    route({ who: signedIn, tag: 'connect', summary: 'One’s own purchases, newest first, with the pack and the ways to pay it' }),
+    route({
+      who: signedIn,
+      tag: 'connect',
+      summary: 'One’s own purchases, newest first, with the pack and the ways to pay it',
+    }),
     valid('query', pageQuery()),
     async (c) => c.json(await ownPurchases(c.get('ctx'), c.req.valid('query'))),
   )
   .post(
     '/purchases',
-    route({ who: signedIn, tag: 'connect', summary: 'Buy the pack of credits, within the weekly limit', status: 201 }),
+    route({
+      who: signedIn,
+      tag: 'connect',
+      summary: 'Buy the pack of credits, within the weekly limit',
+      status: 201,
+    }),
     valid('header', keyed),
     valid('json', order),
     async (c) => {
       const ctx = c.get('ctx');
-      return c.json(presentPurchase(ctx, await buyCredits(ctx, c.req.valid('json').method, c.req.valid('header')['idempotency-key'])), 201);
+      return c.json(
+        presentPurchase(
+          ctx,
+          await buyCredits(
+            ctx,
+            c.req.valid('json').method,
+            c.req.valid('header')['idempotency-key'],
+          ),
+        ),
+        201,
+      );
     },
   )
   .post(
     '/purchases/:id/cancel',
-    route({ who: signedIn, tag: 'connect', summary: 'Take back a cash purchase that is not paid yet' }),
+    route({
+      who: signedIn,
+      tag: 'connect',
+      summary: 'Take back a cash purchase that is not paid yet',
+    }),
     valid('param', purchaseId),
-    async (c) => c.json(presentPurchase(c.get('ctx'), await cancelPurchase(c.get('ctx'), c.req.valid('param').id))),
+    async (c) =>
+      c.json(
+        presentPurchase(c.get('ctx'), await cancelPurchase(c.get('ctx'), c.req.valid('param').id)),
+      ),
   )
   .get(
     '/weekly-limit',
-    route({ who: signedIn, tag: 'connect', summary: 'Whether one may buy for so many dollars this week; for the pack unless told' }),
+    route({
+      who: signedIn,
+      tag: 'connect',
+      summary: 'Whether one may buy for so many dollars this week; for the pack unless told',
+    }),
     valid('query', limitQuery),
     async (c) => c.json(await ownLimit(c.get('ctx'), c.req.valid('query').amount_usd)),
   );
@@ -43,10 +73,20 @@ export const purchaseRoutes = new Hono<AppEnv>()
 /** Where payment providers call. What they say is only that it is time to ask them. */
 export const paymentRoutes = new Hono<AppEnv>().post(
   '/:adapter/callback',
-  route({ who: everyone, tag: 'connect', summary: 'A provider says that it is time to ask about a payment', status: 202 }),
+  route({
+    who: everyone,
+    tag: 'connect',
+    summary: 'A provider says that it is time to ask about a payment',
+    status: 202,
+  }),
   valid('param', adapterName),
   async (c) => {
-    await hearCallback(c.get('ctx'), c.req.valid('param').adapter, await c.req.text(), c.req.raw.headers);
+    await hearCallback(
+      c.get('ctx'),
+      c.req.valid('param').adapter,
+      await c.req.text(),
+      c.req.raw.headers,
+    );
     return c.json({ received: true }, 202);
   },
 );

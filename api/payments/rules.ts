@@ -18,7 +18,17 @@ export function weekStart(now: Date): Date {
  * check_weekly_purchase_limit (product §7, R37): whether somebody who has bought for so many dollars this week, what is still pending among it, may
  * buy for some more; and in how many days the week is over.
  */
-export function weeklyLimit({ limit, spent, amount = pack.usd, now }: { limit: number; spent: number; amount?: number; now: Date }) {
+export function weeklyLimit({
+  limit,
+  spent,
+  amount = pack.usd,
+  now,
+}: {
+  limit: number;
+  spent: number;
+  amount?: number;
+  now: Date;
+}) {
   const start = weekStart(now);
   const remaining = Math.max(0, limit - spent);
   return {
@@ -31,12 +41,19 @@ export function weeklyLimit({ limit, spent, amount = pack.usd, now }: { limit: n
 }
 
 /** The pack's price in XAF on a day, with the day from which it holds; nothing while none does. */
-export function priceInXaf({ amount, from }: { amount: number; from: string }, today: string): { amount: number; from: string } | null {
+export function priceInXaf(
+  { amount, from }: { amount: number; from: string },
+  today: string,
+): { amount: number; from: string } | null {
   return amount > 0 && from !== '' && from <= today ? { amount, from } : null;
 }
 
 /** Whom to pay, of those that the settings name for listing fees: a card pays nobody by hand. */
-export const payeesFor = { stripe: [], mobile_money: ['mtn_momo', 'orange_money'], cash_partner: ['cash'] } as const satisfies Record<
+export const payeesFor = {
+  stripe: [],
+  mobile_money: ['mtn_momo', 'orange_money'],
+  cash_partner: ['cash'],
+} as const satisfies Record<
   (typeof purchaseMethods)[number],
   readonly ('mtn_momo' | 'orange_money' | 'cash')[]
 >;

@@ -9,10 +9,15 @@ export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as
 export const order = z.strictObject({ method: z.enum(purchaseMethods) });
 export const purchaseId = z.strictObject({ id: z.uuid() });
 export const adapterName = z.strictObject({ adapter: z.string().check(z.maxLength(40)) });
-export const limitQuery = z.strictObject({ amount_usd: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))) });
+export const limitQuery = z.strictObject({
+  amount_usd: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))),
+});
 
 /** Cash that an admin has, under the partner's or their own reference. */
 export const settlement = z.strictObject({ reference: cleanLine(100, 3) });
 /** How a purchase ends that brings no credits, and why: its buyer reads it. */
-export const closing = z.strictObject({ outcome: z.enum(['failed', 'cancelled']), reason: cleanLine(300, 3) });
+export const closing = z.strictObject({
+  outcome: z.enum(['failed', 'cancelled']),
+  reason: cleanLine(300, 3),
+});
 export const purchaseSearch = pageQuery({ status: z._default(z.enum(purchaseStates), 'pending') });

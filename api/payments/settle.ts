@@ -12,9 +12,16 @@ import type { Purchase } from './adapter.ts';
 import { ask } from './ask.ts';
 import { addCredits, endWithoutCredits, lockPurchase } from './purchase.ts';
 
-const ended = { completed: 'purchaseCompleted', failed: 'purchaseFailed', cancelled: 'purchaseCancelled' } as const satisfies Record<string, Meanwhile>;
+const ended = {
+  completed: 'purchaseCompleted',
+  failed: 'purchaseFailed',
+  cancelled: 'purchaseCancelled',
+} as const satisfies Record<string, Meanwhile>;
 
-const oneReceipt: ReadonlySet<string> = new Set(['credit_purchases_payment_idx', 'credit_purchases_payment_key_idx']);
+const oneReceipt: ReadonlySet<string> = new Set([
+  'credit_purchases_payment_idx',
+  'credit_purchases_payment_key_idx',
+]);
 /** A reference without case, white space and what is unseen, as `cash_reference_key` of the migrations folds it. */
 const keyOf = (reference: string): string =>
   reference
@@ -36,12 +43,21 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
   return inTransaction(ctx, async (tx) => {
     const { account, purchase } = await lockPurchase(tx, id);
     if (purchase.purchaseMethod !== 'cash_partner') throw new Refusal('payments.notCash');
-    if (purchase.status === 'completed' && keyOf(purchase.paymentReference ?? '') === keyOf(reference)) return purchase;
+    if (
+      purchase.status === 'completed' &&
+      keyOf(purchase.paymentReference ?? '') === keyOf(reference)
+    )
+      return purchase;
     requirePending(tx, purchase);
     const settled = await addCredits(tx, account, purchase, reference).catch((error) => {
-      throw oneReceipt.has(violatedConstraint(error) ?? '') ? new Refusal('payments.referenceUsed') : error;
+      throw oneReceipt.has(violatedConstraint(error) ?? '')
+        ? new Refusal('payments.referenceUsed')
+        : error;
     });
-    await audit(tx, { action: 'purchase.settle', ...about(account, purchase, { outcome: 'completed', reference }) });
+    await audit(tx, {
+      action: 'purchase.settle',
+      ...about(account, purchase, { outcome: 'completed', reference }),
+    });
     return settled;
   });
 }
@@ -50,9 +66,16 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
  * An admin ends a pending purchase without credits, with the reason that its buyer reads. The same again changes nothing. Its adapter is asked first: what was paid is completed, and
  * the admin told so by `conflict`.
  */
-export async function closePurchase(ctx: Ctx, id: string, end: { outcome: 'failed' | 'cancelled'; reason: string }): Promise<Purchase> {
+export async function closePurchase(
+  ctx: Ctx,
+  id: string,
+  end: { outcome: 'failed' | 'cancelled'; reason: string },
+): Promise<Purchase> {
   requireAdmin(ctx);
-  const [known] = await ctx.db.select().from(schema.creditPurchases).where(eq(schema.creditPurchases.id, id));
+  const [known] = await ctx.db
+    .select()
+    .from(schema.creditPurchases)
+    .where(eq(schema.creditPurchases.id, id));
   if (known) await ask(ctx, known);
   return inTransaction(ctx, async (tx) => {
     const { account, purchase } = await lockPurchase(tx, id);
@@ -73,11 +96,20 @@ export async function cancelPurchase(ctx: Ctx, id: string): Promise<Purchase> {
     const { account, purchase } = await lockPurchase(tx, id);
     if (account.userId !== userId) throw new Refusal('payments.notFound');
     if (purchase.status === 'cancelled') return purchase;
-    if (purchase.status !== 'pending' || purchase.purchaseMethod !== 'cash_partner') throw new Refusal('payments.notCancellable');
+    if (purchase.status !== 'pending' || purchase.purchaseMethod !== 'cash_partner')
+      throw new Refusal('payments.notCancellable');
     return endWithoutCredits(tx, account, purchase, { outcome: 'cancelled', reason: null });
   });
 }
 
 /** What an admin's line of the log says of a purchase, beside what became of it. */
-const about = ({ userId, number: member }: Account, { reference: purchase, creditsAmount: credits }: Purchase, end: object) =>
-  ({ subjectKind: 'user', subjectId: userId, after: { purchase, credits, member, ...end } }) as const;
+const about = (
+  { userId, number: member }: Account,
+  { reference: purchase, creditsAmount: credits }: Purchase,
+  end: object,
+) =>
+  ({
+    subjectKind: 'user',
+    subjectId: userId,
+    after: { purchase, credits, member, ...end },
+  }) as const;

@@ -3,7 +3,13 @@ import { type Db, schema } from '../../db/client.ts';
 import type { Actor, SellerOfActor } from '../core/context.ts';
 import { mailboxOf } from './mailbox.ts';
 
-type Account = { id: string; name: string; email: string; emailVerified: boolean; role?: string | null | undefined };
+type Account = {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  role?: string | null | undefined;
+};
 
 const { sellers } = schema;
 
@@ -23,13 +29,24 @@ export const sellerColumns = {
 };
 
 /** Who an account is, read anew each time: admin, seller or member. The same on the web, by its session, and in a linked chat, without one. */
-export async function actorOfAccount(db: Db, account: Account, sessionId: string | null): Promise<Actor> {
-  const [seller] = await db.select(sellerColumns).from(sellers).where(eq(sellers.userId, account.id));
+export async function actorOfAccount(
+  db: Db,
+  account: Account,
+  sessionId: string | null,
+): Promise<Actor> {
+  const [seller] = await db
+    .select(sellerColumns)
+    .from(sellers)
+    .where(eq(sellers.userId, account.id));
   return actorWith(account, seller ?? null, sessionId);
 }
 
 /** The same, of a profile that was read with its account. */
-export function actorWith({ id, name, role, ...address }: Account, seller: SellerOfActor | null, sessionId: string | null): Actor {
+export function actorWith(
+  { id, name, role, ...address }: Account,
+  seller: SellerOfActor | null,
+  sessionId: string | null,
+): Actor {
   const person = { userId: id, sessionId, name, email: mailboxOf(address) };
   if (role === 'admin') return { kind: 'admin', ...person, seller };
   if (seller) return { kind: 'seller', ...person, seller };

@@ -20,15 +20,22 @@ export function chatKey(secret: string, transport: Transport, address: string): 
 }
 
 /** A sealed address is good for its own row alone. */
-const rowOf = ({ transport, keyHash }: Pick<Sealed, 'transport' | 'keyHash'>) => `${transport}:${keyHash}`;
+const rowOf = ({ transport, keyHash }: Pick<Sealed, 'transport' | 'keyHash'>) =>
+  `${transport}:${keyHash}`;
 
 /** Encrypts a text for a chat's row. */
-export const sealFor = (secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string =>
-  seal(secret, 'marche54 chat address', rowOf(chat), text);
+export const sealFor = (
+  secret: string,
+  chat: Pick<Sealed, 'transport' | 'keyHash'>,
+  text: string,
+): string => seal(secret, 'marche54 chat address', rowOf(chat), text);
 
 /** What was sealed for a chat. Throws when it is another chat's, was tampered with, or another secret sealed it. */
-export const openFor = (secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string =>
-  unseal(secret, 'marche54 chat address', rowOf(chat), text);
+export const openFor = (
+  secret: string,
+  chat: Pick<Sealed, 'transport' | 'keyHash'>,
+  text: string,
+): string => unseal(secret, 'marche54 chat address', rowOf(chat), text);
 
 /** The row of a chat's address. */
 export function sealAddress(secret: string, transport: Transport, address: string): Sealed {
@@ -37,7 +44,8 @@ export function sealAddress(secret: string, transport: Transport, address: strin
 }
 
 /** The address of a chat. The delivery alone opens it, to send. Throws as {@link openFor} does. */
-export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed): string => openFor(secret, chat, sealedAddress);
+export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed): string =>
+  openFor(secret, chat, sealedAddress);
 
 /**
  * What a verb gets first when somebody writes in a chat: the account that the chat is linked to, else a visitor, whom limits know by the
@@ -46,11 +54,19 @@ export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed):
  */
 export async function chatContext(
   { db, services, now }: Pick<Ctx, 'db' | 'services' | 'now'>,
-  { transport, keyHash, userId, language }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language'>,
+  {
+    transport,
+    keyHash,
+    userId,
+    language,
+  }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language'>,
   number?: string,
 ): Promise<Ctx> {
   const { user, sellers } = schema;
-  const person = db.select({ account: user, seller: sellerColumns }).from(user).leftJoin(sellers, eq(sellers.userId, user.id));
+  const person = db
+    .select({ account: user, seller: sellerColumns })
+    .from(user)
+    .leftJoin(sellers, eq(sellers.userId, user.id));
   const [{ account, seller } = {}] = userId ? await person.where(eq(user.id, userId)) : [];
   return {
     db,
@@ -60,7 +76,12 @@ export async function chatContext(
     via: transport,
     language: account?.language ?? language ?? 'en',
     requestId: `chat-${randomUUID()}`,
-    client: { visitor: `${transport}:${keyHash}`, addressHash: keyHash, userAgent: '', ...(number === undefined ? {} : { number }) },
+    client: {
+      visitor: `${transport}:${keyHash}`,
+      addressHash: keyHash,
+      userAgent: '',
+      ...(number === undefined ? {} : { number }),
+    },
   };
 }
 

@@ -9,7 +9,12 @@ const { emailChanges: c, sellers, user } = schema;
 
 /** Changes that happened and were not taken back, of other accounts than `but`. */
 const left = (email: string, but?: string): SQL | undefined =>
-  and(eq(c.oldEmail, email), isNotNull(c.confirmedAt), isNull(c.takenBackAt), but === undefined ? undefined : ne(c.userId, but));
+  and(
+    eq(c.oldEmail, email),
+    isNotNull(c.confirmedAt),
+    isNull(c.takenBackAt),
+    but === undefined ? undefined : ne(c.userId, but),
+  );
 
 /** The end of the days in which an address stays that of the account which left it; undefined where it is free, or the account is `but`. */
 export async function heldUntil({ db, now }: Pick<Ctx, 'db' | 'now'>, email: string, but?: string) {
@@ -23,8 +28,18 @@ export async function heldUntil({ db, now }: Pick<Ctx, 'db' | 'now'>, email: str
 }
 
 /** Mails the holder of such an address why no account can be opened with it. The caller limits the letters. */
-export async function mailHeld(ctx: Ctx, email: string, { until, language }: { until: Date; language: Language }): Promise<void> {
-  await notify(ctx, { email, language }, 'addressHeld', { date: dayAndTime(until, language) }, 'sign-in');
+export async function mailHeld(
+  ctx: Ctx,
+  email: string,
+  { until, language }: { until: Date; language: Language },
+): Promise<void> {
+  await notify(
+    ctx,
+    { email, language },
+    'addressHeld',
+    { date: dayAndTime(until, language) },
+    'sign-in',
+  );
 }
 
 const ofSuspended = (db: Ctx['db']) =>
@@ -36,7 +51,11 @@ const ofSuspended = (db: Ctx['db']) =>
   );
 
 /** Answers whether a suspended seller left this address: changing it is no way round a suspension. */
-export async function leftBySuspended({ db }: Pick<Ctx, 'db'>, email: string, but?: string): Promise<boolean> {
+export async function leftBySuspended(
+  { db }: Pick<Ctx, 'db'>,
+  email: string,
+  but?: string,
+): Promise<boolean> {
   return (await db.$count(c, and(left(email, but), ofSuspended(db)))) > 0;
 }
 

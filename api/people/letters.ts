@@ -2,7 +2,10 @@ import type { Command } from '../core/commands.ts';
 import type { MailKind } from '../core/outbox.ts';
 
 /** What a notice offers below itself in a chat: a command, about the product that it tells of where that has one. */
-type Offer = Extract<Command, 'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'>;
+type Offer = Extract<
+  Command,
+  'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'
+>;
 
 type Rule = {
   /** `mailbox`: it proves or guards a mailbox, and goes there alone. `always`: it cannot be switched off. `optional`: each person may. */
@@ -41,7 +44,11 @@ export const letters = {
   accountDeleted: { reach: 'mailbox' },
   factorOn: { reach: 'always' },
   factorOff: { reach: 'always' },
-  contactHarvest: { reach: 'always', params: ['products', 'live', 'address', 'most', 'began', 'runbook'], chatsToo: true },
+  contactHarvest: {
+    reach: 'always',
+    params: ['products', 'live', 'address', 'most', 'began', 'runbook'],
+    chatsToo: true,
+  },
   alarmBegan: { reach: 'always', params: ['title', 'figure', 'began'], chatsToo: true },
   alarmOver: { reach: 'always', params: ['title', 'figure', 'began', 'over'], chatsToo: true },
   sellerSuspended: { reach: 'always', params: ['reason'] },
@@ -57,40 +64,90 @@ export const letters = {
   productRemoved: { reach: 'always', params: ['product'] },
   productReported: { reach: 'always', params: ['product'] },
   listingStopped: { reach: 'always', params: ['product', 'slot'] },
-  productSubmitted: { reach: 'optional', params: ['product'], perhaps: ['fee', 'reference'], offers: ['listing'] },
-  productListed: { reach: 'optional', params: ['product', 'lane'], perhaps: ['fee', 'howToPay'], offers: ['listing'] },
+  productSubmitted: {
+    reach: 'optional',
+    params: ['product'],
+    perhaps: ['fee', 'reference'],
+    offers: ['listing'],
+  },
+  productListed: {
+    reach: 'optional',
+    params: ['product', 'lane'],
+    perhaps: ['fee', 'howToPay'],
+    offers: ['listing'],
+  },
   productCorrected: { reach: 'optional', params: ['product'], perhaps: ['fee', 'howToPay'] },
   productApproved: { reach: 'optional', params: ['product', 'lane'], offers: ['listing'] },
   productRejected: { reach: 'optional', params: ['product', 'reason'], offers: ['listing'] },
   changeApproved: { reach: 'optional', params: ['product'] },
   changeRejected: { reach: 'optional', params: ['product'], perhaps: ['reason'] },
-  productLive: { reach: 'optional', params: ['product', 'slot', 'end'], offers: ['listing', 'sold'] },
-  listingEndsSoon: { reach: 'optional', params: ['product', 'slot', 'end'], perhaps: ['fee'], offers: ['relist', 'sold'] },
+  productLive: {
+    reach: 'optional',
+    params: ['product', 'slot', 'end'],
+    offers: ['listing', 'sold'],
+  },
+  listingEndsSoon: {
+    reach: 'optional',
+    params: ['product', 'slot', 'end'],
+    perhaps: ['fee'],
+    offers: ['relist', 'sold'],
+  },
   listingEnded: { reach: 'optional', params: ['product', 'slot'], offers: ['relist', 'sold'] },
-  listingAgain: { reach: 'optional', params: ['product', 'slot'], perhaps: ['fee'], offers: ['listing', 'sold'] },
-  listingRequeued: { reach: 'optional', params: ['product', 'slot', 'duration'], offers: ['listing'] },
+  listingAgain: {
+    reach: 'optional',
+    params: ['product', 'slot'],
+    perhaps: ['fee'],
+    offers: ['listing', 'sold'],
+  },
+  listingRequeued: {
+    reach: 'optional',
+    params: ['product', 'slot', 'duration'],
+    offers: ['listing'],
+  },
   productRestored: { reach: 'optional', params: ['product'] },
   outageGivenBack: { reach: 'optional', params: ['product', 'slot', 'duration'], perhaps: ['end'] },
   overtaken: { reach: 'optional', params: ['products', 'count', 'why'] },
   creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
   purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
-  creditsPurchased: { reach: 'optional', params: ['credits', 'price', 'reference'], perhaps: ['testNote'], offers: ['balance'] },
+  creditsPurchased: {
+    reach: 'optional',
+    params: ['credits', 'price', 'reference'],
+    perhaps: ['testNote'],
+    offers: ['balance'],
+  },
   testMail: { reach: 'always', params: ['when'] },
   testChat: { reach: 'always', params: ['when'], chatsToo: true, chatsAlone: true },
-  adminNews: { reach: 'optional', perhaps: ['pending', 'reports', 'purchases'], offers: ['pending', 'reports'], chatsAlone: true },
+  adminNews: {
+    reach: 'optional',
+    perhaps: ['pending', 'reports', 'purchases'],
+    offers: ['pending', 'reports'],
+    chatsAlone: true,
+  },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
 } as const satisfies Record<MailKind, Rule>;
 
-type Named<K extends MailKind, F extends 'params' | 'perhaps'> = (typeof letters)[K] extends Record<F, readonly (infer P extends string)[]> ? P : never;
+type Named<K extends MailKind, F extends 'params' | 'perhaps'> =
+  (typeof letters)[K] extends Record<F, readonly (infer P extends string)[]> ? P : never;
 /** What a letter must be told, and may be. */
-export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string | number } & { [P in Named<K, 'perhaps'>]?: string | number };
+export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string | number } & {
+  [P in Named<K, 'perhaps'>]?: string | number;
+};
 
 /** Kinds that a person may switch off. */
-export type OptionalKind = { [K in MailKind]: (typeof letters)[K]['reach'] extends 'optional' ? K : never }[MailKind];
-export const isOptional = (kind: MailKind): kind is OptionalKind => letters[kind].reach === 'optional';
+export type OptionalKind = {
+  [K in MailKind]: (typeof letters)[K]['reach'] extends 'optional' ? K : never;
+}[MailKind];
+export const isOptional = (kind: MailKind): kind is OptionalKind =>
+  letters[kind].reach === 'optional';
 /** Kinds that concern whoever has an account, and admins alone; the other optional ones are about products. */
-const forMembers: readonly OptionalKind[] = ['postResponse', 'creditsPurchased', 'paymentInitiated'];
+const forMembers: readonly OptionalKind[] = [
+  'postResponse',
+  'creditsPurchased',
+  'paymentInitiated',
+];
 const forAdmins: readonly OptionalKind[] = ['adminNews'];
-export const concerns = (kind: OptionalKind, { sells, admin }: { sells: boolean; admin: boolean }): boolean =>
-  forAdmins.includes(kind) ? admin : sells || forMembers.includes(kind);
+export const concerns = (
+  kind: OptionalKind,
+  { sells, admin }: { sells: boolean; admin: boolean },
+): boolean => (forAdmins.includes(kind) ? admin : sells || forMembers.includes(kind));
 export const optionalKinds = (Object.keys(letters) as MailKind[]).filter(isOptional);

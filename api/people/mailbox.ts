@@ -15,7 +15,8 @@ const nowhere = '@chat.invalid';
 export const addressOfNobody = (): string => `${randomUUID()}${nowhere}`;
 
 /** The proven mailbox of an account; nothing where it began in a chat and has none yet. */
-export const mailboxOf = ({ email, emailVerified }: Account): string | null => (emailVerified ? email : null);
+export const mailboxOf = ({ email, emailVerified }: Account): string | null =>
+  emailVerified ? email : null;
 /** How an account is recognised by its owner, and cannot be named by anybody else: what was proven for it. */
 export type AccountSigns = { email: string | null; provenNumber: string | null };
 
@@ -23,5 +24,6 @@ export type AccountSigns = { email: string | null; provenNumber: string | null }
 export const mailbox = sql<string | null>`case when ${user.emailVerified} then ${user.email} end`;
 
 /** Whether an account was proven when it was made: by its mailbox, or by the number of the chat in which it began. */
-export const isProven = ({ email, emailVerified }: Account): boolean => emailVerified || email.endsWith(nowhere);
+export const isProven = ({ email, emailVerified }: Account): boolean =>
+  emailVerified || email.endsWith(nowhere);
 export const proven = or(eq(user.emailVerified, true), like(user.email, `%${nowhere}`)) as SQL;

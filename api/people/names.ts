@@ -30,7 +30,11 @@ const lookAlikes: Record<string, string> = {
   '4': 'Ꮞ',
   '5': 'ƽƼ',
 };
-const folded = new Map(Object.entries(lookAlikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)));
+const folded = new Map(
+  Object.entries(lookAlikes).flatMap(([letter, others]) =>
+    [...others].map((other) => [other, letter] as const),
+  ),
+);
 
 /** Alphabets of emoji that no compatibility form covers: black circles, black squares, flags. */
 const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
@@ -59,13 +63,20 @@ const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
 const number = String.raw`(?:5[ ._-]?4(?!\d)|s4(?![\p{L}\p{N}])|cinquante${gap}quatre|fifty${gap}four)`;
 /** The market's own name; "Super Marché 54" is a kind of shop with the number of its street. */
-const ownName = new RegExp(`(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`, 'u');
+const ownName = new RegExp(
+  `(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`,
+  'u',
+);
 const anyMarket = new RegExp(market, 'u');
 const fiftyFour = /(?<!\d)54(?!\d)/;
 const shortName = /(?<![\p{L}\p{N}])m[ ._-]?54(?!\d)/u;
 
 /** Figures that stand for letters are letters here: "supp0rt", "adm1n". */
-const asLetters = (text: string): string => text.replaceAll(/[01345l]/g, (one) => ({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', l: 'i' })[one] ?? one);
+const asLetters = (text: string): string =>
+  text.replaceAll(
+    /[01345l]/g,
+    (one) => ({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', l: 'i' })[one] ?? one,
+  );
 const offices = [
   'support',
   'soutien',
@@ -89,7 +100,10 @@ const offices = [
   'operat',
   'conseiller',
 ];
-const office = new RegExp(`(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`, 'u');
+const office = new RegExp(
+  `(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`,
+  'u',
+);
 
 /**
  * Detects a name of a person or a business that reads as the market's own: its name, however it is spelt or drawn, or an office such as
@@ -98,5 +112,8 @@ const office = new RegExp(`(?:${offices.map((word) => asLetters(word).replaceAll
 export function speaksForMarket(name: string): boolean {
   const read = fold(name);
   if (ownName.test(read)) return true;
-  return office.test(asLetters(read)) && (shortName.test(read) || (anyMarket.test(read) && fiftyFour.test(read)));
+  return (
+    office.test(asLetters(read)) &&
+    (shortName.test(read) || (anyMarket.test(read) && fiftyFour.test(read)))
+  );
 }

@@ -33,10 +33,18 @@ type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<
  * @param path where the message leads, after the language: `seller/dashboard`
  * @returns the ids of the messages in the outbox; none when nobody is told
  */
-export async function notify<K extends MailKind>(tx: Ctx, to: Addressee, kind: K, params: Told<K>, path?: string): Promise<string[]> {
+export async function notify<K extends MailKind>(
+  tx: Ctx,
+  to: Addressee,
+  kind: K,
+  params: Told<K>,
+  path?: string,
+): Promise<string[]> {
   const person = await personOf(tx, to);
   if (!person) return [];
-  return write(tx, kind, [{ person, params: typeof params === 'function' ? params(person.language) : params, path }]);
+  return write(tx, kind, [
+    { person, params: typeof params === 'function' ? params(person.language) : params, path },
+  ]);
 }
 
 /** Tells the seller of each product about it, as {@link notify} does. Products without a seller tell nobody. */
@@ -50,37 +58,63 @@ export async function notifySellersOf<K extends MailKind>(
   if (productIds.length === 0) return [];
   const { products, sellers, user } = schema;
   const rows = await tx.db
-    .select({ person: sellerColumns, product: { id: products.id, slug: products.slug, name: products.name } })
+    .select({
+      person: sellerColumns,
+      product: { id: products.id, slug: products.slug, name: products.name },
+    })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .leftJoin(user, eq(user.id, sellers.userId))
     .where(inArray(products.id, [...productIds]));
   const messages = rows.map(({ person: { language, ...seller }, product }) => {
     const person = { ...seller, language: language ?? 'en' };
-    return { person, params: params(product, person.language), path: typeof path === 'function' ? path(product) : path, about: product.id };
+    return {
+      person,
+      params: params(product, person.language),
+      path: typeof path === 'function' ? path(product) : path,
+      about: product.id,
+    };
   });
   return write(tx, kind, messages);
 }
 
 /** A seller is greeted by the profile's name at the profile's address, in the account's language. */
-const sellerColumns = { userId: schema.sellers.userId, name: schema.sellers.name, email: schema.sellers.email, language: schema.user.language };
+const sellerColumns = {
+  userId: schema.sellers.userId,
+  name: schema.sellers.name,
+  email: schema.sellers.email,
+  language: schema.user.language,
+};
 
 async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined> {
   const { sellers, user } = schema;
   if ('email' in to) return { userId: null, name: '', ...to };
   if ('sellerId' in to) {
-    const [seller] = await db.select(sellerColumns).from(sellers).leftJoin(user, eq(user.id, sellers.userId)).where(eq(sellers.id, to.sellerId));
+    const [seller] = await db
+      .select(sellerColumns)
+      .from(sellers)
+      .leftJoin(user, eq(user.id, sellers.userId))
+      .where(eq(sellers.id, to.sellerId));
     return seller && { ...seller, language: to.language ?? seller.language ?? 'en' };
   }
-  const [account] = await db.select({ userId: user.id, name: user.name, email: mailbox, language: user.language }).from(user).where(eq(user.id, to.userId));
+  const [account] = await db
+    .select({ userId: user.id, name: user.name, email: mailbox, language: user.language })
+    .from(user)
+    .where(eq(user.id, to.userId));
   return account && { ...account, language: to.language ?? account.language };
 }
 
 type Channel = Pick<Message, 'channel' | 'recipient'>;
 
 /** Where a person is told of something: by mail, where there is a mailbox, and in each linked chat. */
-const channelsOf = ({ email, userId }: Person, kind: MailKind, chats: ReadonlyMap<string, Channel[]>): Channel[] => [
-  ...(email === null || 'chatsAlone' in letters[kind] ? [] : [{ channel: 'email' as const, recipient: email }]),
+const channelsOf = (
+  { email, userId }: Person,
+  kind: MailKind,
+  chats: ReadonlyMap<string, Channel[]>,
+): Channel[] => [
+  ...(email === null || 'chatsAlone' in letters[kind]
+    ? []
+    : [{ channel: 'email' as const, recipient: email }]),
   ...(chats.get(userId ?? '') ?? []),
 ];
 
@@ -88,19 +122,37 @@ const channelsOf = ({ email, userId }: Person, kind: MailKind, chats: ReadonlyMa
  * The linked chats in which people want to be told, by account, of the transports that the market runs. What can be switched off is told there; the other
  * letters speak of mails, or are a mailbox's own. Whoever has no mailbox is told everything there: there is nowhere else.
  */
-async function chatsOf({ db, services }: Ctx, kind: MailKind, people: readonly Person[]): Promise<ReadonlyMap<string, Channel[]>> {
+async function chatsOf(
+  { db, services }: Ctx,
+  kind: MailKind,
+  people: readonly Person[],
+): Promise<ReadonlyMap<string, Channel[]>> {
   const told = new Map<string, Channel[]>();
-  const mailless = people.filter(({ email }) => email === null).flatMap(({ userId }) => userId ?? []);
+  const mailless = people
+    .filter(({ email }) => email === null)
+    .flatMap(({ userId }) => userId ?? []);
   const everybody = isOptional(kind) || 'chatsToo' in letters[kind];
-  const userIds = everybody ? people.flatMap(({ userId }) => userId ?? []) : letters[kind].reach === 'always' ? mailless : [];
+  const userIds = everybody
+    ? people.flatMap(({ userId }) => userId ?? [])
+    : letters[kind].reach === 'always'
+      ? mailless
+      : [];
   if (userIds.length === 0 || !hasChat(services.env)) return told;
   const { chats: c } = schema;
   const wanted = isOptional(kind) ? eq(c.notices, true) : undefined;
   const rows = await db
     .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })
     .from(c)
-    .where(and(inArray(c.userId, userIds), inArray(c.transport, services.env.networks), wanted, isNull(c.blockedAt)));
-  for (const { userId, ...channel } of rows) if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
+    .where(
+      and(
+        inArray(c.userId, userIds),
+        inArray(c.transport, services.env.networks),
+        wanted,
+        isNull(c.blockedAt),
+      ),
+    );
+  for (const { userId, ...channel } of rows)
+    if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
   return told;
 }
 
@@ -113,15 +165,28 @@ function buttonsOf(kind: MailKind, language: Language, about: string | undefined
   const label = translator(language, 'bot');
   return ('offers' in rule ? rule.offers : []).map((offer) => {
     const yes = offer === 'relist' || offer === 'sold' ? [typed(language, 'yes')] : [];
-    return { label: label(`button.${offer}`), say: typed(language, offer, ...(about ? [about.replaceAll('-', ''), ...yes] : [])) };
+    return {
+      label: label(`button.${offer}`),
+      say: typed(language, offer, ...(about ? [about.replaceAll('-', ''), ...yes] : [])),
+    };
   });
 }
 
 /** Buttons travel as a reply's do: sealed for their chat. */
-const shown = ({ services }: Ctx, { channel, recipient }: Channel, buttons: NoticeButton[]): { sealed?: string } =>
+const shown = (
+  { services }: Ctx,
+  { channel, recipient }: Channel,
+  buttons: NoticeButton[],
+): { sealed?: string } =>
   channel === 'email' || buttons.length === 0
     ? {}
-    : { sealed: sealFor(services.secret, { transport: channel, keyHash: recipient }, JSON.stringify({ buttons: [buttons] })) };
+    : {
+        sealed: sealFor(
+          services.secret,
+          { transport: channel, keyHash: recipient },
+          JSON.stringify({ buttons: [buttons] }),
+        ),
+      };
 
 type Draft = { person: Person; params: Params; path: string | undefined; about?: string };
 
@@ -143,7 +208,16 @@ async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise
           const { userId, name, language } = person;
           const buttons = buttonsOf(kind, language, about);
           const link = path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` };
-          return { ...channel, ...shown(tx, channel, buttons), userId, name, language, kind, params, ...link };
+          return {
+            ...channel,
+            ...shown(tx, channel, buttons),
+            userId,
+            name,
+            language,
+            kind,
+            params,
+            ...link,
+          };
         }),
       ),
   );

@@ -10,14 +10,21 @@ const { user } = schema;
  * asked for meanwhile waits and finds what this transaction wrote. Lock it before posts and credits, as deletion does.
  */
 export async function lockLeaving(tx: Ctx, userId: string): Promise<boolean> {
-  const [person] = await tx.db.select({ leavingAt: user.leavingAt }).from(user).where(eq(user.id, userId)).for('share');
+  const [person] = await tx.db
+    .select({ leavingAt: user.leavingAt })
+    .from(user)
+    .where(eq(user.id, userId))
+    .for('share');
   return Boolean(person?.leavingAt);
 }
 
 /** Answers the same without a lock, for pages that offer only what would be accepted. */
 export async function isLeaving({ db }: Pick<Ctx, 'db'>, userId: string | null): Promise<boolean> {
   if (userId === null) return false;
-  const [person] = await db.select({ leavingAt: user.leavingAt }).from(user).where(eq(user.id, userId));
+  const [person] = await db
+    .select({ leavingAt: user.leavingAt })
+    .from(user)
+    .where(eq(user.id, userId));
   return Boolean(person?.leavingAt);
 }
 

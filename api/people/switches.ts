@@ -17,7 +17,11 @@ export async function switchNotification(ctx: Ctx, kind: OptionalKind, on: boole
 }
 
 /** Who of some accounts has switched a kind off; nobody where that cannot be. */
-export async function switchedOff(ctx: Ctx, kind: MailKind, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function switchedOff(
+  ctx: Ctx,
+  kind: MailKind,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (userIds.length === 0 || !isOptional(kind)) return new Set();
   const rows = await ctx.db
     .select({ userId: off.userId })
@@ -27,11 +31,16 @@ export async function switchedOff(ctx: Ctx, kind: MailKind, userIds: readonly st
 }
 
 /** Every kind that concerns whoever acts and may be switched off, and whether it is on. Refuses `signInRequired`. */
-export async function ownSwitches({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Promise<{ kind: OptionalKind; on: boolean }[]> {
+export async function ownSwitches({
+  db,
+  actor,
+}: Pick<Ctx, 'db' | 'actor'>): Promise<{ kind: OptionalKind; on: boolean }[]> {
   const userId = userIdOf(actor);
   if (userId === null) throw new Refusal('signInRequired');
   const who = { sells: 'seller' in actor && actor.seller !== null, admin: actor.kind === 'admin' };
   const rows = await db.select({ kind: off.kind }).from(off).where(eq(off.userId, userId));
   const switched = new Set<string>(rows.map(({ kind }) => kind));
-  return optionalKinds.filter((kind) => concerns(kind, who)).map((kind) => ({ kind, on: !switched.has(kind) }));
+  return optionalKinds
+    .filter((kind) => concerns(kind, who))
+    .map((kind) => ({ kind, on: !switched.has(kind) }));
 }

@@ -5,7 +5,15 @@ import { type Message, pack, unpack } from './frames.ts';
 import { type Answer, answers, type Job, type Kind } from './jobs.ts';
 
 /** Why a job brought no picture: the file was refused or too much, the process died of it, or the market has no process to spare. */
-export type Why = 'notImage' | 'tooManyPixels' | 'tooLong' | 'tooHeavy' | 'died' | 'failed' | 'busy' | 'rested';
+export type Why =
+  | 'notImage'
+  | 'tooManyPixels'
+  | 'tooLong'
+  | 'tooHeavy'
+  | 'died'
+  | 'failed'
+  | 'busy'
+  | 'rested';
 export class PictureFailure extends Error {
   override name = 'PictureFailure';
   constructor(
@@ -45,7 +53,9 @@ export function startChild(kind: Kind, idleMs: number): Child {
   let alive = true;
   let ready = false;
   let verdict: Why | undefined;
-  let current: { resolve: (message: Message<Answer>) => void; reject: (failure: PictureFailure) => void } | undefined;
+  let current:
+    | { resolve: (message: Message<Answer>) => void; reject: (failure: PictureFailure) => void }
+    | undefined;
 
   const stop = (why?: Why) => {
     verdict ??= why;
@@ -59,7 +69,10 @@ export function startChild(kind: Kind, idleMs: number): Child {
   const gone = child.exited.then((code) => {
     alive = false;
     // Nothing was wrong with a job that came when the process had just gone to rest, or never began.
-    fail(verdict ?? (code === 0 ? 'rested' : ready ? 'died' : 'busy'), `the process ended with ${child.signalCode ?? code}`);
+    fail(
+      verdict ?? (code === 0 ? 'rested' : ready ? 'died' : 'busy'),
+      `the process ended with ${child.signalCode ?? code}`,
+    );
   });
 
   const read = unpack(({ head, files }) => {
@@ -95,7 +108,11 @@ export function startChild(kind: Kind, idleMs: number): Child {
         if (memoryOf(child.pid) > memory) stop('tooHeavy');
       }, glance);
       // When it cannot be written to it is gone, which says why by itself. Not waited for: a dead pipe may never answer.
-      const write = async () => Promise.all([child.stdin.write(pack({ head: job, files: [...files] })), child.stdin.flush()]);
+      const write = async () =>
+        Promise.all([
+          child.stdin.write(pack({ head: job, files: [...files] })),
+          child.stdin.flush(),
+        ]);
       write().catch(() => stop());
       try {
         return await promise;
@@ -116,7 +133,10 @@ export function startChild(kind: Kind, idleMs: number): Child {
 /** The memory that a process has in use, in bytes, or 0 where the system does not say (only Linux does). */
 function memoryOf(pid: number): number {
   try {
-    return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+    return (
+      1024 *
+      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+    );
   } catch {
     return 0;
   }

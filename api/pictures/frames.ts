@@ -26,7 +26,10 @@ export function unpack(take: (message: Message) => void): (chunk: Uint8Array) =>
       const headEnd = 4 + all.readUInt32BE(0);
       needed = expected(headEnd);
       if (held < needed) return;
-      const { head, lengths } = JSON.parse(all.toString('utf8', 4, headEnd)) as { head: Record<string, unknown>; lengths: number[] };
+      const { head, lengths } = JSON.parse(all.toString('utf8', 4, headEnd)) as {
+        head: Record<string, unknown>;
+        lengths: number[];
+      };
       needed = expected(lengths.reduce((sum, length) => sum + length, headEnd));
       if (held < needed) return;
       let at = headEnd;
@@ -43,6 +46,7 @@ export function unpack(take: (message: Message) => void): (chunk: Uint8Array) =>
 }
 
 function expected(length: number): number {
-  if (!Number.isSafeInteger(length) || length < 0 || length > most) throw new Error('The message is too long');
+  if (!Number.isSafeInteger(length) || length < 0 || length > most)
+    throw new Error('The message is too long');
   return length;
 }

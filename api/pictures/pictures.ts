@@ -13,7 +13,10 @@ export type Pictures = {
   /** Photographs a drawing of the market's own in a square of `size` pixels, and prepares it as a photo. */
   drawing(svg: string, size: number): Promise<PreparedPhoto>;
   /** A stored photo as AVIF of a width. */
-  avif(bytes: Uint8Array, options: { width: number; quality: number; effort: number }): Promise<Uint8Array<ArrayBuffer>>;
+  avif(
+    bytes: Uint8Array,
+    options: { width: number; quality: number; effort: number },
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /** A stored photo as JPEG, no wider than this: what every chat network takes. */
   jpeg(bytes: Uint8Array, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /** A share card as JPEG: the SVG over paper, and below it the picture. */
@@ -28,26 +31,57 @@ export type Pictures = {
  * `jobMs` and `memoryBytes` bound one photo of a stranger; `atOnce` of them are judged together while `mostWaiting` wait, for `waitMs` at
  * most. A process ends when it was idle for `idleMs`.
  */
-export type PictureLimits = { jobMs: number; memoryBytes: number; atOnce: number; mostWaiting: number; waitMs: number; idleMs: number };
+export type PictureLimits = {
+  jobMs: number;
+  memoryBytes: number;
+  atOnce: number;
+  mostWaiting: number;
+  waitMs: number;
+  idleMs: number;
+};
 
 /** What a photo's wait and its judging add up to stays below the 45 seconds after which the form takes a line for dead. */
-export const pictureLimits: PictureLimits = { jobMs: 20_000, memoryBytes: 768 * 1024 * 1024, atOnce: 2, mostWaiting: 12, waitMs: 20_000, idleMs: 30_000 };
+export const pictureLimits: PictureLimits = {
+  jobMs: 20_000,
+  memoryBytes: 768 * 1024 * 1024,
+  atOnce: 2,
+  mostWaiting: 12,
+  waitMs: 20_000,
+  idleMs: 30_000,
+};
 
 /** Opens the picture room. No process is started before there is work. */
 export function createPictures(options: Partial<PictureLimits> = {}): Pictures {
   const { jobMs, memoryBytes, idleMs, ...crowd } = { ...pictureLimits, ...options };
-  const photos = createPool({ kind: 'photos', ...crowd, idleMs, limits: { ms: jobMs, memory: memoryBytes } });
+  const photos = createPool({
+    kind: 'photos',
+    ...crowd,
+    idleMs,
+    limits: { ms: jobMs, memory: memoryBytes },
+  });
   // Nobody outside decides how many of these there are.
   const endless = { mostWaiting: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY };
-  const drawings = createPool({ kind: 'drawings', atOnce: 2, ...endless, idleMs, limits: { ms: 60_000, memory: 1024 * 1024 * 1024 } });
+  const drawings = createPool({
+    kind: 'drawings',
+    atOnce: 2,
+    ...endless,
+    idleMs,
+    limits: { ms: 60_000, memory: 1024 * 1024 * 1024 },
+  });
 
   return {
     photo: async (bytes, owner) => prepared(await photos.run({ task: 'photo' }, [bytes], owner)),
-    drawing: async (svg, size) => prepared(await drawings.run({ task: 'drawing', size }, [Buffer.from(svg)])),
+    drawing: async (svg, size) =>
+      prepared(await drawings.run({ task: 'drawing', size }, [Buffer.from(svg)])),
     avif: async (bytes, options) => only(await drawings.run({ task: 'avif', ...options }, [bytes])),
     jpeg: async (bytes, width) => only(await drawings.run({ task: 'jpeg', width }, [bytes])),
     card: async (card, overlay, picture) =>
-      only(await drawings.run({ task: 'card', hasPicture: picture !== undefined, card }, [Buffer.from(overlay), ...(picture ? [picture] : [])])),
+      only(
+        await drawings.run({ task: 'card', hasPicture: picture !== undefined, card }, [
+          Buffer.from(overlay),
+          ...(picture ? [picture] : []),
+        ]),
+      ),
     get pids() {
       return [...photos.pids, ...drawings.pids];
     },
@@ -60,9 +94,13 @@ export function createPictures(options: Partial<PictureLimits> = {}): Pictures {
 type Made = Awaited<ReturnType<ReturnType<typeof createPool>['run']>>;
 
 function prepared({ head, files }: Made): PreparedPhoto {
-  if (!('photo' in head) || head.photo.widths.length !== files.length) throw new PictureFailure('failed', 'the answer is no photo');
+  if (!('photo' in head) || head.photo.widths.length !== files.length)
+    throw new PictureFailure('failed', 'the answer is no photo');
   const { widths, ...photo } = head.photo;
-  return { ...photo, files: files.map((bytes, index) => ({ width: widths[index] as number, bytes })) };
+  return {
+    ...photo,
+    files: files.map((bytes, index) => ({ width: widths[index] as number, bytes })),
+  };
 }
 
 function only({ files: [file] }: Made): Uint8Array<ArrayBuffer> {

@@ -24,10 +24,21 @@ export type Pool = {
   close(): Promise<void>;
 };
 
-type Waiting = { owner: string | undefined; enter: () => void; leave: (failure: PictureFailure) => void };
+type Waiting = {
+  owner: string | undefined;
+  enter: () => void;
+  leave: (failure: PictureFailure) => void;
+};
 
 /** A few picture processes, started when there is work, and whoever waits for them in the order of their coming. */
-export function createPool({ kind, atOnce, mostWaiting, waitMs, limits, idleMs }: PoolOptions): Pool {
+export function createPool({
+  kind,
+  atOnce,
+  mostWaiting,
+  waitMs,
+  limits,
+  idleMs,
+}: PoolOptions): Pool {
   const children = new Set<Child>();
   const free: Child[] = [];
   const owners = new Set<string>();
@@ -35,7 +46,8 @@ export function createPool({ kind, atOnce, mostWaiting, waitMs, limits, idleMs }
   let working = 0;
   let closed = false;
 
-  const mayEnter = (owner: string | undefined) => working < atOnce && !(owner !== undefined && owners.has(owner));
+  const mayEnter = (owner: string | undefined) =>
+    working < atOnce && !(owner !== undefined && owners.has(owner));
   const begin = (owner: string | undefined) => {
     working++;
     if (owner !== undefined) owners.add(owner);
@@ -68,18 +80,25 @@ export function createPool({ kind, atOnce, mostWaiting, waitMs, limits, idleMs }
         resolve();
       };
       const waiting = { owner, enter, leave };
-      const patience = Number.isFinite(waitMs) ? setTimeout(() => leave(new PictureFailure('busy', 'waited too long')), waitMs) : undefined;
+      const patience = Number.isFinite(waitMs)
+        ? setTimeout(() => leave(new PictureFailure('busy', 'waited too long')), waitMs)
+        : undefined;
       queue.push(waiting);
     });
   }
 
-  async function attempt(job: Job, files: readonly Uint8Array[], again: boolean): Promise<Message<Answer>> {
+  async function attempt(
+    job: Job,
+    files: readonly Uint8Array[],
+    again: boolean,
+  ): Promise<Message<Answer>> {
     const child = take();
     try {
       return await child.run(job, files, limits);
     } catch (error) {
       // It ended by itself while the job was on its way to it.
-      if (again && error instanceof PictureFailure && error.why === 'rested') return await attempt(job, files, false);
+      if (again && error instanceof PictureFailure && error.why === 'rested')
+        return await attempt(job, files, false);
       throw error;
     } finally {
       if (child.alive) free.push(child);
@@ -117,7 +136,8 @@ export function createPool({ kind, atOnce, mostWaiting, waitMs, limits, idleMs }
     },
     async close() {
       closed = true;
-      for (const { leave } of [...queue]) leave(new PictureFailure('busy', 'the market is stopping'));
+      for (const { leave } of [...queue])
+        leave(new PictureFailure('busy', 'the market is stopping'));
       await Promise.all([...children].map((child) => child.kill()));
     },
   };

@@ -9,24 +9,42 @@ export function restrict(kind: Kind): void {
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });
-  const photos = ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'];
-  sharp.unblock({ operation: kind === 'photos' ? photos : [...photos, 'VipsForeignLoadSvgBuffer'] });
+  const photos = [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpBuffer',
+  ];
+  sharp.unblock({
+    operation: kind === 'photos' ? photos : [...photos, 'VipsForeignLoadSvgBuffer'],
+  });
 }
 
 type Done = { head: Answer; files: Uint8Array[] };
 
 /** Does one job. A file that is no photo is an answer; anything else that goes wrong is thrown. */
-export async function work(job: Job, [first = new Uint8Array(), second]: readonly Uint8Array[]): Promise<Done> {
+export async function work(
+  job: Job,
+  [first = new Uint8Array(), second]: readonly Uint8Array[],
+): Promise<Done> {
   switch (job.task) {
     case 'photo':
       return photo(first);
     case 'drawing':
       return photo(await photographed(first, job.size));
     case 'avif':
-      return done(await sharp(first).resize({ width: job.width }).avif({ quality: job.quality, effort: job.effort }).toBuffer());
+      return done(
+        await sharp(first)
+          .resize({ width: job.width })
+          .avif({ quality: job.quality, effort: job.effort })
+          .toBuffer(),
+      );
     case 'jpeg':
       return done(
-        await sharp(first).resize({ width: job.width, withoutEnlargement: true }).flatten({ background: '#ffffff' }).jpeg({ quality: 80 }).toBuffer(),
+        await sharp(first)
+          .resize({ width: job.width, withoutEnlargement: true })
+          .flatten({ background: '#ffffff' })
+          .jpeg({ quality: 80 })
+          .toBuffer(),
       );
     case 'card':
       return done(await card(job.card, first, job.hasPicture ? second : undefined));
@@ -52,7 +70,8 @@ async function photo(bytes: Uint8Array): Promise<Done> {
   const { format, width = 0, height = 0, pages = 1 } = meta;
   if (!format || !formats.has(format) || !width || !height) return refused('notImage');
   // Counted before anything is decoded; a picture of one pixel by millions is slow without being large.
-  if (Math.max(width, height) > photoLimits.side || width * height * pages > photoLimits.pixels) return refused('tooManyPixels');
+  if (Math.max(width, height) > photoLimits.side || width * height * pages > photoLimits.pixels)
+    return refused('tooManyPixels');
   try {
     return await widthsOf(bytes);
   } catch (error) {
@@ -63,18 +82,23 @@ async function photo(bytes: Uint8Array): Promise<Done> {
 async function widthsOf(bytes: Uint8Array): Promise<Done> {
   // Decoded once: the smaller widths are made from the largest, already upright one.
   const largest = photoWidths[photoWidths.length - 1] as number;
-  const { data, info } = await sharp(bytes, { limitInputPixels: photoLimits.pixels, failOn: 'error' })
+  const { data, info } = await sharp(bytes, {
+    limitInputPixels: photoLimits.pixels,
+    failOn: 'error',
+  })
     .autoOrient()
     .flatten({ background: '#ffffff' })
     .resize({ width: largest, height: largest * 2, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const decoded = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+  const decoded = () =>
+    sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
   const widths = [...photoWidths.filter((width) => width < info.width), info.width];
   const files: Uint8Array[] = [];
   // One after the other: a photo takes one core, and the others are for people.
-  for (const width of widths) files.push(await decoded().resize({ width }).webp({ quality: 74, effort: 3 }).toBuffer());
+  for (const width of widths)
+    files.push(await decoded().resize({ width }).webp({ quality: 74, effort: 3 }).toBuffer());
   const { dominant } = await decoded().resize(32, 32, { fit: 'fill' }).stats();
   const hex = (channel: number) => channel.toString(16).padStart(2, '0');
   const colour = `#${hex(dominant.r)}${hex(dominant.g)}${hex(dominant.b)}`;
@@ -89,10 +113,17 @@ const photographed = (svg: Uint8Array, size: number): Promise<Buffer> =>
     .jpeg({ quality: 85 })
     .toBuffer();
 
-async function card({ width, height, paper, split, top, live, mark, bytes: most }: CardPlan, overlay: Uint8Array, picture?: Uint8Array): Promise<Buffer> {
+async function card(
+  { width, height, paper, split, top, live, mark, bytes: most }: CardPlan,
+  overlay: Uint8Array,
+  picture?: Uint8Array,
+): Promise<Buffer> {
   const photo = picture && (await fitted(picture, { width: split, height: height - top }, live));
   const { data } = await sharp({ create: { width, height, channels: 3, background: paper } })
-    .composite([...(photo ? [{ ...photo, left: 0, top }] : []), { input: Buffer.from(overlay), left: 0, top: 0 }])
+    .composite([
+      ...(photo ? [{ ...photo, left: 0, top }] : []),
+      { input: Buffer.from(overlay), left: 0, top: 0 },
+    ])
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -113,6 +144,8 @@ async function fitted(picture: Uint8Array, size: { width: number; height: number
     .resize({ ...size, fit: 'cover', position: 'centre' })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb');
-  const input = await (live ? cut : cut.modulate({ saturation: 0.12 }).linear(0.45, 132)).raw().toBuffer();
+  const input = await (live ? cut : cut.modulate({ saturation: 0.12 }).linear(0.45, 132))
+    .raw()
+    .toBuffer();
   return { input, raw: { ...size, channels: 3 as const } };
 }

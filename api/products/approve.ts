@@ -23,18 +23,28 @@ export type Approved = { id: string; queueName: Lane };
  * product is pending as before. The seller is told. Refuses `products.notFound`, `products.notPending` (somebody was faster),
  * `sellers.isSuspended` (product R20), `sellers.isLeaving`, and `products.incomplete` with what is missing, unless that is approved `anyway`.
  */
-export async function approve(ctx: Ctx, productId: string, { anyway = false } = {}): Promise<Approved> {
+export async function approve(
+  ctx: Ctx,
+  productId: string,
+  { anyway = false } = {},
+): Promise<Approved> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const locked = await lockPending(tx, productId);
     requireOpenSeller(locked);
     const { product, listing } = locked;
     const missing = missingFields(product);
-    if (missing.length > 0 && !anyway) throw new Refusal('products.incomplete', { fields: fieldsIn(missing, tx.language) }, [], { details: { missing } });
+    if (missing.length > 0 && !anyway)
+      throw new Refusal('products.incomplete', { fields: fieldsIn(missing, tx.language) }, [], {
+        details: { missing },
+      });
     // An import may come without one, and every product in the market has one (decision 031).
     if (!listing) await openListing(tx, product);
     const now = tx.now();
-    await tx.db.update(schema.products).set({ status: 'approved', approvedAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
+    await tx.db
+      .update(schema.products)
+      .set({ status: 'approved', approvedAt: now, updatedAt: now })
+      .where(eq(schema.products.id, productId));
     const { queueName } = await queued(tx, productId);
     await audit(tx, {
       action: 'product.approve',
@@ -47,7 +57,10 @@ export async function approve(ctx: Ctx, productId: string, { anyway = false } = 
       tx,
       [productId],
       'productApproved',
-      ({ name }, language) => ({ product: nameIn(name, language), lane: laneIn(queueName, language) }),
+      ({ name }, language) => ({
+        product: nameIn(name, language),
+        lane: laneIn(queueName, language),
+      }),
       'seller/dashboard',
     );
     return { id: productId, queueName };
@@ -55,7 +68,8 @@ export async function approve(ctx: Ctx, productId: string, { anyway = false } = 
 }
 
 /** A queue as letters call it. */
-export const laneIn = (lane: Lane, language: Language): string => translator(language, 'mail')(lane === 'queue:featured' ? 'lane.featured' : 'lane.regular');
+export const laneIn = (lane: Lane, language: Language): string =>
+  translator(language, 'mail')(lane === 'queue:featured' ? 'lane.featured' : 'lane.regular');
 
 /** Rejects a pending product with a reason that the seller is told (product §4). Refuses as {@link approve} does. */
 export async function reject(ctx: Ctx, productId: string, reason: string): Promise<{ id: string }> {
@@ -74,7 +88,13 @@ export async function reject(ctx: Ctx, productId: string, reason: string): Promi
       before: { status: 'pending' },
       after: { status: 'rejected', reason },
     });
-    await notifySellersOf(tx, [productId], 'productRejected', ({ name }, language) => ({ product: nameIn(name, language), reason }), 'seller/dashboard');
+    await notifySellersOf(
+      tx,
+      [productId],
+      'productRejected',
+      ({ name }, language) => ({ product: nameIn(name, language), reason }),
+      'seller/dashboard',
+    );
     return { id: productId };
   });
 }
@@ -95,7 +115,10 @@ async function lockPending(tx: Ctx, productId: string): Promise<Locked> {
   const locked = await lockProduct(tx, productId);
   const { status, withdrawnAt } = locked.product;
   if (status !== 'pending' || withdrawnAt) {
-    throw new Refusal('products.notPending', meanwhile(tx, withdrawnAt ? 'withdrawn' : status === 'rejected' ? 'rejected' : 'approved'));
+    throw new Refusal(
+      'products.notPending',
+      meanwhile(tx, withdrawnAt ? 'withdrawn' : status === 'rejected' ? 'rejected' : 'approved'),
+    );
   }
   return locked;
 }

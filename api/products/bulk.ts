@@ -5,13 +5,18 @@ import { type Decision, decide } from './decide.ts';
 import type { BulkDecision } from './schema.ts';
 
 /** What became of one product of several: `done`, or why not, in the admin's language. */
-export type BulkOutcome = { id: string; outcome: 'done' } | { id: string; outcome: 'refused'; code: string; message: string };
+export type BulkOutcome =
+  | { id: string; outcome: 'done' }
+  | { id: string; outcome: 'refused'; code: string; message: string };
 
 /**
  * The same decision about several products, each in a transaction of its own: one that another admin has decided already, or that
  * fails, does not stop the others. Answers what happened to each, in the order asked for.
  */
-export async function decideMany(ctx: Ctx, { ids, action, reason, seen }: BulkDecision): Promise<BulkOutcome[]> {
+export async function decideMany(
+  ctx: Ctx,
+  { ids, action, reason, seen }: BulkDecision,
+): Promise<BulkOutcome[]> {
   requireAdmin(ctx);
   const decision: Decision = action === 'approve' ? { action } : { action, reason: reason ?? '' };
   const outcomes: BulkOutcome[] = [];

@@ -12,13 +12,22 @@ export type Decision = { action: 'approve' } | { action: 'reject'; reason: strin
  * what {@link approve} and {@link reject} refuse.
  * @param seen the `updatedAt` that the review showed
  */
-export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string, key?: string): Promise<Approved | { id: string }> {
+export async function decide(
+  ctx: Ctx,
+  productId: string,
+  decision: Decision,
+  seen?: string,
+  key?: string,
+): Promise<Approved | { id: string }> {
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { decide: productId, ...decision, seen }, async (tx) => {
     const { product } = await lockProduct(tx, productId);
     // One that was decided meanwhile is said to be just that.
-    const changed = seen !== undefined && product.updatedAt.toISOString() !== new Date(seen).toISOString();
+    const changed =
+      seen !== undefined && product.updatedAt.toISOString() !== new Date(seen).toISOString();
     if (product.status === 'pending' && changed) throw new Refusal('products.changed');
-    return decision.action === 'approve' ? approve(tx, productId) : reject(tx, productId, decision.reason);
+    return decision.action === 'approve'
+      ? approve(tx, productId)
+      : reject(tx, productId, decision.reason);
   });
 }

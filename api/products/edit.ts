@@ -74,9 +74,13 @@ export async function decideEdit(
   return inTransaction(ctx, async (tx) => {
     const { productEdits } = schema;
     const { product, suspended } = await lockProduct(tx, productId);
-    const [waiting] = await tx.db.delete(productEdits).where(eq(productEdits.productId, productId)).returning();
+    const [waiting] = await tx.db
+      .delete(productEdits)
+      .where(eq(productEdits.productId, productId))
+      .returning();
     if (!waiting) throw new Refusal('products.changeGone');
-    if (seen !== undefined && waiting.submittedAt.toISOString() !== new Date(seen).toISOString()) throw new Refusal('products.changed');
+    if (seen !== undefined && waiting.submittedAt.toISOString() !== new Date(seen).toISOString())
+      throw new Refusal('products.changed');
     const changes = waiting.changes as unknown as Edit;
     if (decision === 'approve') {
       if (suspended) throw new Refusal('sellers.isSuspended');
@@ -92,7 +96,13 @@ export async function decideEdit(
     });
     const kind = decision === 'approve' ? 'changeApproved' : 'changeRejected';
     const why = decision === 'reject' && reason ? { reason } : {};
-    await notifySellersOf(tx, [productId], kind, ({ name }, language) => ({ product: nameIn(name, language), ...why }), 'seller/dashboard');
+    await notifySellersOf(
+      tx,
+      [productId],
+      kind,
+      ({ name }, language) => ({ product: nameIn(name, language), ...why }),
+      'seller/dashboard',
+    );
     return { id: productId };
   });
 }
@@ -119,15 +129,24 @@ async function photosOf(tx: Ctx, product: Product, ids: string[]) {
 }
 
 /** Writes a change on a product. Without `images` its photos stay. Part of a transaction that has locked the product. */
-export async function apply(tx: Ctx, product: Product, changes: Omit<Edit, 'images'> & { images?: string[] | undefined }): Promise<void> {
+export async function apply(
+  tx: Ctx,
+  product: Product,
+  changes: Omit<Edit, 'images'> & { images?: string[] | undefined },
+): Promise<void> {
   await tx.db
     .update(schema.products)
     .set({
       name: { en: changes.name.en, ...(changes.name.fr ? { fr: changes.name.fr } : {}) },
-      description: { en: changes.description.en, ...(changes.description.fr ? { fr: changes.description.fr } : {}) },
+      description: {
+        en: changes.description.en,
+        ...(changes.description.fr ? { fr: changes.description.fr } : {}),
+      },
       price: changes.price,
       category: changes.category,
-      ...(changes.images ? { images: await imagesOf(tx, product, changes.images), imagesDeletedAt: null } : {}),
+      ...(changes.images
+        ? { images: await imagesOf(tx, product, changes.images), imagesDeletedAt: null }
+        : {}),
       ...splitLocation(changes.sellerLocation),
       sellerLocation: changes.sellerLocation,
       businessName: changes.businessName ?? null,
@@ -142,5 +161,7 @@ async function imagesOf(tx: Ctx, product: Product, ids: string[]) {
   const { uploads } = schema;
   const rows = await tx.db.select().from(uploads).where(inArray(uploads.id, ids));
   const known = rows.every((row) => row.productId === product.id) && rows.length === ids.length;
-  return known ? ids.flatMap((id) => rows.find((row) => row.id === id)?.image ?? []) : photosOf(tx, product, ids);
+  return known
+    ? ids.flatMap((id) => rows.find((row) => row.id === id)?.image ?? [])
+    : photosOf(tx, product, ids);
 }

@@ -47,8 +47,14 @@ async function formOf(ctx: Ctx, product: Product) {
   const { id: productId } = product;
   const { productEdits, uploads } = schema;
   const listing = await latestListing(ctx, productId);
-  const [waiting] = await ctx.db.select().from(productEdits).where(eq(productEdits.productId, productId));
-  const photos = await ctx.db.select({ id: uploads.id, key: uploads.key, image: uploads.image }).from(uploads).where(eq(uploads.productId, productId));
+  const [waiting] = await ctx.db
+    .select()
+    .from(productEdits)
+    .where(eq(productEdits.productId, productId));
+  const photos = await ctx.db
+    .select({ id: uploads.id, key: uploads.key, image: uploads.image })
+    .from(uploads)
+    .where(eq(uploads.productId, productId));
   const order = new Map(product.images.map((image, index) => [image.key, index]));
   const { trackFees } = await readSettings(ctx, ['trackFees']);
   return {
@@ -69,12 +75,28 @@ async function formOf(ctx: Ctx, product: Product) {
     sellerName: product.sellerName,
     sellerWhatsapp: product.sellerWhatsapp,
     // An import may know the place in its parts alone.
-    sellerLocation: product.sellerLocation?.trim() || [product.city, product.region].filter(Boolean).join(', ') || null,
+    sellerLocation:
+      product.sellerLocation?.trim() ||
+      [product.city, product.region].filter(Boolean).join(', ') ||
+      null,
     businessName: product.businessName,
     photos: photos
-      .filter((photo) => order.has(photo.key) || (waiting && (waiting.changes.images as string[]).includes(photo.id)))
+      .filter(
+        (photo) =>
+          order.has(photo.key) ||
+          (waiting && (waiting.changes.images as string[]).includes(photo.id)),
+      )
       .sort((a, b) => (order.get(a.key) ?? 99) - (order.get(b.key) ?? 99))
-      .map((photo) => ({ id: photo.id, image: presentImage(photo.image), shown: order.has(photo.key) })),
-    change: waiting ? { changes: waiting.changes as unknown as Edit, submittedAt: waiting.submittedAt.toISOString() } : null,
+      .map((photo) => ({
+        id: photo.id,
+        image: presentImage(photo.image),
+        shown: order.has(photo.key),
+      })),
+    change: waiting
+      ? {
+          changes: waiting.changes as unknown as Edit,
+          submittedAt: waiting.submittedAt.toISOString(),
+        }
+      : null,
   };
 }

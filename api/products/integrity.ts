@@ -13,9 +13,14 @@ import { approve } from './approve.ts';
 import { adminCan, type MissingField, missingFields } from './rules.ts';
 
 /** What `trim()` takes away in JavaScript, so that both judge a text of spaces alike. */
-const blanks = '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
-const trimmed = (text: SQL | PgColumn) => sql`btrim(coalesce(${text}, ''), ${sql.raw(`'${blanks}'`)})`;
-const english = (text: PgColumn) => trimmed(sql`(case when jsonb_typeof(${text}) = 'object' then ${text} ->> 'en' else ${text} #>> '{}' end)`);
+const blanks =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+const trimmed = (text: SQL | PgColumn) =>
+  sql`btrim(coalesce(${text}, ''), ${sql.raw(`'${blanks}'`)})`;
+const english = (text: PgColumn) =>
+  trimmed(
+    sql`(case when jsonb_typeof(${text}) = 'object' then ${text} ->> 'en' else ${text} #>> '{}' end)`,
+  );
 /** The length as JavaScript counts it (a sign beyond the basic plane is two), of as much of a text as matters. */
 const shorter = (text: SQL, least: number) => {
   const min = sql.raw(String(least));
@@ -49,7 +54,13 @@ function lacksSomething(): SQL {
 /** What the report lists. */
 export function incomplete(): SQL | undefined {
   const { products: p } = schema;
-  return and(isNull(p.removedAt), isNull(p.withdrawnAt), isNull(p.imagesDeletedAt), lacksSomething(), or(sql`${p.status} in ('pending', 'rejected')`, isOpen));
+  return and(
+    isNull(p.removedAt),
+    isNull(p.withdrawnAt),
+    isNull(p.imagesDeletedAt),
+    lacksSomething(),
+    or(sql`${p.status} in ('pending', 'rejected')`, isOpen),
+  );
 }
 
 /** A row of the report, with the names of product §3. */
@@ -108,12 +119,20 @@ export async function incompleteProducts(
  * approval does it; one that still lacks something stays as it is. A complete one that is in the market already needs nothing more.
  * Refuses `products.notFound`, `products.notPending` (rejected, withdrawn, ended), `sellers.isSuspended`.
  */
-export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string; approved: boolean; missing_fields: MissingField[] }> {
+export async function recheck(
+  ctx: Ctx,
+  productId: string,
+): Promise<{ id: string; approved: boolean; missing_fields: MissingField[] }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listed } = await lockProduct(tx, productId);
     const missing = missingFields(product);
-    const line = { action: 'product.recheck', subjectKind: 'product', subjectId: productId, before: { status: product.status } } as const;
+    const line = {
+      action: 'product.recheck',
+      subjectKind: 'product',
+      subjectId: productId,
+      before: { status: product.status },
+    } as const;
     if (missing.length > 0) {
       await audit(tx, { ...line, after: { status: product.status, missing_fields: missing } });
       return { id: productId, approved: false, missing_fields: missing };
@@ -128,7 +147,10 @@ export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string
  * Approve Anyway (product §4, product R14): approves a pending product with what it lacks and puts it in its queue, in one
  * transaction. Refuses as {@link approve} does: `products.notFound`, `products.notPending`, `sellers.isSuspended`.
  */
-export async function approveAnyway(ctx: Ctx, productId: string): Promise<{ id: string; approved: true; missing_fields: MissingField[] }> {
+export async function approveAnyway(
+  ctx: Ctx,
+  productId: string,
+): Promise<{ id: string; approved: true; missing_fields: MissingField[] }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product } = await lockProduct(tx, productId);

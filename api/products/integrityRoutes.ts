@@ -7,18 +7,33 @@ import { productId } from './schema.ts';
 
 /** The doors of the Data Integrity tab (product §2, §7). */
 export const adminIntegrityRoutes = new Hono<AppEnv>()
-  .get('/', route({ who: admins, tag: 'admin', summary: 'get_incomplete_products: products that lack something' }), valid('query', pageQuery()), async (c) =>
-    c.json(await incompleteProducts(c.get('ctx'), c.req.valid('query'))),
+  .get(
+    '/',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'get_incomplete_products: products that lack something',
+    }),
+    valid('query', pageQuery()),
+    async (c) => c.json(await incompleteProducts(c.get('ctx'), c.req.valid('query'))),
   )
   .post(
     '/:id/recheck',
-    route({ who: admins, tag: 'admin', summary: 'revalidate_product_completeness: approve and queue a product that is complete now' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'revalidate_product_completeness: approve and queue a product that is complete now',
+    }),
     valid('param', productId),
     async (c) => c.json(await recheck(c.get('ctx'), c.req.valid('param').id)),
   )
   .post(
     '/:id/approve',
-    route({ who: admins, tag: 'admin', summary: 'Approve Anyway: approve and queue a pending product as it is' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Approve Anyway: approve and queue a pending product as it is',
+    }),
     valid('param', productId),
     async (c) => c.json(await approveAnyway(c.get('ctx'), c.req.valid('param').id)),
   );

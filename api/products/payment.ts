@@ -18,7 +18,15 @@ export async function feeWords(
   const payee = payees[method];
   return (language) => {
     const amount = money(fee, language);
-    const words = { amount, reference: feeReference ?? '', method: translator(language, 'common')(`paymentMethods.${method}`), ...payee };
-    return { fee: amount, howToPay: translator(language, 'seller')(payInstruction(method, payee), words) };
+    const words = {
+      amount,
+      reference: feeReference ?? '',
+      method: translator(language, 'common')(`paymentMethods.${method}`),
+      ...payee,
+    };
+    return {
+      fee: amount,
+      howToPay: translator(language, 'seller')(payInstruction(method, payee), words),
+    };
   };
 }

@@ -11,7 +11,8 @@ export type PublicImage = {
 };
 
 /** The public URL of a stored photo in one width. */
-const mediaUrl = (key: string, width: number, format: 'webp' | 'avif' = 'webp'): string => `/media/${key}-${width}.${format}`;
+const mediaUrl = (key: string, width: number, format: 'webp' | 'avif' = 'webp'): string =>
+  `/media/${key}-${width}.${format}`;
 
 export function presentImage(image: StoredImage): PublicImage {
   const widths = [...image.widths].sort((a, b) => a - b);

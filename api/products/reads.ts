@@ -16,13 +16,26 @@ import { adminCan, missingFields } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 
 /** Whom to pay a listing's fee, by method, as the operator set it; a method for which nothing is set is left out (product R31). */
-export async function feePayees(ctx: Ctx): Promise<Partial<Record<(typeof paymentMethods)[number], { number: string; payee: string }>>> {
+export async function feePayees(
+  ctx: Ctx,
+): Promise<Partial<Record<(typeof paymentMethods)[number], { number: string; payee: string }>>> {
   const { payees } = await readSettings(ctx, ['payees']);
-  return Object.fromEntries(paymentMethods.flatMap((method) => (payees[method].payee ? [[method, payees[method]]] : [])));
+  return Object.fromEntries(
+    paymentMethods.flatMap((method) => (payees[method].payee ? [[method, payees[method]]] : [])),
+  );
 }
 
 /** What a seller's own product is right now, for its badge (product §2 dashboard, product R1). */
-export type ProductLabel = 'pending' | 'approved' | 'rejected' | 'live' | 'queued' | 'ended' | 'sold' | 'withdrawn' | 'removed';
+export type ProductLabel =
+  | 'pending'
+  | 'approved'
+  | 'rejected'
+  | 'live'
+  | 'queued'
+  | 'ended'
+  | 'sold'
+  | 'withdrawn'
+  | 'removed';
 
 /**
  * The acting seller's products, newest first (product §7), a page at a time; the counts and the slots are those of all of them. An account
@@ -89,14 +102,22 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     label: labelOf(row),
     paused: row.pausedAt !== null,
     /** The seller is verified, with another number than this listing's: it shows no badge. */
-    unverifiedNumber: seller.verifiedWhatsapp !== null && badgeOf({ ...seller, listing: row.listing, profile: seller.whatsapp }) === null,
+    unverifiedNumber:
+      seller.verifiedWhatsapp !== null &&
+      badgeOf({ ...seller, listing: row.listing, profile: seller.whatsapp }) === null,
     changeWaits: row.changeWaits,
     /** It can be listed again as it is; what was withdrawn before its review goes back there. */
-    relistable: row.removedAt === null && row.images.length > 0 && (row.endedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
+    relistable:
+      row.removedAt === null &&
+      row.images.length > 0 &&
+      (row.endedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
     /** It is reviewed before it is listed again: an admin ended its last listing. */
     relistReviewed: endedByAdmin(row.endReason),
     /** What another listing will cost (product R2), of what has ended or will; nothing while no new fee would be due. */
-    relistFee: (row.endedAt !== null || row.slotId !== null || row.againAsked !== null) && trackFees ? feeFor(row) : null,
+    relistFee:
+      (row.endedAt !== null || row.slotId !== null || row.againAsked !== null) && trackFees
+        ? feeFor(row)
+        : null,
     /** It is listed again as soon as its time is up: its seller asked for that. */
     againAsked: row.againAsked !== null && row.endedAt === null,
     endedAt: row.endedAt?.toISOString() ?? null,
@@ -149,10 +170,17 @@ function labelOf(row: {
  * Pending products for review, newest first, a page at a time (product §2, §7); where they are decided one by one, those first that have waited
  * longest. Holds number and name: admins only.
  */
-export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20, oldestFirst = false } = {}) {
+export async function pendingProducts(
+  ctx: Ctx,
+  { page = 1, pageSize = 20, oldestFirst = false } = {},
+) {
   requireAdmin(ctx);
   const { products, listings, sellers } = schema;
-  const pending = and(eq(products.status, 'pending'), isNull(products.removedAt), isNull(products.withdrawnAt));
+  const pending = and(
+    eq(products.status, 'pending'),
+    isNull(products.removedAt),
+    isNull(products.withdrawnAt),
+  );
   const rows = await ctx.db
     .select({
       product: products,
@@ -172,35 +200,45 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20, oldes
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   return {
-    total: await totalOf(ctx, { table: products, where: pending }, { shown: rows.length, page, pageSize }),
+    total: await totalOf(
+      ctx,
+      { table: products, where: pending },
+      { shown: rows.length, page, pageSize },
+    ),
     page,
     pageSize,
-    products: rows.map(({ product, sellerName, sellerSuspended, fee, feeReference, ...verification }) => ({
-      id: product.id,
-      name: product.name,
-      description: product.description,
-      images: product.images.map(presentImage),
-      price: product.price,
-      city: product.city,
-      region: product.region,
-      category: product.category,
-      listingType: product.listingType,
-      preferredFeaturedSlot: product.preferredFeaturedSlot,
-      durationSeconds: product.durationSeconds,
-      paymentMethod: product.paymentMethod,
-      listingFee: fee,
-      feeReference,
-      businessName: product.businessName,
-      sellerName: product.sellerName ?? sellerName,
-      sellerWhatsapp: product.sellerWhatsapp,
-      sellerVerified: badgeOf({ ...verification, listing: product.sellerWhatsapp }) !== null,
-      sellerSuspended: sellerSuspended ?? false,
-      missing: missingFields(product),
-      can: adminCan({ ...product, suspended: sellerSuspended ?? false, missing: missingFields(product) }),
-      createdAt: product.createdAt.toISOString(),
-      /** The version that is shown: sent back with a decision, so that nothing unseen is approved. */
-      updatedAt: product.updatedAt.toISOString(),
-    })),
+    products: rows.map(
+      ({ product, sellerName, sellerSuspended, fee, feeReference, ...verification }) => ({
+        id: product.id,
+        name: product.name,
+        description: product.description,
+        images: product.images.map(presentImage),
+        price: product.price,
+        city: product.city,
+        region: product.region,
+        category: product.category,
+        listingType: product.listingType,
+        preferredFeaturedSlot: product.preferredFeaturedSlot,
+        durationSeconds: product.durationSeconds,
+        paymentMethod: product.paymentMethod,
+        listingFee: fee,
+        feeReference,
+        businessName: product.businessName,
+        sellerName: product.sellerName ?? sellerName,
+        sellerWhatsapp: product.sellerWhatsapp,
+        sellerVerified: badgeOf({ ...verification, listing: product.sellerWhatsapp }) !== null,
+        sellerSuspended: sellerSuspended ?? false,
+        missing: missingFields(product),
+        can: adminCan({
+          ...product,
+          suspended: sellerSuspended ?? false,
+          missing: missingFields(product),
+        }),
+        createdAt: product.createdAt.toISOString(),
+        /** The version that is shown: sent back with a decision, so that nothing unseen is approved. */
+        updatedAt: product.updatedAt.toISOString(),
+      }),
+    ),
   };
 }
 
@@ -220,12 +258,27 @@ export async function pendingEdits(ctx: Ctx) {
     .orderBy(desc(productEdits.submittedAt), asc(products.id))
     .limit(longestList);
   const ids = rows.flatMap(({ edit }) => edit.changes.images as string[]);
-  const photos = ids.length > 0 ? await ctx.db.select({ id: uploads.id, image: uploads.image }).from(uploads).where(inArray(uploads.id, ids)) : [];
+  const photos =
+    ids.length > 0
+      ? await ctx.db
+          .select({ id: uploads.id, image: uploads.image })
+          .from(uploads)
+          .where(inArray(uploads.id, ids))
+      : [];
   const photo = new Map(photos.map(({ id, image }) => [id, presentImage(image)]));
   return {
     edits: rows.map(({ edit, product, seller, slotId }) => {
       const { images, ...changes } = edit.changes as unknown as Edit;
-      const { name, description, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName } = product;
+      const {
+        name,
+        description,
+        category,
+        price,
+        sellerName,
+        sellerWhatsapp,
+        sellerLocation,
+        businessName,
+      } = product;
       return {
         id: product.id,
         slotId,
@@ -234,10 +287,23 @@ export async function pendingEdits(ctx: Ctx) {
         can: { approve: !seller?.suspended },
         submittedAt: edit.submittedAt.toISOString(),
         before: {
-          ...{ name, description, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName },
+          ...{
+            name,
+            description,
+            category,
+            price,
+            sellerName,
+            sellerWhatsapp,
+            sellerLocation,
+            businessName,
+          },
           images: product.images.map(presentImage),
         },
-        after: { ...changes, businessName: changes.businessName ?? null, images: images.flatMap((id) => photo.get(id) ?? []) },
+        after: {
+          ...changes,
+          businessName: changes.businessName ?? null,
+          images: images.flatMap((id) => photo.get(id) ?? []),
+        },
       };
     }),
   };

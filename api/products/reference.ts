@@ -6,4 +6,6 @@ import { schema } from '../../db/client.ts';
  * whoever asks this way looks among the 54 slots only, and says what happens when two are found.
  */
 export const refersTo = (reference: string): SQL =>
-  reference.length === 8 ? sql`left(${schema.products.id}::text, 8) = ${reference}` : eq(schema.products.id, reference);
+  reference.length === 8
+    ? sql`left(${schema.products.id}::text, 8) = ${reference}`
+    : eq(schema.products.id, reference);

@@ -10,7 +10,18 @@ import { decideEdit, edit as editProduct } from './edit.ts';
 import { adminProduct, ownProduct } from './form.ts';
 import { feePayees, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
 import { relist, relistAtEnd } from './relist.ts';
-import { again, approval, bulkDecision, correction, edit, editDecision, editVerdict, productId, rejection, submission } from './schema.ts';
+import {
+  again,
+  approval,
+  bulkDecision,
+  correction,
+  edit,
+  editDecision,
+  editVerdict,
+  productId,
+  rejection,
+  submission,
+} from './schema.ts';
 import { submit } from './submit.ts';
 import { markSold, withdraw } from './withdraw.ts';
 
@@ -26,61 +37,120 @@ export const productRoutes = new Hono<AppEnv>()
     }),
     valid('header', repeatable),
     valid('json', submission),
-    async (c) => c.json(await submit(c.get('ctx'), c.req.valid('json'), c.req.valid('header')['idempotency-key']), 201),
+    async (c) =>
+      c.json(
+        await submit(c.get('ctx'), c.req.valid('json'), c.req.valid('header')['idempotency-key']),
+        201,
+      ),
   )
-  .post('/:id/withdraw', route({ who: activeSellers, tag: 'selling', summary: 'Take an own product back' }), valid('param', productId), async (c) =>
-    c.json(await withdraw(c.get('ctx'), c.req.valid('param').id)),
+  .post(
+    '/:id/withdraw',
+    route({ who: activeSellers, tag: 'selling', summary: 'Take an own product back' }),
+    valid('param', productId),
+    async (c) => c.json(await withdraw(c.get('ctx'), c.req.valid('param').id)),
   )
-  .post('/:id/sold', route({ who: activeSellers, tag: 'selling', summary: 'Mark an own product as sold' }), valid('param', productId), async (c) =>
-    c.json(await markSold(c.get('ctx'), c.req.valid('param').id)),
+  .post(
+    '/:id/sold',
+    route({ who: activeSellers, tag: 'selling', summary: 'Mark an own product as sold' }),
+    valid('param', productId),
+    async (c) => c.json(await markSold(c.get('ctx'), c.req.valid('param').id)),
   )
-  .post('/:id/relist', route({ who: activeSellers, tag: 'selling', summary: 'List an ended product again as it is' }), valid('param', productId), async (c) =>
-    c.json(await relist(c.get('ctx'), c.req.valid('param').id)),
+  .post(
+    '/:id/relist',
+    route({ who: activeSellers, tag: 'selling', summary: 'List an ended product again as it is' }),
+    valid('param', productId),
+    async (c) => c.json(await relist(c.get('ctx'), c.req.valid('param').id)),
   )
   .put(
     '/:id/again',
-    route({ who: activeSellers, tag: 'selling', summary: 'Have a live product listed again as soon as its time is up, or not after all' }),
+    route({
+      who: activeSellers,
+      tag: 'selling',
+      summary: 'Have a live product listed again as soon as its time is up, or not after all',
+    }),
     valid('param', productId),
     valid('json', again),
-    async (c) => c.json(await relistAtEnd(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').wanted)),
+    async (c) =>
+      c.json(await relistAtEnd(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').wanted)),
   )
   .put(
     '/:id',
-    route({ who: activeSellers, tag: 'selling', summary: 'Change an own product; a listed one waits for review beside its old version' }),
+    route({
+      who: activeSellers,
+      tag: 'selling',
+      summary: 'Change an own product; a listed one waits for review beside its old version',
+    }),
     valid('param', productId),
     valid('json', edit),
-    async (c) => c.json(await editProduct(c.get('ctx'), c.req.valid('param').id, c.req.valid('json'))),
+    async (c) =>
+      c.json(await editProduct(c.get('ctx'), c.req.valid('param').id, c.req.valid('json'))),
   )
   .get(
     '/:id/own',
-    route({ who: activeSellers, tag: 'selling', summary: 'An own product with everything that its form shows' }),
+    route({
+      who: activeSellers,
+      tag: 'selling',
+      summary: 'An own product with everything that its form shows',
+    }),
     valid('param', productId),
     async (c) => c.json(await ownProduct(c.get('ctx'), c.req.valid('param').id)),
   )
-  .get('/payees', route({ who: ['seller', 'admin'], tag: 'selling', summary: 'Whom to pay a listing’s fee, by method' }), async (c) =>
-    c.json(await feePayees(c.get('ctx'))),
+  .get(
+    '/payees',
+    route({
+      who: ['seller', 'admin'],
+      tag: 'selling',
+      summary: 'Whom to pay a listing’s fee, by method',
+    }),
+    async (c) => c.json(await feePayees(c.get('ctx'))),
   )
-  .get('/mine', route({ who: ['seller'], tag: 'selling', summary: 'The acting seller’s own products, newest first' }), valid('query', pageQuery()), async (c) =>
-    c.json(await ownProducts(c.get('ctx'), { page: c.req.valid('query').page })),
+  .get(
+    '/mine',
+    route({
+      who: ['seller'],
+      tag: 'selling',
+      summary: 'The acting seller’s own products, newest first',
+    }),
+    valid('query', pageQuery()),
+    async (c) => c.json(await ownProducts(c.get('ctx'), { page: c.req.valid('query').page })),
   );
 
 /** The doors of the review (product §7 Admin). */
 export const adminProductRoutes = new Hono<AppEnv>()
-  .get('/pending', route({ who: admins, tag: 'admin', summary: 'Products that wait for review, newest first' }), valid('query', pageQuery()), async (c) =>
-    c.json(await pendingProducts(c.get('ctx'), { page: c.req.valid('query').page })),
+  .get(
+    '/pending',
+    route({ who: admins, tag: 'admin', summary: 'Products that wait for review, newest first' }),
+    valid('query', pageQuery()),
+    async (c) => c.json(await pendingProducts(c.get('ctx'), { page: c.req.valid('query').page })),
   )
   .post(
     '/:id/approve',
-    route({ who: admins, tag: 'admin', summary: 'Approve a pending product and put it in its queue' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Approve a pending product and put it in its queue',
+    }),
     valid('param', productId),
     valid('header', repeatable),
     valid('query', approval),
     async (c) =>
-      c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'approve' }, c.req.valid('query').seen, c.req.valid('header')['idempotency-key'])),
+      c.json(
+        await decide(
+          c.get('ctx'),
+          c.req.valid('param').id,
+          { action: 'approve' },
+          c.req.valid('query').seen,
+          c.req.valid('header')['idempotency-key'],
+        ),
+      ),
   )
   .post(
     '/:id/edit/:decision',
-    route({ who: admins, tag: 'admin', summary: 'Put a seller’s change on the product, or drop it' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Put a seller’s change on the product, or drop it',
+    }),
     valid('param', editDecision),
     valid('json', editVerdict),
     async (c) => {
@@ -96,28 +166,55 @@ export const adminProductRoutes = new Hono<AppEnv>()
     valid('json', rejection),
     async (c) => {
       const { reason, seen } = c.req.valid('json');
-      return c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'reject', reason }, seen, c.req.valid('header')['idempotency-key']));
+      return c.json(
+        await decide(
+          c.get('ctx'),
+          c.req.valid('param').id,
+          { action: 'reject', reason },
+          seen,
+          c.req.valid('header')['idempotency-key'],
+        ),
+      );
     },
   )
-  .get('/edits', route({ who: admins, tag: 'admin', summary: 'Changes of listed products that wait for review, newest first' }), async (c) =>
-    c.json(await pendingEdits(c.get('ctx'))),
+  .get(
+    '/edits',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Changes of listed products that wait for review, newest first',
+    }),
+    async (c) => c.json(await pendingEdits(c.get('ctx'))),
   )
   .get(
     '/:id',
-    route({ who: admins, tag: 'admin', summary: 'A product with everything that its form shows, and what it lacks' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'A product with everything that its form shows, and what it lacks',
+    }),
     valid('param', productId),
     async (c) => c.json(await adminProduct(c.get('ctx'), c.req.valid('param').id)),
   )
   .put(
     '/:id',
-    route({ who: admins, tag: 'admin', summary: 'Fill in what a product lacks; its duration and payment method only where none was chosen' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary:
+        'Fill in what a product lacks; its duration and payment method only where none was chosen',
+    }),
     valid('param', productId),
     valid('json', correction),
     async (c) => c.json(await correct(c.get('ctx'), c.req.valid('param').id, c.req.valid('json'))),
   )
   .post(
     '/bulk',
-    route({ who: admins, tag: 'admin', summary: 'Approve or reject up to 50 pending products; answers what happened to each' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Approve or reject up to 50 pending products; answers what happened to each',
+    }),
     valid('json', bulkDecision),
     async (c) => c.json({ results: await decideMany(c.get('ctx'), c.req.valid('json')) }),
   );

@@ -36,7 +36,8 @@ export function slugOf(name: string, id: string): string {
 }
 
 /** The {@link productCode} that a slug ends with. */
-export const codeInSlug = (slug: string): string | undefined => /(?:^|-)([0-9a-f]{8})$/.exec(slug)?.[1];
+export const codeInSlug = (slug: string): string | undefined =>
+  /(?:^|-)([0-9a-f]{8})$/.exec(slug)?.[1];
 
 /** Which sentence of `seller.json` says how a listing's fee is paid: whom the operator named for the method, else that the team will say (product R31). */
 export function payInstruction(
@@ -77,7 +78,8 @@ export type MissingField =
 
 /** The fields that a product lacks (product §2 Data Integrity, product R12). */
 export function missingFields(product: CompletenessInput): MissingField[] {
-  const english = (text: Bilingual | null) => (typeof text === 'string' ? text : text?.en)?.trim() ?? '';
+  const english = (text: Bilingual | null) =>
+    (typeof text === 'string' ? text : text?.en)?.trim() ?? '';
   const missing: MissingField[] = [];
   if (english(product.name).length < 3) missing.push('name');
   if (english(product.description).length < 10) missing.push('description');
@@ -105,5 +107,9 @@ export function adminCan({
   missing: readonly string[];
 }): { approve: boolean; approveAnyway: boolean; recheck: boolean } {
   const approvable = status === 'pending' && withdrawnAt === null && !suspended;
-  return { approve: approvable && missing.length === 0, approveAnyway: approvable, recheck: approvable || status === 'approved' || status === 'active' };
+  return {
+    approve: approvable && missing.length === 0,
+    approveAnyway: approvable,
+    recheck: approvable || status === 'approved' || status === 'active',
+  };
 }

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { cleanLine, cleanText, moment, optional, phone } from '../core/fields.ts';
 import { premiumCount } from '../core/slots.ts';
-import { nameByAdmin, optionalBusinessByAdmin, optionalBusinessName, sellerLocation, sellerName } from '../sellers/schema.ts';
+import {
+  nameByAdmin,
+  optionalBusinessByAdmin,
+  optionalBusinessName,
+  sellerLocation,
+  sellerName,
+} from '../sellers/schema.ts';
 
 /** Limits of a product (product §5, §9). Prices in XAF, durations in hours. */
 export const limits = {
@@ -15,9 +21,25 @@ export const limits = {
 } as const;
 
 /** Photos by the ids that their uploads answered; anything else is none (product §5). */
-const images = z.array(z.uuid('imagesNotImages')).check(z.minLength(limits.images.min, 'imagesRequired'), z.maxLength(limits.images.max, 'imagesTooMany'));
+const images = z
+  .array(z.uuid('imagesNotImages'))
+  .check(
+    z.minLength(limits.images.min, 'imagesRequired'),
+    z.maxLength(limits.images.max, 'imagesTooMany'),
+  );
 
-export const categories = ['electronics', 'fashion', 'home_garden', 'sports', 'books', 'health_beauty', 'automotive', 'toys', 'food', 'other'] as const;
+export const categories = [
+  'electronics',
+  'fashion',
+  'home_garden',
+  'sports',
+  'books',
+  'health_beauty',
+  'automotive',
+  'toys',
+  'food',
+  'other',
+] as const;
 export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
 export const listingTypes = ['standard', 'featured'] as const;
 export const durationHours = [24, 48, 72, 96, 120] as const;
@@ -40,13 +62,21 @@ const duration = z.number().check(
 /** The wizard's draft as it is submitted (product §3 Product draft). Photos are named by the ids that their uploads answered. */
 export const submission = z
   .strictObject({
-    name: z.strictObject({ en: cleanLine(limits.name.max, limits.name.min), fr: optional(cleanLine(limits.name.max)) }),
-    description: z.strictObject({ en: cleanText(limits.description.max, limits.description.min), fr: optional(cleanText(limits.description.max)) }),
+    name: z.strictObject({
+      en: cleanLine(limits.name.max, limits.name.min),
+      fr: optional(cleanLine(limits.name.max)),
+    }),
+    description: z.strictObject({
+      en: cleanText(limits.description.max, limits.description.min),
+      fr: optional(cleanText(limits.description.max)),
+    }),
     category: z.enum(categories),
     price,
     durationHours: duration,
     listingType: z._default(z.enum(listingTypes), 'standard'),
-    preferredFeaturedSlot: z.optional(z.int().check(z.minimum(limits.preferredSlot.min), z.maximum(limits.preferredSlot.max))),
+    preferredFeaturedSlot: z.optional(
+      z.int().check(z.minimum(limits.preferredSlot.min), z.maximum(limits.preferredSlot.max)),
+    ),
     images,
     sellerName,
     sellerWhatsapp: phone,
@@ -57,16 +87,28 @@ export const submission = z
     sellerId: z.optional(z.uuid()),
   })
   .check(
-    z.refine((draft) => draft.preferredFeaturedSlot === undefined || draft.listingType === 'featured', { error: 'invalid', path: ['preferredFeaturedSlot'] }),
-    z.refine((draft) => new Set(draft.images).size === draft.images.length, { error: 'invalid', path: ['images'] }),
+    z.refine(
+      (draft) => draft.preferredFeaturedSlot === undefined || draft.listingType === 'featured',
+      { error: 'invalid', path: ['preferredFeaturedSlot'] },
+    ),
+    z.refine((draft) => new Set(draft.images).size === draft.images.length, {
+      error: 'invalid',
+      path: ['images'],
+    }),
   );
 export type Submission = z.output<typeof submission>;
 
 /** A seller's change of a product: what is shown and how to be reached; listing type, duration and payment stay as they were (product R19). */
 export const edit = z
   .strictObject({
-    name: z.strictObject({ en: cleanLine(limits.name.max, limits.name.min), fr: optional(cleanLine(limits.name.max)) }),
-    description: z.strictObject({ en: cleanText(limits.description.max, limits.description.min), fr: optional(cleanText(limits.description.max)) }),
+    name: z.strictObject({
+      en: cleanLine(limits.name.max, limits.name.min),
+      fr: optional(cleanLine(limits.name.max)),
+    }),
+    description: z.strictObject({
+      en: cleanText(limits.description.max, limits.description.min),
+      fr: optional(cleanText(limits.description.max)),
+    }),
     category: z.enum(categories),
     price,
     images,
@@ -75,7 +117,12 @@ export const edit = z
     sellerLocation,
     businessName: optionalBusinessName,
   })
-  .check(z.refine((draft) => new Set(draft.images).size === draft.images.length, { error: 'invalid', path: ['images'] }));
+  .check(
+    z.refine((draft) => new Set(draft.images).size === draft.images.length, {
+      error: 'invalid',
+      path: ['images'],
+    }),
+  );
 export type Edit = z.output<typeof edit>;
 
 /**
@@ -92,7 +139,12 @@ export const correction = z
     paymentMethod: z.optional(z.enum(paymentMethods)),
     seen: moment,
   })
-  .check(z.refine((draft) => new Set(draft.images).size === (draft.images?.length ?? 0), { error: 'invalid', path: ['images'] }));
+  .check(
+    z.refine((draft) => new Set(draft.images).size === (draft.images?.length ?? 0), {
+      error: 'invalid',
+      path: ['images'],
+    }),
+  );
 export type Correction = z.output<typeof correction>;
 
 /** The version of a product that an admin looked at: a decision about another one is refused `products.changed`. */
@@ -107,7 +159,10 @@ export const productId = z.strictObject({ id: z.uuid() });
 /** What a page of the public may call a product: its id, or the eight digits that end its slug (a stall carries no more). */
 export const productReference = z.union([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{8}$/))]);
 export const productReferred = z.strictObject({ id: productReference });
-export const editDecision = z.strictObject({ id: z.uuid(), decision: z.enum(['approve', 'reject']) });
+export const editDecision = z.strictObject({
+  id: z.uuid(),
+  decision: z.enum(['approve', 'reject']),
+});
 /** What is said with the decision about a change; the seller reads the reason. */
 export const editVerdict = z.strictObject({ reason: optional(cleanText(limits.reason.max)), seen });
 
@@ -119,5 +174,10 @@ export const bulkDecision = z
     reason: optional(reason),
     seen: z.optional(z.record(z.uuid(), moment)),
   })
-  .check(z.refine((decision) => decision.action === 'approve' || decision.reason !== undefined, { error: 'required', path: ['reason'] }));
+  .check(
+    z.refine((decision) => decision.action === 'approve' || decision.reason !== undefined, {
+      error: 'required',
+      path: ['reason'],
+    }),
+  );
 export type BulkDecision = z.output<typeof bulkDecision>;

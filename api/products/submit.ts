@@ -20,7 +20,12 @@ import { feeWords } from './payment.ts';
 import { slugOf, splitLocation } from './rules.ts';
 import type { Submission } from './schema.ts';
 
-export type Submitted = { id: string; status: 'pending' | 'approved'; listingFee: number; feeReference: string | null };
+export type Submitted = {
+  id: string;
+  status: 'pending' | 'approved';
+  listingFee: number;
+  feeReference: string | null;
+};
 
 /**
  * Takes a product from the wizard (product §2, §5): a seller's waits for review; an admin's is approved and queued at once.
@@ -29,17 +34,23 @@ export type Submitted = { id: string; status: 'pending' | 'approved'; listingFee
  * A seller hears of what an admin lists in their name, and of what that costs. Refuses `sellers.profileMissing`, `sellers.suspended` and `account.leaving` (to an admin `sellers.isSuspended` and `sellers.isLeaving`),
  * `sellers.notFound` (an admin's sellerId), `uploads.notFound`.
  */
-export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: string): Promise<Submitted> {
+export async function submit(
+  ctx: Ctx,
+  draft: Submission,
+  idempotencyKey?: string,
+): Promise<Submitted> {
   admit(ctx.actor, ['seller', 'admin']);
   const { actor } = ctx;
   if (actor.kind !== 'seller' && actor.kind !== 'admin') throw new Refusal('forbidden');
-  if (actor.kind === 'seller' && draft.sellerId !== undefined && draft.sellerId !== actor.seller.id) throw new Refusal('forbidden');
+  if (actor.kind === 'seller' && draft.sellerId !== undefined && draft.sellerId !== actor.seller.id)
+    throw new Refusal('forbidden');
   const asAdmin = actor.kind === 'admin';
   return inTransaction(ctx, (tx) =>
     once(tx, actor.userId, idempotencyKey, draft, async () => {
       if (asAdmin) await lockLane(tx, laneOf(draft.listingType));
       const seller = await sellerFor(tx, asAdmin ? draft.sellerId : actor.seller?.id);
-      if (!asAdmin && seller && (!seller.whatsapp || !seller.location)) throw new Refusal('sellers.profileMissing');
+      if (!asAdmin && seller && (!seller.whatsapp || !seller.location))
+        throw new Refusal('sellers.profileMissing');
       const id = randomUUID();
       const now = tx.now();
       const images = await claimUploads(tx, draft.images, actor.userId);
@@ -68,22 +79,43 @@ export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: strin
         updatedAt: now,
       });
       const { durationHours, listingType } = draft;
-      const owed = await openListing(tx, { id, durationSeconds: durationHours * 3600, listingType });
+      const owed = await openListing(tx, {
+        id,
+        durationSeconds: durationHours * 3600,
+        listingType,
+      });
       const { feeReference: reference } = owed;
       const fee = listingFee(durationHours, listingType);
       // It is a draft no more, on whichever device it was one.
       const { productDrafts: drafts } = schema;
-      if (idempotencyKey) await tx.db.delete(drafts).where(and(eq(drafts.userId, actor.userId), sql`${drafts.key}::text = ${idempotencyKey}`));
-      await tx.db.update(schema.uploads).set({ productId: id }).where(inArray(schema.uploads.id, draft.images));
+      if (idempotencyKey)
+        await tx.db
+          .delete(drafts)
+          .where(
+            and(eq(drafts.userId, actor.userId), sql`${drafts.key}::text = ${idempotencyKey}`),
+          );
+      await tx.db
+        .update(schema.uploads)
+        .set({ productId: id })
+        .where(inArray(schema.uploads.id, draft.images));
       if (asAdmin) {
         const { queueName } = await enqueue(tx, id, 'listed');
         // An imported seller has no dashboard to see it on.
         if (seller?.userId) {
           const due = await feeWords(tx, owed, draft.paymentMethod);
-          const told = (language: Language) => ({ product: nameIn(bilingual(draft.name), language), lane: laneIn(queueName, language), ...due(language) });
+          const told = (language: Language) => ({
+            product: nameIn(bilingual(draft.name), language),
+            lane: laneIn(queueName, language),
+            ...due(language),
+          });
           await notify(tx, { sellerId: seller.id }, 'productListed', told, 'seller/dashboard');
         }
-        await audit(tx, { action: 'product.create', subjectKind: 'product', subjectId: id, after: { name: draft.name, sellerId: seller?.id ?? null } });
+        await audit(tx, {
+          action: 'product.create',
+          subjectKind: 'product',
+          subjectId: id,
+          after: { name: draft.name, sellerId: seller?.id ?? null },
+        });
       } else if (seller) {
         const { language } = tx;
         const due = reference ? { fee: money(fee, language), reference } : {};
@@ -95,12 +127,20 @@ export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: strin
           'seller/dashboard',
         );
       }
-      return { id, status: asAdmin ? 'approved' : 'pending', listingFee: fee, feeReference: reference } satisfies Submitted;
+      return {
+        id,
+        status: asAdmin ? 'approved' : 'pending',
+        listingFee: fee,
+        feeReference: reference,
+      } satisfies Submitted;
     }),
   );
 }
 
-const bilingual = (text: { en: string; fr?: string | undefined }) => ({ en: text.en, ...(text.fr ? { fr: text.fr } : {}) });
+const bilingual = (text: { en: string; fr?: string | undefined }) => ({
+  en: text.en,
+  ...(text.fr ? { fr: text.fr } : {}),
+});
 
 async function sellerFor(tx: Ctx, sellerId: string | undefined) {
   if (!sellerId) return undefined;

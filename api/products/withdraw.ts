@@ -17,12 +17,16 @@ export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: strin
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listed } = await lockOwn(tx, productId);
-    if (product.withdrawnAt || (product.status !== 'pending' && !listed)) throw new Refusal('products.notLive');
+    if (product.withdrawnAt || (product.status !== 'pending' && !listed))
+      throw new Refusal('products.notLive');
     if (listed) await endListings(tx, [productId], 'withdrawn');
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
     await releaseUnshown(tx, productId);
     const now = tx.now();
-    await tx.db.update(schema.products).set({ withdrawnAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
+    await tx.db
+      .update(schema.products)
+      .set({ withdrawnAt: now, updatedAt: now })
+      .where(eq(schema.products.id, productId));
     return { id: productId };
   });
 }
@@ -40,7 +44,10 @@ export async function markSold(ctx: Ctx, productId: string): Promise<{ id: strin
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
     await releaseUnshown(tx, productId);
     const now = tx.now();
-    await tx.db.update(schema.products).set({ soldAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
+    await tx.db
+      .update(schema.products)
+      .set({ soldAt: now, updatedAt: now })
+      .where(eq(schema.products.id, productId));
     return { id: productId };
   });
 }

@@ -11,11 +11,18 @@ import { record, type Spot, step } from '../listings/log.ts';
 import type { QueueMove } from './schema.ts';
 
 /** Who stands directly ahead of or behind an item, locked: one step on the index, however long the lane is. */
-export async function neighbourOf(tx: Ctx, item: Pick<QueueItem, 'queueName' | 'band' | 'position'>, side: 'ahead' | 'behind'): Promise<QueueItem | undefined> {
+export async function neighbourOf(
+  tx: Ctx,
+  item: Pick<QueueItem, 'queueName' | 'band' | 'position'>,
+  side: 'ahead' | 'behind',
+): Promise<QueueItem | undefined> {
   const { queueItems: q } = schema;
-  const order = side === 'ahead' ? [desc(q.band), desc(q.position)] : [asc(q.band), asc(q.position)];
+  const order =
+    side === 'ahead' ? [desc(q.band), desc(q.position)] : [asc(q.band), asc(q.position)];
   const beyond =
-    side === 'ahead' ? sql`(${q.band}, ${q.position}) < (${item.band}, ${item.position})` : sql`(${q.band}, ${q.position}) > (${item.band}, ${item.position})`;
+    side === 'ahead'
+      ? sql`(${q.band}, ${q.position}) < (${item.band}, ${item.position})`
+      : sql`(${q.band}, ${q.position}) > (${item.band}, ${item.position})`;
   const [neighbour] = await tx.db
     .select()
     .from(q)
@@ -27,9 +34,15 @@ export async function neighbourOf(tx: Ctx, item: Pick<QueueItem, 'queueName' | '
 }
 
 /** Lets an item pass the one directly ahead of it. Into band 0 it comes by passing one there (decision 005). */
-async function pass(tx: Ctx, item: QueueItem, ahead: QueueItem, reason: 'up' | 'down'): Promise<void> {
+async function pass(
+  tx: Ctx,
+  item: QueueItem,
+  ahead: QueueItem,
+  reason: 'up' | 'down',
+): Promise<void> {
   // Of another band: the last of band 0 makes room behind itself.
-  const behind = item.band === ahead.band ? spot(item) : { band: ahead.band, position: ahead.position + step };
+  const behind =
+    item.band === ahead.band ? spot(item) : { band: ahead.band, position: ahead.position + step };
   await record(tx, item.queueName, [
     { act: 'move', reason, productId: item.productId, from: spot(item), to: spot(ahead) },
     { act: 'move', reason: 'passed', productId: ahead.productId, from: spot(ahead), to: behind },
@@ -44,7 +57,11 @@ const spot = ({ band, position }: QueueItem): Spot => ({ band, position });
  * that two admins who do the same move it once. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`,
  * `queue.changed`, `queue.atTop`, `queue.atBottom`.
  */
-export async function moveInQueue(ctx: Ctx, productId: string, { direction, past }: QueueMove): Promise<{ synced: boolean }> {
+export async function moveInQueue(
+  ctx: Ctx,
+  productId: string,
+  { direction, past }: QueueMove,
+): Promise<{ synced: boolean }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const locked = await lockProduct(tx, productId, { missing: 'queue.notFound' });
@@ -52,10 +69,17 @@ export async function moveInQueue(ctx: Ctx, productId: string, { direction, past
     if (!item) {
       await expectWaiting(tx, locked);
       const { queueName } = await enqueue(tx, productId, 'synced');
-      await audit(tx, { action: 'queue.sync', subjectKind: 'product', subjectId: productId, before: { queueName: null }, after: { queueName } });
+      await audit(tx, {
+        action: 'queue.sync',
+        subjectKind: 'product',
+        subjectId: productId,
+        before: { queueName: null },
+        after: { queueName },
+      });
       return { synced: true };
     }
-    const passed = direction === 'top' ? await toTop(tx, item) : await oneStep(tx, item, direction, past);
+    const passed =
+      direction === 'top' ? await toTop(tx, item) : await oneStep(tx, item, direction, past);
     const after = await lockItem(tx, productId);
     await audit(tx, {
       action: 'queue.move',
@@ -68,19 +92,33 @@ export async function moveInQueue(ctx: Ctx, productId: string, { direction, past
   });
 }
 
-async function oneStep(tx: Ctx, item: QueueItem, direction: 'up' | 'down', past: string | undefined): Promise<QueueItem> {
+async function oneStep(
+  tx: Ctx,
+  item: QueueItem,
+  direction: 'up' | 'down',
+  past: string | undefined,
+): Promise<QueueItem> {
   const neighbour = await neighbourOf(tx, item, direction === 'up' ? 'ahead' : 'behind');
   if (past !== undefined && neighbour?.productId !== past) throw new Refusal('queue.changed');
   if (!neighbour) throw new Refusal(direction === 'up' ? 'queue.atTop' : 'queue.atBottom');
-  await (direction === 'up' ? pass(tx, item, neighbour, direction) : pass(tx, neighbour, item, direction));
+  await (direction === 'up'
+    ? pass(tx, item, neighbour, direction)
+    : pass(tx, neighbour, item, direction));
   return neighbour;
 }
 
 async function toTop(tx: Ctx, item: QueueItem): Promise<QueueItem> {
   const { queueItems: q } = schema;
-  const [first] = await tx.db.select().from(q).where(eq(q.queueName, item.queueName)).orderBy(asc(q.band), asc(q.position)).limit(1);
+  const [first] = await tx.db
+    .select()
+    .from(q)
+    .where(eq(q.queueName, item.queueName))
+    .orderBy(asc(q.band), asc(q.position))
+    .limit(1);
   if (!first || first.id === item.id) throw new Refusal('queue.atTop');
   const to = { band: 0, position: first.band === 0 ? first.position - step : step };
-  await record(tx, item.queueName, [{ act: 'move', reason: 'top', productId: item.productId, from: spot(item), to }]);
+  await record(tx, item.queueName, [
+    { act: 'move', reason: 'top', productId: item.productId, from: spot(item), to },
+  ]);
   return first;
 }

@@ -20,7 +20,10 @@ const ordered = (queueName: Lane) => ({
 /** How many wait in each lane. */
 export async function waitingByLane({ db }: Pick<Ctx, 'db'>): Promise<Record<Lane, number>> {
   const { queueItems: q } = schema;
-  const rows = await db.select({ queueName: q.queueName, count: count() }).from(q).groupBy(q.queueName);
+  const rows = await db
+    .select({ queueName: q.queueName, count: count() })
+    .from(q)
+    .groupBy(q.queueName);
   const of = (lane: Lane) => rows.find(({ queueName }) => queueName === lane)?.count ?? 0;
   return { 'queue:featured': of('queue:featured'), 'queue:regular': of('queue:regular') };
 }
@@ -40,7 +43,10 @@ export async function queueLength(ctx: Ctx, queueName: Lane): Promise<number> {
  * A lane of the queue, a page at a time (product §2 /admin/queue; product R13, R17): position, product, seller, priority, when it was
  * queued, and when its turn may come. `ahead` and `behind` are the neighbours that a move names as seen. Names sellers: admins only.
  */
-export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName: Lane; page?: number }) {
+export async function queuePageOf(
+  ctx: Ctx,
+  { queueName, page = 1 }: { queueName: Lane; page?: number },
+) {
   requireAdmin(ctx);
   const { queueItems: q, products, sellers } = schema;
   const { where, order } = ordered(queueName);
@@ -58,7 +64,12 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
   const shown = span.slice(start, start + pageSize);
   const rows = shown.length
     ? await ctx.db
-        .select({ item: q, product: products, sellerName: sellers.name, suspended: sellers.suspended })
+        .select({
+          item: q,
+          product: products,
+          sellerName: sellers.name,
+          suspended: sellers.suspended,
+        })
         .from(q)
         .innerJoin(products, eq(products.id, q.productId))
         .leftJoin(sellers, eq(sellers.id, products.sellerId))
@@ -74,7 +85,9 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
   const now = ctx.now();
   // Products of suspended sellers keep their place and are passed over: who stands behind them comes up earlier.
   const first = rows[0]?.item;
-  let turn = offset - (first ? (await suspendedIn(ctx, queueName)).filter((item) => isAhead(item, first)).length : 0);
+  let turn =
+    offset -
+    (first ? (await suspendedIn(ctx, queueName)).filter((item) => isAhead(item, first)).length : 0);
   return {
     queueName,
     total: await queueLength(ctx, queueName),
@@ -91,7 +104,9 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
         /** What a listing that was put back from a slot has left; otherwise its seller's own duration counts. */
         remainingSeconds: item.remainingSeconds,
         queuedAt: item.queuedAt.toISOString(),
-        estimateAt: suspended ? null : (estimateAt(turn, ends, empty, now, roundHours)?.toISOString() ?? null),
+        estimateAt: suspended
+          ? null
+          : (estimateAt(turn, ends, empty, now, roundHours)?.toISOString() ?? null),
         /** The specified estimate: position times the hours of the lane (product §9). */
         usualHours: position * usualHoursPerPlace[queueName],
         ahead: span[start + index - 1]?.productId ?? null,
@@ -104,7 +119,11 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
           listingType: product.listingType,
           durationSeconds: product.durationSeconds,
         },
-        seller: { id: product.sellerId, name: product.sellerName ?? sellerName, suspended: suspended ?? false },
+        seller: {
+          id: product.sellerId,
+          name: product.sellerName ?? sellerName,
+          suspended: suspended ?? false,
+        },
       };
     }),
   };
@@ -125,7 +144,9 @@ export async function queueStats(ctx: Ctx) {
   const [wait] = await ctx.db
     .select({
       count: sql<number>`count(*)::int`,
-      hours: sql<number | null>`(avg(extract(epoch from ${listings.startedAt} - ${products.approvedAt})) / 3600)::float8`,
+      hours: sql<
+        number | null
+      >`(avg(extract(epoch from ${listings.startedAt} - ${products.approvedAt})) / 3600)::float8`,
     })
     .from(listings)
     .innerJoin(products, isLatest)
@@ -137,7 +158,10 @@ export async function queueStats(ctx: Ctx) {
       ),
     );
   const [started] = await ctx.db
-    .select({ count: sql<number>`count(*)::int`, first: sql<string | null>`min(${listings.startedAt})` })
+    .select({
+      count: sql<number>`count(*)::int`,
+      first: sql<string | null>`min(${listings.startedAt})`,
+    })
     .from(listings)
     .where(gt(listings.startedAt, since(measuredDays.rate)));
   const [earlier] = await ctx.db
@@ -178,7 +202,12 @@ export async function removedProducts(ctx: Ctx) {
     .select({ product: products, sellerName: sellers.name })
     .from(products)
     .leftJoin(sellers, eq(sellers.id, products.sellerId))
-    .where(and(isNotNull(products.removedAt), gt(products.removedAt, new Date(ctx.now().getTime() - restorableMs))))
+    .where(
+      and(
+        isNotNull(products.removedAt),
+        gt(products.removedAt, new Date(ctx.now().getTime() - restorableMs)),
+      ),
+    )
     .orderBy(desc(products.removedAt), asc(products.id))
     .limit(longestList);
   return rows.flatMap(({ product, sellerName }) =>

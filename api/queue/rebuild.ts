@@ -10,7 +10,10 @@ import type { Lane } from '../listings/rules.ts';
  * Rebuild (product §4 “deletes the queue's items and re-pushes them in order”; product R13): rewrites the positions of a lane in one
  * transaction, evenly again. Order, bands and `queued_at` stay. Answers how many wait.
  */
-export async function rebuildQueue(ctx: Ctx, queueName: Lane): Promise<{ queueName: Lane; count: number }> {
+export async function rebuildQueue(
+  ctx: Ctx,
+  queueName: Lane,
+): Promise<{ queueName: Lane; count: number }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockLane(tx, queueName);
@@ -19,10 +22,19 @@ export async function rebuildQueue(ctx: Ctx, queueName: Lane): Promise<{ queueNa
 }
 
 /** Spreads the positions of a locked lane evenly, which the log's trigger does, and says so in the audit log. */
-export async function renumber(tx: Ctx, queueName: Lane, reason: 'rebuilt' | 'room'): Promise<number> {
+export async function renumber(
+  tx: Ctx,
+  queueName: Lane,
+  reason: 'rebuilt' | 'room',
+): Promise<number> {
   await openLog(tx, queueName);
   const { line, front } = await lineOf(tx, queueName);
   if (line.length > 0) await record(tx, queueName, [{ act: 'order', reason, line, front }]);
-  await audit(tx, { action: 'queue.rebuild', subjectKind: 'queue', subjectId: queueName, after: { count: line.length } });
+  await audit(tx, {
+    action: 'queue.rebuild',
+    subjectKind: 'queue',
+    subjectId: queueName,
+    after: { count: line.length },
+  });
   return line.length;
 }

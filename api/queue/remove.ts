@@ -31,7 +31,11 @@ export type PlaceBefore = {
  * told; it can be restored for 30 days. The answer says whether it was in its queue. Refuses `queue.notFound` when it is not there or
  * removed already, `queue.alreadyAssigned` when it has got a slot meanwhile: removing it there is another decision.
  */
-export async function removeFromQueue(ctx: Ctx, productId: string, reason: EndReason = 'removed'): Promise<{ id: string; wasQueued: boolean }> {
+export async function removeFromQueue(
+  ctx: Ctx,
+  productId: string,
+  reason: EndReason = 'removed',
+): Promise<{ id: string; wasQueued: boolean }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { products } = schema;
@@ -54,10 +58,21 @@ export async function removeFromQueue(ctx: Ctx, productId: string, reason: EndRe
     };
     const now = tx.now();
     if (listed) await endListings(tx, [productId], reason);
-    await tx.db.update(products).set({ removedAt: now, updatedAt: now }).where(eq(products.id, productId));
-    await audit(tx, { action: 'queue.remove', subjectKind: 'product', subjectId: productId, before, after: { removedAt: now.toISOString() } });
+    await tx.db
+      .update(products)
+      .set({ removedAt: now, updatedAt: now })
+      .where(eq(products.id, productId));
+    await audit(tx, {
+      action: 'queue.remove',
+      subjectKind: 'product',
+      subjectId: productId,
+      before,
+      after: { removedAt: now.toISOString() },
+    });
     const kind = reason === 'reported' ? 'productReported' : 'productRemoved';
-    await notifySellersOf(tx, [productId], kind, ({ name }, language) => ({ product: nameIn(name, language) }));
+    await notifySellersOf(tx, [productId], kind, ({ name }, language) => ({
+      product: nameIn(name, language),
+    }));
     return { id: productId, wasQueued: item !== undefined };
   });
 }

@@ -25,30 +25,66 @@ export const restorableMs = 30 * 86_400_000;
  * between, with its `queued_at`. Its seller is told. Refuses `queue.notFound`, and `queue.notRestorable` when it is not removed (any
  * more) or its 30 days are over, and `sellers.isLeaving`.
  */
-export async function restoreProduct(ctx: Ctx, productId: string, key?: string): Promise<{ id: string; queued: boolean }> {
+export async function restoreProduct(
+  ctx: Ctx,
+  productId: string,
+  key?: string,
+): Promise<{ id: string; queued: boolean }> {
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { restore: productId }, async (tx) => {
     const { products, auditLog } = schema;
-    const { product, listing, leaving } = await lockProduct(tx, productId, { removed: true, missing: 'queue.notFound' });
+    const { product, listing, leaving } = await lockProduct(tx, productId, {
+      removed: true,
+      missing: 'queue.notFound',
+    });
     if (leaving) throw new Refusal('sellers.isLeaving');
     const now = tx.now();
-    if (!product.removedAt || now.getTime() - product.removedAt.getTime() >= restorableMs) throw new Refusal('queue.notRestorable');
+    if (!product.removedAt || now.getTime() - product.removedAt.getTime() >= restorableMs)
+      throw new Refusal('queue.notRestorable');
     const removed = product.removedAt.toISOString();
     const [line] = await tx.db
       .select()
       .from(auditLog)
-      .where(and(eq(auditLog.subjectKind, 'product'), eq(auditLog.subjectId, productId), eq(auditLog.action, 'queue.remove')))
+      .where(
+        and(
+          eq(auditLog.subjectKind, 'product'),
+          eq(auditLog.subjectId, productId),
+          eq(auditLog.action, 'queue.remove'),
+        ),
+      )
       .orderBy(desc(auditLog.id))
       .limit(1);
-    const place = (line?.after as { removedAt?: string } | undefined)?.removedAt === removed ? (line?.before as PlaceBefore) : undefined;
-    const reopened = place !== undefined && place.listingEndedAt === null && listing !== undefined && listing.endedAt !== null;
-    await tx.db.update(products).set({ removedAt: null, updatedAt: now }).where(eq(products.id, productId));
+    const place =
+      (line?.after as { removedAt?: string } | undefined)?.removedAt === removed
+        ? (line?.before as PlaceBefore)
+        : undefined;
+    const reopened =
+      place !== undefined &&
+      place.listingEndedAt === null &&
+      listing !== undefined &&
+      listing.endedAt !== null;
+    await tx.db
+      .update(products)
+      .set({ removedAt: null, updatedAt: now })
+      .where(eq(products.id, productId));
     if (reopened) {
       const old = place.queue?.queueName === laneOf(product.listingType) ? place.queue : null;
       await reopenListing(tx, listing, old ? await seatOf(tx, old, line?.id ?? 0) : undefined);
     }
-    await audit(tx, { action: 'queue.restore', subjectKind: 'product', subjectId: productId, before: { removedAt: removed }, after: { queued: reopened } });
-    await notifySellersOf(tx, [productId], 'productRestored', ({ name }, language) => ({ product: nameIn(name, language) }), 'seller/dashboard');
+    await audit(tx, {
+      action: 'queue.restore',
+      subjectKind: 'product',
+      subjectId: productId,
+      before: { removedAt: removed },
+      after: { queued: reopened },
+    });
+    await notifySellersOf(
+      tx,
+      [productId],
+      'productRestored',
+      ({ name }, language) => ({ product: nameIn(name, language) }),
+      'seller/dashboard',
+    );
     return { id: productId, queued: reopened };
   });
 }
@@ -59,13 +95,21 @@ type Old = NonNullable<PlaceBefore['queue']>;
 const seatOf = async (tx: Ctx, old: Old, since: number): Promise<Seat> => {
   const position = await positionOf(tx, old, since);
   const { priority, band, queuedAt, remainingSeconds = null } = old;
-  return { priority, band, queuedAt: new Date(queuedAt), remainingSeconds, ...(position === undefined ? {} : { position }) };
+  return {
+    priority,
+    band,
+    queuedAt: new Date(queuedAt),
+    remainingSeconds,
+    ...(position === undefined ? {} : { position }),
+  };
 };
 
 /** The position between the old neighbours, or by `queued_at` when neither stands where it stood; nothing for the end of the band. */
 async function positionOf(tx: Ctx, old: Old, since: number): Promise<number | undefined> {
   const stayed = await unmoved(tx, old, since);
-  const behind = stayed.find((item) => item.id === old.behind) ?? (stayed.length === 0 ? await firstQueuedLater(tx, old) : undefined);
+  const behind =
+    stayed.find((item) => item.id === old.behind) ??
+    (stayed.length === 0 ? await firstQueuedLater(tx, old) : undefined);
   if (behind) return between(tx, behind, 'ahead');
   return stayed[0] && between(tx, stayed[0], 'behind');
 }
@@ -94,7 +138,13 @@ async function firstQueuedLater(tx: Ctx, old: Old): Promise<QueueItem | undefine
   const [item] = await tx.db
     .select()
     .from(q)
-    .where(and(eq(q.queueName, old.queueName), eq(q.band, old.band), gt(q.queuedAt, new Date(old.queuedAt))))
+    .where(
+      and(
+        eq(q.queueName, old.queueName),
+        eq(q.band, old.band),
+        gt(q.queuedAt, new Date(old.queuedAt)),
+      ),
+    )
     .orderBy(asc(q.position))
     .limit(1);
   return item;
@@ -105,7 +155,10 @@ async function between(tx: Ctx, item: QueueItem, side: 'ahead' | 'behind'): Prom
   const { queueItems: q } = schema;
   for (let at = item; ; ) {
     const next = await neighbourOf(tx, at, side);
-    const far = next?.band === at.band ? next.position : at.position + (side === 'ahead' ? -2 * step : 2 * step);
+    const far =
+      next?.band === at.band
+        ? next.position
+        : at.position + (side === 'ahead' ? -2 * step : 2 * step);
     const middle = Math.floor((at.position + far) / 2);
     if (middle !== at.position && middle !== far) return middle;
     await renumber(tx, item.queueName, 'room');

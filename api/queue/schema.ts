@@ -10,7 +10,10 @@ export const pageSize = 20;
 export const queuePage = pageQuery({ queueName });
 
 /** One step up or down, or to the top. `past` is the neighbour that the admin saw there: past another one nothing is moved. */
-export const queueMove = z.strictObject({ direction: z.enum(['up', 'down', 'top']), past: z.optional(z.uuid()) });
+export const queueMove = z.strictObject({
+  direction: z.enum(['up', 'down', 'top']),
+  past: z.optional(z.uuid()),
+});
 export type QueueMove = z.output<typeof queueMove>;
 
 /** A slot for a waiting product; without a number it is the first inactive one of the product's lane (product R5). */

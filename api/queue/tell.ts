@@ -21,8 +21,16 @@ export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
     await lockLanes(tx);
     const bySeller = new Map<string, Passed[]>();
     for (const queueName of schema.queueNames)
-      for (const { sellerId, ...passed } of await passedIn(tx, queueName)) bySeller.set(sellerId, [...(bySeller.get(sellerId) ?? []), passed]);
-    for (const [sellerId, all] of bySeller) await notify(tx, { sellerId }, 'overtaken', (language) => words(all, language), 'seller/dashboard');
+      for (const { sellerId, ...passed } of await passedIn(tx, queueName))
+        bySeller.set(sellerId, [...(bySeller.get(sellerId) ?? []), passed]);
+    for (const [sellerId, all] of bySeller)
+      await notify(
+        tx,
+        { sellerId },
+        'overtaken',
+        (language) => words(all, language),
+        'seller/dashboard',
+      );
     return { told: bySeller.size };
   });
 }
@@ -63,12 +71,24 @@ async function passedIn(tx: Ctx, queueName: Lane): Promise<(Passed & { sellerId:
 const mostNamed = 3;
 
 /** Which listings, how often, and for which reasons, each once. */
-function words(all: readonly Passed[], language: Language): { products: string; count: number; why: string } {
+function words(
+  all: readonly Passed[],
+  language: Language,
+): { products: string; count: number; why: string } {
   const seller = translator(language, 'seller');
-  const names = all.slice(0, mostNamed).map(({ name }) => seller('listing.queue.quoted', { name: nameIn(name, language) }));
+  const names = all
+    .slice(0, mostNamed)
+    .map(({ name }) => seller('listing.queue.quoted', { name: nameIn(name, language) }));
   const passings = all.flatMap((one) => one.passings);
-  const reasons = [...new Set(passings.map(({ why }) => why))].map((why) => seller(`listing.queue.ahead.${why}`));
+  const reasons = [...new Set(passings.map(({ why }) => why))].map((why) =>
+    seller(`listing.queue.ahead.${why}`),
+  );
   const list = new Intl.ListFormat(dateTag(language), { type: 'conjunction' });
-  const more = all.length > mostNamed ? [seller('listing.queue.more', { count: all.length - mostNamed })] : [];
-  return { products: list.format([...names, ...more]), count: passings.length, why: reasons.join('\n') };
+  const more =
+    all.length > mostNamed ? [seller('listing.queue.more', { count: all.length - mostNamed })] : [];
+  return {
+    products: list.format([...names, ...more]),
+    count: passings.length,
+    why: reasons.join('\n'),
+  };
 }

@@ -15,26 +15,45 @@ const search = pageQuery({ reason: z.optional(z.enum(reportReasons)) });
 export const adminReportRoutes = new Hono<AppEnv>()
   .get(
     '/',
-    route({ who: admins, tag: 'admin', summary: 'Products with open reports, by reason, the most reported first' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Products with open reports, by reason, the most reported first',
+    }),
     valid('query', search),
     async (c) => c.json(await openReports(c.get('ctx'), c.req.valid('query'))),
   )
   .get(
     '/closed',
-    route({ who: admins, tag: 'admin', summary: 'Closed reports by product, the last closed first, with what was done' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Closed reports by product, the last closed first, with what was done',
+    }),
     valid('query', pageQuery()),
     async (c) => c.json(await closedReports(c.get('ctx'), c.req.valid('query'))),
   )
   .post(
     '/:id/remove',
-    route({ who: admins, tag: 'admin', summary: 'Remove a reported product: its listing ends, it is hidden, its reports are closed' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Remove a reported product: its listing ends, it is hidden, its reports are closed',
+    }),
     valid('param', productId),
     valid('json', removalNote),
-    async (c) => c.json(await removeReported(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').resolution)),
+    async (c) =>
+      c.json(
+        await removeReported(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').resolution),
+      ),
   )
   .post(
     '/:id/resolve',
-    route({ who: admins, tag: 'admin', summary: 'Close the open reports of a product with what was done' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Close the open reports of a product with what was done',
+    }),
     valid('param', productId),
     valid('json', resolution),
     async (c) => {

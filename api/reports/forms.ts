@@ -10,19 +10,30 @@ import { reportListing } from './report.ts';
 import { reportInput } from './schema.ts';
 
 /** Wrong input leads back to the page too, so the form itself refuses nothing. */
-const form = z.object({ reason: z.optional(z.string()), note: z.optional(z.string()), slot: z.optional(z.string()) });
+const form = z.object({
+  reason: z.optional(z.string()),
+  note: z.optional(z.string()),
+  slot: z.optional(z.string()),
+});
 
 /** The report as a plain form, for a page whose scripts never arrived: what came of it travels back as a code, never as a sentence. */
 export const reportForms = new Hono<AppEnv>().post(
   '/report/:id',
-  route({ who: everyone, tag: 'market', summary: 'Report a listing as a form, and go back to its page' }),
+  route({
+    who: everyone,
+    tag: 'market',
+    summary: 'Report a listing as a form, and go back to its page',
+  }),
   valid('param', productId),
   valid('form', form),
   async (c) => {
     await ensureVisitor(c);
     const { slot, reason, note } = c.req.valid('form');
     const { language } = c.get('ctx');
-    const page = slot && /^\d{1,2}$/.test(slot) && isSlot(Number(slot)) ? `/${language}/shop/slot/${Number(slot)}` : `/${language}`;
+    const page =
+      slot && /^\d{1,2}$/.test(slot) && isSlot(Number(slot))
+        ? `/${language}/shop/slot/${Number(slot)}`
+        : `/${language}`;
     const back = (outcome: string) => c.redirect(`${page}?report=${outcome}`, 303);
     const input = reportInput.safeParse({ reason, note });
     if (!input.success) return back('validation');

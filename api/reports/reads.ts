@@ -13,12 +13,22 @@ const notesShown = 10;
  * Products with open reports, a page at a time, the most reported first: how many of each reason, and what people wrote (product R27).
  * `latestAt` is sent back with a resolution, so that nothing unread is closed.
  */
-export async function openReports(ctx: Ctx, { page = 1, pageSize = 20, reason }: { page?: number; pageSize?: number; reason?: Reason | undefined } = {}) {
+export async function openReports(
+  ctx: Ctx,
+  {
+    page = 1,
+    pageSize = 20,
+    reason,
+  }: { page?: number; pageSize?: number; reason?: Reason | undefined } = {},
+) {
   requireAdmin(ctx);
   const { reports: r, products: p, sellers: s, slots } = schema;
   const open = and(isNull(r.resolvedAt), reason ? eq(r.reason, reason) : undefined);
   const [total] = await ctx.db
-    .select({ products: sql<number>`count(distinct ${r.productId})::int`, reports: sql<number>`count(*)::int` })
+    .select({
+      products: sql<number>`count(distinct ${r.productId})::int`,
+      reports: sql<number>`count(*)::int`,
+    })
     .from(r)
     .where(open);
   const latest = sql<Date>`max(${r.createdAt})`.mapWith(r.createdAt);
@@ -54,12 +64,19 @@ export async function openReports(ctx: Ctx, { page = 1, pageSize = 20, reason }:
         sellerSuspended: product?.suspended ?? false,
         count,
         latestAt: at.toISOString(),
-        reasons: Object.fromEntries(reasons.filter((row) => row.productId === productId).map((row) => [row.reason, row.count])) as Partial<
-          Record<Reason, number>
-        >,
+        reasons: Object.fromEntries(
+          reasons
+            .filter((row) => row.productId === productId)
+            .map((row) => [row.reason, row.count]),
+        ) as Partial<Record<Reason, number>>,
         notes: notes
           .filter((row) => row.productId === productId)
-          .map((row) => ({ reason: row.reason, note: row.note, slotId: row.slotId, createdAt: new Date(row.createdAt).toISOString() })),
+          .map((row) => ({
+            reason: row.reason,
+            note: row.note,
+            slotId: row.slotId,
+            createdAt: new Date(row.createdAt).toISOString(),
+          })),
       };
     }),
   };
@@ -99,12 +116,18 @@ export async function openReports(ctx: Ctx, { page = 1, pageSize = 20, reason }:
         note: r.note,
         slotId: r.slotId,
         createdAt: r.createdAt,
-        rank: sql<number>`row_number() over (partition by ${r.productId} order by ${r.createdAt} desc, ${r.id})`.as('rank'),
+        rank: sql<number>`row_number() over (partition by ${r.productId} order by ${r.createdAt} desc, ${r.id})`.as(
+          'rank',
+        ),
       })
       .from(r)
       .where(and(open, inArray(r.productId, ids), sql`${r.note} is not null`))
       .as('ranked');
-    return ctx.db.select().from(ranked).where(sql`${ranked.rank} <= ${notesShown}`).orderBy(ranked.productId, ranked.rank);
+    return ctx.db
+      .select()
+      .from(ranked)
+      .where(sql`${ranked.rank} <= ${notesShown}`)
+      .orderBy(ranked.productId, ranked.rank);
   }
 }
 

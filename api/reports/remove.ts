@@ -13,12 +13,19 @@ import { resolveReports } from './resolve.ts';
  * all its open reports are closed with what was wrong, and its seller is told, in one transaction. It can be restored for 30 days.
  * Refuses `queue.removed` when it is removed already, `queue.notFound` when it is gone, `conflict` when another admin has closed its reports.
  */
-export async function removeReported(ctx: Ctx, productId: string, resolution: string): Promise<{ id: string; slotId: number | null; resolved: number }> {
+export async function removeReported(
+  ctx: Ctx,
+  productId: string,
+  resolution: string,
+): Promise<{ id: string; slotId: number | null; resolved: number }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slots } = schema;
     const { listed } = await lockProduct(tx, productId, { missing: 'queue.notFound' });
-    const [slot] = await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.productId, productId));
+    const [slot] = await tx.db
+      .select({ id: slots.id })
+      .from(slots)
+      .where(eq(slots.productId, productId));
     // Without a letter of its own: the removal tells the seller.
     if (slot && listed) await endListings(tx, [productId], 'reported');
     await removeFromQueue(tx, productId, 'reported');

@@ -12,23 +12,41 @@ import { inTransaction } from '../core/transaction.ts';
  * is open (any more): another admin was faster.
  * @param seen the newest report that was shown: later ones stay open
  */
-export async function resolveReports(ctx: Ctx, productId: string, resolution: string, seen?: string): Promise<{ id: string; resolved: number }> {
+export async function resolveReports(
+  ctx: Ctx,
+  productId: string,
+  resolution: string,
+  seen?: string,
+): Promise<{ id: string; resolved: number }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { reports, products } = schema;
-    const [product] = await tx.db.select({ id: products.id }).from(products).where(eq(products.id, productId)).for('key share');
+    const [product] = await tx.db
+      .select({ id: products.id })
+      .from(products)
+      .where(eq(products.id, productId))
+      .for('key share');
     if (!product) throw new Refusal('products.notFound');
     const closed = await tx.db
       .update(reports)
       .set({ resolvedAt: tx.now(), resolvedBy: userIdOf(tx.actor), resolution })
-      .where(and(eq(reports.productId, productId), isNull(reports.resolvedAt), seen === undefined ? undefined : lte(reports.createdAt, new Date(seen))))
+      .where(
+        and(
+          eq(reports.productId, productId),
+          isNull(reports.resolvedAt),
+          seen === undefined ? undefined : lte(reports.createdAt, new Date(seen)),
+        ),
+      )
       .returning({ id: reports.id, reason: reports.reason });
     if (closed.length === 0) throw tooLate(tx, 'reportsClosed');
     await audit(tx, {
       action: 'report.resolve',
       subjectKind: 'report',
       subjectId: productId,
-      before: { open: closed.length, reasons: [...new Set(closed.map((report) => report.reason))].sort() },
+      before: {
+        open: closed.length,
+        reasons: [...new Set(closed.map((report) => report.reason))].sort(),
+      },
       after: { resolution, reports: closed.map((report) => report.id) },
     });
     return { id: productId, resolved: closed.length };

@@ -9,11 +9,19 @@ import { reportInput } from './schema.ts';
 /** The door for reports about a listing (product R27). */
 export const reportRoutes = new Hono<AppEnv>().post(
   '/:id/report',
-  route({ who: everyone, tag: 'market', summary: 'Report a listing to the admins, without an account', status: 201 }),
+  route({
+    who: everyone,
+    tag: 'market',
+    summary: 'Report a listing to the admins, without an account',
+    status: 201,
+  }),
   valid('param', productId),
   valid('json', reportInput),
   async (c) => {
     await ensureVisitor(c);
-    return c.json(await reportListing(c.get('ctx'), c.req.valid('param').id, c.req.valid('json')), 201);
+    return c.json(
+      await reportListing(c.get('ctx'), c.req.valid('param').id, c.req.valid('json')),
+      201,
+    );
   },
 );

@@ -16,6 +16,8 @@ export async function countChange(ctx: Ctx): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const retryAfter = error.retryAfter ?? windowSeconds;
-    throw new Refusal('sellers.changedOften', { minutes: Math.ceil(retryAfter / 60) }, [], { retryAfter });
+    throw new Refusal('sellers.changedOften', { minutes: Math.ceil(retryAfter / 60) }, [], {
+      retryAfter,
+    });
   }
 }

@@ -23,12 +23,22 @@ export async function closeSelling(tx: Ctx, sellerId: string): Promise<void> {
     .returning({ id: productEdits.productId });
   for (const { id } of edits) await releaseUnshown(tx, id);
   // As their seller takes them back: sent to review again, they owe nothing new.
-  const waiting = and(eq(products.sellerId, sellerId), eq(products.status, 'pending'), isNull(products.withdrawnAt));
+  const waiting = and(
+    eq(products.sellerId, sellerId),
+    eq(products.status, 'pending'),
+    isNull(products.withdrawnAt),
+  );
   await tx.db.update(products).set({ withdrawnAt: now, updatedAt: now }).where(waiting);
-  await tx.db.update(sellers).set({ leavingAt: now, updatedAt: now }).where(eq(sellers.id, sellerId));
+  await tx.db
+    .update(sellers)
+    .set({ leavingAt: now, updatedAt: now })
+    .where(eq(sellers.id, sellerId));
 }
 
 /** Opens it again when the person stays: listings stay ended, and each product can be listed again. */
 export async function openSelling(tx: Ctx, userId: string): Promise<void> {
-  await tx.db.update(sellers).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(sellers.userId, userId));
+  await tx.db
+    .update(sellers)
+    .set({ leavingAt: null, updatedAt: tx.now() })
+    .where(eq(sellers.userId, userId));
 }

@@ -13,13 +13,22 @@ export const notificationKind = 'sellerNotification';
  * send-notification (product §7, product R25): writes an admin's message to the outbox and answers its id there, by which the
  * admin's page asks whether a channel has accepted it. Refuses `sellers.notFound`.
  */
-export async function notifySeller(ctx: Ctx, sellerId: string, { subject, message }: SellerNotification): Promise<{ id: string }> {
+export async function notifySeller(
+  ctx: Ctx,
+  sellerId: string,
+  { subject, message }: SellerNotification,
+): Promise<{ id: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockSeller(tx, sellerId);
     const [id] = await notify(tx, { sellerId }, notificationKind, { subject, message });
     if (id === undefined) throw new Refusal('unavailable');
-    await audit(tx, { action: 'seller.notify', subjectKind: 'seller', subjectId: sellerId, after: { subject, message, outboxId: id } });
+    await audit(tx, {
+      action: 'seller.notify',
+      subjectKind: 'seller',
+      subjectId: sellerId,
+      after: { subject, message, outboxId: id },
+    });
     return { id };
   });
 }

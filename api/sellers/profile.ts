@@ -20,11 +20,18 @@ export async function refuseBarred(ctx: Ctx, address: string, userId?: string): 
 export async function isBarred({ db }: Ctx, address: string, userId?: string): Promise<boolean> {
   const { barredEmails } = schema;
   const email = normalEmail(address);
-  return (await db.$count(barredEmails, eq(barredEmails.email, email))) > 0 || leftBySuspended({ db }, email, userId);
+  return (
+    (await db.$count(barredEmails, eq(barredEmails.email, email))) > 0 ||
+    leftBySuspended({ db }, email, userId)
+  );
 }
 
 /** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `account.leaving`, `sellers.profileExists` otherwise. */
-export async function createProfile(ctx: Ctx, account: { userId: string; email: string | null }, profile: Profile): Promise<{ id: string }> {
+export async function createProfile(
+  ctx: Ctx,
+  account: { userId: string; email: string | null },
+  profile: Profile,
+): Promise<{ id: string }> {
   const { sellers, user } = schema;
   // Without a mailbox it is the number that the account is known by.
   await refuseBarred(ctx, account.email ?? profile.whatsapp ?? '');

@@ -17,7 +17,9 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
   requireAdmin(ctx);
   const { sellers, user } = schema;
   const pattern = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const wanted = search.trim() ? or(ilike(sellers.name, pattern), ilike(sellers.email, pattern)) : undefined;
+  const wanted = search.trim()
+    ? or(ilike(sellers.name, pattern), ilike(sellers.email, pattern))
+    : undefined;
   const rows = await ctx.db
     .select({ seller: sellers, language: user.language })
     .from(sellers)
@@ -31,7 +33,11 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
     rows.map(({ seller }) => seller.id),
   );
   return {
-    total: await totalOf(ctx, { table: sellers, where: wanted }, { shown: rows.length, page, pageSize }),
+    total: await totalOf(
+      ctx,
+      { table: sellers, where: wanted },
+      { shown: rows.length, page, pageSize },
+    ),
     page,
     pageSize,
     sellers: rows.map(({ seller, language }) => ({
@@ -57,7 +63,8 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
 
 /** All products of some sellers (what a deletion deletes), and those under review, in a queue, in a slot. */
 async function productCounts(ctx: Ctx, sellerIds: string[]) {
-  if (sellerIds.length === 0) return new Map<string, { total: number; pending: number; queued: number; live: number }>();
+  if (sellerIds.length === 0)
+    return new Map<string, { total: number; pending: number; queued: number; live: number }>();
   const { products: p, slots, queueItems } = schema;
   const rows = await ctx.db
     .select({
@@ -86,8 +93,17 @@ export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}
     .orderBy(desc(b.barredAt), asc(b.email))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  const total = await totalOf(ctx, { table: b, where: undefined }, { shown: rows.length, page, pageSize });
-  return { total, page, pageSize, addresses: rows.map(({ barredAt, ...row }) => ({ ...row, barredAt: barredAt.toISOString() })) };
+  const total = await totalOf(
+    ctx,
+    { table: b, where: undefined },
+    { shown: rows.length, page, pageSize },
+  );
+  return {
+    total,
+    page,
+    pageSize,
+    addresses: rows.map(({ barredAt, ...row }) => ({ ...row, barredAt: barredAt.toISOString() })),
+  };
 }
 
 /** Where a notification is: 'sent' only when a channel has accepted it (product R25). Refuses `notFound` for anything that is none. */
@@ -95,7 +111,14 @@ export async function notificationState(ctx: Ctx, outboxId: string) {
   requireAdmin(ctx);
   const { outbox: o } = schema;
   const [row] = await ctx.db
-    .select({ id: o.id, state: o.state, channel: o.channel, attempts: o.attempts, lastError: o.lastError, sentAt: o.sentAt })
+    .select({
+      id: o.id,
+      state: o.state,
+      channel: o.channel,
+      attempts: o.attempts,
+      lastError: o.lastError,
+      sentAt: o.sentAt,
+    })
     .from(o)
     .where(and(eq(o.id, outboxId), eq(o.kind, notificationKind)));
   if (!row) throw new Refusal('notFound');
@@ -103,7 +126,12 @@ export async function notificationState(ctx: Ctx, outboxId: string) {
 }
 
 /** How a suspended seller reaches the operator: by the email that is set for that, else by WhatsApp (E.164); by neither while none is set. */
-export async function teamContact(ctx: Ctx): Promise<{ email: string | null; whatsapp: string | null }> {
-  const { contactEmail, contactNumber } = await readSettings(ctx, ['contactEmail', 'contactNumber']);
+export async function teamContact(
+  ctx: Ctx,
+): Promise<{ email: string | null; whatsapp: string | null }> {
+  const { contactEmail, contactNumber } = await readSettings(ctx, [
+    'contactEmail',
+    'contactNumber',
+  ]);
   return { email: contactEmail || null, whatsapp: contactEmail ? null : contactNumber || null };
 }

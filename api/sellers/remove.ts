@@ -28,7 +28,8 @@ export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed>
   requireAdmin(ctx);
   const dropped = await inTransaction(ctx, async (tx) => {
     const { seller, slots, queued, ...gone } = await dropProducts(tx, sellerId);
-    if (seller.userId) await tx.db.delete(schema.session).where(eq(schema.session.userId, seller.userId));
+    if (seller.userId)
+      await tx.db.delete(schema.session).where(eq(schema.session.userId, seller.userId));
     const barred = await barSeller(tx, seller);
     await audit(tx, {
       action: 'seller.delete',
@@ -60,7 +61,10 @@ export type Dropped = { productIds: string[]; photos: StoredImage[] };
  * Deletes all products of a seller, with what is uploaded and not yet submitted, after freeing their slots and places in line. Part of a
  * transaction that then deletes the seller, who is locked now. Refuses `sellers.notFound`.
  */
-export async function dropProducts(tx: Ctx, sellerId: string): Promise<Dropped & Ended & { seller: SellerRow }> {
+export async function dropProducts(
+  tx: Ctx,
+  sellerId: string,
+): Promise<Dropped & Ended & { seller: SellerRow }> {
   const { products } = schema;
   const { seller, owned } = await lockWithProducts(tx, sellerId);
   const listed = owned.filter(({ status }) => isApproved(status)).map(({ id }) => id);
@@ -70,13 +74,17 @@ export async function dropProducts(tx: Ctx, sellerId: string): Promise<Dropped &
   await tx.db.update(products).set({ removedAt: tx.now() }).where(ofSeller);
   const productIds = owned.map((product) => product.id);
   const shown = owned.flatMap((product) => product.images);
-  const photos = [...(await releasePhotos(tx, productIds, shown)), ...(seller.userId ? await releaseDrafts(tx, seller.userId) : [])];
+  const photos = [
+    ...(await releasePhotos(tx, productIds, shown)),
+    ...(seller.userId ? await releaseDrafts(tx, seller.userId) : []),
+  ];
   await tx.db.delete(products).where(ofSeller);
   return { seller, ...ended, productIds, photos };
 }
 
 /** Deletes the files of what was dropped, once that is committed. Those that resist go with the hourly cleaning. */
-export const deleteDropped = (ctx: Ctx, { photos, productIds }: Dropped): Promise<number> => deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
+export const deleteDropped = (ctx: Ctx, { photos, productIds }: Dropped): Promise<number> =>
+  deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
 
 /** Bars the addresses and numbers of a seller, so that nobody sells again under them without {@link unbar}. Answers them. */
 export async function barSeller(tx: Ctx, seller: SellerRow): Promise<string[]> {
@@ -116,8 +124,12 @@ export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }>
  */
 async function addressesOf(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const { user } = schema;
-  const [account] = seller.userId ? await tx.db.select({ email: mailbox }).from(user).where(eq(user.id, seller.userId)) : [];
+  const [account] = seller.userId
+    ? await tx.db.select({ email: mailbox }).from(user).where(eq(user.id, seller.userId))
+    : [];
   const left = seller.userId ? await emailsLeftBy(tx, seller.userId) : [];
-  const all = [seller.email, account?.email, ...left, seller.verifiedWhatsapp].filter((one) => typeof one === 'string');
+  const all = [seller.email, account?.email, ...left, seller.verifiedWhatsapp].filter(
+    (one) => typeof one === 'string',
+  );
   return [...new Set(all.map(normalEmail))];
 }

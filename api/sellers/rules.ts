@@ -7,7 +7,10 @@ export type BadgeGrounds = {
 };
 
 /** The number that a listing's buyers are led to: its own, or the seller's where it has none. */
-export function contactNumberOf({ listing, profile }: Pick<BadgeGrounds, 'listing' | 'profile'>): string | null {
+export function contactNumberOf({
+  listing,
+  profile,
+}: Pick<BadgeGrounds, 'listing' | 'profile'>): string | null {
   return listing ?? profile;
 }
 
@@ -28,7 +31,13 @@ export type Standing = {
 };
 
 /** What a seller's verification means for the profile as it is now. */
-export function standingOf({ verifiedWhatsapp, whatsapp }: { verifiedWhatsapp: string | null; whatsapp: string | null }): Standing {
+export function standingOf({
+  verifiedWhatsapp,
+  whatsapp,
+}: {
+  verifiedWhatsapp: string | null;
+  whatsapp: string | null;
+}): Standing {
   const verified = verifiedWhatsapp !== null && verifiedWhatsapp === whatsapp;
   return { verified, verifiedEarlier: verifiedWhatsapp !== null && !verified };
 }

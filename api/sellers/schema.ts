@@ -4,7 +4,11 @@ import { pageQuery } from '../core/paging.ts';
 import { speaksForMarket } from '../people/names.ts';
 
 /** Limits of a seller's words (product §5, §9). */
-export const limits = { name: { min: 2, max: 100 }, location: { min: 2, max: 100 }, businessName: { max: 100 } } as const;
+export const limits = {
+  name: { min: 2, max: 100 },
+  location: { min: 2, max: 100 },
+  businessName: { max: 100 },
+} as const;
 
 const ownWords = z.refine<string>((name) => !speaksForMarket(name), 'marketName');
 /** A seller's name set by an admin, who may speak for the market; others choose a {@link sellerName}. */
@@ -18,22 +22,38 @@ export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);
 
 /** Profile completion: a name is required; number and location too before the first product (product §2 upload, §5). */
-export const profile = z.strictObject({ name: sellerName, whatsapp: optionalPhone, location: optionalLocation });
+export const profile = z.strictObject({
+  name: sellerName,
+  whatsapp: optionalPhone,
+  location: optionalLocation,
+});
 export type Profile = z.output<typeof profile>;
 
 /** Limits of what admins write about or to a seller, in characters. */
-export const adminLimits = { reason: { max: 500 }, subject: { max: 150 }, message: { max: 2000 }, search: { max: 100 } } as const;
+export const adminLimits = {
+  reason: { max: 500 },
+  subject: { max: 150 },
+  message: { max: 2000 },
+  search: { max: 100 },
+} as const;
 
 export const sellerId = z.strictObject({ id: z.uuid() });
 /** A suspension needs a non-empty reason, which the seller reads (product §5). */
 export const suspension = z.strictObject({ reason: cleanText(adminLimits.reason.max, 1) });
 /** The number that the admin saw, and whether its verification may be taken from another seller. */
-export const verification = z.strictObject({ number: z.nullable(z.string().check(z.maxLength(20))), move: z._default(z.boolean(), false) });
+export const verification = z.strictObject({
+  number: z.nullable(z.string().check(z.maxLength(20))),
+  move: z._default(z.boolean(), false),
+});
 /** Subject and message, both non-empty (product §5). */
 export const notification = z.strictObject({
   subject: cleanLine(adminLimits.subject.max, 1),
   message: cleanText(adminLimits.message.max, 1),
 });
 export type SellerNotification = z.output<typeof notification>;
-export const sellerSearch = pageQuery({ search: optional(z.string().check(z.maxLength(adminLimits.search.max))) });
-export const barredAddress = z.strictObject({ email: z.string().check(z.minLength(1, 'required'), z.maxLength(254)) });
+export const sellerSearch = pageQuery({
+  search: optional(z.string().check(z.maxLength(adminLimits.search.max))),
+});
+export const barredAddress = z.strictObject({
+  email: z.string().check(z.minLength(1, 'required'), z.maxLength(254)),
+});

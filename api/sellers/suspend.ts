@@ -23,7 +23,11 @@ export type Suspended = { id: string; slotIds: number[] };
  * products kept in their place. The seller is told why. A slot that an admin has paused stays that admin's; a listing whose time is up
  * ends, as the next run of process-queue would end it. Refuses `sellers.notFound`, `conflict` when somebody was faster.
  */
-export async function suspendSeller(ctx: Ctx, sellerId: string, reason: string): Promise<Suspended> {
+export async function suspendSeller(
+  ctx: Ctx,
+  sellerId: string,
+  reason: string,
+): Promise<Suspended> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
@@ -31,7 +35,10 @@ export async function suspendSeller(ctx: Ctx, sellerId: string, reason: string):
     if (seller.suspended) throw tooLate(tx, 'suspended');
     const now = tx.now();
     const { sellers, products } = schema;
-    await tx.db.update(sellers).set({ suspended: true, suspendedReason: reason, suspendedAt: now, updatedAt: now }).where(eq(sellers.id, sellerId));
+    await tx.db
+      .update(sellers)
+      .set({ suspended: true, suspendedReason: reason, suspendedAt: now, updatedAt: now })
+      .where(eq(sellers.id, sellerId));
     await endOverdue(tx, eq(products.sellerId, sellerId));
     const live = await slotsOf(tx, sellerId, isLive(now));
     for (const { slot } of live) await pauseListing(tx, slot, 'suspension');
@@ -59,13 +66,18 @@ async function slotsOf(tx: Ctx, sellerId: string, which: SQL) {
     .where(and(eq(products.sellerId, sellerId), which))
     .orderBy(asc(slots.id))
     .for('update', { of: slots });
-  return rows.flatMap(({ slot, ...row }) => (slot.endTime ? [{ ...row, slot: { ...slot, endTime: slot.endTime } }] : []));
+  return rows.flatMap(({ slot, ...row }) =>
+    slot.endTime ? [{ ...row, slot: { ...slot, endTime: slot.endTime } }] : [],
+  );
 }
 
 /** Says in the queue's log that a seller's waiting products are passed over from now on, or no more. They keep their places (product R20). */
 async function passOver(tx: Ctx, sellerId: string, held: boolean): Promise<void> {
   const { products } = schema;
-  const own = await tx.db.select({ id: products.id }).from(products).where(eq(products.sellerId, sellerId));
+  const own = await tx.db
+    .select({ id: products.id })
+    .from(products)
+    .where(eq(products.sellerId, sellerId));
   const waiting = await spotsOf(
     tx,
     own.map(({ id }) => id),
@@ -94,9 +106,13 @@ export async function unsuspendSeller(ctx: Ctx, sellerId: string): Promise<Suspe
     if (!seller.suspended) throw tooLate(tx, 'unsuspended');
     const now = tx.now();
     const { sellers, slots } = schema;
-    await tx.db.update(sellers).set({ suspended: false, suspendedReason: null, suspendedAt: null, updatedAt: now }).where(eq(sellers.id, sellerId));
+    await tx.db
+      .update(sellers)
+      .set({ suspended: false, suspendedReason: null, suspendedAt: null, updatedAt: now })
+      .where(eq(sellers.id, sellerId));
     const paused = await slotsOf(tx, sellerId, eq(slots.pausedBy, 'suspension'));
-    for (const { slot, durationSeconds } of paused) await resumeListing(tx, slot, { durationSeconds });
+    for (const { slot, durationSeconds } of paused)
+      await resumeListing(tx, slot, { durationSeconds });
     await passOver(tx, sellerId, false);
     const slotIds = paused.map(({ slot }) => slot.id);
     await audit(tx, {
@@ -113,7 +129,11 @@ export async function unsuspendSeller(ctx: Ctx, sellerId: string): Promise<Suspe
 
 /** Locks a seller until the transaction ends; what needs the seller in good standing (approval, submission) waits. Refuses `sellers.notFound`. */
 export async function lockSeller(tx: Ctx, sellerId: string): Promise<SellerRow> {
-  const [seller] = await tx.db.select().from(schema.sellers).where(eq(schema.sellers.id, sellerId)).for('update');
+  const [seller] = await tx.db
+    .select()
+    .from(schema.sellers)
+    .where(eq(schema.sellers.id, sellerId))
+    .for('update');
   if (!seller) throw new Refusal('sellers.notFound');
   return seller;
 }

@@ -15,9 +15,15 @@ export const numberKey = ({ services }: Pick<Ctx, 'services'>, number: string): 
  * Judges whether a phone may take its number back from the seller for whom it is proven. Refuses `sellers.numberByTeam` when
  * that seller is suspended, or the number was taken back in the last thirty days: only an admin moves it then.
  */
-export async function requireTakeable(tx: Ctx, holder: { suspended: boolean }, number: string): Promise<void> {
+export async function requireTakeable(
+  tx: Ctx,
+  holder: { suspended: boolean },
+  number: string,
+): Promise<void> {
   const since = new Date(tx.now().getTime() - takingDays * 86_400_000);
-  const taken = holder.suspended || (await tx.db.$count(t, and(eq(t.numberKey, numberKey(tx, number)), gt(t.takenAt, since)))) > 0;
+  const taken =
+    holder.suspended ||
+    (await tx.db.$count(t, and(eq(t.numberKey, numberKey(tx, number)), gt(t.takenAt, since)))) > 0;
   if (taken) throw new Refusal('sellers.numberByTeam');
 }
 

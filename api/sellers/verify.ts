@@ -42,7 +42,9 @@ export async function verifySeller(
     const rows = await tx.db
       .select()
       .from(sellers)
-      .where(or(eq(sellers.id, sellerId), number ? eq(sellers.verifiedWhatsapp, number) : undefined))
+      .where(
+        or(eq(sellers.id, sellerId), number ? eq(sellers.verifiedWhatsapp, number) : undefined),
+      )
       .orderBy(asc(sellers.id))
       .for('update');
     const seller = rows.find((row) => row.id === sellerId);
@@ -60,7 +62,16 @@ export async function verifySeller(
       }
     }
     const now = tx.now();
-    await tx.db.update(sellers).set({ verified: true, verifiedBy, verifiedAt: now, verifiedWhatsapp: number, updatedAt: now }).where(eq(sellers.id, sellerId));
+    await tx.db
+      .update(sellers)
+      .set({
+        verified: true,
+        verifiedBy,
+        verifiedAt: now,
+        verifiedWhatsapp: number,
+        updatedAt: now,
+      })
+      .where(eq(sellers.id, sellerId));
     await audit(tx, {
       action: 'seller.verify',
       subjectKind: 'seller',
@@ -87,7 +98,11 @@ export async function unverifySeller(ctx: Ctx, sellerId: string): Promise<Verifi
 type Taking = { number: string; sellerId: string; takeBack: boolean };
 
 /** A number goes from one seller to another because its phone has said so. The one who loses it keeps the listings, and is told by mail and in chats. */
-async function takeFrom(tx: Ctx, holder: SellerRow, { number, sellerId, takeBack }: Taking): Promise<void> {
+async function takeFrom(
+  tx: Ctx,
+  holder: SellerRow,
+  { number, sellerId, takeBack }: Taking,
+): Promise<void> {
   await requireTakeable(tx, holder, number);
   if (!takeBack) throw new Refusal('chats.numberProven');
   await withdraw(tx, holder, { movedTo: sellerId, by: 'phone' });
@@ -95,11 +110,21 @@ async function takeFrom(tx: Ctx, holder: SellerRow, { number, sellerId, takeBack
   await notify(tx, { sellerId: holder.id }, 'numberTaken', {}, 'seller/dashboard');
 }
 
-async function withdraw(tx: Ctx, { id, verifiedBy, verifiedAt }: SellerRow, why: { movedTo?: string; by?: 'phone' } = {}): Promise<void> {
+async function withdraw(
+  tx: Ctx,
+  { id, verifiedBy, verifiedAt }: SellerRow,
+  why: { movedTo?: string; by?: 'phone' } = {},
+): Promise<void> {
   const { sellers } = schema;
   await tx.db
     .update(sellers)
-    .set({ verified: false, verifiedBy: null, verifiedAt: null, verifiedWhatsapp: null, updatedAt: tx.now() })
+    .set({
+      verified: false,
+      verifiedBy: null,
+      verifiedAt: null,
+      verifiedWhatsapp: null,
+      updatedAt: tx.now(),
+    })
     .where(eq(sellers.id, id));
   await audit(tx, {
     action: 'seller.unverify',

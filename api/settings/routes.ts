@@ -12,18 +12,39 @@ const settingValue = z.strictObject({ value: z.unknown() });
 
 /** The doors of /admin/settings (product R32). */
 export const adminSettingRoutes = new Hono<AppEnv>()
-  .get('/', route({ who: admins, tag: 'admin', summary: 'Every setting with its initial value and whether it is set' }), async (c) =>
-    c.json({ settings: await allSettings(c.get('ctx')) }),
+  .get(
+    '/',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Every setting with its initial value and whether it is set',
+    }),
+    async (c) => c.json({ settings: await allSettings(c.get('ctx')) }),
   )
-  .put('/:name', route({ who: admins, tag: 'admin', summary: 'Set one setting' }), valid('param', settingName), valid('json', settingValue), async (c) =>
-    c.json(await saveSetting(c.get('ctx'), c.req.valid('param').name, c.req.valid('json').value)),
+  .put(
+    '/:name',
+    route({ who: admins, tag: 'admin', summary: 'Set one setting' }),
+    valid('param', settingName),
+    valid('json', settingValue),
+    async (c) =>
+      c.json(await saveSetting(c.get('ctx'), c.req.valid('param').name, c.req.valid('json').value)),
   )
-  .get('/test-messages', route({ who: admins, tag: 'admin', summary: 'What became of your own test messages of the last hour' }), async (c) =>
-    c.json(await testMessages(c.get('ctx'))),
+  .get(
+    '/test-messages',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'What became of your own test messages of the last hour',
+    }),
+    async (c) => c.json(await testMessages(c.get('ctx'))),
   )
   .post(
     '/test-messages',
-    route({ who: admins, tag: 'admin', summary: 'Send a test to your own mailbox, or to your own linked chats' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Send a test to your own mailbox, or to your own linked chats',
+    }),
     valid('json', testWay),
     async (c) => c.json(await sendTestMessage(c.get('ctx'), c.req.valid('json').way)),
   );

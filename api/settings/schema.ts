@@ -6,7 +6,10 @@ import { slotCount } from '../core/slots.ts';
 export const testWay = z.strictObject({ way: z.enum(['mail', 'chat']) });
 export type TestWay = z.output<typeof testWay>['way'];
 
-const payee = z.strictObject({ number: z.string().check(z.maxLength(40)), payee: z.string().check(z.maxLength(100)) });
+const payee = z.strictObject({
+  number: z.string().check(z.maxLength(40)),
+  payee: z.string().check(z.maxLength(100)),
+});
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** The forms of the admin's page, in its order; each is saved by itself. */
@@ -48,7 +51,11 @@ export const settingSchemas = {
   payees: {
     group: 'payees',
     schema: z.strictObject({ mtn_momo: payee, orange_money: payee, cash: payee }),
-    initial: { mtn_momo: { number: '', payee: '' }, orange_money: { number: '', payee: '' }, cash: { number: '', payee: '' } },
+    initial: {
+      mtn_momo: { number: '', payee: '' },
+      orange_money: { number: '', payee: '' },
+      cash: { number: '', payee: '' },
+    },
   },
   creditsOnJoining: { group: 'connect', schema: whole(0, 1000), initial: 0 },
   weeklyPurchaseLimitUsd: { group: 'connect', schema: whole(0, 100_000), initial: 20 },
@@ -62,7 +69,10 @@ export const settingSchemas = {
     ),
     initial: '',
   },
-} as const satisfies Record<string, { group: SettingGroupName; schema: z.ZodMiniType; initial: unknown }>;
+} as const satisfies Record<
+  string,
+  { group: SettingGroupName; schema: z.ZodMiniType; initial: unknown }
+>;
 
 export type SettingName = keyof typeof settingSchemas;
 export type SettingValue<N extends SettingName> = z.output<(typeof settingSchemas)[N]['schema']>;

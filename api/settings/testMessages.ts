@@ -24,10 +24,23 @@ const noRecipient = { mail: 'settings.noMailbox', chat: 'settings.noChat' } as c
 export async function sendTestMessage(ctx: Ctx, way: TestWay) {
   const userId = ownId(ctx);
   await inTransaction(ctx, async (tx) => {
-    await countAttempt(tx, `test-message:${way}:${userId}`, most.max, most.seconds, 'tooManyRequests');
-    const written = await notify(tx, { userId }, kinds[way], (language) => ({ when: dayAndTime(tx.now(), language) }));
+    await countAttempt(
+      tx,
+      `test-message:${way}:${userId}`,
+      most.max,
+      most.seconds,
+      'tooManyRequests',
+    );
+    const written = await notify(tx, { userId }, kinds[way], (language) => ({
+      when: dayAndTime(tx.now(), language),
+    }));
     if (written.length === 0) throw new Refusal(noRecipient[way]);
-    await audit(tx, { action: 'settings.test', subjectKind: 'user', subjectId: userId, after: { way, messages: written.length } });
+    await audit(tx, {
+      action: 'settings.test',
+      subjectKind: 'user',
+      subjectId: userId,
+      after: { way, messages: written.length },
+    });
   });
   return testMessages(ctx);
 }
@@ -38,9 +51,23 @@ export async function testMessages(ctx: Ctx) {
   const userId = ownId(ctx);
   const now = ctx.now().getTime();
   const rows = await ctx.db
-    .select({ id: o.id, kind: o.kind, channel: o.channel, state: o.state, fault: o.fault, lastError: o.lastError, at: o.createdAt })
+    .select({
+      id: o.id,
+      kind: o.kind,
+      channel: o.channel,
+      state: o.state,
+      fault: o.fault,
+      lastError: o.lastError,
+      at: o.createdAt,
+    })
     .from(o)
-    .where(and(eq(o.userId, userId), inArray(o.kind, [...triedOnce]), gt(o.createdAt, new Date(now - shownMs))))
+    .where(
+      and(
+        eq(o.userId, userId),
+        inArray(o.kind, [...triedOnce]),
+        gt(o.createdAt, new Date(now - shownMs)),
+      ),
+    )
     .orderBy(desc(o.createdAt), desc(o.turn))
     .limit(20);
   const newest = new Map(rows.toReversed().map(({ kind, at }) => [kind, at.getTime()]));
@@ -54,11 +81,15 @@ export async function testMessages(ctx: Ctx) {
       simulated: row.channel === 'email' ? simulatedMail(ctx) : simulatedChat(ctx, row.channel),
       waitsLong: row.state === 'waiting' && now - at.getTime() > longMs,
     }));
-  return { messages, simulated: { mail: simulatedMail(ctx), chat: simulatedChat(ctx, 'telegram') } };
+  return {
+    messages,
+    simulated: { mail: simulatedMail(ctx), chat: simulatedChat(ctx, 'telegram') },
+  };
 }
 
 const simulatedMail = ({ services: { env } }: Ctx): boolean => !env.SMTP_URL;
-const simulatedChat = ({ services }: Ctx, channel: string): boolean => channel === 'telegram' && services.demoNetwork !== undefined;
+const simulatedChat = ({ services }: Ctx, channel: string): boolean =>
+  channel === 'telegram' && services.demoNetwork !== undefined;
 
 function ownId(ctx: Ctx): string {
   requireAdmin(ctx);

@@ -14,15 +14,19 @@ const prefix = 'products/card-';
  * The storage key of a product's card in a language. One file each, drawn over when the product changes, so that no old version is
  * left behind; which version it is stands in its metadata.
  */
-export const cardKey = (productId: string, language: Language): string => `${prefix}${productId}-${language}.jpg`;
+export const cardKey = (productId: string, language: Language): string =>
+  `${prefix}${productId}-${language}.jpg`;
 /** Every card of a product: what goes when the product goes. */
-export const cardKeys = (productId: string): string[] => languages.map((language) => cardKey(productId, language));
+export const cardKeys = (productId: string): string[] =>
+  languages.map((language) => cardKey(productId, language));
 /** Whether a storage key is a card's: those are handed out by their own door, which asks where the product stands first. */
 export const isCardKey = (key: string): boolean => key.startsWith(prefix);
 
 const mark = (version: string): string => `marche54-card ${version}`;
 const isVersion = (bytes: Uint8Array<ArrayBuffer>, version: string): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).includes(mark(version));
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).includes(
+    mark(version),
+  );
 
 type Drawings = {
   /** Cards under way: whoever asks for one of them gets the same. */
@@ -46,7 +50,12 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Draws and stores one card, once however many ask at the same time. A card that cannot be stored is still answered. */
-function draw(ctx: Ctx, key: string, face: Face, version: string): Promise<Uint8Array<ArrayBuffer>> {
+function draw(
+  ctx: Ctx,
+  key: string,
+  face: Face,
+  version: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { storage, log } = ctx.services;
   const { drawing, settled } = drawingsOf(ctx.services);
   const name = `${key} ${version}`;
@@ -68,14 +77,21 @@ function draw(ctx: Ctx, key: string, face: Face, version: string): Promise<Uint8
   return made;
 }
 
-export type CardAnswer = { kind: 'card'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'moved'; to: string };
+export type CardAnswer =
+  | { kind: 'card'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'moved'; to: string };
 
 /**
  * The share card of a product (design: "The share card looks like the stall"). The present version is answered from storage, or drawn
  * now; any other version, or none, leads to the present one, so that nothing is ever drawn for a made-up address. Refuses
  * `products.notFound` where the product has no public page (product R10).
  */
-export async function shareCard(ctx: Ctx, productId: string, language: Language, version: string | undefined): Promise<CardAnswer> {
+export async function shareCard(
+  ctx: Ctx,
+  productId: string,
+  language: Language,
+  version: string | undefined,
+): Promise<CardAnswer> {
   const [row] = await publicRows(ctx, eq(schema.products.id, productId));
   const standing = row && standingOf(row, ctx.now());
   if (!row || !standing) throw new Refusal('products.notFound');
@@ -84,7 +100,10 @@ export async function shareCard(ctx: Ctx, productId: string, language: Language,
   if (version !== present) return { kind: 'moved', to: cardPath(productId, language, present) };
   const key = cardKey(productId, language);
   const stored = await ctx.services.storage.get(key);
-  return { kind: 'card', bytes: stored && isVersion(stored, present) ? stored : await draw(ctx, key, face, present) };
+  return {
+    kind: 'card',
+    bytes: stored && isVersion(stored, present) ? stored : await draw(ctx, key, face, present),
+  };
 }
 
 /** How far back the job looks for products that left the market: longer than any stop of the server that is worth a thought. */
@@ -95,12 +114,20 @@ const lookBackMs = 2 * 86_400_000;
  * are not live any more: theirs are drawn when somebody asks. May run twice and harm nothing.
  * @param budgetMs begin no new card after this long, so that a run ends before the next one is due
  */
-export async function drawShareCards(ctx: Ctx, { budgetMs = 25_000 } = {}): Promise<{ drawn: number; deleted: number }> {
+export async function drawShareCards(
+  ctx: Ctx,
+  { budgetMs = 25_000 } = {},
+): Promise<{ drawn: number; deleted: number }> {
   const { slots, products, sellers } = schema;
   const since = new Date(ctx.now().getTime() - lookBackMs);
   const rows = await publicRows(
     ctx,
-    or(isNotNull(slots.id), gt(products.updatedAt, since), and(eq(sellers.suspended, true), gt(sellers.suspendedAt, since)), gt(sellers.leavingAt, since)),
+    or(
+      isNotNull(slots.id),
+      gt(products.updatedAt, since),
+      and(eq(sellers.suspended, true), gt(sellers.suspendedAt, since)),
+      gt(sellers.leavingAt, since),
+    ),
   );
   const { settled } = drawingsOf(ctx.services);
   const result = { drawn: 0, deleted: 0 };
@@ -122,7 +149,11 @@ export async function drawShareCards(ctx: Ctx, { budgetMs = 25_000 } = {}): Prom
 
 const bySlot = (a: PublicRow, b: PublicRow): number => (a.slotId ?? 99) - (b.slotId ?? 99);
 
-async function settle(ctx: Ctx, key: string, face: Face | undefined): Promise<'drawn' | 'deleted' | undefined> {
+async function settle(
+  ctx: Ctx,
+  key: string,
+  face: Face | undefined,
+): Promise<'drawn' | 'deleted' | undefined> {
   const { storage } = ctx.services;
   const { settled } = drawingsOf(ctx.services);
   const version = face ? versionOf(face) : 'none';

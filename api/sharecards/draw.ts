@@ -59,7 +59,8 @@ const weave =
   `<path fill="${colour.stitch}" d="m18 7.7 2.1 1.3L18 10.3 15.9 9zM0 7.7 2.1 9 0 10.3zM36 7.7 33.9 9l2.1 1.3zM9 0l2.5 2.6h-5zM27 0l2.5 2.6h-5zM9 18l2.5-2.6h-5zM27 18l2.5-2.6h-5z"/>` +
   '</pattern>';
 
-export const pin = 'M12 21.5c-4.6-4.7-6.8-8.2-6.8-11.4a6.8 6.8 0 0 1 13.6 0c0 3.2-2.2 6.7-6.8 11.4zM14.3 10a2.3 2.3 0 1 1-4.6 0 2.3 2.3 0 0 1 4.6 0z';
+export const pin =
+  'M12 21.5c-4.6-4.7-6.8-8.2-6.8-11.4a6.8 6.8 0 0 1 13.6 0c0 3.2-2.2 6.7-6.8 11.4zM14.3 10a2.3 2.3 0 1 1-4.6 0 2.3 2.3 0 0 1 4.6 0z';
 const clock = 'M20.5 12.5a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0zM12 7.5v5l3.2 2M9.5 1.5h5';
 
 export const icon = (path: string, x: number, y: number, size: number, stroke: string): string =>
@@ -69,14 +70,20 @@ export const stitch = (path: string, stroke: string = colour.edge, width = 4): s
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-dasharray="20 11" stroke-linecap="round"/>`;
 
 /** An enamel plate with its text: a keyline inside the edge and two rivets (site/src/ui/plate.css). Answers its width too. */
-function plate(text: string, x: number, y: number, size: number): { svg: string; width: number; height: number } {
+function plate(
+  text: string,
+  x: number,
+  y: number,
+  size: number,
+): { svg: string; width: number; height: number } {
   const height = Math.round(size * 1.18);
   const padding = Math.round(size * 0.44);
   const width = Math.round(widthOf(text, 'bold', size)) + 2 * padding;
   const unit = size / 56;
   const inset = 4 * unit;
   const baseline = y + (height + capHeight('bold', size)) / 2;
-  const rivet = (at: number) => `<circle cx="${at}" cy="${y + height / 2}" r="${3.4 * unit}" fill="${colour.onPlate}"/>`;
+  const rivet = (at: number) =>
+    `<circle cx="${at}" cy="${y + height / 2}" r="${3.4 * unit}" fill="${colour.onPlate}"/>`;
   const svg =
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${9 * unit}" fill="${colour.plate}"/>` +
     `<rect x="${x + inset}" y="${y + inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${6 * unit}" fill="none" stroke="${colour.onPlate}" stroke-width="${2 * unit}"/>` +
@@ -94,7 +101,13 @@ export function logo(x: number, middle: number, size: number, from: 'left' | 'ri
   const number = plate('54', 0, 0, size * 0.84);
   const start = from === 'left' ? x : x - wordWidth - gap - number.width;
   return (
-    letters(word, { x: start, y: middle + capHeight('bold', size) / 2, size, weight: 'bold', fill: colour.ink }) +
+    letters(word, {
+      x: start,
+      y: middle + capHeight('bold', size) / 2,
+      size,
+      weight: 'bold',
+      fill: colour.ink,
+    }) +
     `<g transform="translate(${start + wordWidth + gap} ${middle - number.height / 2})">${number.svg}</g>`
   );
 }
@@ -111,7 +124,14 @@ export function board(text: string, middleX: number, middleY: number): string {
       `M${middleX - width / 2 + 14} ${middleY - height / 2 + 13}h${width - 28}M${middleX - width / 2 + 14} ${middleY + height / 2 - 13}h${width - 28}`,
       colour.thread,
     ) +
-    letters(text, { x: middleX, y: middleY + capHeight('bold', size) / 2, size, weight: 'bold', fill: colour.ink, align: 'middle' }) +
+    letters(text, {
+      x: middleX,
+      y: middleY + capHeight('bold', size) / 2,
+      size,
+      weight: 'bold',
+      fill: colour.ink,
+      align: 'middle',
+    }) +
     '</g>'
   );
 }
@@ -134,7 +154,18 @@ function title(text: string, sizes: readonly number[]): Block {
   const cap = capHeight('bold', size);
   return {
     height: cap + leading * (lines.length - 1),
-    draw: (top) => lines.map((words, index) => letters(words, { x: left, y: top + cap + index * leading, size, weight: 'bold', fill: colour.ink })).join(''),
+    draw: (top) =>
+      lines
+        .map((words, index) =>
+          letters(words, {
+            x: left,
+            y: top + cap + index * leading,
+            size,
+            weight: 'bold',
+            fill: colour.ink,
+          }),
+        )
+        .join(''),
   };
 }
 
@@ -147,26 +178,46 @@ function place(text: string): Block {
     height,
     draw: (top) =>
       icon(pin, left - 6, top + height / 2 - 20, 40, colour.hotInk) +
-      letters(lines[0] ?? '', { x: left + 44, y: top + height, size, weight: 'medium', fill: colour.soft }),
+      letters(lines[0] ?? '', {
+        x: left + 44,
+        y: top + height,
+        size,
+        weight: 'medium',
+        fill: colour.soft,
+      }),
   };
 }
 
 type Stacked = { block: Block; gap: number }[];
-const heightOf = (blocks: Stacked): number => blocks.reduce((sum, { block, gap }, index) => sum + block.height + (index === 0 ? 0 : gap), 0);
+const heightOf = (blocks: Stacked): number =>
+  blocks.reduce((sum, { block, gap }, index) => sum + block.height + (index === 0 ? 0 : gap), 0);
 
 /** What is offered, as large as the room between plate and foot allows: a factor is taken off until it fits. */
 function offer(face: Face, room: number): Stacked {
   const made = (factor: number): Stacked => {
-    const sizes = (face.price ? [70, 64, 58, 52, 46] : [84, 74, 66, 60, 54, 48]).map((size) => Math.max(44, size * factor));
+    const sizes = (face.price ? [70, 64, 58, 52, 46] : [84, 74, 66, 60, 54, 48]).map((size) =>
+      Math.max(44, size * factor),
+    );
     return [
       ...(face.title ? [{ block: title(face.title, sizes), gap: 0 }] : []),
       ...(face.price
-        ? [{ block: line(face.price, 'bold', factor * fitting(face.price, 'bold', right - left, [98, 90, 82, 74]), colour.ink), gap: 40 * factor }]
+        ? [
+            {
+              block: line(
+                face.price,
+                'bold',
+                factor * fitting(face.price, 'bold', right - left, [98, 90, 82, 74]),
+                colour.ink,
+              ),
+              gap: 40 * factor,
+            },
+          ]
         : []),
       ...(face.place ? [{ block: place(face.place), gap: 36 * factor }] : []),
     ];
   };
-  const factor = [1, 0.95, 0.9, 0.85, 0.8].find((candidate) => heightOf(made(candidate)) <= room) ?? 0.75;
+  const factor =
+    [1, 0.95, 0.9, 0.85, 0.8].find((candidate) => heightOf(made(candidate)) <= room) ?? 0.75;
   return made(factor);
 }
 
@@ -191,19 +242,47 @@ function overlay(face: Face, hasPicture: boolean): string {
   const parts: string[] = [];
   const middle = { x: split / 2, y: top + (height - top) / 2 };
   if (!hasPicture) {
-    parts.push(`<path d="M0 ${top}h${split}V${height}H0z" fill="${colour.sunk}"/>`, stitch(`M28 ${top + 28}h${split - 56}V${height - 28}H28z`, colour.edge, 5));
+    parts.push(
+      `<path d="M0 ${top}h${split}V${height}H0z" fill="${colour.sunk}"/>`,
+      stitch(`M28 ${top + 28}h${split - 56}V${height - 28}H28z`, colour.edge, 5),
+    );
     const text = face.number ? `#${face.number}` : '54';
-    parts.push(letters(text, { x: middle.x, y: middle.y + (face.stamp ? 90 : 70), size: 260, weight: 'bold', fill: colour.line, align: 'middle' }));
-    if (!face.stamp) parts.push(letters(face.noPicture, { x: middle.x, y: height - 82, size: 34, weight: 'medium', fill: colour.soft, align: 'middle' }));
+    parts.push(
+      letters(text, {
+        x: middle.x,
+        y: middle.y + (face.stamp ? 90 : 70),
+        size: 260,
+        weight: 'bold',
+        fill: colour.line,
+        align: 'middle',
+      }),
+    );
+    if (!face.stamp)
+      parts.push(
+        letters(face.noPicture, {
+          x: middle.x,
+          y: height - 82,
+          size: 34,
+          weight: 'medium',
+          fill: colour.soft,
+          align: 'middle',
+        }),
+      );
   }
-  parts.push(`<path d="M${split} ${top}h5V${height}h-5z" fill="${live ? colour.plate : colour.edge}"/>`);
+  parts.push(
+    `<path d="M${split} ${top}h5V${height}h-5z" fill="${live ? colour.plate : colour.edge}"/>`,
+  );
   if (face.premium) parts.push(`<path d="M0 0h${width}v${band}H0z" fill="url(#weave)"/>`);
   if (face.stamp) parts.push(board(face.stamp, middle.x, middle.y));
 
   const head = face.premium ? top + 26 : 40;
   const number = plate(`#${face.number ?? '54'}`, split - 40, head, face.premium ? 98 : 112);
   const headMiddle = head + number.height / 2;
-  parts.push(face.number ? number.svg + logo(right, headMiddle, 46, 'right') : logo(left, headMiddle, 76, 'left'));
+  parts.push(
+    face.number
+      ? number.svg + logo(right, headMiddle, 46, 'right')
+      : logo(left, headMiddle, 76, 'left'),
+  );
 
   const footTop = height - 114;
   parts.push(stitch(`M${left} ${footTop}H${right}`));
@@ -213,8 +292,25 @@ function overlay(face: Face, hasPicture: boolean): string {
   const cap = capHeight('bold', size);
   const footMiddle = face.zone ? footTop + 42 : footTop + 58;
   if (live) parts.push(icon(clock, left - 4, footMiddle - 20, 40, footInk));
-  parts.push(letters(face.foot, { x: left + indent, y: footMiddle + cap / 2, size, weight: 'bold', fill: footInk }));
-  if (face.zone) parts.push(letters(face.zone, { x: left + indent, y: footTop + 90, size: 28, weight: 'medium', fill: colour.soft }));
+  parts.push(
+    letters(face.foot, {
+      x: left + indent,
+      y: footMiddle + cap / 2,
+      size,
+      weight: 'bold',
+      fill: footInk,
+    }),
+  );
+  if (face.zone)
+    parts.push(
+      letters(face.zone, {
+        x: left + indent,
+        y: footTop + 90,
+        size: 28,
+        weight: 'medium',
+        fill: colour.soft,
+      }),
+    );
 
   const from = head + number.height + 30;
   const to = footTop - 30;
@@ -234,6 +330,14 @@ export function drawCard(
   picture: Uint8Array | undefined,
   mark: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const plan = { ...cardSize, paper: colour.paper, split, top: face.premium ? band : 0, live: face.state === 'live', mark, bytes: cardBytes };
+  const plan = {
+    ...cardSize,
+    paper: colour.paper,
+    split,
+    top: face.premium ? band : 0,
+    live: face.state === 'live',
+    mark,
+    bytes: cardBytes,
+  };
   return pictures.card(plan, overlay(face, picture !== undefined), picture);
 }

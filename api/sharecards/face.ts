@@ -26,7 +26,10 @@ export function faceOf(row: PublicRow, standing: Standing, language: Language): 
   const slotId = live || state === 'paused' ? row.slotId : null;
   // A paused stall shows nothing of its product but the name (product R7).
   const cover = state === 'paused' || row.imagesDeletedAt ? undefined : row.images[0];
-  const width = cover && ([...cover.widths].sort((a, b) => a - b).find((wide) => wide >= pictureWidth) ?? Math.max(...cover.widths));
+  const width =
+    cover &&
+    ([...cover.widths].sort((a, b) => a - b).find((wide) => wide >= pictureWidth) ??
+      Math.max(...cover.widths));
   const place = [row.city, row.region].flatMap((part) => writable(part ?? '') || []).join(', ');
   return {
     language,
@@ -34,11 +37,24 @@ export function faceOf(row: PublicRow, standing: Standing, language: Language): 
     number: slotId === null ? null : slotNumber(slotId),
     premium: slotId !== null && isPremium(slotId),
     title: writable(nameIn(row.name, language)),
-    price: live && row.price !== null && row.price > 0 ? writable(money(row.price, language)) : null,
+    price:
+      live && row.price !== null && row.price > 0 ? writable(money(row.price, language)) : null,
     place: (live && place) || null,
-    foot: writable(live && row.endTime ? shop('page.ends', { end: dayAndTime(row.endTime, language) }) : live ? '' : shop(`states.${state}.title`)),
+    foot: writable(
+      live && row.endTime
+        ? shop('page.ends', { end: dayAndTime(row.endTime, language) })
+        : live
+          ? ''
+          : shop(`states.${state}.title`),
+    ),
     zone: live ? writable(common('time.zone')) : null,
-    stamp: live ? null : writable(common(state === 'waiting' ? 'status.queued' : `status.${state}`).toLocaleUpperCase(language)),
+    stamp: live
+      ? null
+      : writable(
+          common(state === 'waiting' ? 'status.queued' : `status.${state}`).toLocaleUpperCase(
+            language,
+          ),
+        ),
     noPicture: writable(common('product.noImage')),
     picture: cover && width !== undefined ? fileKey(cover.key, width) : null,
   };
@@ -56,6 +72,14 @@ export const cardPath = (productId: string, language: Language, version?: string
   `/media/cards/${productId}-${language}${version ? `-${version}` : ''}.jpg`;
 
 /** The absolute address of a product's share card in a language, for `og:image`, with its present version. Draws nothing. */
-export function shareCardUrl(ctx: Pick<Ctx, 'services'>, row: PublicRow, standing: Standing, language: Language): string {
-  return ctx.services.env.publicUrl + cardPath(row.id, language, versionOf(faceOf(row, standing, language)));
+export function shareCardUrl(
+  ctx: Pick<Ctx, 'services'>,
+  row: PublicRow,
+  standing: Standing,
+  language: Language,
+): string {
+  return (
+    ctx.services.env.publicUrl +
+    cardPath(row.id, language, versionOf(faceOf(row, standing, language)))
+  );
 }

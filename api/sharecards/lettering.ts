@@ -3,16 +3,37 @@ import bold from './font/bold.json';
 import medium from './font/medium.json';
 
 /** Outlines of an open font, a glyph a character: advance and an SVG path in 1/1000 em, y down from the baseline (font/README.md). */
-type Outlines = { capHeight: number; glyphs: Record<string, [number, string]>; kern: Record<string, number> };
+type Outlines = {
+  capHeight: number;
+  glyphs: Record<string, [number, string]>;
+  kern: Record<string, number>;
+};
 export type Weight = 'medium' | 'bold';
-const outlines: Record<Weight, Outlines> = { medium: medium as unknown as Outlines, bold: bold as unknown as Outlines };
+const outlines: Record<Weight, Outlines> = {
+  medium: medium as unknown as Outlines,
+  bold: bold as unknown as Outlines,
+};
 const em = 1000;
 
 /** The height of a capital, in pixels at a size in pixels. */
-export const capHeight = (weight: Weight, size: number): number => (outlines[weight].capHeight * size) / em;
+export const capHeight = (weight: Weight, size: number): number =>
+  (outlines[weight].capHeight * size) / em;
 
 /** Letters of Cameroon's languages that the font lacks, with the nearest that it has. */
-const nearest: Record<string, string> = { ɓ: 'b', Ɓ: 'B', ɗ: 'd', Ɗ: 'D', ɨ: 'i', Ɨ: 'I', ʉ: 'u', Ʉ: 'U', ʼ: '’', '′': '’', '−': '–', '‑': '-' };
+const nearest: Record<string, string> = {
+  ɓ: 'b',
+  Ɓ: 'B',
+  ɗ: 'd',
+  Ɗ: 'D',
+  ɨ: 'i',
+  Ɨ: 'I',
+  ʉ: 'u',
+  Ʉ: 'U',
+  ʼ: '’',
+  '′': '’',
+  '−': '–',
+  '‑': '-',
+};
 
 /** A text without what the font cannot write: accents that it lacks go, spaces become one, emoji and other scripts are left out. */
 export function writable(text: string): string {
@@ -21,7 +42,9 @@ export function writable(text: string): string {
     .flatMap((character) => {
       if (character in glyphs) return character;
       if (/\s/u.test(character)) return ' ';
-      return [...character.normalize('NFD')].map((part) => nearest[part] ?? part).filter((part) => part in glyphs);
+      return [...character.normalize('NFD')]
+        .map((part) => nearest[part] ?? part)
+        .filter((part) => part in glyphs);
     })
     .join('')
     .replaceAll(/ {2,}/g, ' ')
@@ -31,7 +54,11 @@ export function writable(text: string): string {
 const base = (character: string): string => character.normalize('NFD')[0] ?? character;
 
 /** Calls back with every glyph of a text and where it stands, in 1/1000 em; answers the width. */
-function set(text: string, weight: Weight, place: (path: string, at: number) => void = () => {}): number {
+function set(
+  text: string,
+  weight: Weight,
+  place: (path: string, at: number) => void = () => {},
+): number {
   const { glyphs, kern } = outlines[weight];
   let at = 0;
   let before = '';
@@ -47,20 +74,40 @@ function set(text: string, weight: Weight, place: (path: string, at: number) => 
 }
 
 /** The width of a writable text in pixels. */
-export const widthOf = (text: string, weight: Weight, size: number): number => (set(text, weight) * size) / em;
+export const widthOf = (text: string, weight: Weight, size: number): number =>
+  (set(text, weight) * size) / em;
 
-type Line = { x: number; y: number; size: number; weight: Weight; fill: string; align?: 'left' | 'middle' | 'right' };
+type Line = {
+  x: number;
+  y: number;
+  size: number;
+  weight: Weight;
+  fill: string;
+  align?: 'left' | 'middle' | 'right';
+};
 
 /** A writable text as SVG paths: no font of the machine is asked for. `y` is the baseline; lengths are pixels. */
 export function letters(text: string, { x, y, size, weight, fill, align = 'left' }: Line): string {
   const paths: string[] = [];
-  const width = (set(text, weight, (path, at) => path && paths.push(`<path transform="translate(${at})" d="${path}"/>`)) * size) / em;
+  const width =
+    (set(
+      text,
+      weight,
+      (path, at) => path && paths.push(`<path transform="translate(${at})" d="${path}"/>`),
+    ) *
+      size) /
+    em;
   const left = align === 'left' ? x : align === 'right' ? x - width : x - width / 2;
   return `<g fill="${fill}" transform="translate(${left.toFixed(2)} ${y}) scale(${size / em})">${paths.join('')}</g>`;
 }
 
 /** The largest of some sizes at which a text fits a width on one line; the smallest when none does. */
-export function fitting(text: string, weight: Weight, width: number, sizes: readonly [number, ...number[]]): number {
+export function fitting(
+  text: string,
+  weight: Weight,
+  width: number,
+  sizes: readonly [number, ...number[]],
+): number {
   return sizes.find((size) => widthOf(text, weight, size) <= width) ?? Math.min(...sizes);
 }
 
@@ -68,7 +115,13 @@ export function fitting(text: string, weight: Weight, width: number, sizes: read
  * Breaks a text into lines of at most `width` pixels. No-break spaces hold; a word that is too long is cut. What does not fit the
  * last line is left out, and an ellipsis says so.
  */
-export function wrap(text: string, weight: Weight, size: number, width: number, most: number): { lines: string[]; whole: boolean } {
+export function wrap(
+  text: string,
+  weight: Weight,
+  size: number,
+  width: number,
+  most: number,
+): { lines: string[]; whole: boolean } {
   const fits = (line: string) => widthOf(line, weight, size) <= width;
   const lines: string[] = [];
   let rest = text;
@@ -99,5 +152,7 @@ function shortened(line: string, fits: (line: string) => boolean): string {
   // At the end of a word, unless that would leave out much.
   const cut = characters.join('');
   const space = cut.lastIndexOf(' ');
-  return cut.length < line.length && space > cut.length - 10 && space > 0 ? ended(cut.slice(0, space)) : ended();
+  return cut.length < line.length && space > cut.length - 10 && space > 0
+    ? ended(cut.slice(0, space))
+    : ended();
 }

@@ -22,7 +22,10 @@ type Notice = {
   stamp: string | null;
 };
 
-export type Pinned = Pick<Post, 'reference' | 'title' | 'category' | 'budgetMin' | 'budgetMax' | 'city' | 'region' | 'status'>;
+export type Pinned = Pick<
+  Post,
+  'reference' | 'title' | 'category' | 'budgetMin' | 'budgetMax' | 'city' | 'region' | 'status'
+>;
 
 const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
 
@@ -35,7 +38,14 @@ export function noticeOf(post: Pinned, language: Language): Notice {
     category: post.category,
     label: writable(say(`categories.${post.category}`)),
     title: writable(post.title),
-    budget: open ? writable(budgetText({ budgetMin: amountOf(post.budgetMin), budgetMax: amountOf(post.budgetMax) }, language) ?? '') || null : null,
+    budget: open
+      ? writable(
+          budgetText(
+            { budgetMin: amountOf(post.budgetMin), budgetMax: amountOf(post.budgetMax) },
+            language,
+          ) ?? '',
+        ) || null
+      : null,
     place: (open && place) || null,
     foot: writable(say('post.card', { reference: post.reference })),
     stamp: open ? null : writable(say('post.status.closed').toLocaleUpperCase(language)),
@@ -53,9 +63,16 @@ export const noticePath = (reference: string, language: Language, version?: stri
   `/media/cards/post-${reference}-${language}${version ? `-${version}` : ''}.jpg`;
 
 /** The absolute addresses of a post's card, for `og:image`. Draws nothing. */
-export const noticeUrls = ({ services }: Pick<Ctx, 'services'>, post: Pinned): Record<Language, string> =>
+export const noticeUrls = (
+  { services }: Pick<Ctx, 'services'>,
+  post: Pinned,
+): Record<Language, string> =>
   Object.fromEntries(
-    languages.map((language) => [language, services.env.publicUrl + noticePath(post.reference, language, noticeVersion(noticeOf(post, language)))]),
+    languages.map((language) => [
+      language,
+      services.env.publicUrl +
+        noticePath(post.reference, language, noticeVersion(noticeOf(post, language))),
+    ]),
   ) as Record<Language, string>;
 
 /** The day colours of the categories' tabs (site/src/features/connect/categories.css), in sRGB. */
@@ -78,30 +95,58 @@ const footTop = sheet.y + sheet.height - 104;
 const leading = 1.12;
 
 /** The title in up to three lines, as large as its room allows. */
-function titleIn(title: string, across: number, room: number): { lines: string[]; size: number; height: number } {
+function titleIn(
+  title: string,
+  across: number,
+  room: number,
+): { lines: string[]; size: number; height: number } {
   const set = (size: number) => {
     const { lines, whole } = wrap(title, 'bold', size, across, 3);
-    return { lines, whole, size, height: capHeight('bold', size) + (lines.length - 1) * size * leading };
+    return {
+      lines,
+      whole,
+      size,
+      height: capHeight('bold', size) + (lines.length - 1) * size * leading,
+    };
   };
   const tried = [108, 98, 88, 80, 72, 64, 58, 52].map(set);
   return tried.find(({ whole, height }) => whole && height <= room) ?? set(48);
 }
 
 /** The card of a post: a notice of paper under the coloured tab of its category (design: Connect). */
-export function drawNotice({ pictures }: Pick<Ctx['services'], 'pictures'>, notice: Notice): Promise<Uint8Array<ArrayBuffer>> {
+export function drawNotice(
+  { pictures }: Pick<Ctx['services'], 'pictures'>,
+  notice: Notice,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { category, label, budget, place, foot, stamp } = notice;
   const tab = Math.round(widthOf(label, 'bold', 40)) + 72;
   const details = (budget ? 96 : 0) + (place ? 72 : 0);
   // A closed notice leaves room for the board that says so.
-  const title = titleIn(notice.title, stamp ? width - 500 : width, footTop - headTop - details - 24);
+  const title = titleIn(
+    notice.title,
+    stamp ? width - 500 : width,
+    footTop - headTop - details - 24,
+  );
   let y = headTop + (footTop - headTop - title.height - details) / 2;
   const parts = [
     `<path d="M${sheet.x} ${sheet.y + 10}V${sheet.y - 54}a14 14 0 0 1 14-14h${tab - 28}a14 14 0 0 1 14 14v64z" fill="${tabs[category]}"/>`,
-    letters(label, { x: sheet.x + 36, y: sheet.y - 18, size: 40, weight: 'bold', fill: colour.onPlate }),
+    letters(label, {
+      x: sheet.x + 36,
+      y: sheet.y - 18,
+      size: 40,
+      weight: 'bold',
+      fill: colour.onPlate,
+    }),
     `<rect x="${sheet.x}" y="${sheet.y}" width="${sheet.width}" height="${sheet.height}" rx="6" fill="${colour.card}" stroke="${colour.line}" stroke-width="3"/>`,
     `<path d="M${sheet.x - 1.5} ${sheet.y - 2}h${sheet.width + 3}v14h-${sheet.width + 3}z" fill="${tabs[category]}"/>`,
     ...title.lines.map((words, line) =>
-      letters(words, { x: left, y: y + capHeight('bold', title.size) + line * title.size * leading, size: title.size, weight: 'bold', fill: colour.ink }),
+      letters(words, {
+        x: left,
+        y: y + capHeight('bold', title.size) + line * title.size * leading,
+        size: title.size,
+        weight: 'bold',
+        fill: colour.ink,
+      }),
     ),
   ];
   y += title.height;
@@ -124,5 +169,16 @@ export function drawNotice({ pictures }: Pick<Ctx['services'], 'pictures'>, noti
   );
   if (stamp) parts.push(board(stamp, sheet.x + sheet.width - 270, (headTop + footTop) / 2));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${cardSize.width}" height="${cardSize.height}">${parts.join('')}</svg>`;
-  return pictures.card({ ...cardSize, paper: colour.sunk, split: 0, top: 0, live: stamp === null, mark: 'marche54-notice', bytes: cardBytes }, svg);
+  return pictures.card(
+    {
+      ...cardSize,
+      paper: colour.sunk,
+      split: 0,
+      top: 0,
+      live: stamp === null,
+      mark: 'marche54-notice',
+      bytes: cardBytes,
+    },
+    svg,
+  );
 }

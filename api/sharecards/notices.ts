@@ -14,7 +14,12 @@ const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
  * The share card of a post: a notice in the colour of its category. Any version but the present one leads there, so that nothing is drawn
  * for a made-up address. Refuses `connect.notFound`, also for a post that was taken down.
  */
-export async function noticeCard(ctx: Ctx, reference: string, language: Language, version: string | undefined): Promise<CardAnswer> {
+export async function noticeCard(
+  ctx: Ctx,
+  reference: string,
+  language: Language,
+  version: string | undefined,
+): Promise<CardAnswer> {
   const p = schema.connectPosts;
   const [post] = await ctx.db
     .select()

@@ -7,13 +7,19 @@ import { type AppEnv, route } from '../core/http.ts';
 import { shareCard } from './cards.ts';
 import { noticeCard } from './notices.ts';
 
-const product = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
+const product =
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
 const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
 
 /** The door of share cards: what a messenger fetches when somebody pastes a link. */
 export const shareCardRoutes = new Hono<AppEnv>().get(
   '/media/cards/:file',
-  route({ who: everyone, tag: 'market', summary: 'The share card of a product or of a post, 1200 × 630; an old version leads to the present one' }),
+  route({
+    who: everyone,
+    tag: 'market',
+    summary:
+      'The share card of a product or of a post, 1200 × 630; an old version leads to the present one',
+  }),
   async (c) => {
     const file = c.req.param('file');
     const ofPost = post.exec(file);

@@ -6,11 +6,28 @@ import { writeRobots, writeSitemap } from './write.ts';
 
 /** The doors for search engines. */
 export const sitemapRoutes = new Hono<AppEnv>()
-  .get('/sitemap.xml', route({ who: everyone, tag: 'market', summary: 'The sitemap: pages and live products in both languages' }), async (c) => {
-    const ctx = c.get('ctx');
-    const body = writeSitemap(await sitemapPages(ctx), ctx.services.env.publicUrl);
-    return c.body(body, 200, { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=300' });
-  })
-  .get('/robots.txt', route({ who: everyone, tag: 'market', summary: 'What search engines may read' }), (c) =>
-    c.body(writeRobots(c.get('ctx').services.env.publicUrl), 200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }),
+  .get(
+    '/sitemap.xml',
+    route({
+      who: everyone,
+      tag: 'market',
+      summary: 'The sitemap: pages and live products in both languages',
+    }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const body = writeSitemap(await sitemapPages(ctx), ctx.services.env.publicUrl);
+      return c.body(body, 200, {
+        'content-type': 'application/xml; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+      });
+    },
+  )
+  .get(
+    '/robots.txt',
+    route({ who: everyone, tag: 'market', summary: 'What search engines may read' }),
+    (c) =>
+      c.body(writeRobots(c.get('ctx').services.env.publicUrl), 200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'public, max-age=3600',
+      }),
   );

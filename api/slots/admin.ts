@@ -37,48 +37,70 @@ export async function adminSlots(ctx: Ctx) {
     .leftJoin(sellers, eq(sellers.id, products.sellerId))
     .orderBy(asc(slots.id));
   const now = ctx.now();
-  return rows.map(({ slot, product, sellerName, sellerWhatsapp, verifiedBy, verifiedWhatsapp, suspended, ...engagement }) => {
-    const state = slotState(slot, now);
-    const running = state === 'live' || state === 'expired';
-    const left = slot.endTime && secondsLeft({ ...slot, endTime: slot.endTime }, product ?? { durationSeconds: null }, now);
-    return {
-      id: slot.id,
-      premium: isPremium(slot.id),
-      isFeatured: slot.isFeatured,
-      state,
-      startTime: slot.startTime?.toISOString() ?? null,
-      // No countdown is ever shown from the end of a paused slot (product R7).
-      endTime: running ? (slot.endTime?.toISOString() ?? null) : null,
-      secondsLeft: running ? left : null,
-      pausedAt: slot.pausedAt?.toISOString() ?? null,
-      pausedBy: slot.pausedBy,
-      /** What a resume gives it. */
-      remainingSeconds: state === 'paused' ? left : null,
-      reputationScore: slot.reputationScore,
-      engagement,
-      product: product && {
-        id: product.id,
-        slug: product.slug,
-        name: product.name,
-        description: product.description,
-        images: product.images.map(presentImage),
-        price: product.price,
-        city: product.city,
-        region: product.region,
-        businessName: product.businessName,
-        category: product.category,
-        status: product.status,
-        listingType: product.listingType,
-        durationSeconds: product.durationSeconds,
-        preferredFeaturedSlot: product.preferredFeaturedSlot,
-        sellerId: product.sellerId,
-        sellerName: product.sellerName ?? sellerName,
-        sellerWhatsapp: contactNumberOf({ listing: product.sellerWhatsapp, profile: sellerWhatsapp }),
-        sellerVerified: badgeOf({ verifiedBy, verifiedWhatsapp, listing: product.sellerWhatsapp, profile: sellerWhatsapp }) !== null,
-        sellerSuspended: suspended ?? false,
-        /** The version that the edit dialog shows: sent back as `seen`. */
-        updatedAt: product.updatedAt.toISOString(),
-      },
-    };
-  });
+  return rows.map(
+    ({
+      slot,
+      product,
+      sellerName,
+      sellerWhatsapp,
+      verifiedBy,
+      verifiedWhatsapp,
+      suspended,
+      ...engagement
+    }) => {
+      const state = slotState(slot, now);
+      const running = state === 'live' || state === 'expired';
+      const left =
+        slot.endTime &&
+        secondsLeft({ ...slot, endTime: slot.endTime }, product ?? { durationSeconds: null }, now);
+      return {
+        id: slot.id,
+        premium: isPremium(slot.id),
+        isFeatured: slot.isFeatured,
+        state,
+        startTime: slot.startTime?.toISOString() ?? null,
+        // No countdown is ever shown from the end of a paused slot (product R7).
+        endTime: running ? (slot.endTime?.toISOString() ?? null) : null,
+        secondsLeft: running ? left : null,
+        pausedAt: slot.pausedAt?.toISOString() ?? null,
+        pausedBy: slot.pausedBy,
+        /** What a resume gives it. */
+        remainingSeconds: state === 'paused' ? left : null,
+        reputationScore: slot.reputationScore,
+        engagement,
+        product: product && {
+          id: product.id,
+          slug: product.slug,
+          name: product.name,
+          description: product.description,
+          images: product.images.map(presentImage),
+          price: product.price,
+          city: product.city,
+          region: product.region,
+          businessName: product.businessName,
+          category: product.category,
+          status: product.status,
+          listingType: product.listingType,
+          durationSeconds: product.durationSeconds,
+          preferredFeaturedSlot: product.preferredFeaturedSlot,
+          sellerId: product.sellerId,
+          sellerName: product.sellerName ?? sellerName,
+          sellerWhatsapp: contactNumberOf({
+            listing: product.sellerWhatsapp,
+            profile: sellerWhatsapp,
+          }),
+          sellerVerified:
+            badgeOf({
+              verifiedBy,
+              verifiedWhatsapp,
+              listing: product.sellerWhatsapp,
+              profile: sellerWhatsapp,
+            }) !== null,
+          sellerSuspended: suspended ?? false,
+          /** The version that the edit dialog shows: sent back as `seen`. */
+          updatedAt: product.updatedAt.toISOString(),
+        },
+      };
+    },
+  );
 }

@@ -11,15 +11,29 @@ import { assignment, removal, seenSlot, slotEdit, slotId } from './schema.ts';
 
 /** The doors of the slot management (product §2 /admin/slots, §7 Admin). */
 export const slotManagementRoutes = new Hono<AppEnv>()
-  .get('/', route({ who: admins, tag: 'admin', summary: 'All 54 slots by id, with product, seller and engagement' }), async (c) =>
-    c.json({ slots: await adminSlots(c.get('ctx')), now: c.get('ctx').now().toISOString() }),
+  .get(
+    '/',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'All 54 slots by id, with product, seller and engagement',
+    }),
+    async (c) =>
+      c.json({ slots: await adminSlots(c.get('ctx')), now: c.get('ctx').now().toISOString() }),
   )
   .put(
     '/:slotId',
-    route({ who: admins, tag: 'admin', summary: 'Edit a slot and its product; the end is now plus the chosen duration' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Edit a slot and its product; the end is now plus the chosen duration',
+    }),
     valid('param', slotId),
     valid('json', slotEdit),
-    async (c) => c.json(await editSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json'))),
+    async (c) =>
+      c.json(
+        await editSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json')),
+      ),
   )
   .post(
     '/:slotId/assign',
@@ -29,7 +43,11 @@ export const slotManagementRoutes = new Hono<AppEnv>()
     valid('json', assignment),
     async (c) =>
       c.json(
-        await assignToSlot(c.get('ctx'), { ...c.req.valid('json'), slotId: Number(c.req.valid('param').slotId) }, c.req.valid('header')['idempotency-key']),
+        await assignToSlot(
+          c.get('ctx'),
+          { ...c.req.valid('json'), slotId: Number(c.req.valid('param').slotId) },
+          c.req.valid('header')['idempotency-key'],
+        ),
       ),
   )
   .post(
@@ -37,19 +55,44 @@ export const slotManagementRoutes = new Hono<AppEnv>()
     route({ who: admins, tag: 'admin', summary: 'Pause a slot; its time left is kept' }),
     valid('param', slotId),
     valid('json', seenSlot),
-    async (c) => c.json(await pauseSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json').productId)),
+    async (c) =>
+      c.json(
+        await pauseSlot(
+          c.get('ctx'),
+          Number(c.req.valid('param').slotId),
+          c.req.valid('json').productId,
+        ),
+      ),
   )
   .post(
     '/:slotId/resume',
     route({ who: admins, tag: 'admin', summary: 'Resume a paused slot with the time it had left' }),
     valid('param', slotId),
     valid('json', seenSlot),
-    async (c) => c.json(await resumeSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json').productId)),
+    async (c) =>
+      c.json(
+        await resumeSlot(
+          c.get('ctx'),
+          Number(c.req.valid('param').slotId),
+          c.req.valid('json').productId,
+        ),
+      ),
   )
   .post(
     '/:slotId/remove',
-    route({ who: admins, tag: 'admin', summary: 'Empty a slot: the listing ends, or waits again with the time left' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Empty a slot: the listing ends, or waits again with the time left',
+    }),
     valid('param', slotId),
     valid('json', removal),
-    async (c) => c.json(await removeFromSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json'))),
+    async (c) =>
+      c.json(
+        await removeFromSlot(
+          c.get('ctx'),
+          Number(c.req.valid('param').slotId),
+          c.req.valid('json'),
+        ),
+      ),
   );

@@ -3,12 +3,22 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
-import { expectWaiting, lockFirstInactive, lockInactive, lockItem, lockProduct } from '../listings/locks.ts';
+import {
+  expectWaiting,
+  lockFirstInactive,
+  lockInactive,
+  lockItem,
+  lockProduct,
+} from '../listings/locks.ts';
 import { fallbackDurationSeconds, laneOf, manualDurationSeconds } from '../listings/rules.ts';
 import { endAfter, startListings } from '../listings/start.ts';
 
 export type Assigned = { slotId: number; productId: string; endTime: string };
-export type Assignment = { productId: string; slotId?: number | undefined; duration?: 'manual' | 'own' };
+export type Assignment = {
+  productId: string;
+  slotId?: number | undefined;
+  duration?: 'manual' | 'own';
+};
 
 /**
  * Gives a waiting product a slot by hand (product §4; product R4, R5): for 72 hours, or for the time that its seller chose (of a
@@ -16,15 +26,25 @@ export type Assignment = { productId: string; slotId?: number | undefined; durat
  * product's lane. The product leaves its queue in the same transaction, and its seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.isSuspended`, `slots.notFound`,
  * `slots.taken`, `queue.noneAvailable`, and `queue.laneFull` when only slots of the other lane are empty.
  */
-export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'manual' }: Assignment, key?: string): Promise<Assigned> {
+export async function assignToSlot(
+  ctx: Ctx,
+  { productId, slotId, duration = 'manual' }: Assignment,
+  key?: string,
+): Promise<Assigned> {
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { assign: productId, slotId, duration }, async (tx) => {
     const locked = await lockProduct(tx, productId, { missing: 'queue.notFound' });
     const { product, suspended } = locked;
     await expectWaiting(tx, locked);
     if (suspended) throw new Refusal('sellers.isSuspended');
-    const chosen = slotId === undefined ? await lockFirstInactive(tx, laneOf(product.listingType)) : await lockInactive(tx, slotId);
-    const own = (await lockItem(tx, productId))?.remainingSeconds ?? product.durationSeconds ?? fallbackDurationSeconds;
+    const chosen =
+      slotId === undefined
+        ? await lockFirstInactive(tx, laneOf(product.listingType))
+        : await lockInactive(tx, slotId);
+    const own =
+      (await lockItem(tx, productId))?.remainingSeconds ??
+      product.durationSeconds ??
+      fallbackDurationSeconds;
     const seconds = duration === 'manual' ? manualDurationSeconds : own;
     const endTime = endAfter(tx.now(), seconds).toISOString();
     await startListings(tx, [{ productId, slotId: chosen, seconds }], 'byHand');

@@ -9,7 +9,11 @@ import { lockOccupied, type Product } from '../listings/locks.ts';
 import { splitLocation } from '../products/rules.ts';
 import type { SlotEdit } from './schema.ts';
 
-export type EditedSlot = { slotId: number; endTime: string | null; remainingSeconds: number | null };
+export type EditedSlot = {
+  slotId: number;
+  endTime: string | null;
+  remainingSeconds: number | null;
+};
 
 /**
  * Saves the edit dialog of a slot (product §4, §7 “Update products”; product R7, R8): the end is now plus the chosen duration, on
@@ -22,12 +26,19 @@ export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Pro
   return inTransaction(ctx, async (tx) => {
     const { slots, products } = schema;
     const { slot, product } = await lockOccupied(tx, slotId, changes.productId);
-    if (changes.seen !== undefined && new Date(changes.seen).getTime() !== product.updatedAt.getTime()) throw new Refusal('products.changed');
+    if (
+      changes.seen !== undefined &&
+      new Date(changes.seen).getTime() !== product.updatedAt.getTime()
+    )
+      throw new Refusal('products.changed');
     const now = tx.now();
     const seconds = changes.durationHours * 3600;
     const endTime = slot.pausedAt ? slot.endTime : new Date(now.getTime() + seconds * 1000);
     const remaining = slot.pausedAt ? seconds : null;
-    const flag = changes.isFeatured !== undefined && changes.isFeatured !== slot.isFeatured ? { isFeatured: changes.isFeatured } : {};
+    const flag =
+      changes.isFeatured !== undefined && changes.isFeatured !== slot.isFeatured
+        ? { isFeatured: changes.isFeatured }
+        : {};
     await tx.db
       .update(slots)
       .set({ endTime, remainingDuration: remaining, ...flag, updatedAt: now })
@@ -37,38 +48,63 @@ export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Pro
       .update(products)
       .set({ ...fields, updatedAt: now })
       .where(eq(products.id, product.id));
-    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, product[key as keyof Product]]));
+    const before = Object.fromEntries(
+      Object.keys(fields).map((key) => [key, product[key as keyof Product]]),
+    );
     await audit(tx, {
       action: 'slot.edit',
       subjectKind: 'slot',
       subjectId: String(slotId),
       before: {
         productId: product.id,
-        ...(slot.pausedAt ? { remainingSeconds: slot.remainingDuration } : { endTime: slot.endTime.toISOString() }),
+        ...(slot.pausedAt
+          ? { remainingSeconds: slot.remainingDuration }
+          : { endTime: slot.endTime.toISOString() }),
         ...('isFeatured' in flag ? { isFeatured: slot.isFeatured } : {}),
         product: before,
       },
-      after: { productId: product.id, ...(slot.pausedAt ? { remainingSeconds: seconds } : { endTime: endTime.toISOString() }), ...flag, product: fields },
+      after: {
+        productId: product.id,
+        ...(slot.pausedAt ? { remainingSeconds: seconds } : { endTime: endTime.toISOString() }),
+        ...flag,
+        product: fields,
+      },
     });
-    return { slotId, endTime: slot.pausedAt ? null : endTime.toISOString(), remainingSeconds: remaining };
+    return {
+      slotId,
+      endTime: slot.pausedAt ? null : endTime.toISOString(),
+      remainingSeconds: remaining,
+    };
   });
 }
 
 /** The product's columns that the dialog really changes. */
 function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
-  const text = ({ en, fr }: { en: string; fr?: string | undefined }) => ({ en, ...(fr ? { fr } : {}) });
+  const text = ({ en, fr }: { en: string; fr?: string | undefined }) => ({
+    en,
+    ...(fr ? { fr } : {}),
+  });
   const wanted: Partial<Product> = {
     ...(changes.name ? { name: text(changes.name) } : {}),
     ...(changes.description ? { description: text(changes.description) } : {}),
     ...(changes.price === undefined ? {} : { price: changes.price }),
-    ...(changes.sellerLocation === undefined ? {} : { ...splitLocation(changes.sellerLocation), sellerLocation: changes.sellerLocation }),
+    ...(changes.sellerLocation === undefined
+      ? {}
+      : { ...splitLocation(changes.sellerLocation), sellerLocation: changes.sellerLocation }),
     ...(changes.businessName === undefined ? {} : { businessName: changes.businessName || null }),
   };
-  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(product[key as keyof Product], value)));
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => !same(product[key as keyof Product], value)),
+  );
 }
 
 function same(before: unknown, after: unknown): boolean {
   const { en, fr } = (after ?? {}) as { en?: string; fr?: string };
   if (en === undefined) return before === after;
-  return typeof before === 'object' && before !== null && (before as { en?: string }).en === en && (before as { fr?: string }).fr === fr;
+  return (
+    typeof before === 'object' &&
+    before !== null &&
+    (before as { en?: string }).en === en &&
+    (before as { fr?: string }).fr === fr
+  );
 }

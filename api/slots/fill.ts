@@ -14,7 +14,12 @@ import { isServed } from '../outages/beat.ts';
 import { assign } from './rules.ts';
 
 /** The answer of process-queue (product §7): how many products got a slot, how many slots are still empty. */
-export type Filled = { processedCount: number; availableSlots: number; endedCount: number; assigned: { slotId: number; productId: string }[] };
+export type Filled = {
+  processedCount: number;
+  availableSlots: number;
+  endedCount: number;
+  assigned: { slotId: number; productId: string }[];
+};
 
 /**
  * process-queue (product §4, §7; product R3-R5): frees the slots whose time is up, ending each listing in the same
@@ -28,16 +33,32 @@ export async function processQueue(ctx: Ctx): Promise<Filled> {
     for (const lane of schema.queueNames) await openLog(tx, lane);
     const endedCount = (await isServed(tx)) ? await endOverdue(tx) : 0;
     const filled = await fillEmptySlots(tx);
-    if (tx.actor.kind === 'admin') await audit(tx, { action: 'queue.process', subjectKind: 'queue', subjectId: null, after: { ...filled, endedCount } });
+    if (tx.actor.kind === 'admin')
+      await audit(tx, {
+        action: 'queue.process',
+        subjectKind: 'queue',
+        subjectId: null,
+        after: { ...filled, endedCount },
+      });
     return { ...filled, endedCount };
   });
 }
 
 async function fillEmptySlots(tx: Ctx): Promise<Omit<Filled, 'endedCount'>> {
   const { slots } = schema;
-  const empty = (await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.active, false)).orderBy(asc(slots.id)).for('update')).map((slot) => slot.id);
+  const empty = (
+    await tx.db
+      .select({ id: slots.id })
+      .from(slots)
+      .where(eq(slots.active, false))
+      .orderBy(asc(slots.id))
+      .for('update')
+  ).map((slot) => slot.id);
   const premium = empty.filter(isPremium).length;
-  const waiting = [...(await nextIn(tx, 'queue:featured', premium)), ...(await nextIn(tx, 'queue:regular', empty.length - premium))];
+  const waiting = [
+    ...(await nextIn(tx, 'queue:featured', premium)),
+    ...(await nextIn(tx, 'queue:regular', empty.length - premium)),
+  ];
   const starts = assign(empty, waiting);
   await startListings(tx, starts, 'turn');
   return {
@@ -56,7 +77,9 @@ async function nextIn(tx: Ctx, lane: Lane, limit: number) {
       productId: queueItems.productId,
       queueName: queueItems.queueName,
       preferredFeaturedSlot: products.preferredFeaturedSlot,
-      durationSeconds: sql<number | null>`coalesce(${queueItems.remainingSeconds}, ${products.durationSeconds})`,
+      durationSeconds: sql<
+        number | null
+      >`coalesce(${queueItems.remainingSeconds}, ${products.durationSeconds})`,
     })
     .from(queueItems)
     .innerJoin(products, eq(products.id, queueItems.productId))

@@ -12,7 +12,11 @@ import { slotState } from '../listings/rules.ts';
  * Pauses a slot (product §4, product R7). Refuses as {@link lockOccupied} does, `slots.paused`, and `slots.expired` when there is no
  * time left to keep.
  */
-export async function pauseSlot(ctx: Ctx, slotId: number, productId: string): Promise<{ slotId: number; remainingSeconds: number }> {
+export async function pauseSlot(
+  ctx: Ctx,
+  slotId: number,
+  productId: string,
+): Promise<{ slotId: number; remainingSeconds: number }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slot } = await lockOccupied(tx, slotId, productId);
@@ -31,7 +35,11 @@ export async function pauseSlot(ctx: Ctx, slotId: number, productId: string): Pr
 }
 
 /** Resumes a paused slot. Refuses as {@link lockOccupied} does, `slots.notPaused`, and `sellers.isSuspended` as long as the seller is (product R20). */
-export async function resumeSlot(ctx: Ctx, slotId: number, productId: string): Promise<{ slotId: number; endTime: string }> {
+export async function resumeSlot(
+  ctx: Ctx,
+  slotId: number,
+  productId: string,
+): Promise<{ slotId: number; endTime: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slot, product, suspended } = await lockOccupied(tx, slotId, productId);
@@ -42,7 +50,12 @@ export async function resumeSlot(ctx: Ctx, slotId: number, productId: string): P
       action: 'slot.resume',
       subjectKind: 'slot',
       subjectId: String(slotId),
-      before: { productId, pausedAt: slot.pausedAt.toISOString(), pausedBy: slot.pausedBy, remainingSeconds: slot.remainingDuration },
+      before: {
+        productId,
+        pausedAt: slot.pausedAt.toISOString(),
+        pausedBy: slot.pausedBy,
+        remainingSeconds: slot.remainingDuration,
+      },
       after: { productId, endTime },
     });
     return { slotId, endTime };

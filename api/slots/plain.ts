@@ -102,11 +102,21 @@ async function plainProducts(ctx: Ctx): Promise<HomepageSlot[]> {
     })
     .from(slots)
     .innerJoin(products, eq(products.id, slots.productId))
-    .where(and(slots.active, isNull(slots.pausedAt), gt(slots.endTime, now), eq(products.status, 'approved'), isNull(products.removedAt)))
+    .where(
+      and(
+        slots.active,
+        isNull(slots.pausedAt),
+        gt(slots.endTime, now),
+        eq(products.status, 'approved'),
+        isNull(products.removedAt),
+      ),
+    )
     .orderBy(desc(slots.isFeatured), asc(slots.id))
     .limit(slotCount);
   const figures = await figuresOf(ctx);
-  const shown = rows.flatMap((row) => presentable({ ...nothing, ...row, ...figures.get(row.slotId) }, now));
+  const shown = rows.flatMap((row) =>
+    presentable({ ...nothing, ...row, ...figures.get(row.slotId) }, now),
+  );
   const taken = new Set(shown.map(({ slot_id }) => slot_id));
   const empty = Array.from({ length: slotCount }, (_, n) => n + 1).filter((id) => !taken.has(id));
   return [...shown, ...empty.map((slotId) => presentSlot({ ...nothing, slotId }, now))];
@@ -127,9 +137,16 @@ type Figures = Pick<Row, 'views' | 'clicks' | 'messageTaps' | 'shares'>;
 /** The engagement of the slots; none when it cannot be read, which is no reason to show no products. */
 async function figuresOf({ db }: Ctx): Promise<Map<number, Figures>> {
   const { slotEngagement: e } = schema;
-  const capped = (column: typeof e.views | typeof e.shares) => sql<number>`least(${column}, ${mostCounted})::int`;
+  const capped = (column: typeof e.views | typeof e.shares) =>
+    sql<number>`least(${column}, ${mostCounted})::int`;
   const rows = await db
-    .select({ slotId: e.slotId, views: capped(e.views), clicks: e.clicks, messageTaps: e.messageTaps, shares: capped(e.shares) })
+    .select({
+      slotId: e.slotId,
+      views: capped(e.views),
+      clicks: e.clicks,
+      messageTaps: e.messageTaps,
+      shares: capped(e.shares),
+    })
     .from(e)
     .catch(() => []);
   return new Map(rows.map(({ slotId, ...figures }) => [slotId, figures]));

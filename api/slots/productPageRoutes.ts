@@ -10,7 +10,11 @@ const bySlug = z.strictObject({ slug: z.string().check(z.maxLength(200)) });
 /** The door of a product's canonical page (product R10). */
 export const publicProductRoutes = new Hono<AppEnv>().get(
   '/:slug',
-  route({ who: everyone, tag: 'market', summary: 'A product by its slug: in its slot, paused, or gone from the market since' }),
+  route({
+    who: everyone,
+    tag: 'market',
+    summary: 'A product by its slug: in its slot, paused, or gone from the market since',
+  }),
   valid('param', bySlug),
   async (c) => {
     const product = await publicProduct(c.get('ctx'), c.req.valid('param').slug);

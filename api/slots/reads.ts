@@ -43,7 +43,10 @@ const rowsOf = (ctx: Ctx, which?: SQL) =>
     .select(columns)
     .from(schema.slots)
     .innerJoin(schema.slotEngagement, eq(schema.slotEngagement.slotId, schema.slots.id))
-    .leftJoin(schema.products, and(eq(schema.products.id, schema.slots.productId), isNull(schema.products.removedAt)))
+    .leftJoin(
+      schema.products,
+      and(eq(schema.products.id, schema.slots.productId), isNull(schema.products.removedAt)),
+    )
     .leftJoin(schema.sellers, eq(schema.sellers.id, schema.products.sellerId))
     .where(which)
     .orderBy(schema.slots.id);
@@ -63,7 +66,8 @@ export async function homepageProducts(ctx: Ctx) {
 export type HomepageSlot = ReturnType<typeof presentSlot>;
 
 export function presentSlot(row: Row, now: Date) {
-  const state = row.status === 'approved' || row.status === 'active' ? slotState(row, now) : 'empty';
+  const state =
+    row.status === 'approved' || row.status === 'active' ? slotState(row, now) : 'empty';
   const shown = state === 'live' || state === 'expired';
   return {
     slot_id: row.slotId,
@@ -75,7 +79,9 @@ export function presentSlot(row: Row, now: Date) {
     product_id: shown ? row.productId : null,
     start_time: shown ? (row.startTime?.toISOString() ?? null) : null,
     end_time: shown ? (row.endTime?.toISOString() ?? null) : null,
-    engagement: shown ? { views: row.views, clicks: row.clicks, messageTaps: row.messageTaps, shares: row.shares } : null,
+    engagement: shown
+      ? { views: row.views, clicks: row.clicks, messageTaps: row.messageTaps, shares: row.shares }
+      : null,
     product_slug: shown ? row.slug : null,
     product_name: shown ? row.name : null,
     product_description: shown ? row.description : null,

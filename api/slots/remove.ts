@@ -7,7 +7,12 @@ import { lockOccupied } from '../listings/locks.ts';
 import { requeueListing } from '../listings/requeue.ts';
 import { secondsLeft } from '../listings/rules.ts';
 
-export type RemovedFromSlot = { slotId: number; productId: string; requeued: boolean; remainingSeconds: number | null };
+export type RemovedFromSlot = {
+  slotId: number;
+  productId: string;
+  requeued: boolean;
+  remainingSeconds: number | null;
+};
 
 /**
  * Removes what is in a slot (product §4, product R2): the slot is empty, its engagement back to zero, the listing has ended, and
@@ -27,6 +32,11 @@ export async function removeFromSlot(
     if (requeue && remainingSeconds === 0) throw new Refusal('slots.expired');
     if (requeue) await requeueListing(tx, { ...slot, productId }, remainingSeconds);
     else await endListings(tx, [productId], 'stopped', { remainingSeconds });
-    return { slotId, productId, requeued: requeue, remainingSeconds: requeue ? remainingSeconds : null };
+    return {
+      slotId,
+      productId,
+      requeued: requeue,
+      remainingSeconds: requeue ? remainingSeconds : null,
+    };
   });
 }

@@ -16,20 +16,47 @@ const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'w
 
 /** The doors of the market itself (product §7 Home and slots). */
 export const slotRoutes = new Hono<AppEnv>()
-  .get('/slots', route({ who: everyone, tag: 'market', summary: 'get_homepage_products: the 54 slots with what the public may see' }), async (c) => {
-    return c.json({ ...(await gridProducts(c.get('ctx'))), now: c.get('ctx').now().toISOString() });
-  })
-  .get('/slots/:slotId', route({ who: everyone, tag: 'market', summary: 'One slot with its product' }), valid('param', slotId), async (c) => {
-    const slot = await publicSlot(c.get('ctx'), Number(c.req.valid('param').slotId));
-    if (!slot?.slot_active) throw new Refusal('products.notFound');
-    return c.json(slot);
-  })
-  .get('/market', route({ who: everyone, tag: 'market', summary: 'The operator’s contact and, when wanted, measured figures' }), async (c) =>
-    c.json(await marketInfo(c.get('ctx'))),
+  .get(
+    '/slots',
+    route({
+      who: everyone,
+      tag: 'market',
+      summary: 'get_homepage_products: the 54 slots with what the public may see',
+    }),
+    async (c) => {
+      return c.json({
+        ...(await gridProducts(c.get('ctx'))),
+        now: c.get('ctx').now().toISOString(),
+      });
+    },
+  )
+  .get(
+    '/slots/:slotId',
+    route({ who: everyone, tag: 'market', summary: 'One slot with its product' }),
+    valid('param', slotId),
+    async (c) => {
+      const slot = await publicSlot(c.get('ctx'), Number(c.req.valid('param').slotId));
+      if (!slot?.slot_active) throw new Refusal('products.notFound');
+      return c.json(slot);
+    },
+  )
+  .get(
+    '/market',
+    route({
+      who: everyone,
+      tag: 'market',
+      summary: 'The operator’s contact and, when wanted, measured figures',
+    }),
+    async (c) => c.json(await marketInfo(c.get('ctx'))),
   )
   .post(
     '/engagement',
-    route({ who: everyone, tag: 'market', summary: 'Record that a stall was seen, opened or shared', status: 202 }),
+    route({
+      who: everyone,
+      tag: 'market',
+      summary: 'Record that a stall was seen, opened or shared',
+      status: 202,
+    }),
     valid('json', engagementEvent),
     async (c) => {
       const ctx = c.get('ctx');
@@ -37,7 +64,10 @@ export const slotRoutes = new Hono<AppEnv>()
       const verdict = isCrawler(ctx) ? 'refused' : verdictOn(ctx, event);
       if (verdict === 'refused') return c.json({ counted: false }, 202);
       const visitor = await ensureVisitor(c);
-      return c.json({ counted: verdict === 'counts' && (await recordEvent(ctx, event, visitor)) }, 202);
+      return c.json(
+        { counted: verdict === 'counts' && (await recordEvent(ctx, event, visitor)) },
+        202,
+      );
     },
   );
 

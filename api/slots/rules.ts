@@ -17,7 +17,9 @@ export type Waiting = {
 export function assign(empty: readonly number[], waiting: readonly Waiting[]): Start[] {
   const result: Start[] = [];
   for (const lane of ['queue:featured', 'queue:regular'] as const) {
-    const free = empty.filter((id) => isPremium(id) === (lane === 'queue:featured')).sort((a, b) => a - b);
+    const free = empty
+      .filter((id) => isPremium(id) === (lane === 'queue:featured'))
+      .sort((a, b) => a - b);
     // Only as many as there are slots: nobody is overtaken by a preference further behind.
     const next = waiting.filter((item) => item.queueName === lane).slice(0, free.length);
     const taken = new Map<string, number>();
@@ -30,7 +32,12 @@ export function assign(empty: readonly number[], waiting: readonly Waiting[]): S
     }
     for (const item of next) {
       const slotId = taken.get(item.productId) ?? free.shift();
-      if (slotId !== undefined) result.push({ slotId, productId: item.productId, seconds: item.durationSeconds ?? fallbackDurationSeconds });
+      if (slotId !== undefined)
+        result.push({
+          slotId,
+          productId: item.productId,
+          seconds: item.durationSeconds ?? fallbackDurationSeconds,
+        });
     }
   }
   return result;

@@ -17,7 +17,10 @@ export const assignment = z.strictObject({ productId: z.uuid(), duration: assign
 export const seenSlot = z.strictObject({ productId: z.uuid() });
 
 /** Removal ends the listing, or puts the product back into its queue with the time left (product R2). */
-export const removal = z.strictObject({ productId: z.uuid(), requeue: z._default(z.boolean(), false) });
+export const removal = z.strictObject({
+  productId: z.uuid(),
+  requeue: z._default(z.boolean(), false),
+});
 
 /** The edit dialog (product §7 “Update products”): the duration counts from the save; what is left out stays as it is. */
 export const slotEdit = z.strictObject({
@@ -34,9 +37,21 @@ export const slotEdit = z.strictObject({
 });
 export type SlotEdit = z.output<typeof slotEdit>;
 
-const text = z.nullable(z.union([z.string(), z.object({ en: z.exactOptional(z.string()), fr: z.exactOptional(z.string()) })]));
+const text = z.nullable(
+  z.union([
+    z.string(),
+    z.object({ en: z.exactOptional(z.string()), fr: z.exactOptional(z.string()) }),
+  ]),
+);
 const sources = z.array(z.object({ src: z.string(), width: z.number() }));
-const image = z.object({ src: z.string(), width: z.number(), height: z.number(), colour: z.string(), sources, avif: sources });
+const image = z.object({
+  src: z.string(),
+  width: z.number(),
+  height: z.number(),
+  colour: z.string(),
+  sources,
+  avif: sources,
+});
 const count = z.number().check(z.nonnegative());
 
 /** One slot as get_homepage_products promises it (product §7): a slot that is shown has a product, with an address and an end. */
@@ -51,7 +66,9 @@ export const homepageSlot = z
     product_id: z.nullable(z.string()),
     start_time: z.nullable(z.iso.datetime()),
     end_time: z.nullable(z.iso.datetime()),
-    engagement: z.nullable(z.object({ views: count, clicks: count, messageTaps: count, shares: count })),
+    engagement: z.nullable(
+      z.object({ views: count, clicks: count, messageTaps: count, shares: count }),
+    ),
     product_slug: z.nullable(z.string()),
     product_name: text,
     product_description: text,
@@ -66,10 +83,18 @@ export const homepageSlot = z
     product_status: z.nullable(z.string()),
   })
   .check(
-    z.refine(({ slot_active, product_id, product_slug, end_time }) => !slot_active || (product_id !== null && product_slug !== null && end_time !== null)),
+    z.refine(
+      ({ slot_active, product_id, product_slug, end_time }) =>
+        !slot_active || (product_id !== null && product_slug !== null && end_time !== null),
+    ),
   );
 
 /** All of them, each once and in order. */
 export const homepageSlots = z
   .array(homepageSlot)
-  .check(z.refine((slots) => slots.length === slotCount && slots.every(({ slot_id }, order) => slot_id === order + 1)));
+  .check(
+    z.refine(
+      (slots) =>
+        slots.length === slotCount && slots.every(({ slot_id }, order) => slot_id === order + 1),
+    ),
+  );

@@ -2,7 +2,12 @@ import { harmless, type Look, present } from './print.ts';
 import { NotRun, type Session } from './session.ts';
 
 /** Settings of the shell that its commands change. */
-export type Shell = { session: Session; look: Look; print: (text: string) => Promise<void>; leave: () => void };
+export type Shell = {
+  session: Session;
+  look: Look;
+  print: (text: string) => Promise<void>;
+  leave: () => void;
+};
 
 const help = `SQL ends with a semicolon.
   \\dt        tables and views
@@ -20,14 +25,19 @@ export async function command(shell: Shell, line: string): Promise<void> {
   const { look, print } = shell;
   if (name === 'q') shell.leave();
   else if (name === '?' || name === 'h') await print(help);
-  else if (name === 'dt' || (name === 'd' && argument === '')) await print(present(await shell.session.run(allTables), look));
+  else if (name === 'dt' || (name === 'd' && argument === ''))
+    await print(present(await shell.session.run(allTables), look));
   else if (name === 'd') await describe(shell, argument);
   else if (name === 'x') await toggle(shell, 'expanded', 'Rows as blocks');
   else if (name === 'timing') await toggle(shell, 'timing', 'Time of statements');
   else throw new NotRun(`There is no command \\${harmless(name)}. \\? lists those that there are.`);
 }
 
-async function toggle({ look, print }: Shell, name: 'expanded' | 'timing', label: string): Promise<void> {
+async function toggle(
+  { look, print }: Shell,
+  name: 'expanded' | 'timing',
+  label: string,
+): Promise<void> {
   look[name] = !look[name];
   await print(`${label}: ${look[name] ? 'on' : 'off'}\n`);
 }
@@ -43,9 +53,11 @@ const parts = {
       pg_get_expr(d.adbin, d.adrelid) as default
     from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = $1 and a.attnum > 0 and not attisdropped order by attnum`,
-  Indexes: 'select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = $1 order by 1',
+  Indexes:
+    'select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = $1 order by 1',
   Constraints: `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1 and contype <> 'n' order by 1`,
-  Triggers: 'select pg_get_triggerdef(oid) as definition from pg_trigger where tgrelid = $1 and not tgisinternal order by 1',
+  Triggers:
+    'select pg_get_triggerdef(oid) as definition from pg_trigger where tgrelid = $1 and not tgisinternal order by 1',
 };
 
 async function describe({ session, look, print }: Shell, name: string): Promise<void> {

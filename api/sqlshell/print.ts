@@ -24,7 +24,9 @@ const padded = (text: string, to: number, right: boolean): string => {
 export function table(columns: readonly Column[], rows: readonly (string | null)[][]): string {
   const names = columns.map(({ name }) => harmless(name));
   const cells = rows.map((row) => row.map(shown));
-  const widths = names.map((name, n) => cells.reduce((most, row) => Math.max(most, width(row[n] ?? '')), width(name)));
+  const widths = names.map((name, n) =>
+    cells.reduce((most, row) => Math.max(most, width(row[n] ?? '')), width(name)),
+  );
   const line = (row: readonly string[], right: (n: number) => boolean) =>
     ` ${row.map((cell, n) => padded(cell, widths[n] ?? 0, right(n))).join(' | ')}`.trimEnd();
   return [
@@ -39,7 +41,10 @@ function blocks(columns: readonly Column[], rows: readonly (string | null)[][]):
   const names = columns.map(({ name }) => harmless(name));
   const widest = Math.max(0, ...names.map(width));
   return rows
-    .flatMap((row, n) => [`-[ ${n + 1} ]${'-'.repeat(widest)}`, ...row.map((value, m) => `${padded(names[m] ?? '', widest, false)} | ${shown(value)}`)])
+    .flatMap((row, n) => [
+      `-[ ${n + 1} ]${'-'.repeat(widest)}`,
+      ...row.map((value, m) => `${padded(names[m] ?? '', widest, false)} | ${shown(value)}`),
+    ])
     .join('\n');
 }
 
@@ -47,24 +52,45 @@ function blocks(columns: readonly Column[], rows: readonly (string | null)[][]):
 export type Look = { expanded: boolean; timing: boolean; room?: number };
 
 /** A result as it is shown, with a line about its size. */
-export function present({ columns, rows, count, tag, milliseconds }: Result, { expanded, timing, room }: Look): string {
+export function present(
+  { columns, rows, count, tag, milliseconds }: Result,
+  { expanded, timing, room }: Look,
+): string {
   const time = timing ? ` ${milliseconds.toFixed(1)} ms` : '';
   if (columns.length === 0) return `${tag}${count === undefined ? '' : ` ${count}`}${time}\n`;
   const left = (count ?? rows.length) - rows.length;
   const flat = expanded ? '' : table(columns, rows);
-  const wide = expanded || (room !== undefined && rows.length > 0 && flat.split('\n', 2).some((line) => width(line) > room));
+  const wide =
+    expanded ||
+    (room !== undefined &&
+      rows.length > 0 &&
+      flat.split('\n', 2).some((line) => width(line) > room));
   const size = `(${count ?? rows.length} ${count === 1 ? 'row' : 'rows'})${time}`;
-  const more = left > 0 ? `\n… and ${left} more. Ask for less with limit, or write to a file: bun run sql -c "…" > rows.txt` : '';
+  const more =
+    left > 0
+      ? `\n… and ${left} more. Ask for less with limit, or write to a file: bun run sql -c "…" > rows.txt`
+      : '';
   return `${wide ? blocks(columns, rows) : flat}${more}\n${size}\n`;
 }
 
-type ServerError = Error & { code?: string; severity?: string; detail?: string; hint?: string; where?: string; position?: string };
+type ServerError = Error & {
+  code?: string;
+  severity?: string;
+  detail?: string;
+  hint?: string;
+  where?: string;
+  position?: string;
+};
 
 /** An error of Postgres with the place in the statement that it means. */
 export function presentError(error: unknown, sql: string): string {
   const { message, code, severity, detail, hint, where, position } = error as ServerError;
-  const lines = [`${severity ?? 'ERROR'}: ${harmless(message)}${code ? ` (${code})` : ''}`, ...pointer(sql, Number(position))];
-  for (const [name, text] of Object.entries({ DETAIL: detail, HINT: hint, CONTEXT: where })) if (text) lines.push(`${name}: ${harmless(text)}`);
+  const lines = [
+    `${severity ?? 'ERROR'}: ${harmless(message)}${code ? ` (${code})` : ''}`,
+    ...pointer(sql, Number(position)),
+  ];
+  for (const [name, text] of Object.entries({ DETAIL: detail, HINT: hint, CONTEXT: where }))
+    if (text) lines.push(`${name}: ${harmless(text)}`);
   return `${lines.join('\n')}\n`;
 }
 

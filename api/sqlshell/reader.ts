@@ -1,7 +1,10 @@
 /** A whole statement, without its semicolon, or a command that begins with a backslash. */
 export type Item = { sql: string } | { command: string };
 
-type Inside = { kind: 'quote'; mark: string; escapes: boolean } | { kind: 'dollar'; tag: string } | { kind: 'comment'; depth: number };
+type Inside =
+  | { kind: 'quote'; mark: string; escapes: boolean }
+  | { kind: 'dollar'; tag: string }
+  | { kind: 'comment'; depth: number };
 
 const dollarTag = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 const wordEnd = /[\p{L}\p{N}_$]$/u;

@@ -7,7 +7,10 @@ import { NotRun, type Session } from './session.ts';
 /** More rows than anybody reads on a screen. */
 const shownRows = 1000;
 
-const output = (text: string): Promise<void> => new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+const output = (text: string): Promise<void> =>
+  new Promise((resolve, reject) =>
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
+  );
 const complain = (text: string) => process.stderr.write(text);
 
 /** Runs one statement or command. Resolves with false, after naming the reason, where it failed. */
@@ -18,7 +21,11 @@ async function runItem(shell: Shell, item: Item, keep?: number): Promise<boolean
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
-    complain(error instanceof NotRun ? `${error.message}\n` : presentError(error, 'sql' in item ? item.sql : ''));
+    complain(
+      error instanceof NotRun
+        ? `${error.message}\n`
+        : presentError(error, 'sql' in item ? item.sql : ''),
+    );
     return false;
   }
 }
@@ -41,7 +48,10 @@ export async function runScript(session: Session, texts: readonly string[]): Pro
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   for (const text of texts) {
     const reader = createReader();
-    for (const item of [...text.split(/\r?\n/).flatMap((line) => reader.add(line)), ...reader.end()]) {
+    for (const item of [
+      ...text.split(/\r?\n/).flatMap((line) => reader.add(line)),
+      ...reader.end(),
+    ]) {
       if (over) break;
       if (!(await runItem(shell, item))) return 1;
     }
@@ -57,7 +67,11 @@ export function runInteractive(session: Session): Promise<number> {
   const room = () => process.stdout.columns || 80;
   const look: Look = { expanded: false, timing: true, room: room() };
   const reader = createReader();
-  const terminal = createInterface({ input: process.stdin, output: process.stdout, historySize: 500 });
+  const terminal = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    historySize: 500,
+  });
   const shell: Shell = { session, look, print: output, leave: () => terminal.close() };
   let queue = Promise.resolve();
   // Lines that were pasted behind a statement which is then given up are not run.
@@ -67,14 +81,19 @@ export function runInteractive(session: Session): Promise<number> {
   function ask(): void {
     if (left) return;
     const how = session.readOnly ? 'read only' : 'WRITE';
-    terminal.setPrompt(reader.waiting ? '  … ' : `${harmless(session.database)} (${how}${session.inTransaction ? ', in a transaction' : ''})> `);
+    terminal.setPrompt(
+      reader.waiting
+        ? '  … '
+        : `${harmless(session.database)} (${how}${session.inTransaction ? ', in a transaction' : ''})> `,
+    );
     terminal.prompt();
   }
 
   async function take(line: string, asked: number): Promise<void> {
     if (asked !== round || left) return;
     look.room = room();
-    for (const item of reader.add(line)) if (asked === round && !left) await runItem(shell, item, shownRows);
+    for (const item of reader.add(line))
+      if (asked === round && !left) await runItem(shell, item, shownRows);
     if (asked === round) ask();
   }
 
@@ -99,13 +118,15 @@ export function runInteractive(session: Session): Promise<number> {
       left = true;
       session.cancel();
       void queue.then(() => {
-        if (session.inTransaction) complain('\nThe transaction was not committed: nothing of it was kept.');
+        if (session.inTransaction)
+          complain('\nThe transaction was not committed: nothing of it was kept.');
         complain('\n');
         resolve(0);
       });
     });
     // A terminal that was closed must not leave the database running behind it.
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => terminal.close());
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => terminal.close());
     ask();
   });
 }

@@ -2,7 +2,13 @@ import { openOne, type Target } from '../../db/client.ts';
 
 export type Column = { name: string; type: number };
 /** Rows as text, as Postgres writes them; NULL is null. `count` may be larger than the rows that were kept. */
-export type Result = { columns: Column[]; rows: (string | null)[][]; count: number | undefined; tag: string; milliseconds: number };
+export type Result = {
+  columns: Column[];
+  rows: (string | null)[][];
+  count: number | undefined;
+  tag: string;
+  milliseconds: number;
+};
 
 /** A statement that the shell does not run. The message says why. */
 export class NotRun extends Error {
@@ -18,7 +24,11 @@ type Options = {
 };
 
 type Raw = { columns?: Column[]; command?: string; count?: number | null };
-type Running = PromiseLike<Raw> & { raw(): Running; forEach(row: (row: (Uint8Array | null)[]) => void): Running; cancel(): unknown };
+type Running = PromiseLike<Raw> & {
+  raw(): Running;
+  forEach(row: (row: (Uint8Array | null)[]) => void): Running;
+  cancel(): unknown;
+};
 
 /** One connection for a person's own statements. */
 export type Session = Awaited<ReturnType<typeof openSession>>;
@@ -37,7 +47,8 @@ export async function openSession(target: Target, { write, notice, ...limits }: 
     {
       prepare: false,
       fetch_types: false,
-      onnotice: ({ severity, message }: { severity?: string; message?: string }) => notice(`${severity ?? 'NOTICE'}: ${message ?? ''}`),
+      onnotice: ({ severity, message }: { severity?: string; message?: string }) =>
+        notice(`${severity ?? 'NOTICE'}: ${message ?? ''}`),
       onclose: () => {
         lost = began;
         began = false;
@@ -48,22 +59,35 @@ export async function openSession(target: Target, { write, notice, ...limits }: 
   async function run(sql: string, keep = Number.POSITIVE_INFINITY): Promise<Result> {
     // Postgres would wait for rows, or send them, in a way of its own that only psql speaks; and COPY … TO writes files in read only, too.
     if (firstWord(sql) === 'copy')
-      throw new NotRun('COPY is not for this shell. bun run backup copies the market; psql copies tables of a server of your own.');
+      throw new NotRun(
+        'COPY is not for this shell. bun run backup copies the market; psql copies tables of a server of your own.',
+      );
     if (lost) {
       lost = false;
-      throw new NotRun('The connection was lost, and its transaction with it: nothing of that was kept. This statement was not run.');
+      throw new NotRun(
+        'The connection was lost, and its transaction with it: nothing of that was kept. This statement was not run.',
+      );
     }
     const rows: (string | null)[][] = [];
     const since = performance.now();
     const query = (client.unsafe(sql) as unknown as Running).raw().forEach((row) => {
-      if (rows.length < keep) rows.push(row.map((value) => (value === null ? null : Buffer.from(value).toString('utf8'))));
+      if (rows.length < keep)
+        rows.push(
+          row.map((value) => (value === null ? null : Buffer.from(value).toString('utf8'))),
+        );
     });
     running = query;
     try {
       const { columns = [], command = '', count } = await query;
       const milliseconds = performance.now() - since;
       followTransaction(command, sql);
-      return { columns: columns.map(({ name, type }) => ({ name, type })), rows, count: count ?? undefined, tag: command, milliseconds };
+      return {
+        columns: columns.map(({ name, type }) => ({ name, type })),
+        rows,
+        count: count ?? undefined,
+        tag: command,
+        milliseconds,
+      };
     } finally {
       running = undefined;
     }
@@ -71,10 +95,13 @@ export async function openSession(target: Target, { write, notice, ...limits }: 
 
   function followTransaction(command: string, sql: string): void {
     if (/^(?:BEGIN|START TRANSACTION|START)$/.test(command)) began = true;
-    else if (command === 'COMMIT' || (command === 'ROLLBACK' && !/\bto\b/i.test(sql))) began = false;
+    else if (command === 'COMMIT' || (command === 'ROLLBACK' && !/\bto\b/i.test(sql)))
+      began = false;
   }
 
-  const { rows } = await run(`select current_database(), current_setting('server_version'), current_setting('default_transaction_read_only')`);
+  const { rows } = await run(
+    `select current_database(), current_setting('server_version'), current_setting('default_transaction_read_only')`,
+  );
   const [database = '', version = '', readOnly = ''] = (rows[0] ?? []).map(String);
   // Statements that fail would be in the server's log, with people's numbers in them. Only a superuser may say so.
   await run('set log_min_error_statement = panic').catch(() => {});

@@ -15,12 +15,28 @@ const browserReport = z.strictObject({
 
 export const trackingRoutes = new Hono<AppEnv>().post(
   '/errors',
-  route({ who: everyone, tag: 'operation', summary: 'A browser reports an error or a slow page', status: 202 }),
+  route({
+    who: everyone,
+    tag: 'operation',
+    summary: 'A browser reports an error or a slow page',
+    status: 202,
+  }),
   valid('json', browserReport),
   async (c) => {
     const ctx = c.get('ctx');
-    await countAttempt(ctx, `report:address:${ctx.client.addressHash}`, 200, 3600, 'tooManyRequests');
-    ctx.services.reporter.report({ source: 'browser', ...c.req.valid('json'), requestId: ctx.requestId, extra: { browser: ctx.client.userAgent } });
+    await countAttempt(
+      ctx,
+      `report:address:${ctx.client.addressHash}`,
+      200,
+      3600,
+      'tooManyRequests',
+    );
+    ctx.services.reporter.report({
+      source: 'browser',
+      ...c.req.valid('json'),
+      requestId: ctx.requestId,
+      extra: { browser: ctx.client.userAgent },
+    });
     return c.json({ received: true }, 202);
   },
 );

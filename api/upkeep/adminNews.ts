@@ -45,7 +45,12 @@ export async function tellAdmins(ctx: Ctx): Promise<{ told: number }> {
 
 /** How much waits for an admin, and when the newest of it came. */
 async function workOf({ db }: Ctx): Promise<Work> {
-  const [row] = await db.execute<{ pending: number; reports: number; purchases: number; latest: string | null }>(sql`
+  const [row] = await db.execute<{
+    pending: number;
+    reports: number;
+    purchases: number;
+    latest: string | null;
+  }>(sql`
     with pending as (select count(*)::int as count, max(updated_at) as latest from products where status = 'pending' and removed_at is null and withdrawn_at is null),
       edits as (select count(*)::int as count, max(submitted_at) as latest from product_edits),
       reported as (select count(distinct product_id)::int as count, max(created_at) as latest from reports where resolved_at is null),

@@ -9,7 +9,9 @@ const minuteMs = 60_000;
 const queueLateMs = 10 * minuteMs;
 
 /** Slots whose time is long up, products that wait although a slot of their lane is empty, and how many wait in all (product §1, product R3). */
-export async function overdue(ctx: Ctx): Promise<{ ended: number; stuck: number; waiting: number }> {
+export async function overdue(
+  ctx: Ctx,
+): Promise<{ ended: number; stuck: number; waiting: number }> {
   const since = new Date(ctx.now().getTime() - queueLateMs);
   const [row] = await ctx.db.execute<{ ended: number; stuck: number; waiting: number }>(sql`
     select (select count(*)::int from ${schema.slots} where ${isOverdue(new Date(since.getTime() - 1))}) as ended,
@@ -41,13 +43,19 @@ const latestMs: Record<string, number> = {
 };
 
 /** The jobs that failed at least three times in a row, those that are late, and when the last one ended. */
-export async function unhealthyJobs(ctx: Ctx): Promise<{ failing: string[]; late: string[]; last: Date | null }> {
+export async function unhealthyJobs(
+  ctx: Ctx,
+): Promise<{ failing: string[]; late: string[]; last: Date | null }> {
   const rows = await ctx.db.select().from(schema.jobRuns).orderBy(schema.jobRuns.name);
   const now = ctx.now().getTime();
   const ends = rows.flatMap((row) => row.finishedAt?.getTime() ?? []);
   return {
     failing: rows.filter((row) => row.failuresInARow >= 3).map((row) => row.name),
-    late: rows.filter((row) => now - row.startedAt.getTime() > (latestMs[row.name] ?? Number.POSITIVE_INFINITY)).map((row) => row.name),
+    late: rows
+      .filter(
+        (row) => now - row.startedAt.getTime() > (latestMs[row.name] ?? Number.POSITIVE_INFINITY),
+      )
+      .map((row) => row.name),
     last: ends.length > 0 ? new Date(Math.max(...ends)) : null,
   };
 }

@@ -5,7 +5,12 @@ import { checks, type Finding, type Stopwatch } from './checks.ts';
 import { type CheckName, checkNames, type HealthStatus, overallStatus } from './rules.ts';
 
 export type Checked = Finding & { name: CheckName; milliseconds: number };
-export type HealthRun = { checkedAt: Date; overall: HealthStatus; checks: Checked[]; kept: boolean };
+export type HealthRun = {
+  checkedAt: Date;
+  overall: HealthStatus;
+  checks: Checked[];
+  kept: boolean;
+};
 
 type Options = {
   /** How long one check may take before it counts as failed. */
@@ -18,20 +23,35 @@ type Options = {
  * answer in time, is an error with its specified message; none of them stops the others. Without a database nothing can be kept, and
  * the answer says so.
  */
-export async function checkHealth(ctx: Ctx, { limitMs = 5000, stopwatch = () => performance.now() }: Options = {}): Promise<HealthRun> {
+export async function checkHealth(
+  ctx: Ctx,
+  { limitMs = 5000, stopwatch = () => performance.now() }: Options = {},
+): Promise<HealthRun> {
   requireAdmin(ctx);
   const checkedAt = ctx.now();
   const look = (name: CheckName) => lookAt(ctx, name, limitMs, stopwatch);
   // What is timed goes alone: the others would be in its way.
   const timed = [await look('database'), await look('performance')];
-  const others = await Promise.all(checkNames.filter((name) => name !== 'database' && name !== 'performance').map(look));
+  const others = await Promise.all(
+    checkNames.filter((name) => name !== 'database' && name !== 'performance').map(look),
+  );
   const found = new Map([...timed, ...others].map((check) => [check.name, check]));
   const inOrder = checkNames.flatMap((name) => found.get(name) ?? []);
   const kept = await keep(ctx, checkedAt, inOrder, limitMs);
-  return { checkedAt, overall: overallStatus(inOrder.map((check) => check.status)), checks: inOrder, kept };
+  return {
+    checkedAt,
+    overall: overallStatus(inOrder.map((check) => check.status)),
+    checks: inOrder,
+    kept,
+  };
 }
 
-async function lookAt(ctx: Ctx, name: CheckName, limitMs: number, stopwatch: Stopwatch): Promise<Checked> {
+async function lookAt(
+  ctx: Ctx,
+  name: CheckName,
+  limitMs: number,
+  stopwatch: Stopwatch,
+): Promise<Checked> {
   const started = stopwatch();
   let finding: Finding;
   try {
@@ -43,8 +63,20 @@ async function lookAt(ctx: Ctx, name: CheckName, limitMs: number, stopwatch: Sto
   return { name, milliseconds: Math.max(0, Math.round(stopwatch() - started)), ...finding };
 }
 
-async function keep(ctx: Ctx, checkedAt: Date, found: readonly Checked[], limitMs: number): Promise<boolean> {
-  const rows = found.map(({ name, status, code, params, milliseconds }) => ({ checkedAt, name, status, code, params: params ?? null, milliseconds }));
+async function keep(
+  ctx: Ctx,
+  checkedAt: Date,
+  found: readonly Checked[],
+  limitMs: number,
+): Promise<boolean> {
+  const rows = found.map(({ name, status, code, params, milliseconds }) => ({
+    checkedAt,
+    name,
+    status,
+    code,
+    params: params ?? null,
+    milliseconds,
+  }));
   try {
     await within(limitMs, ctx.db.insert(schema.healthChecks).values(rows).execute());
     return true;

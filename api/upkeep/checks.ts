@@ -30,11 +30,27 @@ type Check = {
   failed: HealthCode;
 };
 
-const healthy = (code: HealthCode, params: Params = {}): Finding => ({ status: 'healthy', code, params });
-const warning = (code: HealthCode, params: Params = {}): Finding => ({ status: 'warning', code, params });
-const error = (code: HealthCode, params: Params = {}): Finding => ({ status: 'error', code, params });
+const healthy = (code: HealthCode, params: Params = {}): Finding => ({
+  status: 'healthy',
+  code,
+  params,
+});
+const warning = (code: HealthCode, params: Params = {}): Finding => ({
+  status: 'warning',
+  code,
+  params,
+});
+const error = (code: HealthCode, params: Params = {}): Finding => ({
+  status: 'error',
+  code,
+  params,
+});
 
-async function taking(stopwatch: Stopwatch, work: Promise<unknown>, started: number): Promise<number> {
+async function taking(
+  stopwatch: Stopwatch,
+  work: Promise<unknown>,
+  started: number,
+): Promise<number> {
   await work;
   return Math.round(stopwatch() - started);
 }
@@ -45,7 +61,9 @@ export const checks: Record<CheckName, Check> = {
     failed: 'errors:health.databaseConnectionFailed',
     async look(ctx, stopwatch) {
       const ms = await taking(stopwatch, ctx.db.execute(sql`select 1`), stopwatch());
-      return ms > health.databaseWarningMs ? warning('admin:health.slowDatabase', { ms }) : healthy('admin:health.healthyText.database', { ms });
+      return ms > health.databaseWarningMs
+        ? warning('admin:health.slowDatabase', { ms })
+        : healthy('admin:health.healthyText.database', { ms });
     },
   },
   storage: {
@@ -58,7 +76,8 @@ export const checks: Record<CheckName, Check> = {
       await storage.put(key, sent, 'text/plain');
       const kept = await storage.get(key);
       await storage.delete([key]);
-      if (!kept || new TextDecoder().decode(kept) !== key) throw new Error('The storage answered another file than it was given');
+      if (!kept || new TextDecoder().decode(kept) !== key)
+        throw new Error('The storage answered another file than it was given');
       return healthy('admin:health.healthyText.storage');
     },
   },
@@ -67,7 +86,9 @@ export const checks: Record<CheckName, Check> = {
     async look(ctx, stopwatch) {
       // The query that every visit of the market costs when no stored page answers it.
       const ms = await taking(stopwatch, homepageProducts(ctx), stopwatch());
-      return ms > health.queryWarningMs ? warning('admin:health.slowQuery', { ms }) : healthy('admin:health.healthyText.performance', { ms });
+      return ms > health.queryWarningMs
+        ? warning('admin:health.slowQuery', { ms })
+        : healthy('admin:health.healthyText.performance', { ms });
     },
   },
   authentication: { failed: 'errors:health.authenticationRequired', look: authentication },
@@ -94,9 +115,12 @@ export const checks: Record<CheckName, Check> = {
     failed: 'admin:health.checkFailed',
     async look(ctx) {
       const { failing, late, last } = await unhealthyJobs(ctx);
-      if (failing.length > 0) return error('admin:health.jobsFailing', { names: failing.join(', ') });
+      if (failing.length > 0)
+        return error('admin:health.jobsFailing', { names: failing.join(', ') });
       if (late.length > 0) return warning('admin:health.jobsLate', { names: late.join(', ') });
-      return last ? healthy('admin:health.healthyText.jobs', { date: last.toISOString() }) : warning('admin:health.jobsNever');
+      return last
+        ? healthy('admin:health.healthyText.jobs', { date: last.toISOString() })
+        : warning('admin:health.jobsNever');
     },
   },
   mail: {
@@ -117,7 +141,9 @@ export const checks: Record<CheckName, Check> = {
         .from(outbox);
       if (row?.failed) return warning('admin:health.mailFailed', { count: row.failed });
       if (row?.late) return warning('admin:health.mailLate', { count: row.late });
-      return row?.waiting ? healthy('admin:health.mailWaiting', { count: row.waiting }) : healthy('admin:health.healthyText.mail');
+      return row?.waiting
+        ? healthy('admin:health.mailWaiting', { count: row.waiting })
+        : healthy('admin:health.healthyText.mail');
     },
   },
   analytics: {
@@ -129,7 +155,9 @@ export const checks: Record<CheckName, Check> = {
         .select({ count: count() })
         .from(e)
         .where(and(sql`${e.rolledAt} is null`, sql`${e.occurredAt} < ${old}::timestamptz`));
-      return row?.count ? warning('admin:health.analyticsBehind', { count: row.count }) : healthy('admin:health.healthyText.analytics');
+      return row?.count
+        ? warning('admin:health.analyticsBehind', { count: row.count })
+        : healthy('admin:health.healthyText.analytics');
     },
   },
   outages: {
@@ -138,12 +166,17 @@ export const checks: Record<CheckName, Check> = {
       const [latest] = (await lastOutages(ctx)).outages;
       if (latest?.decision === 'waiting') return warning('admin:health.outageWaits');
       if (!(await isServed(ctx))) return warning('admin:health.pulseSilent');
-      return latest ? healthy('admin:health.outageLast', { date: latest.until }) : healthy('admin:health.healthyText.outages');
+      return latest
+        ? healthy('admin:health.outageLast', { date: latest.until })
+        : healthy('admin:health.healthyText.outages');
     },
   },
   realtime: {
     failed: 'admin:health.checkFailed',
-    look: async (ctx) => ((await listenersOfChanges(ctx)) > 0 ? healthy('admin:health.healthyText.realtime') : warning('admin:health.realtimeOff')),
+    look: async (ctx) =>
+      (await listenersOfChanges(ctx)) > 0
+        ? healthy('admin:health.healthyText.realtime')
+        : warning('admin:health.realtimeOff'),
   },
   backup: {
     failed: 'admin:health.backupAway',
@@ -162,14 +195,20 @@ async function authentication(ctx: Ctx): Promise<Finding> {
       .select({ id: session.id })
       .from(session)
       .innerJoin(user, eq(user.id, session.userId))
-      .where(and(eq(session.id, sessionId), gt(session.expiresAt, ctx.now()), eq(user.role, 'admin')));
-    return own ? healthy('admin:health.healthyText.authentication', { name }) : error('errors:health.authenticationRequired');
+      .where(
+        and(eq(session.id, sessionId), gt(session.expiresAt, ctx.now()), eq(user.role, 'admin')),
+      );
+    return own
+      ? healthy('admin:health.healthyText.authentication', { name })
+      : error('errors:health.authenticationRequired');
   }
   const [admins] = await ctx.db
     .select({ count: count() })
     .from(user)
     .where(and(eq(user.role, 'admin'), eq(user.emailVerified, true)));
-  return admins?.count ? healthy('admin:health.admins', { count: admins.count }) : error('errors:health.authenticationRequired');
+  return admins?.count
+    ? healthy('admin:health.admins', { count: admins.count })
+    : error('errors:health.authenticationRequired');
 }
 
 /** Tables on which everybody who reaches the database has a right: there must be none. */
@@ -180,7 +219,10 @@ async function openTables(ctx: Ctx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const strangers: readonly Actor[] = [{ kind: 'visitor' }, { kind: 'member', userId: 'health probe', sessionId: 'health probe', name: '', email: '' }];
+const strangers: readonly Actor[] = [
+  { kind: 'visitor' },
+  { kind: 'member', userId: 'health probe', sessionId: 'health probe', name: '', email: '' },
+];
 
 /** Asks, as a visitor and as a member, for what only admins may see; answers which of it was given. */
 async function openDoors(ctx: Ctx): Promise<string[]> {
@@ -191,7 +233,11 @@ async function openDoors(ctx: Ctx): Promise<string[]> {
         await ask({ ...ctx, actor });
         open.push(`${ask.name} for a ${actor.kind}`);
       } catch (refusal) {
-        if (!(refusal instanceof Refusal) || !['signInRequired', 'forbidden'].includes(refusal.code)) throw refusal;
+        if (
+          !(refusal instanceof Refusal) ||
+          !['signInRequired', 'forbidden'].includes(refusal.code)
+        )
+          throw refusal;
       }
     }
   }
@@ -199,20 +245,27 @@ async function openDoors(ctx: Ctx): Promise<string[]> {
 }
 
 /** Those that are asked every five minutes. */
-const quickRules = placeRules.filter(({ name }) => name === 'slots' || name === 'inOnePlace' || name === 'orphanedSlot');
+const quickRules = placeRules.filter(
+  ({ name }) => name === 'slots' || name === 'inOnePlace' || name === 'orphanedSlot',
+);
 
 /** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule; and what the night found of all its rules. */
 async function integrity(ctx: Ctx): Promise<Finding> {
   const broken = await brokenRules(ctx, quickRules);
-  if (broken.some(({ name, count }) => count === null || name === 'slots' || name === 'inOnePlace')) {
+  if (
+    broken.some(({ name, count }) => count === null || name === 'slots' || name === 'inOnePlace')
+  ) {
     ctx.services.log.error('The market is not whole', { broken });
     return error('errors:health.integrityFailed');
   }
   const night = await lastLook(ctx);
   const date = night?.at.toISOString() ?? '';
   if (night && !night.look) return error('admin:health.rulesNotLookedAt', { date });
-  if (night?.look?.wrong.length) return error('admin:health.rulesBroken', { date, count: night.look.wrong.length });
+  if (night?.look?.wrong.length)
+    return error('admin:health.rulesBroken', { date, count: night.look.wrong.length });
   const orphaned = broken.find(({ name }) => name === 'orphanedSlot')?.count;
   if (orphaned) return warning('errors:health.orphanedSlots', { count: orphaned });
-  return night ? healthy('admin:health.rulesHold', { date }) : healthy('admin:health.healthyText.integrity');
+  return night
+    ? healthy('admin:health.rulesHold', { date })
+    : healthy('admin:health.healthyText.integrity');
 }

@@ -38,13 +38,22 @@ function dueRecords(ctx: Ctx): SQL {
   const before = (ms: number) => new Date(ctx.now().getTime() - ms);
   return and(
     not(listed(ctx)),
-    or(endedBy(before(keeps.recordsMs)), and(eq(p.status, 'rejected'), lte(p.rejectedAt, before(keeps.recordsMs))), lte(p.removedAt, before(restorableMs))),
+    or(
+      endedBy(before(keeps.recordsMs)),
+      and(eq(p.status, 'rejected'), lte(p.rejectedAt, before(keeps.recordsMs))),
+      lte(p.removedAt, before(restorableMs)),
+    ),
   ) as SQL;
 }
 
 /** Its photos go and its data stays (product §4): the listing ended 30 days ago. What can still be restored keeps them. */
 function dueImages(ctx: Ctx): SQL {
-  return and(not(listed(ctx)), isNull(p.removedAt), endedBy(new Date(ctx.now().getTime() - keeps.imagesMs)), sql`jsonb_array_length(${p.images}) > 0`) as SQL;
+  return and(
+    not(listed(ctx)),
+    isNull(p.removedAt),
+    endedBy(new Date(ctx.now().getTime() - keeps.imagesMs)),
+    sql`jsonb_array_length(${p.images}) > 0`,
+  ) as SQL;
 }
 
 /**
@@ -57,13 +66,26 @@ function dueImages(ctx: Ctx): SQL {
 export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
   requireAdmin(ctx);
   await expectStorage(ctx);
-  const done: Cleaned = { cleaned_products: 0, deleted_images: 0, archived_products: 0, orphaned_files: 0, held_files: 0 };
+  const done: Cleaned = {
+    cleaned_products: 0,
+    deleted_images: 0,
+    archived_products: 0,
+    orphaned_files: 0,
+    held_files: 0,
+  };
   const left: Left = { images: 0 };
   const [run] = await ctx.db
     .insert(cleanupRuns)
-    .values({ startedAt: ctx.now(), startedBy: userIdOf(ctx.actor) ?? ('name' in ctx.actor ? ctx.actor.name : ctx.actor.kind) })
+    .values({
+      startedAt: ctx.now(),
+      startedBy: userIdOf(ctx.actor) ?? ('name' in ctx.actor ? ctx.actor.name : ctx.actor.kind),
+    })
     .returning({ id: cleanupRuns.id });
-  const figures = () => ({ cleanedProducts: done.cleaned_products, deletedImages: done.deleted_images, archivedProducts: done.archived_products });
+  const figures = () => ({
+    cleanedProducts: done.cleaned_products,
+    deletedImages: done.deleted_images,
+    archivedProducts: done.archived_products,
+  });
   const record = (end: { finishedAt?: Date }) =>
     inTransaction(ctx, async (tx) => {
       await tx.db
@@ -71,7 +93,13 @@ export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
         .set({ ...figures(), ...end })
         .where(eq(cleanupRuns.id, run?.id ?? 0));
       const after = { ...done, ...(left.images > 0 ? { left_images: left.images } : {}) };
-      if (tx.actor.kind === 'admin') await audit(tx, { action: 'cleanup.run', subjectKind: 'job', subjectId: 'cleanup-expired-products', after });
+      if (tx.actor.kind === 'admin')
+        await audit(tx, {
+          action: 'cleanup.run',
+          subjectKind: 'job',
+          subjectId: 'cleanup-expired-products',
+          after,
+        });
     });
   try {
     await inBatches(ctx, () => deleteRecords(ctx, batch), done, left, 'cleaned_products');
@@ -87,8 +115,15 @@ export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
     // What was done stays done, and is counted.
     await record({});
     if (!(error instanceof Refusal && error.code === 'upkeep.storageAway')) throw error;
-    const images = translator(ctx.language, 'admin')('cleanup.completedImages', { count: left.images });
-    throw new Refusal('upkeep.interrupted', { ...counted(ctx, done.cleaned_products, done.deleted_images), left: images }, [], { cause: error });
+    const images = translator(ctx.language, 'admin')('cleanup.completedImages', {
+      count: left.images,
+    });
+    throw new Refusal(
+      'upkeep.interrupted',
+      { ...counted(ctx, done.cleaned_products, done.deleted_images), left: images },
+      [],
+      { cause: error },
+    );
   }
   await record({ finishedAt: ctx.now() });
   return done;
@@ -101,10 +136,19 @@ type Left = { images: number };
 /** So many products, so many images, in words. */
 function counted({ language }: Ctx, products: number, images: number) {
   const t = translator(language, 'admin');
-  return { products: t('cleanup.completedProducts', { count: products }), images: t('cleanup.completedImages', { count: images }) };
+  return {
+    products: t('cleanup.completedProducts', { count: products }),
+    images: t('cleanup.completedImages', { count: images }),
+  };
 }
 
-async function inBatches(ctx: Ctx, next: () => Promise<Gone>, done: Cleaned, left: Left, what: 'cleaned_products' | 'archived_products'): Promise<void> {
+async function inBatches(
+  ctx: Ctx,
+  next: () => Promise<Gone>,
+  done: Cleaned,
+  left: Left,
+  what: 'cleaned_products' | 'archived_products',
+): Promise<void> {
   while (!ctx.signal?.aborted) {
     const { productIds, photos } = await next();
     if (productIds.length === 0) return;
@@ -119,7 +163,13 @@ async function inBatches(ctx: Ctx, next: () => Promise<Gone>, done: Cleaned, lef
 
 /** The next products that are due, locked; what somebody else holds right now waits for another run. */
 const lockDue = (tx: Ctx, due: SQL, batch: number) =>
-  tx.db.select({ id: p.id, images: p.images }).from(p).where(due).orderBy(asc(p.id)).limit(batch).for('update', { skipLocked: true });
+  tx.db
+    .select({ id: p.id, images: p.images })
+    .from(p)
+    .where(due)
+    .orderBy(asc(p.id))
+    .limit(batch)
+    .for('update', { skipLocked: true });
 
 async function deleteRecords(ctx: Ctx, batch: number): Promise<Gone> {
   return inTransaction(ctx, async (tx) => {
@@ -149,7 +199,10 @@ async function deleteImages(ctx: Ctx, batch: number): Promise<Gone> {
     if (productIds.length === 0) return { productIds, photos: [] };
     // A change that still waits since before the end: its photos go too, and without them it could not be approved.
     await tx.db.delete(productEdits).where(inArray(productEdits.productId, productIds));
-    await tx.db.update(p).set({ images: [], imagesDeletedAt: tx.now() }).where(inArray(p.id, productIds));
+    await tx.db
+      .update(p)
+      .set({ images: [], imagesDeletedAt: tx.now() })
+      .where(inArray(p.id, productIds));
     const photos = await releasePhotos(
       tx,
       productIds,
@@ -165,17 +218,28 @@ async function expectStorage(ctx: Ctx): Promise<void> {
     await ctx.services.storage.probe();
   } catch (error) {
     const due = await dueNow(ctx);
-    throw new Refusal('upkeep.storageAway', counted(ctx, due.products, due.images), [], { cause: error });
+    throw new Refusal('upkeep.storageAway', counted(ctx, due.products, due.images), [], {
+      cause: error,
+    });
   }
 }
 
 /** What a run would delete now. */
-export async function dueNow(ctx: Ctx): Promise<{ products: number; images: number; archived: number }> {
-  const due = { products: sql<number>`count(*)::int`, images: sql<number>`coalesce(sum(jsonb_array_length(${p.images})), 0)::int` };
+export async function dueNow(
+  ctx: Ctx,
+): Promise<{ products: number; images: number; archived: number }> {
+  const due = {
+    products: sql<number>`count(*)::int`,
+    images: sql<number>`coalesce(sum(jsonb_array_length(${p.images})), 0)::int`,
+  };
   const [records] = await ctx.db.select(due).from(p).where(dueRecords(ctx));
   const [archives] = await ctx.db
     .select(due)
     .from(p)
     .where(sql`${dueImages(ctx)} and (${dueRecords(ctx)}) is not true`);
-  return { products: records?.products ?? 0, images: (records?.images ?? 0) + (archives?.images ?? 0), archived: archives?.products ?? 0 };
+  return {
+    products: records?.products ?? 0,
+    images: (records?.images ?? 0) + (archives?.images ?? 0),
+    archived: archives?.products ?? 0,
+  };
 }

@@ -18,7 +18,9 @@ export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
     })
     .from(r)
     .where(gte(r.startedAt, new Date(ctx.now().getTime() - daysBack * 86_400_000)));
-  const [last] = await ctx.db.select({ at: sql<Date | null>`max(${r.finishedAt})`.mapWith(r.finishedAt) }).from(r);
+  const [last] = await ctx.db
+    .select({ at: sql<Date | null>`max(${r.finishedAt})`.mapWith(r.finishedAt) })
+    .from(r);
   return {
     total_operations: sum?.total_operations ?? 0,
     total_cleaned_products: sum?.total_cleaned_products ?? 0,
@@ -38,17 +40,32 @@ export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
 export async function storageFigures(ctx: Ctx) {
   requireAdmin(ctx);
   const { products: p } = schema;
-  const [row] = await ctx.db.select({ images: sql<number>`coalesce(sum(jsonb_array_length(${p.images})), 0)::int` }).from(p);
+  const [row] = await ctx.db
+    .select({ images: sql<number>`coalesce(sum(jsonb_array_length(${p.images})), 0)::int` })
+    .from(p);
   const images = row?.images ?? 0;
   const { bytesPerImage, totalBytes } = storageEstimate;
   const share = (bytes: number) => (bytes / totalBytes) * 100;
-  const estimate = { images, bytes: images * bytesPerImage, totalBytes, percent: share(images * bytesPerImage) };
+  const estimate = {
+    images,
+    bytes: images * bytesPerImage,
+    totalBytes,
+    percent: share(images * bytesPerImage),
+  };
   const measured = await measure(ctx);
   const percent = Math.max(estimate.percent, measured ? share(measured.bytes) : 0);
-  return { estimate, measured, percent, status: storageStatus(percent), warning: storageWarns(percent) };
+  return {
+    estimate,
+    measured,
+    percent,
+    status: storageStatus(percent),
+    warning: storageWarns(percent),
+  };
 }
 
-async function measure({ services: { storage, log } }: Ctx): Promise<{ bytes: number; files: number } | null> {
+async function measure({
+  services: { storage, log },
+}: Ctx): Promise<{ bytes: number; files: number } | null> {
   try {
     const found = { bytes: 0, files: 0 };
     for await (const file of storage.list()) {

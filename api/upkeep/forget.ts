@@ -16,22 +16,54 @@ const dayMs = 86_400_000;
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
   const limit = before(2);
-  const { rateLimit, pendingSignUps, signUpLinks, signInLinks, verification, session, contactRequests, contactChallenges, healthChecks, cleanupRuns } = schema;
+  const {
+    rateLimit,
+    pendingSignUps,
+    signUpLinks,
+    signInLinks,
+    verification,
+    session,
+    contactRequests,
+    contactChallenges,
+    healthChecks,
+    cleanupRuns,
+  } = schema;
   const { chatLinkCodes, chatUpdates, chats, numberTakings } = schema;
   const gone = [
-    await ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, limit.getTime())).returning({ id: rateLimit.id }),
+    await ctx.db
+      .delete(rateLimit)
+      .where(lt(rateLimit.lastRequest, limit.getTime()))
+      .returning({ id: rateLimit.id }),
     // At once: each holds the password and the number of somebody who may not even know of it.
-    await ctx.db.delete(pendingSignUps).where(lte(pendingSignUps.expiresAt, ctx.now())).returning({ id: pendingSignUps.id }),
-    await ctx.db.delete(signUpLinks).where(lt(signUpLinks.expiresAt, limit)).returning({ id: signUpLinks.tokenHash }),
-    await ctx.db.delete(signInLinks).where(lt(signInLinks.expiresAt, limit)).returning({ id: signInLinks.tokenHash }),
-    await ctx.db.delete(verification).where(lt(verification.expiresAt, limit)).returning({ id: verification.id }),
+    await ctx.db
+      .delete(pendingSignUps)
+      .where(lte(pendingSignUps.expiresAt, ctx.now()))
+      .returning({ id: pendingSignUps.id }),
+    await ctx.db
+      .delete(signUpLinks)
+      .where(lt(signUpLinks.expiresAt, limit))
+      .returning({ id: signUpLinks.tokenHash }),
+    await ctx.db
+      .delete(signInLinks)
+      .where(lt(signInLinks.expiresAt, limit))
+      .returning({ id: signInLinks.tokenHash }),
+    await ctx.db
+      .delete(verification)
+      .where(lt(verification.expiresAt, limit))
+      .returning({ id: verification.id }),
     await ctx.db.delete(session).where(lt(session.expiresAt, limit)).returning({ id: session.id }),
-    await ctx.db.delete(contactRequests).where(lt(contactRequests.requestedAt, limit)).returning({ id: contactRequests.id }),
+    await ctx.db
+      .delete(contactRequests)
+      .where(lt(contactRequests.requestedAt, limit))
+      .returning({ id: contactRequests.id }),
     await ctx.db
       .delete(contactChallenges)
       .where(lt(contactChallenges.askedAt, before(2 / 24)))
       .returning({ id: contactChallenges.id }),
-    await ctx.db.delete(chatLinkCodes).where(lt(chatLinkCodes.expiresAt, limit)).returning({ id: chatLinkCodes.codeHash }),
+    await ctx.db
+      .delete(chatLinkCodes)
+      .where(lt(chatLinkCodes.expiresAt, limit))
+      .returning({ id: chatLinkCodes.codeHash }),
     // As long as a transport may deliver one again; an answer would come too late by then.
     await ctx.db
       .delete(chatUpdates)
@@ -39,7 +71,12 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .returning({ id: chatUpdates.turn }),
     await ctx.db
       .delete(chats)
-      .where(and(isNull(chats.userId), lt(sql`coalesce(${chats.wroteAt}, ${chats.createdAt})`, before(90).toISOString())))
+      .where(
+        and(
+          isNull(chats.userId),
+          lt(sql`coalesce(${chats.wroteAt}, ${chats.createdAt})`, before(90).toISOString()),
+        ),
+      )
       .returning({ id: chats.id }),
     await ctx.db
       .delete(numberTakings)
@@ -55,7 +92,10 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .returning({ id: cleanupRuns.id }),
   ];
   return (
-    gone.reduce((sum, rows) => sum + rows.length, 0) + (await forgetChanges(ctx)) + (await forgetEvents(ctx, before(30))) + (await forgetMails(ctx, before(90)))
+    gone.reduce((sum, rows) => sum + rows.length, 0) +
+    (await forgetChanges(ctx)) +
+    (await forgetEvents(ctx, before(30))) +
+    (await forgetMails(ctx, before(90)))
   );
 }
 

@@ -4,7 +4,8 @@ import { photoFile } from '../uploads/names.ts';
 import { keeps, looksLikeAnotherMarkets } from './rules.ts';
 
 /** The names that this market gives its files (photos: `photoFile`); what is called otherwise was put there by somebody else and is none of our business. */
-const cardName = /^products\/card-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-[a-z]{2}\.jpg(?:\.part)?$/;
+const cardName =
+  /^products\/card-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-[a-z]{2}\.jpg(?:\.part)?$/;
 const probeName = /^products\/health-[0-9a-f-]{36}\.txt(?:\.part)?$/;
 
 /** What a file belongs to: a photo by its key, a product's share card by the product's id, or a health check that was cut short. */
@@ -24,7 +25,10 @@ export async function removeOrphanedFiles(ctx: Ctx): Promise<{ removed: number; 
   const { storage, log } = ctx.services;
   const { orphaned, all } = await orphanedFiles(ctx, keeps.orphanedFilesMs);
   if (looksLikeAnotherMarkets(orphaned.length, all)) {
-    log.error('Most files of the storage belong to nothing in this database: nothing is deleted', { files: all, orphaned: orphaned.length });
+    log.error('Most files of the storage belong to nothing in this database: nothing is deleted', {
+      files: all,
+      orphaned: orphaned.length,
+    });
     return { removed: 0, held: orphaned.length };
   }
   let removed = 0;
@@ -40,7 +44,10 @@ export async function removeOrphanedFiles(ctx: Ctx): Promise<{ removed: number; 
  * The files that belong to nothing and are older than so many milliseconds, and how many there are in all. The storage is listed first and the database
  * read after, so that what a row names by then is kept, whichever of both came first.
  */
-export async function orphanedFiles(ctx: Ctx, olderThanMs: number): Promise<{ orphaned: string[]; all: number }> {
+export async function orphanedFiles(
+  ctx: Ctx,
+  olderThanMs: number,
+): Promise<{ orphaned: string[]; all: number }> {
   const limit = ctx.now().getTime() - olderThanMs;
   let all = 0;
   const old: { key: string; owner: NonNullable<ReturnType<typeof ownerOf>> }[] = [];
@@ -52,7 +59,10 @@ export async function orphanedFiles(ctx: Ctx, olderThanMs: number): Promise<{ or
   if (old.length === 0) return { orphaned: [], all };
   const known = await whatIsKnown(ctx);
   const orphaned = old.filter(
-    ({ owner }) => owner.probe || (owner.photo !== undefined && !known.photos.has(owner.photo)) || (owner.card && !known.ids.has(owner.card)),
+    ({ owner }) =>
+      owner.probe ||
+      (owner.photo !== undefined && !known.photos.has(owner.photo)) ||
+      (owner.card && !known.ids.has(owner.card)),
   );
   return { orphaned: orphaned.map(({ key }) => key), all };
 }
@@ -63,7 +73,10 @@ async function whatIsKnown(ctx: Ctx): Promise<{ photos: Set<string>; ids: Set<st
   const rows = await ctx.db.select({ id: products.id, images: products.images }).from(products);
   const uploaded = await ctx.db.select({ key: uploads.key }).from(uploads);
   return {
-    photos: new Set([...rows.flatMap(({ images }) => images.map(({ key }) => key)), ...uploaded.map(({ key }) => key)]),
+    photos: new Set([
+      ...rows.flatMap(({ images }) => images.map(({ key }) => key)),
+      ...uploaded.map(({ key }) => key),
+    ]),
     ids: new Set(rows.map(({ id }) => id)),
   };
 }

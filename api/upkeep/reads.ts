@@ -12,22 +12,46 @@ import { dayAndTime, nameIn } from '../core/format.ts';
 import { premiumCount, slotCount } from '../core/slots.ts';
 import { adminSlots } from '../slots/admin.ts';
 import type { Checked, HealthRun } from './check.ts';
-import { badgeNames, type CheckName, checkNames, type HealthStatus, health, overallStatus } from './rules.ts';
+import {
+  badgeNames,
+  type CheckName,
+  checkNames,
+  type HealthStatus,
+  health,
+  overallStatus,
+} from './rules.ts';
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
 /** A report older than three intervals is no news: the timetable stands still. */
 const staleMs = 3 * health.everyMinutes * 60_000;
 
-type Stored = { name: string; status: HealthStatus; code: string | null; params: Params | null; milliseconds: number | null };
+type Stored = {
+  name: string;
+  status: HealthStatus;
+  code: string | null;
+  params: Params | null;
+  milliseconds: number | null;
+};
 
 /** A check as people read it. */
-function presentCheck({ name, status, code, params, milliseconds }: Stored | Checked, language: Language) {
-  return { name: name as CheckName, status, message: messageOf(code ?? '', params ?? {}, language), milliseconds };
+function presentCheck(
+  { name, status, code, params, milliseconds }: Stored | Checked,
+  language: Language,
+) {
+  return {
+    name: name as CheckName,
+    status,
+    message: messageOf(code ?? '', params ?? {}, language),
+    milliseconds,
+  };
 }
 
 /** A run that was just made. */
-export const presentRun = ({ checkedAt, overall, checks, kept }: HealthRun, language: Language) => ({
+export const presentRun = (
+  { checkedAt, overall, checks, kept }: HealthRun,
+  language: Language,
+) => ({
   checkedAt: checkedAt.toISOString(),
   overall,
   kept,
@@ -36,16 +60,27 @@ export const presentRun = ({ checkedAt, overall, checks, kept }: HealthRun, lang
 
 function messageOf(code: string, params: Params, language: Language): string {
   const dates = ['date', 'opened'].filter((name) => typeof params[name] === 'string');
-  const shown = { ...params, ...Object.fromEntries(dates.map((name) => [name, dayAndTime(new Date(String(params[name])), language)])) };
+  const shown = {
+    ...params,
+    ...Object.fromEntries(
+      dates.map((name) => [name, dayAndTime(new Date(String(params[name])), language)]),
+    ),
+  };
   const [namespace = '', key = ''] = code.split(':');
-  return namespace === 'errors' ? translator(language, 'errors')(key as Key<'errors'>, shown) : translator(language, 'admin')(key as Key<'admin'>, shown);
+  return namespace === 'errors'
+    ? translator(language, 'errors')(key as Key<'errors'>, shown)
+    : translator(language, 'admin')(key as Key<'admin'>, shown);
 }
 
 /** The newest run of checks, in the order in which they are shown; none before the first. */
 async function latestChecks(ctx: Ctx): Promise<{ checkedAt: Date | null; checks: Stored[] }> {
   const { healthChecks: h } = schema;
   const newest = sql`(select ${h.checkedAt} from ${h} order by ${h.checkedAt} desc limit 1)`;
-  const rows = await ctx.db.selectDistinctOn([h.name]).from(h).where(eq(h.checkedAt, newest)).orderBy(h.name, sql`${h.id} desc`);
+  const rows = await ctx.db
+    .selectDistinctOn([h.name])
+    .from(h)
+    .where(eq(h.checkedAt, newest))
+    .orderBy(h.name, sql`${h.id} desc`);
   const checks = checkNames.flatMap((name) => rows.find((row) => row.name === name) ?? []);
   return { checkedAt: rows[0]?.checkedAt ?? null, checks };
 }
@@ -64,8 +99,12 @@ export async function healthReport(ctx: Ctx) {
     .select({
       ago,
       runs: sql<number>`count(distinct ${h.checkedAt})::int`,
-      errors: sql<string[]>`coalesce(array_agg(distinct ${h.name}) filter (where ${h.status} = 'error'), '{}')`,
-      warnings: sql<string[]>`coalesce(array_agg(distinct ${h.name}) filter (where ${h.status} = 'warning'), '{}')`,
+      errors: sql<
+        string[]
+      >`coalesce(array_agg(distinct ${h.name}) filter (where ${h.status} = 'error'), '{}')`,
+      warnings: sql<
+        string[]
+      >`coalesce(array_agg(distinct ${h.name}) filter (where ${h.status} = 'warning'), '{}')`,
     })
     .from(h)
     .where(gt(h.checkedAt, new Date(now - hoursShown * hourMs)))
@@ -73,12 +112,20 @@ export async function healthReport(ctx: Ctx) {
   const history = Array.from({ length: hoursShown }, (_, index) => {
     const hour = hoursShown - 1 - index;
     const row = rows.find((candidate) => Math.max(0, candidate.ago) === hour);
-    const status: HealthStatus | null = !row ? null : row.errors.length > 0 ? 'error' : row.warnings.length > 0 ? 'warning' : 'healthy';
+    const status: HealthStatus | null = !row
+      ? null
+      : row.errors.length > 0
+        ? 'error'
+        : row.warnings.length > 0
+          ? 'warning'
+          : 'healthy';
     return {
       from: new Date(now - (hour + 1) * hourMs).toISOString(),
       status,
       runs: row?.runs ?? 0,
-      checks: checkNames.filter((name) => row?.errors.includes(name) || row?.warnings.includes(name)),
+      checks: checkNames.filter(
+        (name) => row?.errors.includes(name) || row?.warnings.includes(name),
+      ),
     };
   });
   return {
@@ -133,7 +180,9 @@ export async function dashboard(ctx: Ctx) {
       checkedAt: checkedAt?.toISOString() ?? null,
       badges: badgeNames.map((name) => {
         const check = checks.find((candidate) => candidate.name === name);
-        return check ? presentCheck(check, ctx.language) : { name, status: null, message: null, milliseconds: null };
+        return check
+          ? presentCheck(check, ctx.language)
+          : { name, status: null, message: null, milliseconds: null };
       }),
     },
   };

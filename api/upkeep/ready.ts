@@ -25,6 +25,9 @@ async function look(ctx: Ctx): Promise<Health> {
         return false;
       },
     );
-  const [database, storage] = await Promise.all([works(ctx.db.execute(sql`select 1`)), works(ctx.services.storage.probe())]);
+  const [database, storage] = await Promise.all([
+    works(ctx.db.execute(sql`select 1`)),
+    works(ctx.services.storage.probe()),
+  ]);
   return { ready: database && storage && !ctx.services.leaving.aborted, database, storage };
 }

@@ -11,30 +11,71 @@ import { statsWindow } from './schema.ts';
 
 /** The doors of the dashboard, of the health tab and of the storage cleanup (product §2, §4, §7). */
 export const upkeepRoutes = new Hono<AppEnv>()
-  .get('/dashboard', route({ who: admins, tag: 'admin', summary: 'The stat cards, the first five slots, and the badges of real checks' }), async (c) =>
-    c.json(await dashboard(c.get('ctx'))),
+  .get(
+    '/dashboard',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'The stat cards, the first five slots, and the badges of real checks',
+    }),
+    async (c) => c.json(await dashboard(c.get('ctx'))),
   )
-  .get('/health', route({ who: admins, tag: 'admin', summary: 'The newest health checks, and the worst of each of the last 24 hours' }), async (c) =>
-    c.json(await healthReport(c.get('ctx'))),
+  .get(
+    '/health',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'The newest health checks, and the worst of each of the last 24 hours',
+    }),
+    async (c) => c.json(await healthReport(c.get('ctx'))),
   )
-  .post('/health', route({ who: admins, tag: 'admin', summary: 'Run every health check now, and keep what was found' }), async (c) => {
-    const ctx = c.get('ctx');
-    return c.json(presentRun(await checkHealth(ctx), ctx.language));
-  })
-  .get('/mail', route({ who: admins, tag: 'admin', summary: 'SPF, DKIM and DMARC of the sender, and letters that were refused' }), async (c) => {
-    const ctx = c.get('ctx');
-    const [sender, refused] = await Promise.all([senderRecords(ctx), refusedLetters(ctx)]);
-    return c.json({ sender, refused });
-  })
-  .post('/cleanup', route({ who: admins, tag: 'admin', summary: 'cleanup-expired-products: delete what is due now' }), async (c) =>
-    c.json(await cleanUp(c.get('ctx'))),
+  .post(
+    '/health',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Run every health check now, and keep what was found',
+    }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      return c.json(presentRun(await checkHealth(ctx), ctx.language));
+    },
+  )
+  .get(
+    '/mail',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'SPF, DKIM and DMARC of the sender, and letters that were refused',
+    }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const [sender, refused] = await Promise.all([senderRecords(ctx), refusedLetters(ctx)]);
+      return c.json({ sender, refused });
+    },
+  )
+  .post(
+    '/cleanup',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'cleanup-expired-products: delete what is due now',
+    }),
+    async (c) => c.json(await cleanUp(c.get('ctx'))),
   )
   .get(
     '/cleanup/stats',
-    route({ who: admins, tag: 'admin', summary: 'get_cleanup_stats: what the runs of the last days did, and what is due now' }),
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'get_cleanup_stats: what the runs of the last days did, and what is due now',
+    }),
     valid('query', statsWindow),
-    async (c) => c.json(await cleanupStats(c.get('ctx'), { daysBack: c.req.valid('query').days_back })),
+    async (c) =>
+      c.json(await cleanupStats(c.get('ctx'), { daysBack: c.req.valid('query').days_back })),
   )
-  .get('/cleanup/storage', route({ who: admins, tag: 'admin', summary: 'The storage: estimated and measured' }), async (c) =>
-    c.json(await storageFigures(c.get('ctx'))),
+  .get(
+    '/cleanup/storage',
+    route({ who: admins, tag: 'admin', summary: 'The storage: estimated and measured' }),
+    async (c) => c.json(await storageFigures(c.get('ctx'))),
   );

@@ -31,7 +31,12 @@ export const checkNames = [
 export type CheckName = (typeof checkNames)[number];
 
 /** The checks behind the badges of the dashboard (product §2; product R28: measured, not painted). */
-export const badgeNames = ['database', 'storage', 'analytics', 'realtime'] as const satisfies readonly CheckName[];
+export const badgeNames = [
+  'database',
+  'storage',
+  'analytics',
+  'realtime',
+] as const satisfies readonly CheckName[];
 
 /** Error if any check is an error, else warning if any is a warning (product §4). */
 export function overallStatus(statuses: readonly HealthStatus[]): HealthStatus {
@@ -42,7 +47,11 @@ export function overallStatus(statuses: readonly HealthStatus[]): HealthStatus {
 const dayMs = 86_400_000;
 
 /** The cleanup's limits (product §4, §9): photos after a listing's end, records after it or after a rejection, files that belong to nothing. */
-export const keeps = { imagesMs: 30 * dayMs, recordsMs: 365 * dayMs, orphanedFilesMs: dayMs } as const;
+export const keeps = {
+  imagesMs: 30 * dayMs,
+  recordsMs: 365 * dayMs,
+  orphanedFilesMs: dayMs,
+} as const;
 
 /** The storage estimate (product §9): 0.5 MB an image against 1000 MB. */
 export const storageEstimate = { bytesPerImage: 500_000, totalBytes: 1_000_000_000 } as const;
@@ -63,4 +72,5 @@ export const storageWarns = (percent: number): boolean => percent > 80;
  * @param orphaned how many files belong to nothing
  * @param all how many files there are
  */
-export const looksLikeAnotherMarkets = (orphaned: number, all: number): boolean => orphaned > 50 && orphaned > all / 2;
+export const looksLikeAnotherMarkets = (orphaned: number, all: number): boolean =>
+  orphaned > 50 && orphaned > all / 2;

@@ -3,7 +3,11 @@ import type { Hold } from '../core/http.ts';
 import { photoLimits } from '../pictures/limits.ts';
 
 /** A line on which a body arrives: what the request said of its length, in bytes, and how to keep its connection. */
-export type Line = { body: ReadableStream<Uint8Array> | null; declared: number | undefined; hold: Hold };
+export type Line = {
+  body: ReadableStream<Uint8Array> | null;
+  declared: number | undefined;
+  hold: Hold;
+};
 
 /** How slow a line may be. */
 export type Pace = {
@@ -22,7 +26,12 @@ const farewell = 2;
  * `uploads.tooBig`, `uploads.tooSlow` and what `keep` refuses; the line is closed then.
  * @param keep counts bytes that are about to be kept
  */
-export async function readBody({ body, declared, hold }: Line, name: string, pace: Pace, keep: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(
+  { body, declared, hold }: Line,
+  name: string,
+  pace: Pace,
+  keep: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   const pieces: Uint8Array[] = [];
   let total = 0;
@@ -33,7 +42,10 @@ export async function readBody({ body, declared, hold }: Line, name: string, pac
 
   const look = () => {
     const now = performance.now();
-    if (now - heard >= pace.silenceMs || (now - windowFrom >= pace.windowMs && windowBytes < pace.windowBytes)) {
+    if (
+      now - heard >= pace.silenceMs ||
+      (now - windowFrom >= pace.windowMs && windowBytes < pace.windowBytes)
+    ) {
       refusal = new Refusal('uploads.tooSlow', { name });
       // A read that waits ends with this.
       void reader?.cancel().catch(() => {});

@@ -32,13 +32,19 @@ export async function preparePhoto(
 ): Promise<PreparedPhoto> {
   if (bytes.byteLength > photoLimits.bytes) throw new Refusal('uploads.tooBig', { name, max: 5 });
   const kind = kindOf(bytes);
-  if (kind !== 'photo') throw new Refusal(kind === 'otherImage' ? 'uploads.wrongType' : 'uploads.notImage', { name });
+  if (kind !== 'photo')
+    throw new Refusal(kind === 'otherImage' ? 'uploads.wrongType' : 'uploads.notImage', { name });
   try {
     return await pictures.photo(bytes, owner);
   } catch (error) {
     if (!(error instanceof PictureFailure)) throw error;
     const code = codes[error.why];
-    if (code === 'uploads.tooDemanding') log.warn('A photo was too much for its process', { why: error.why, bytes: bytes.byteLength, owner });
+    if (code === 'uploads.tooDemanding')
+      log.warn('A photo was too much for its process', {
+        why: error.why,
+        bytes: bytes.byteLength,
+        owner,
+      });
     throw new Refusal(code, { name }, [], { cause: error });
   }
 }

@@ -11,4 +11,5 @@ export function photoKey(now: Date): string {
 }
 
 /** A file of a photo, with the photo's name as its first group; the longer names are those of photos up to November 2026. */
-export const photoFile = /^(products\/\d{8}T\d{6}Z-(?:[0-9a-f]{16}|[0-9a-z]{8}))-\d+\.(?:webp|avif)(?:\.part)?$/;
+export const photoFile =
+  /^(products\/\d{8}T\d{6}Z-(?:[0-9a-f]{16}|[0-9a-z]{8}))-\d+\.(?:webp|avif)(?:\.part)?$/;

@@ -32,7 +32,13 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
     await expectRoom(tx, ownerId);
     const [row] = await tx.db
       .insert(schema.uploads)
-      .values({ key: image.key, ownerId, image, bytes: prepared.files.reduce((sum, file) => sum + file.bytes.byteLength, 0), createdAt: tx.now() })
+      .values({
+        key: image.key,
+        ownerId,
+        image,
+        bytes: prepared.files.reduce((sum, file) => sum + file.bytes.byteLength, 0),
+        createdAt: tx.now(),
+      })
       .returning({ id: schema.uploads.id });
     if (!row) throw new Refusal('uploads.storageUnavailable');
     return row.id;
@@ -61,12 +67,19 @@ export async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise
 }
 
 /** A prepared photo under a name of time and chance, as the database keeps it. */
-function imageOf({ now }: Pick<Ctx, 'now'>, { width, height, colour, files }: PreparedPhoto): StoredImage {
+function imageOf(
+  { now }: Pick<Ctx, 'now'>,
+  { width, height, colour, files }: PreparedPhoto,
+): StoredImage {
   return { key: photoKey(now()), width, height, widths: files.map((file) => file.width), colour };
 }
 
 /** Writes the files of a photo; when one fails, those before it go again: nothing is half-stored. */
-async function writeFiles({ services: { storage } }: Pick<Ctx, 'services'>, image: StoredImage, prepared: PreparedPhoto): Promise<void> {
+async function writeFiles(
+  { services: { storage } }: Pick<Ctx, 'services'>,
+  image: StoredImage,
+  prepared: PreparedPhoto,
+): Promise<void> {
   const keys: string[] = [];
   try {
     for (const file of prepared.files) {
@@ -80,14 +93,18 @@ async function writeFiles({ services: { storage } }: Pick<Ctx, 'services'>, imag
 }
 
 /** Stores a prepared photo that needs no row: the demo's own pictures. */
-export async function storePhoto(ctx: Pick<Ctx, 'now' | 'services'>, prepared: PreparedPhoto): Promise<{ image: StoredImage }> {
+export async function storePhoto(
+  ctx: Pick<Ctx, 'now' | 'services'>,
+  prepared: PreparedPhoto,
+): Promise<{ image: StoredImage }> {
   const image = imageOf(ctx, prepared);
   await writeFiles(ctx, image, prepared);
   return { image };
 }
 
 /** The storage key of one width of a photo. */
-export const fileKey = (key: string, width: number, format: 'webp' | 'avif' = 'webp'): string => `${key}-${width}.${format}`;
+export const fileKey = (key: string, width: number, format: 'webp' | 'avif' = 'webp'): string =>
+  `${key}-${width}.${format}`;
 
 /** Every file of a photo: what goes when the photo goes. */
 export const filesOf = (image: StoredImage): string[] => [
@@ -104,7 +121,13 @@ export async function discardPhoto(ctx: Ctx, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const [row] = await tx.db
       .delete(uploads)
-      .where(and(eq(uploads.id, id), eq(uploads.ownerId, userIdOf(tx.actor) ?? ''), isNull(uploads.productId)))
+      .where(
+        and(
+          eq(uploads.id, id),
+          eq(uploads.ownerId, userIdOf(tx.actor) ?? ''),
+          isNull(uploads.productId),
+        ),
+      )
       .returning();
     if (!row) throw new Refusal('uploads.notFound');
     await removeFiles(tx, row.image);

@@ -33,7 +33,12 @@ export type Reception = {
    * bytes is refused before they are read. Refuses `uploads.tooManyAtOnce`, `uploads.tooOften`, `uploads.tooMany`, `uploads.tooBig`,
    * `uploads.tooSlow`, `uploads.busy`, and what `work` refuses.
    */
-  receive<T>(ctx: Ctx, name: string, line: Line, work: (bytes: Uint8Array) => Promise<T>): Promise<T>;
+  receive<T>(
+    ctx: Ctx,
+    name: string,
+    line: Line,
+    work: (bytes: Uint8Array) => Promise<T>,
+  ): Promise<T>;
   /** Bytes that are kept now. */
   readonly held: number;
 };
@@ -81,7 +86,8 @@ export function createReception(options: Partial<ReceptionLimits> = {}): Recepti
           return await work(bytes);
         } catch (error) {
           // A photo that was too much for its process counts as many.
-          if (error instanceof Refusal && error.code === 'uploads.tooDemanding') await countMore(ctx, key, counted, demandingCost - 1);
+          if (error instanceof Refusal && error.code === 'uploads.tooDemanding')
+            await countMore(ctx, key, counted, demandingCost - 1);
           throw error;
         }
       } finally {

@@ -23,7 +23,12 @@ export async function refinePhotos(ctx: Ctx, { budgetMs = 25_000 } = {}): Promis
     .from(products)
     .leftJoin(slots, eq(slots.productId, products.id))
     .leftJoin(queueItems, eq(queueItems.productId, products.id))
-    .where(and(isNull(products.removedAt), sql`exists (select 1 from jsonb_array_elements(${products.images}) as image where not image ? 'avif')`))
+    .where(
+      and(
+        isNull(products.removedAt),
+        sql`exists (select 1 from jsonb_array_elements(${products.images}) as image where not image ? 'avif')`,
+      ),
+    )
     .orderBy(sql`${slots.id} nulls last`, sql`${queueItems.id} nulls last`, products.createdAt)
     .limit(100);
   const started = performance.now();
@@ -57,7 +62,11 @@ async function squeeze(ctx: Ctx, image: StoredImage): Promise<number[]> {
 async function keep(ctx: Ctx, productId: string, key: string, avif: number[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { products, uploads } = schema;
-    const [product] = await tx.db.select({ images: products.images }).from(products).where(eq(products.id, productId)).for('update');
+    const [product] = await tx.db
+      .select({ images: products.images })
+      .from(products)
+      .where(eq(products.id, productId))
+      .for('update');
     if (!product) return;
     const images = product.images.map((image) => (image.key === key ? { ...image, avif } : image));
     await tx.db.update(products).set({ images }).where(eq(products.id, productId));

@@ -37,7 +37,11 @@ export async function releaseUnshown(tx: Ctx, productId: string): Promise<void> 
  * another product shows is not touched. Part of the transaction that takes the photos off the products or deletes them; the files go
  * after its commit ({@link deleteReleased}). Answers the photos.
  */
-export async function releasePhotos(tx: Ctx, productIds: readonly string[], images: readonly StoredImage[]): Promise<StoredImage[]> {
+export async function releasePhotos(
+  tx: Ctx,
+  productIds: readonly string[],
+  images: readonly StoredImage[],
+): Promise<StoredImage[]> {
   if (productIds.length === 0) return [];
   const { uploads } = schema;
   const ofThese = inArray(uploads.productId, [...productIds]);
@@ -45,7 +49,8 @@ export async function releasePhotos(tx: Ctx, productIds: readonly string[], imag
   const keys = [...new Set([...images, ...uploaded].map(({ key }) => key))];
   if (keys.length === 0) return [];
   const shared = await shownElsewhere(tx, productIds, keys);
-  for (const [key, productId] of shared) await tx.db.update(uploads).set({ productId }).where(eq(uploads.key, key));
+  for (const [key, productId] of shared)
+    await tx.db.update(uploads).set({ productId }).where(eq(uploads.key, key));
   const own = keys.filter((key) => !shared.has(key));
   if (own.length === 0) return [];
   const due = releasedAndDue(tx);
@@ -56,7 +61,9 @@ export async function releasePhotos(tx: Ctx, productIds: readonly string[], imag
     .returning({ image: uploads.image });
   const known = new Set(gone.map(({ image }) => image.key));
   // An import's photos have no row of their own.
-  const others = images.filter((image) => own.includes(image.key) && !known.has(image.key) && known.add(image.key));
+  const others = images.filter(
+    (image) => own.includes(image.key) && !known.has(image.key) && known.add(image.key),
+  );
   for (const image of others) {
     await tx.db
       .insert(uploads)
@@ -71,12 +78,20 @@ export async function releaseDrafts(tx: Ctx, userId: string): Promise<StoredImag
   const { uploads, productDrafts } = schema;
   const drafts = and(eq(uploads.ownerId, userId), isNull(uploads.productId));
   await tx.db.delete(productDrafts).where(eq(productDrafts.userId, userId));
-  const gone = await tx.db.update(uploads).set(releasedAndDue(tx)).where(drafts).returning({ image: uploads.image });
+  const gone = await tx.db
+    .update(uploads)
+    .set(releasedAndDue(tx))
+    .where(drafts)
+    .returning({ image: uploads.image });
   return gone.map(({ image }) => image);
 }
 
 /** Which of these photos another product shows, and which one. */
-async function shownElsewhere(tx: Ctx, productIds: readonly string[], keys: readonly string[]): Promise<Map<string, string>> {
+async function shownElsewhere(
+  tx: Ctx,
+  productIds: readonly string[],
+  keys: readonly string[],
+): Promise<Map<string, string>> {
   const { products } = schema;
   const rows = await tx.db.execute<{ key: string; id: string }>(sql`
     select image ->> 'key' as key, ${products.id} as id from ${products}, jsonb_array_elements(${products.images}) as image
@@ -89,7 +104,11 @@ async function shownElsewhere(tx: Ctx, productIds: readonly string[], keys: read
  * for the hourly cleaning. Answers how many photos went.
  * @param others keys of further files, such as share cards
  */
-export async function deleteReleased(ctx: Ctx, images: readonly StoredImage[], others: readonly string[] = []): Promise<number> {
+export async function deleteReleased(
+  ctx: Ctx,
+  images: readonly StoredImage[],
+  others: readonly string[] = [],
+): Promise<number> {
   const { storage, log } = ctx.services;
   const { uploads } = schema;
   let gone = 0;
@@ -98,7 +117,9 @@ export async function deleteReleased(ctx: Ctx, images: readonly StoredImage[], o
     await storage.delete([...others]);
     for (const image of images) {
       await storage.delete(filesOf(image));
-      await ctx.db.delete(uploads).where(and(eq(uploads.key, image.key), isNull(uploads.productId)));
+      await ctx.db
+        .delete(uploads)
+        .where(and(eq(uploads.key, image.key), isNull(uploads.productId)));
       gone++;
     }
   } catch (error) {

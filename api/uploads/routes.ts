@@ -5,7 +5,9 @@ import { type AppEnv, route, valid } from '../core/http.ts';
 import { discardPhoto, receivePhoto } from './receive.ts';
 
 const uploadId = z.strictObject({ id: z.uuid() });
-const fileName = z.object({ 'x-file-name': z._default(z.string().check(z.maxLength(600)), 'photo') });
+const fileName = z.object({
+  'x-file-name': z._default(z.string().check(z.maxLength(600)), 'photo'),
+});
 
 /** A header carries ASCII only: the form encodes the name, and a broken encoding is no reason to refuse a photo. */
 function readable(name: string): string {
@@ -17,20 +19,38 @@ function readable(name: string): string {
 }
 
 /** After how many seconds it makes sense to send a refused photo again. */
-const retryAfter: Record<string, number> = { 'uploads.busy': 15, 'uploads.tooManyAtOnce': 30, 'uploads.tooOften': 900 };
+const retryAfter: Record<string, number> = {
+  'uploads.busy': 15,
+  'uploads.tooManyAtOnce': 30,
+  'uploads.tooOften': 900,
+};
 
 /** The doors for photos: one a request, as the body, so that each can be sent again alone over a bad line. */
 export const uploadRoutes = new Hono<AppEnv>()
   .post(
     '/',
-    route({ who: ['seller', 'admin'], tag: 'selling', summary: 'Send one photo (JPEG, PNG or WebP, at most 5 MB) as the request’s body', status: 201 }),
+    route({
+      who: ['seller', 'admin'],
+      tag: 'selling',
+      summary: 'Send one photo (JPEG, PNG or WebP, at most 5 MB) as the request’s body',
+      status: 201,
+    }),
     valid('header', fileName),
     async (c) => {
       const name = readable(c.req.valid('header')['x-file-name']);
       const ctx = c.get('ctx');
-      const line = { body: c.req.raw.body, declared: Number(c.req.header('content-length')) || undefined, hold: c.env?.hold ?? (() => {}) };
+      const line = {
+        body: c.req.raw.body,
+        declared: Number(c.req.header('content-length')) || undefined,
+        hold: c.env?.hold ?? (() => {}),
+      };
       try {
-        return c.json(await ctx.services.reception.receive(ctx, name, line, (bytes) => receivePhoto(ctx, bytes, name)), 201);
+        return c.json(
+          await ctx.services.reception.receive(ctx, name, line, (bytes) =>
+            receivePhoto(ctx, bytes, name),
+          ),
+          201,
+        );
       } catch (error) {
         const wait = error instanceof Refusal ? retryAfter[error.code] : undefined;
         if (wait) c.header('retry-after', String(wait));
@@ -40,7 +60,11 @@ export const uploadRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/:id',
-    route({ who: ['seller', 'admin'], tag: 'selling', summary: 'Take back a photo that no product uses yet' }),
+    route({
+      who: ['seller', 'admin'],
+      tag: 'selling',
+      summary: 'Take back a photo that no product uses yet',
+    }),
     valid('param', uploadId),
     async (c) => {
       await discardPhoto(c.get('ctx'), c.req.valid('param').id);

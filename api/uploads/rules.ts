@@ -20,5 +20,8 @@ export function kindOf(bytes: Uint8Array): FileKind {
   const head = bytes.subarray(0, headBytes);
   const figures = [...head].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   if (photos.test(figures)) return 'photo';
-  return otherImages.some((beginning) => beginning.test(figures)) || /<svg[\s>]/i.test(String.fromCharCode(...head)) ? 'otherImage' : 'other';
+  return otherImages.some((beginning) => beginning.test(figures)) ||
+    /<svg[\s>]/i.test(String.fromCharCode(...head))
+    ? 'otherImage'
+    : 'other';
 }

@@ -23,7 +23,12 @@ export async function contact(turn: Turn, args: Args): Promise<Answer> {
       t('contact.title', { name, slot: slotNumber(slot) }),
       shop('contact.what', { name }),
       shop('contact.record'),
-      lines(shop('contact.safetyTitle'), ...(['safetyPlace', 'safetyCheck', 'safetyMoney'] as const).map((key) => `• ${shop(`contact.${key}`)}`)),
+      lines(
+        shop('contact.safetyTitle'),
+        ...(['safetyPlace', 'safetyCheck', 'safetyMoney'] as const).map(
+          (key) => `• ${shop(`contact.${key}`)}`,
+        ),
+      ),
       t('contact.ask'),
     ),
     buttons: [[button(turn, 'button.agree', 'yes'), button(turn, 'button.notNow', 'no')]],
@@ -31,15 +36,25 @@ export async function contact(turn: Turn, args: Args): Promise<Answer> {
 }
 
 /** The one answer that holds a seller's number, in the link: consent, limit and record are the verb's. */
-export async function agreed(turn: Turn, { product, slot }: Extract<Asked, { kind: 'contact' }>): Promise<Answer> {
+export async function agreed(
+  turn: Turn,
+  { product, slot }: Extract<Asked, { kind: 'contact' }>,
+): Promise<Answer> {
   const { ctx, t } = turn;
   const found = await stallIn(turn, { text: '', words: [String(slot)] });
-  if ('reply' in found || found.slot.product_id !== product) return { text: t('stall.gone'), buttons: [[button(turn, 'button.market', 'market')]] };
+  if ('reply' in found || found.slot.product_id !== product)
+    return { text: t('stall.gone'), buttons: [[button(turn, 'button.market', 'market')]] };
   const { link } = await requestContact(ctx, product, true);
   const name = short(nameIn(found.slot.product_name, ctx.language), 120);
   return {
-    text: paragraphs(t('contact.link', { name }), ctx.services.env.demo && common(ctx.language)('demo.contact')),
-    buttons: [[{ label: t('button.openWhatsapp'), url: link }], [button(turn, 'button.back', 'market')]],
+    text: paragraphs(
+      t('contact.link', { name }),
+      ctx.services.env.demo && common(ctx.language)('demo.contact'),
+    ),
+    buttons: [
+      [{ label: t('button.openWhatsapp'), url: link }],
+      [button(turn, 'button.back', 'market')],
+    ],
   };
 }
 
@@ -50,8 +65,17 @@ export async function report(turn: Turn, args: Args): Promise<Answer> {
   const shop = translator(turn.ctx.language, 'shop');
   return {
     text: paragraphs(
-      turn.t('report.ask', { name: short(nameIn(found.slot.product_name, turn.ctx.language), 120) }),
-      lines(...reportReasons.map((reason, n) => turn.t('report.line', { number: String(n + 1), reason: shop(`report.reasons.${reason}`) }))),
+      turn.t('report.ask', {
+        name: short(nameIn(found.slot.product_name, turn.ctx.language), 120),
+      }),
+      lines(
+        ...reportReasons.map((reason, n) =>
+          turn.t('report.line', {
+            number: String(n + 1),
+            reason: shop(`report.reasons.${reason}`),
+          }),
+        ),
+      ),
     ),
     buttons: [
       ...rows(
@@ -64,19 +88,39 @@ export async function report(turn: Turn, args: Args): Promise<Answer> {
 }
 
 /** The reason was chosen by its number: then a few words, which can be left out. */
-export function reason(turn: Turn, { product }: Extract<Asked, { kind: 'reason' }>, text: string): Answer {
+export function reason(
+  turn: Turn,
+  { product }: Extract<Asked, { kind: 'reason' }>,
+  text: string,
+): Answer {
   const chosen = /^\d$/.test(text.trim()) ? reportReasons[Number(text) - 1] : undefined;
   if (!chosen) {
     turn.state.awaits = { kind: 'reason', product };
-    return { text: turn.t('report.again', { most: String(reportReasons.length) }), buttons: [[button(turn, 'button.notNow', 'no')]] };
+    return {
+      text: turn.t('report.again', { most: String(reportReasons.length) }),
+      buttons: [[button(turn, 'button.notNow', 'no')]],
+    };
   }
   turn.state.awaits = { kind: 'note', product, reason: chosen };
-  return { text: turn.t('report.note'), buttons: [[button(turn, 'button.skip', 'skip'), button(turn, 'button.notNow', 'no')]] };
+  return {
+    text: turn.t('report.note'),
+    buttons: [[button(turn, 'button.skip', 'skip'), button(turn, 'button.notNow', 'no')]],
+  };
 }
 
-export async function note(turn: Turn, { product, reason: chosen }: Extract<Asked, { kind: 'note' }>, text?: string): Promise<Answer> {
+export async function note(
+  turn: Turn,
+  { product, reason: chosen }: Extract<Asked, { kind: 'note' }>,
+  text?: string,
+): Promise<Answer> {
   // More than a report takes is cut, rather than asked for again on a phone.
-  const input = reportInput.parse({ reason: chosen, ...(text === undefined ? {} : { note: text.slice(0, limits.note.max).toWellFormed() }) });
+  const input = reportInput.parse({
+    reason: chosen,
+    ...(text === undefined ? {} : { note: text.slice(0, limits.note.max).toWellFormed() }),
+  });
   await reportListing(turn.ctx, product, input);
-  return { text: turn.t('report.sent'), buttons: [[{ label: turn.t('button.market'), say: typed(turn.ctx.language, 'market') }]] };
+  return {
+    text: turn.t('report.sent'),
+    buttons: [[{ label: turn.t('button.market'), say: typed(turn.ctx.language, 'market') }]],
+  };
 }

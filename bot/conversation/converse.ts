@@ -6,8 +6,27 @@ import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
 import * as drafting from './drafting.ts';
 import { health } from './health.ts';
-import { begin as beginJoining, hidesNumber, join, joinAnew, joining, numberCame, provenElsewhere } from './joining.ts';
-import { askLanguage, declined, language, left, link, linkAgreed, notices, signIn, speak, unlink } from './linking.ts';
+import {
+  begin as beginJoining,
+  hidesNumber,
+  join,
+  joinAnew,
+  joining,
+  numberCame,
+  provenElsewhere,
+} from './joining.ts';
+import {
+  askLanguage,
+  declined,
+  language,
+  left,
+  link,
+  linkAgreed,
+  notices,
+  signIn,
+  speak,
+  unlink,
+} from './linking.ts';
 import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
 import { post } from './posts.ts';
@@ -77,14 +96,22 @@ const handlers: Record<Command, Handler> = {
  * One turn of the conversation: what is answered to a message. It knows no transport; whoever writes acts as the context says, and every rule is the
  * verbs' own. What a verb refuses is said, and nothing of it is kept.
  */
-export async function converse(turn: Turn, { text: given, number, anothersContact, wordless, photos = [] }: Message): Promise<Reply[]> {
+export async function converse(
+  turn: Turn,
+  { text: given, number, anothersContact, wordless, photos = [] }: Message,
+): Promise<Reply[]> {
   const text = given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim();
-  if (anothersContact) return [hidesNumber(turn) ? await provenElsewhere(turn) : { text: turn.t('verify.anothers') }];
+  if (anothersContact)
+    return [hidesNumber(turn) ? await provenElsewhere(turn) : { text: turn.t('verify.anothers') }];
   if (wordless) return [unreadable(turn)];
   const before = { ...turn.state };
   try {
     const answer =
-      photos.length > 0 ? await photosOf(turn, text) : number === undefined || text !== '' ? await answerTo(turn, text) : await numberOf(turn, number);
+      photos.length > 0
+        ? await photosOf(turn, text)
+        : number === undefined || text !== ''
+          ? await answerTo(turn, text)
+          : await numberOf(turn, number);
     return Array.isArray(answer) ? answer : [answer];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -99,7 +126,9 @@ export async function converse(turn: Turn, { text: given, number, anothersContac
 /** Photos are a seller's, for a product; what became of them was found out before the turn. The words under those of anybody else are answered as words. */
 async function photosOf(turn: Turn, caption: string): Promise<Answer> {
   if (unknownReader(turn)) return askLanguage(turn, caption);
-  const came = await selling((one) => (one.photos.length > 0 ? drafting.photosCame(one, caption) : { text: one.t('failed') }))(turn, { text: '', words: [] });
+  const came = await selling((one) =>
+    one.photos.length > 0 ? drafting.photosCame(one, caption) : { text: one.t('failed') },
+  )(turn, { text: '', words: [] });
   const { actor } = turn.ctx;
   const sells = 'seller' in actor && actor.seller && !actor.seller.suspended;
   return sells || caption === '' ? came : [came, await answerTo(turn, caption)].flat();
@@ -108,13 +137,18 @@ async function photosOf(turn: Turn, caption: string): Promise<Answer> {
 /** Whoever waits for an answer still does. */
 function unreadable(turn: Turn): Reply {
   const { t, state } = turn;
-  if (unknownReader(turn)) return askLanguage(turn, state.awaits?.kind === 'language' ? state.awaits.then : '');
+  if (unknownReader(turn))
+    return askLanguage(turn, state.awaits?.kind === 'language' ? state.awaits.then : '');
   if (state.awaits) return { text: paragraphs(t('wordless'), t('stillAsked')) };
-  return { text: t('wordless'), buttons: [[button(turn, 'button.market', 'market'), button(turn, 'button.help', 'help')]] };
+  return {
+    text: t('wordless'),
+    buttons: [[button(turn, 'button.market', 'market'), button(turn, 'button.help', 'help')]],
+  };
 }
 
 /** Whose language nobody knows yet. */
-const unknownReader = ({ ctx, chat }: Turn): boolean => ctx.actor.kind === 'visitor' && !chat.language;
+const unknownReader = ({ ctx, chat }: Turn): boolean =>
+  ctx.actor.kind === 'visitor' && !chat.language;
 
 /** A shared number answers the question for it: that of a profile, or the last one of a person who joins. */
 function numberOf(turn: Turn, number: string): Promise<Answer> | Answer {
@@ -122,7 +156,10 @@ function numberOf(turn: Turn, number: string): Promise<Answer> | Answer {
   const { awaits } = turn.state;
   if (actor.kind !== 'visitor' && actor.kind !== 'member') {
     delete turn.state.awaits;
-    return selling(() => (awaits?.kind === 'prove' ? prove(turn, awaits, number) : unasked(turn)))(turn, { text: '', words: [] });
+    return selling(() => (awaits?.kind === 'prove' ? prove(turn, awaits, number) : unasked(turn)))(
+      turn,
+      { text: '', words: [] },
+    );
   }
   return unknownReader(turn) ? askLanguage(turn, '') : numberCame(turn, awaits);
 }
@@ -132,14 +169,19 @@ async function answerTo(turn: Turn, text: string): Promise<Answer> {
   delete turn.state.awaits;
   const payload = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
   const unknown = unknownReader(turn);
-  const chosen = awaits?.kind === 'language' ? chosenLanguage(turn, awaits, text, unknown) : undefined;
+  const chosen =
+    awaits?.kind === 'language' ? chosenLanguage(turn, awaits, text, unknown) : undefined;
   if (chosen) return chosen;
   if (unknown) {
-    const wanted = commandIn(text)?.command === 'language' ? languageIn(text.replace(/^\S+\s*/, '')) : undefined;
+    const wanted =
+      commandIn(text)?.command === 'language' ? languageIn(text.replace(/^\S+\s*/, '')) : undefined;
     return wanted ? begin(turn, wanted, '') : askLanguage(turn, text);
   }
   if (payload) return deepLink(turn, payload);
-  const said = commandIn(text, (command) => turn.ctx.actor.kind === 'admin' || !adminCommands.has(command));
+  const said = commandIn(
+    text,
+    (command) => turn.ctx.actor.kind === 'admin' || !adminCommands.has(command),
+  );
   if (awaits) {
     const answer = await answered(turn, awaits, text, said);
     if (answer) return answer;
@@ -150,12 +192,23 @@ async function answerTo(turn: Turn, text: string): Promise<Answer> {
 }
 
 /** What stands behind a command, as it was typed. */
-const restOf = (text: string, { rest }: Said): string => (rest.length === 0 ? '' : text.split(/\s+/).slice(-rest.length).join(' '));
+const restOf = (text: string, { rest }: Said): string =>
+  rest.length === 0 ? '' : text.split(/\s+/).slice(-rest.length).join(' ');
 
 /** An answer to what was asked; nothing where the text is something else, which is done instead. */
-async function answered(turn: Turn, awaits: Asked, text: string, said: Said | undefined): Promise<Answer | undefined> {
+async function answered(
+  turn: Turn,
+  awaits: Asked,
+  text: string,
+  said: Said | undefined,
+): Promise<Answer | undefined> {
   const exact = said?.exact ? said.command : undefined;
-  if (exact === 'no') return awaits.kind === 'draft' ? drafting.left(turn) : awaits.kind === 'link' ? declined(turn, awaits) : undefined;
+  if (exact === 'no')
+    return awaits.kind === 'draft'
+      ? drafting.left(turn)
+      : awaits.kind === 'link'
+        ? declined(turn, awaits)
+        : undefined;
   const yes = exact === 'yes' && said?.rest.length === 0;
   // Whoever asks what can be said goes on with what was begun.
   if (exact === 'help' && (awaits.kind === 'draft' || awaits.kind === 'join')) {
@@ -166,7 +219,9 @@ async function answered(turn: Turn, awaits: Asked, text: string, said: Said | un
     case 'contact':
     case 'act': {
       if (!yes) return undefined;
-      return awaits.kind === 'contact' ? agreed(turn, awaits) : selling(() => done(turn, awaits))(turn, { text: '', words: [] });
+      return awaits.kind === 'contact'
+        ? agreed(turn, awaits)
+        : selling(() => done(turn, awaits))(turn, { text: '', words: [] });
     }
     case 'reason':
       return exact && !/^\d$/.test(text) ? undefined : reason(turn, awaits, text);
@@ -174,9 +229,14 @@ async function answered(turn: Turn, awaits: Asked, text: string, said: Said | un
       if (text.startsWith('/')) return undefined;
       return note(turn, awaits, exact === 'skip' ? undefined : text);
     case 'draft':
-      return selling(() => drafting.answered(turn, awaits, text, said) as Promise<Answer>)(turn, { text, words: [] });
+      return selling(() => drafting.answered(turn, awaits, text, said) as Promise<Answer>)(turn, {
+        text,
+        words: [],
+      });
     case 'discard':
-      return yes ? selling(() => drafting.discarded(turn, awaits))(turn, { text, words: [] }) : undefined;
+      return yes
+        ? selling(() => drafting.discarded(turn, awaits))(turn, { text, words: [] })
+        : undefined;
     case 'join':
       if (exact === 'anew') return beginJoining(turn, { ...awaits, anew: true });
       return exact && !yes ? undefined : joining(turn, awaits, text, yes);
@@ -188,16 +248,22 @@ async function answered(turn: Turn, awaits: Asked, text: string, said: Said | un
       const { number } = turn.ctx.client;
       if (!yes) return undefined;
       const asked = awaits.takes === undefined ? awaits : { ...awaits, agreed: true as const };
-      return selling(() => (number === undefined ? askToProve(turn, asked) : prove(turn, asked, number)))(turn, { text: '', words: [] });
+      return selling(() =>
+        number === undefined ? askToProve(turn, asked) : prove(turn, asked, number),
+      )(turn, { text: '', words: [] });
     }
     case 'code':
       return exact ? undefined : link(turn, { text, words: [text] });
     case 'why':
       // A reason may begin with any word; a command is said alone, or with a number or a button's digits.
-      return exact && said?.rest.every((word) => /\d/.test(word)) ? undefined : decidedWhy(turn, awaits, text);
+      return exact && said?.rest.every((word) => /\d/.test(word))
+        ? undefined
+        : decidedWhy(turn, awaits, text);
     case 'onward': {
       const on = said?.rest.length === 0 && (exact === 'more' || exact === 'skip');
-      return on ? { pending, reports }[awaits.list](turn, { text: '', words: [String(awaits.n)] }) : undefined;
+      return on
+        ? { pending, reports }[awaits.list](turn, { text: '', words: [String(awaits.n)] })
+        : undefined;
     }
     default:
       return undefined;
@@ -205,7 +271,12 @@ async function answered(turn: Turn, awaits: Asked, text: string, said: Said | un
 }
 
 /** The language that was asked for; whoever is known in one may as well go on with something else. */
-function chosenLanguage(turn: Turn, { then }: Extract<Asked, { kind: 'language' }>, text: string, unknown: boolean): Promise<Answer> | Answer | undefined {
+function chosenLanguage(
+  turn: Turn,
+  { then }: Extract<Asked, { kind: 'language' }>,
+  text: string,
+  unknown: boolean,
+): Promise<Answer> | Answer | undefined {
   const words = commandIn(text)?.command === 'language' ? text.replace(/^\S+\s*/, '') : text;
   const wanted = languageIn(words);
   if (wanted) return begin(turn, wanted, then);
@@ -213,27 +284,61 @@ function chosenLanguage(turn: Turn, { then }: Extract<Asked, { kind: 'language' 
 }
 
 /** Speaks the chosen language, and answers what was written before it was known. */
-async function begin(turn: Turn, wanted: Parameters<typeof speak>[1], then: string): Promise<Answer> {
+async function begin(
+  turn: Turn,
+  wanted: Parameters<typeof speak>[1],
+  then: string,
+): Promise<Answer> {
   const kept = await speak(turn, wanted);
   turn.chat = { ...turn.chat, language: wanted };
-  const next = then ? await answerTo(turn, then) : turn.ctx.actor.kind === 'visitor' ? await start(turn) : [];
+  const next = then
+    ? await answerTo(turn, then)
+    : turn.ctx.actor.kind === 'visitor'
+      ? await start(turn)
+      : [];
   return [kept, ...(Array.isArray(next) ? next : [next])];
 }
 
 /** What a link from outside opens (api/chats/deepLinks.ts): a stall, a product, a post, linking with the code of an account page, or a command. */
-const linked: Record<string, Command> = { s: 'show', p: 'show', c: 'post', l: 'link', link: 'link', sell: 'sell' };
+const linked: Record<string, Command> = {
+  s: 'show',
+  p: 'show',
+  c: 'post',
+  l: 'link',
+  link: 'link',
+  sell: 'sell',
+};
 
 function deepLink(turn: Turn, payload: string): Promise<Answer> | Answer {
   const [, kind = '', rest] = /^([a-z]+)(?:[-_](.+))?$/.exec(payload) ?? [];
-  const command = Object.hasOwn(linked, kind) && (kind.length === 1) === (rest !== undefined) ? linked[kind] : undefined;
-  return command ? handlers[command](turn, { text: rest ?? '', words: rest === undefined ? [] : [rest.toLowerCase()] }) : start(turn);
+  const command =
+    Object.hasOwn(linked, kind) && (kind.length === 1) === (rest !== undefined)
+      ? linked[kind]
+      : undefined;
+  return command
+    ? handlers[command](turn, {
+        text: rest ?? '',
+        words: rest === undefined ? [] : [rest.toLowerCase()],
+      })
+    : start(turn);
 }
 
 async function start(turn: Turn): Promise<Reply> {
   const { ctx, t } = turn;
   const live = (await homepageProducts(ctx)).filter((slot) => isLiveSlot(slot, ctx.now())).length;
-  const hello = 'name' in ctx.actor && ctx.actor.kind !== 'job' && t('start.signedIn', { name: ctx.actor.name });
-  return { text: paragraphs(hello, common(ctx.language)('brand.oneSentence'), t('start.live', { count: live }), t('start.hint')), buttons: menu(turn) };
+  const hello =
+    'name' in ctx.actor &&
+    ctx.actor.kind !== 'job' &&
+    t('start.signedIn', { name: ctx.actor.name });
+  return {
+    text: paragraphs(
+      hello,
+      common(ctx.language)('brand.oneSentence'),
+      t('start.live', { count: live }),
+      t('start.hint'),
+    ),
+    buttons: menu(turn),
+  };
 }
 
 function help({ ctx, t }: Turn): Reply {
@@ -241,20 +346,37 @@ function help({ ctx, t }: Turn): Reply {
   const seller = 'seller' in ctx.actor && ctx.actor.seller;
   const admin = ctx.actor.kind === 'admin' && t('help.admin');
   return {
-    text: paragraphs(t('help.title'), t('help.buyer'), seller && t('help.seller'), visitor ? t('help.stranger') : t('help.member'), admin, t('help.end')),
+    text: paragraphs(
+      t('help.title'),
+      t('help.buyer'),
+      seller && t('help.seller'),
+      visitor ? t('help.stranger') : t('help.member'),
+      admin,
+      t('help.end'),
+    ),
   };
 }
 
 /** No command: most who write a few words look for something. */
 async function looked(turn: Turn, text: string): Promise<Answer> {
   const query = queryIn(text);
-  const found = Object.keys(query).length > 0 && matching(await homepageProducts(turn.ctx), query, turn.ctx.now()).length > 0;
+  const found =
+    Object.keys(query).length > 0 &&
+    matching(await homepageProducts(turn.ctx), query, turn.ctx.now()).length > 0;
   if (found) return list(turn, query);
-  return { text: turn.t('unknown'), buttons: [[button(turn, 'button.market', 'market'), button(turn, 'button.help', 'help')]] };
+  return {
+    text: turn.t('unknown'),
+    buttons: [[button(turn, 'button.market', 'market'), button(turn, 'button.help', 'help')]],
+  };
 }
 
 /** A turn for whoever a context says, from where the chat was left. */
-export const turnOf = (ctx: Turn['ctx'], chat: Turn['chat'], state: Turn['state'], photos: Turn['photos'] = []): Turn => ({
+export const turnOf = (
+  ctx: Turn['ctx'],
+  chat: Turn['chat'],
+  state: Turn['state'],
+  photos: Turn['photos'] = [],
+): Turn => ({
   ctx,
   chat,
   state: { ...state },

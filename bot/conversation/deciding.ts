@@ -29,7 +29,9 @@ export const approve: Handler = (turn, args) => {
   if (!about || listOf(about) !== 'pending') return nothingShown(turn);
   const { what, id, seen } = about;
   return carried(turn, about, 'approve', () =>
-    what === 'product' ? decide(turn.ctx, id, { action: 'approve' }, seen) : decideEdit(turn.ctx, id, 'approve', { seen }),
+    what === 'product'
+      ? decide(turn.ctx, id, { action: 'approve' }, seen)
+      : decideEdit(turn.ctx, id, 'approve', { seen }),
   );
 };
 
@@ -49,7 +51,9 @@ function asked(turn: Turn, why: Why, problem?: string): Reply {
     text: paragraphs(
       problem,
       turn.t(`admin.why.${spoken(why.act, why.about)}`),
-      lines(...ready.map((words, n) => turn.t('report.line', { number: String(n + 1), reason: words }))),
+      lines(
+        ...ready.map((words, n) => turn.t('report.line', { number: String(n + 1), reason: words })),
+      ),
     ),
     buttons: [
       ...rows(
@@ -62,12 +66,16 @@ function asked(turn: Turn, why: Why, problem?: string): Reply {
 }
 
 /** A post is taken down, not removed. */
-const spoken = <D extends Decision>(act: D, { what }: Decided) => (act === 'remove' && what === 'post' ? 'hide' : act);
+const spoken = <D extends Decision>(act: D, { what }: Decided) =>
+  act === 'remove' && what === 'post' ? 'hide' : act;
 
 /** What the web's forms offer for the same. */
 function readyWords({ ctx }: Turn, { act }: Why): string[] {
   const say = translator(ctx.language, 'admin');
-  if (act === 'reject') return (['photos', 'price', 'description', 'prohibited'] as const).map((key) => say(`pending.quickReasons.${key}`));
+  if (act === 'reject')
+    return (['photos', 'price', 'description', 'prohibited'] as const).map((key) =>
+      say(`pending.quickReasons.${key}`),
+    );
   return [say(act === 'dismiss' ? 'reports.noteDefault' : 'reports.removeNoteDefault')];
 }
 
@@ -78,7 +86,8 @@ export async function decidedWhy(turn: Turn, why: Why, text: string): Promise<An
   try {
     return await carried(turn, why.about, why.act, () => perform(turn, why, words));
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'validation') return asked(turn, why, refusedReply(turn, error).text);
+    if (error instanceof Refusal && error.code === 'validation')
+      return asked(turn, why, refusedReply(turn, error).text);
     throw error;
   }
 }
@@ -91,19 +100,45 @@ function judged<S extends z.ZodMiniType>(rule: S, given: object): z.output<S> {
 }
 
 /** The verb that the web calls for the same. */
-async function perform({ ctx }: Turn, { act, about: { what, id, seen } }: Why, words: string): Promise<unknown> {
-  if (what === 'product') return decide(ctx, id, { action: 'reject', reason: judged(rejection, { reason: words }).reason }, seen);
-  if (what === 'change') return decideEdit(ctx, id, 'reject', { reason: judged(rejection, { reason: words }).reason, seen });
+async function perform(
+  { ctx }: Turn,
+  { act, about: { what, id, seen } }: Why,
+  words: string,
+): Promise<unknown> {
+  if (what === 'product')
+    return decide(
+      ctx,
+      id,
+      { action: 'reject', reason: judged(rejection, { reason: words }).reason },
+      seen,
+    );
+  if (what === 'change')
+    return decideEdit(ctx, id, 'reject', {
+      reason: judged(rejection, { reason: words }).reason,
+      seen,
+    });
   if (what === 'post') {
     if (act === 'remove') return hidePost(ctx, id, judged(hiding, { reason: words }));
-    return resolvePostReports(ctx, id, judged(reportsAnswer, { resolution: words }).resolution, seen);
+    return resolvePostReports(
+      ctx,
+      id,
+      judged(reportsAnswer, { resolution: words }).resolution,
+      seen,
+    );
   }
   const { resolution } = judged(removalNote, { resolution: words });
-  return act === 'remove' ? removeReported(ctx, id, resolution) : resolveReports(ctx, id, resolution, seen);
+  return act === 'remove'
+    ? removeReported(ctx, id, resolution)
+    : resolveReports(ctx, id, resolution, seen);
 }
 
 /** Does what was decided, says so, and shows what took its place in the list. What is decided already, or has changed, is said to be so. */
-async function carried(turn: Turn, about: Decided, act: Decision, verb: () => Promise<unknown>): Promise<Answer> {
+async function carried(
+  turn: Turn,
+  about: Decided,
+  act: Decision,
+  verb: () => Promise<unknown>,
+): Promise<Answer> {
   const list = listOf(about);
   const { decides } = turn.state;
   try {
@@ -114,5 +149,8 @@ async function carried(turn: Turn, about: Decided, act: Decision, verb: () => Pr
   }
   delete turn.state.decides;
   const place = decides?.id === about.id ? decides.n : 1;
-  return [{ text: turn.t(`admin.done.${spoken(act, about)}`) }, ...(await (list === 'pending' ? pendingAt : reportsAt)(turn, place))];
+  return [
+    { text: turn.t(`admin.done.${spoken(act, about)}`) },
+    ...(await (list === 'pending' ? pendingAt : reportsAt)(turn, place)),
+  ];
 }

@@ -5,7 +5,13 @@ import { answersOf, type Draft } from '../../api/drafts/draft.ts';
 import { type Answers, priceOf } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
 import { listingFee } from '../../api/listings/rules.ts';
-import { categories, durationHours, limits, listingTypes, paymentMethods } from '../../api/products/schema.ts';
+import {
+  categories,
+  durationHours,
+  limits,
+  listingTypes,
+  paymentMethods,
+} from '../../api/products/schema.ts';
 import { translator } from '../../locales/index.ts';
 import { defaultLanguage, productLanguages } from '../../locales/languages.ts';
 import { button, common, lines, paragraphs, rows, short } from './say.ts';
@@ -13,23 +19,41 @@ import type { Button, Field, ProductLanguage, Reply, Turn } from './types.ts';
 import { tokensOf } from './words.ts';
 
 /** The languages of a product, the chat's own first. */
-const inOrder = ({ ctx }: Turn): ProductLanguage[] => [...productLanguages].sort((one, other) => Number(other === ctx.language) - Number(one === ctx.language));
+const inOrder = ({ ctx }: Turn): ProductLanguage[] =>
+  [...productLanguages].sort(
+    (one, other) => Number(other === ctx.language) - Number(one === ctx.language),
+  );
 
 /** What is asked, in the order in which it is asked. */
 export function fieldsOf(turn: Turn, { listingType }: Pick<Answers, 'listingType'>): Field[] {
-  const both = <T extends 'name' | 'description'>(kind: T) => inOrder(turn).map((language) => `${kind}.${language}` as const);
+  const both = <T extends 'name' | 'description'>(kind: T) =>
+    inOrder(turn).map((language) => `${kind}.${language}` as const);
   const slot = listingType === 'featured' ? (['preferredFeaturedSlot'] as const) : [];
-  return ['photos', ...both('name'), ...both('description'), 'category', 'price', 'listingType', ...slot, 'durationHours', 'sellerLocation', 'paymentMethod'];
+  return [
+    'photos',
+    ...both('name'),
+    ...both('description'),
+    'category',
+    'price',
+    'listingType',
+    ...slot,
+    'durationHours',
+    'sellerLocation',
+    'paymentMethod',
+  ];
 }
 
 type Kind = 'name' | 'description' | Exclude<Field, `${string}.${string}`>;
 export const kindOf = (field: Field): Kind => field.split('.')[0] as Kind;
-const languageOf = (field: Field): ProductLanguage => (field.split('.')[1] ?? defaultLanguage) as ProductLanguage;
+const languageOf = (field: Field): ProductLanguage =>
+  (field.split('.')[1] ?? defaultLanguage) as ProductLanguage;
 /** What may be left out (product §5): the words in the other language, the business, a slot of one's own choice. */
 export const isOptional = (field: Field): boolean =>
-  ['preferredFeaturedSlot', 'businessName'].includes(field) || (field.includes('.') && languageOf(field) !== defaultLanguage);
+  ['preferredFeaturedSlot', 'businessName'].includes(field) ||
+  (field.includes('.') && languageOf(field) !== defaultLanguage);
 /** Whatever is written answers it. */
-export const isFree = (field: Field): boolean => ['name', 'description', 'sellerLocation', 'businessName'].includes(kindOf(field));
+export const isFree = (field: Field): boolean =>
+  ['name', 'description', 'sellerLocation', 'businessName'].includes(kindOf(field));
 /** The same words in another language, where they were given. */
 export const otherWords = (turn: Turn, field: Field, answers: Answers): string =>
   field.includes('.')
@@ -38,10 +62,15 @@ export const otherWords = (turn: Turn, field: Field, answers: Answers): string =
         .find((text) => text !== '') ?? '')
     : '';
 
-export const labelOf = ({ t }: Turn, field: Field): string => t(`draft.labels.${kindOf(field)}`, { language: t(`draft.languages.${languageOf(field)}`) });
+export const labelOf = ({ t }: Turn, field: Field): string =>
+  t(`draft.labels.${kindOf(field)}`, { language: t(`draft.languages.${languageOf(field)}`) });
 
 /** The answers of a question that has some, each with what it is called. */
-function choicesOf({ ctx, t }: Turn, field: Field, { listingType }: Answers): { value: string | number; label: string }[] {
+function choicesOf(
+  { ctx, t }: Turn,
+  field: Field,
+  { listingType }: Answers,
+): { value: string | number; label: string }[] {
   const say = common(ctx.language);
   const seller = translator(ctx.language, 'seller');
   switch (field) {
@@ -52,7 +81,13 @@ function choicesOf({ ctx, t }: Turn, field: Field, { listingType }: Answers): { 
     case 'listingType':
       return listingTypes.map((value) => ({ value, label: seller(`wizard.fee.${value}`) }));
     case 'durationHours':
-      return durationHours.map((value) => ({ value, label: t('draft.days', { count: value / 24, fee: money(listingFee(value, listingType), ctx.language) }) }));
+      return durationHours.map((value) => ({
+        value,
+        label: t('draft.days', {
+          count: value / 24,
+          fee: money(listingFee(value, listingType), ctx.language),
+        }),
+      }));
     default:
       return [];
   }
@@ -66,16 +101,22 @@ export function shownOf(turn: Turn, field: Field, draft: Draft, answers: Answers
     case 'photos':
       return draft.photos.length > 0 ? String(draft.photos.length) : '';
     case 'price':
-      return price !== undefined && Number.isFinite(price) ? money(price, ctx.language) : answers.price;
+      return price !== undefined && Number.isFinite(price)
+        ? money(price, ctx.language)
+        : answers.price;
     case 'durationHours':
       return String(answers.durationHours / 24);
     case 'preferredFeaturedSlot':
-      return answers.preferredFeaturedSlot === null ? '' : `#${slotNumber(answers.preferredFeaturedSlot)}`;
+      return answers.preferredFeaturedSlot === null
+        ? ''
+        : `#${slotNumber(answers.preferredFeaturedSlot)}`;
     case 'listingType':
       return translator(ctx.language, 'seller')(`wizard.fee.${answers.listingType}`);
     case 'category':
     case 'paymentMethod':
-      return choicesOf(turn, field, answers).find(({ value }) => value === answers[field])?.label ?? '';
+      return (
+        choicesOf(turn, field, answers).find(({ value }) => value === answers[field])?.label ?? ''
+      );
     default:
       return answers[field];
   }
@@ -90,7 +131,9 @@ export function answersIn({ ctx }: Turn, { answers }: Draft): Answers {
 
 /** What the product is called so far; nothing where it has no name. */
 export function nameOf({ ctx }: Turn, answers: Answers): string {
-  const names = productLanguages.map((language) => [language, answers[`name.${language}`]] as const).filter(([, name]) => name !== '');
+  const names = productLanguages
+    .map((language) => [language, answers[`name.${language}`]] as const)
+    .filter(([, name]) => name !== '');
   return names.length === 0 ? '' : short(nameIn(Object.fromEntries(names), ctx.language), 100);
 }
 
@@ -102,7 +145,12 @@ export function question(turn: Turn, field: Field, draft: Draft): Reply {
   const value = shownOf(turn, field, draft, answers);
   // The profile's own place is offered; a length that nobody chose is not.
   const known =
-    field === 'photos' ? value !== '' : value !== '' && (draft.answers[field] !== undefined || field === 'sellerLocation' || field === 'businessName');
+    field === 'photos'
+      ? value !== ''
+      : value !== '' &&
+        (draft.answers[field] !== undefined ||
+          field === 'sellerLocation' ||
+          field === 'businessName');
   const choices = choicesOf(turn, field, answers);
   const words = {
     language: t(`draft.languages.${languageOf(field)}`),
@@ -110,10 +158,20 @@ export function question(turn: Turn, field: Field, draft: Draft): Reply {
     max: field === 'photos' ? limits.images.max : limits.preferredSlot.max,
   };
   const same = otherWords(turn, field, answers);
-  const offers = !field.includes('.') || value !== '' ? '' : isOptional(field) ? t('draft.optional') : same === '' ? '' : t('draft.needed');
+  const offers =
+    !field.includes('.') || value !== ''
+      ? ''
+      : isOptional(field)
+        ? t('draft.optional')
+        : same === ''
+          ? ''
+          : t('draft.needed');
   const hints = listingTypes.map((value) => {
     const seller = translator(turn.ctx.language, 'seller');
-    return t('draft.laneLine', { type: seller(`wizard.fee.${value}`), hint: seller(`wizard.fields.${value}Hint`) });
+    return t('draft.laneLine', {
+      type: seller(`wizard.fee.${value}`),
+      hint: seller(`wizard.fields.${value}Hint`),
+    });
   });
   const now = !known
     ? ''
@@ -128,22 +186,36 @@ export function question(turn: Turn, field: Field, draft: Draft): Reply {
     ...(field === 'photos' ? [] : [button(turn, 'button.draftBack', 'back')]),
   ];
   return {
-    text: paragraphs(t(`draft.${kindOf(field)}`, words), field === 'listingType' && lines(...hints), offers, now),
+    text: paragraphs(
+      t(`draft.${kindOf(field)}`, words),
+      field === 'listingType' && lines(...hints),
+      offers,
+      now,
+    ),
     buttons: [...rows(keys, field === 'category' ? 2 : 1), beside].filter((row) => row.length > 0),
   };
 }
 
 /** What was answered, as the form would keep it; nothing where it is none of the answers that there are. */
-export function answerIn(turn: Turn, field: Field, text: string, answers: Answers): KeptAnswers | undefined {
+export function answerIn(
+  turn: Turn,
+  field: Field,
+  text: string,
+  answers: Answers,
+): KeptAnswers | undefined {
   const choices = choicesOf(turn, field, answers);
   if (choices.length > 0) {
     const said = tokensOf(text).join(' ');
-    const chosen = /^\d{1,2}$/.test(said) ? choices[Number(said) - 1] : choices.find(({ label }) => said !== '' && tokensOf(label).join(' ').startsWith(said));
+    const chosen = /^\d{1,2}$/.test(said)
+      ? choices[Number(said) - 1]
+      : choices.find(({ label }) => said !== '' && tokensOf(label).join(' ').startsWith(said));
     return chosen && { [field]: chosen.value };
   }
   if (field === 'preferredFeaturedSlot') {
     const slot = Number(/^#?\s?(\d{1,2})$/.exec(text)?.[1]);
-    return slot >= limits.preferredSlot.min && slot <= limits.preferredSlot.max ? { preferredFeaturedSlot: slot } : undefined;
+    return slot >= limits.preferredSlot.min && slot <= limits.preferredSlot.max
+      ? { preferredFeaturedSlot: slot }
+      : undefined;
   }
   return field === 'photos' ? undefined : { [field]: text };
 }

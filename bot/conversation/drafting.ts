@@ -1,7 +1,13 @@
 import { presentRefusal, Refusal } from '../../api/core/errors.ts';
 import { judged } from '../../api/core/judged.ts';
 import { money } from '../../api/core/text.ts';
-import { changeDraft, type Draft, discardDraft, ownDraft, submitDraft } from '../../api/drafts/draft.ts';
+import {
+  changeDraft,
+  type Draft,
+  discardDraft,
+  ownDraft,
+  submitDraft,
+} from '../../api/drafts/draft.ts';
 import { toSubmission } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
 import { listingFee } from '../../api/listings/rules.ts';
@@ -10,7 +16,19 @@ import { payInstruction } from '../../api/products/rules.ts';
 import { limits, type paymentMethods, submission } from '../../api/products/schema.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
-import { answerIn, answersIn, fieldsOf, isFree, isOptional, kindOf, labelOf, nameOf, otherWords, question, shownOf } from './draftFields.ts';
+import {
+  answerIn,
+  answersIn,
+  fieldsOf,
+  isFree,
+  isOptional,
+  kindOf,
+  labelOf,
+  nameOf,
+  otherWords,
+  question,
+  shownOf,
+} from './draftFields.ts';
 import { button, common, lines, paragraphs, short } from './say.ts';
 import type { Answer, Args, Asked, Field, Reply, TakenPhoto, Turn } from './types.ts';
 import { commandIn, type Said, tokensOf, typed } from './words.ts';
@@ -31,7 +49,9 @@ export async function sell(turn: Turn): Promise<Answer> {
 
 /** Asks for the first thing that nobody has answered; with all of them there, shows what a buyer will see. */
 async function next(turn: Turn, draft: Draft, said?: string): Promise<Reply> {
-  const open = fieldsOf(turn, answersIn(turn, draft)).find((field) => (field === 'photos' ? draft.photos.length === 0 : draft.answers[field] === undefined));
+  const open = fieldsOf(turn, answersIn(turn, draft)).find((field) =>
+    field === 'photos' ? draft.photos.length === 0 : draft.answers[field] === undefined,
+  );
   const reply = open ? question(turn, open, draft) : await review(turn, draft);
   const text = paragraphs(said, reply.text);
   const { picture, ...words } = reply;
@@ -43,7 +63,11 @@ async function review(turn: Turn, draft: Draft): Promise<Reply> {
   const { ctx, t } = turn;
   const answers = answersIn(turn, draft);
   const all = fieldsOf(turn, answers).map((field, n) =>
-    t('draft.reviewLine', { number: n + 1, label: labelOf(turn, field), value: short(shownOf(turn, field, draft, answers), 90) || t('draft.notGiven') }),
+    t('draft.reviewLine', {
+      number: n + 1,
+      label: labelOf(turn, field),
+      value: short(shownOf(turn, field, draft, answers), 90) || t('draft.notGiven'),
+    }),
   );
   const fee = listingFee(answers.durationHours, answers.listingType);
   const wizard = translator(ctx.language, 'seller');
@@ -57,7 +81,10 @@ async function review(turn: Turn, draft: Draft): Promise<Reply> {
       t('draft.how'),
     ),
     ...(cover ? { picture: cover } : {}),
-    buttons: [[button(turn, 'button.submit', 'submit')], [button(turn, 'button.draftBack', 'back'), button(turn, 'button.discard', 'discard')]],
+    buttons: [
+      [button(turn, 'button.submit', 'submit')],
+      [button(turn, 'button.draftBack', 'back'), button(turn, 'button.discard', 'discard')],
+    ],
   };
 }
 
@@ -75,7 +102,9 @@ function problemOf(turn: Turn, field: Field, draft: Draft, given: KeptAnswers): 
     ),
   );
   if (!refusal) return undefined;
-  return presentRefusal(refusal, turn.ctx.language, turn.ctx.requestId).error.fields?.find((problem) => problem.path === path)?.message;
+  return presentRefusal(refusal, turn.ctx.language, turn.ctx.requestId).error.fields?.find(
+    (problem) => problem.path === path,
+  )?.message;
 }
 
 function refusalOf(work: () => unknown): Refusal | undefined {
@@ -101,21 +130,38 @@ const again = (turn: Turn, field: Field, draft: Draft, said: string): Reply => {
 };
 
 /** An answer to what the draft lacks; nothing where the text is something else, which is done instead. */
-export async function answered(turn: Turn, { field }: Extract<Asked, { kind: 'draft' }>, text: string, said: Said | undefined): Promise<Answer | undefined> {
+export async function answered(
+  turn: Turn,
+  { field }: Extract<Asked, { kind: 'draft' }>,
+  text: string,
+  said: Said | undefined,
+): Promise<Answer | undefined> {
   if (text.startsWith('/')) return undefined;
   const draft = (await own(turn)) ?? (await changeDraft(turn.ctx, {}));
   const answers = answersIn(turn, draft);
   const exact = said?.exact ? said : undefined;
   const whole = exact?.rest.length === 0 ? exact.command : undefined;
   if (whole === 'back') return before(turn, field, draft);
-  if (whole === 'skip' && isOptional(field)) return keep(turn, field, draft, { [field]: field === 'preferredFeaturedSlot' ? null : '' });
+  if (whole === 'skip' && isOptional(field))
+    return keep(turn, field, draft, { [field]: field === 'preferredFeaturedSlot' ? null : '' });
   if (whole === 'skip') return again(turn, field, draft, turn.t('draft.cannotSkip'));
   if (whole === 'done' || whole === 'more') return goOn(turn, field, draft);
   const same = otherWords(turn, field, answers);
-  if (whole === 'same') return same === '' ? again(turn, field, draft, turn.t('draft.cannotSkip')) : keep(turn, field, draft, { [field]: same });
+  if (whole === 'same')
+    return same === ''
+      ? again(turn, field, draft, turn.t('draft.cannotSkip'))
+      : keep(turn, field, draft, { [field]: same });
   // A product may be called as a command is; what is more than a command is a name.
   const priced = field === 'price' && exact?.command === 'price';
-  if (exact && !priced && (whole !== undefined || !isFree(field) || exact.command === 'removePhoto' || fieldNamed(turn, exact))) return undefined;
+  if (
+    exact &&
+    !priced &&
+    (whole !== undefined ||
+      !isFree(field) ||
+      exact.command === 'removePhoto' ||
+      fieldNamed(turn, exact))
+  )
+    return undefined;
   const given = answerIn(turn, field, priced ? exact.rest.join('') : text, answers);
   if (given) return keep(turn, field, draft, given);
   if (field === 'photos') return undefined;
@@ -124,9 +170,13 @@ export async function answered(turn: Turn, { field }: Extract<Asked, { kind: 'dr
 
 /** Leaves what is there as it is. */
 function goOn(turn: Turn, field: Field, draft: Draft): Promise<Answer> | Answer {
-  if (field === 'photos') return draft.photos.length > 0 ? next(turn, draft) : again(turn, field, draft, turn.t('draft.needPhoto'));
+  if (field === 'photos')
+    return draft.photos.length > 0
+      ? next(turn, draft)
+      : again(turn, field, draft, turn.t('draft.needPhoto'));
   const value = answersIn(turn, draft)[field];
-  if (value === '' || (value === null && draft.answers[field] === undefined)) return again(turn, field, draft, turn.t('draft.cannotSkip'));
+  if (value === '' || (value === null && draft.answers[field] === undefined))
+    return again(turn, field, draft, turn.t('draft.cannotSkip'));
   return keep(turn, field, draft, { [field]: value });
 }
 
@@ -141,7 +191,9 @@ const withDraft =
   (work: (turn: Turn, draft: Draft, args: Args) => Promise<Answer> | Answer) =>
   async (turn: Turn, args: Args): Promise<Answer> => {
     const draft = await own(turn);
-    return draft ? work(turn, draft, args) : { text: turn.t('draft.none'), buttons: [[button(turn, 'button.sell', 'sell')]] };
+    return draft
+      ? work(turn, draft, args)
+      : { text: turn.t('draft.none'), buttons: [[button(turn, 'button.sell', 'sell')]] };
   };
 
 export const back = withDraft((turn, draft) => before(turn, undefined, draft));
@@ -149,20 +201,28 @@ export const goOnWith = withDraft((turn, draft) => next(turn, draft));
 
 /** What somebody wants to change, by its number in the review or by its name, in whichever language. */
 function fieldNamed(turn: Turn, said: Pick<Said, 'command' | 'rest'>): boolean {
-  return said.command === 'change' && (named(turn, said.rest) !== undefined || /^\d{1,2}$/.test(said.rest.join(' ')));
+  return (
+    said.command === 'change' &&
+    (named(turn, said.rest) !== undefined || /^\d{1,2}$/.test(said.rest.join(' ')))
+  );
 }
 
 function named(turn: Turn, words: string[]): Field | undefined {
   const said = words.join(' ');
   const kinds = [...fieldsOf(turn, { listingType: 'featured' }), 'businessName' as const];
   const means = (field: Field) =>
-    languages.some((language) => dictionaries[language].bot.draft.fields[kindOf(field)].split(',').some((name) => tokensOf(name).join(' ') === said)) ||
-    tokensOf(labelOf(turn, field)).join(' ') === said;
+    languages.some((language) =>
+      dictionaries[language].bot.draft.fields[kindOf(field)]
+        .split(',')
+        .some((name) => tokensOf(name).join(' ') === said),
+    ) || tokensOf(labelOf(turn, field)).join(' ') === said;
   return kinds.find(means);
 }
 
 export const change = withDraft((turn, draft, { words }) => {
-  const numbered = /^\d{1,2}$/.test(words.join(' ')) ? fieldsOf(turn, answersIn(turn, draft))[Number(words[0]) - 1] : undefined;
+  const numbered = /^\d{1,2}$/.test(words.join(' '))
+    ? fieldsOf(turn, answersIn(turn, draft))[Number(words[0]) - 1]
+    : undefined;
   const field = numbered ?? named(turn, words);
   return field ? question(turn, field, draft) : { text: turn.t('draft.which') };
 });
@@ -177,10 +237,16 @@ export const remove = withDraft(async (turn, draft, { words }) => {
 export const discard = withDraft((turn, draft) => {
   turn.state.awaits = { kind: 'discard', key: draft.key };
   const name = nameOf(turn, answersIn(turn, draft)) || turn.t('draft.notGiven');
-  return { text: turn.t('draft.discardAsk', { name }), buttons: [[button(turn, 'button.yes', 'yes'), button(turn, 'button.no', 'no')]] };
+  return {
+    text: turn.t('draft.discardAsk', { name }),
+    buttons: [[button(turn, 'button.yes', 'yes'), button(turn, 'button.no', 'no')]],
+  };
 });
 
-export async function discarded(turn: Turn, { key }: Extract<Asked, { kind: 'discard' }>): Promise<Answer> {
+export async function discarded(
+  turn: Turn,
+  { key }: Extract<Asked, { kind: 'discard' }>,
+): Promise<Answer> {
   await discardDraft(turn.ctx, key);
   return { text: turn.t('draft.discarded'), buttons: [[button(turn, 'button.sell', 'sell')]] };
 }
@@ -190,17 +256,28 @@ export const submit = withDraft(async (turn, draft) => {
   const { ctx, t } = turn;
   const { language } = ctx;
   const answers = answersIn(turn, draft);
-  const lacks = fieldsOf(turn, answers).find((field) => problemOf(turn, field, draft, {}) !== undefined);
-  if (lacks) return again(turn, lacks, draft, lines(t('draft.missing'), problemOf(turn, lacks, draft, {})));
+  const lacks = fieldsOf(turn, answers).find(
+    (field) => problemOf(turn, field, draft, {}) !== undefined,
+  );
+  if (lacks)
+    return again(turn, lacks, draft, lines(t('draft.missing'), problemOf(turn, lacks, draft, {})));
   const { status, listingFee: fee, feeReference: reference } = await submitDraft(ctx);
   const say = translator(language, 'seller');
   const method = answers.paymentMethod as (typeof paymentMethods)[number];
   const payee = reference === null ? undefined : (await feePayees(ctx))[method];
-  const words = { amount: money(fee, language), reference: reference ?? '', method: common(language)(`paymentMethods.${method}`), ...payee };
+  const words = {
+    amount: money(fee, language),
+    reference: reference ?? '',
+    method: common(language)(`paymentMethods.${method}`),
+    ...payee,
+  };
   return {
     text: paragraphs(
-      t(status === 'approved' ? 'draft.approved' : 'draft.submitted', { name: nameOf(turn, answers) }),
-      reference !== null && lines(t('draft.fee', { fee: words.amount }), say(payInstruction(method, payee), words)),
+      t(status === 'approved' ? 'draft.approved' : 'draft.submitted', {
+        name: nameOf(turn, answers),
+      }),
+      reference !== null &&
+        lines(t('draft.fee', { fee: words.amount }), say(payInstruction(method, payee), words)),
     ),
     buttons: [[button(turn, 'button.mine', 'mine'), button(turn, 'button.sell', 'sell')]],
   };
@@ -217,7 +294,11 @@ export async function photosCame(turn: Turn, caption: string): Promise<Answer> {
   let draft: Draft | undefined;
   for (const photo of turn.photos) {
     const refusal = 'refused' in photo ? photo.refused : undefined;
-    const added = refusal ?? (await changeDraft(ctx, { add: (photo as Extract<TakenPhoto, { id: string }>).id }).catch(refusedOrThrow));
+    const added =
+      refusal ??
+      (await changeDraft(ctx, { add: (photo as Extract<TakenPhoto, { id: string }>).id }).catch(
+        refusedOrThrow,
+      ));
     if (added instanceof Refusal) said.push(...sentences(turn, added));
     else draft = added;
   }
@@ -229,19 +310,33 @@ export async function photosCame(turn: Turn, caption: string): Promise<Answer> {
   const left = caption !== '' && t('draft.captionLeft');
   if (!draft) return { text: paragraphs(said.join('\n'), left) };
   const { max } = limits.images;
-  const here = said.length === 0 && (album === undefined ? t('draft.photo', { number: draft.photos.length, max }) : t('draft.album'));
+  const here =
+    said.length === 0 &&
+    (album === undefined
+      ? t('draft.photo', { number: draft.photos.length, max })
+      : t('draft.album'));
   const arrived = paragraphs(begins && t('draft.begun'), ...said, here);
   const { awaits } = state;
   if (caption !== '' && awaits?.kind === 'draft') {
     delete state.awaits;
     const taken = await answered(turn, awaits, caption, commandIn(caption));
-    if (taken) return [taken].flat().map((reply, n) => (n === 0 ? { ...reply, text: paragraphs(arrived, reply.text) } : reply));
+    if (taken)
+      return [taken]
+        .flat()
+        .map((reply, n) => (n === 0 ? { ...reply, text: paragraphs(arrived, reply.text) } : reply));
     state.awaits = awaits;
   }
   const text = paragraphs(arrived, left);
-  if (awaits?.kind === 'draft' && awaits.field !== 'photos') return again(turn, awaits.field, draft, text);
+  if (awaits?.kind === 'draft' && awaits.field !== 'photos')
+    return again(turn, awaits.field, draft, text);
   state.awaits = { kind: 'draft', field: 'photos' };
-  return { text: paragraphs(text, album === undefined && draft.photos.length < max && t('draft.photoNext')), buttons: [[button(turn, 'button.done', 'done')]] };
+  return {
+    text: paragraphs(
+      text,
+      album === undefined && draft.photos.length < max && t('draft.photoNext'),
+    ),
+    buttons: [[button(turn, 'button.done', 'done')]],
+  };
 }
 
 function refusedOrThrow(error: unknown): Refusal {

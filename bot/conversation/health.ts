@@ -6,14 +6,20 @@ import { button, lines, paragraphs } from './say.ts';
 import type { Reply, Turn } from './types.ts';
 
 /** One network of the bot: whether it is connected, when it last received and sent, what failed since, and what waits. */
-function networkLine({ ctx, t }: Turn, { transport, client, state, ...of }: Awaited<ReturnType<typeof healthReport>>['channels'][number]): string {
+function networkLine(
+  { ctx, t }: Turn,
+  { transport, client, state, ...of }: Awaited<ReturnType<typeof healthReport>>['channels'][number],
+): string {
   const say = translator(ctx.language, 'admin');
-  const at = (moment: string | null) => (moment ? dayAndTime(new Date(moment), ctx.language) : say('health.networks.never'));
+  const at = (moment: string | null) =>
+    moment ? dayAndTime(new Date(moment), ctx.language) : say('health.networks.never');
   const told = [
     say('health.networks.received', { date: at(of.receivedAt) }),
     say('health.networks.sent', { date: at(of.sentAt) }),
     ...(of.waiting > 0 ? [say('health.networks.waiting', { count: of.waiting })] : []),
-    ...(of.failedAt ? [say('health.networks.failed', { date: at(of.failedAt), failure: of.failure ?? '' })] : []),
+    ...(of.failedAt
+      ? [say('health.networks.failed', { date: at(of.failedAt), failure: of.failure ?? '' })]
+      : []),
   ];
   return lines(
     `• ${t('admin.pair', { name: `${networkNames[transport]} (${say(`health.networks.clients.${client}`)})`, value: say(`health.networks.state.${state}`) })}`,
@@ -27,8 +33,13 @@ export async function health(turn: Turn): Promise<Reply> {
   const say = translator(ctx.language, 'admin');
   const pair = (name: string, value: string) => turn.t('admin.pair', { name, value });
   const { checkedAt, overall, stale, checks, channels } = await healthReport(ctx);
-  const buttons = [[button(turn, 'button.pending', 'pending'), button(turn, 'button.reports', 'reports')]];
-  const networks = lines(channels.length > 0 && `${say('health.networks.title')}:`, ...channels.map((channel) => networkLine(turn, channel)));
+  const buttons = [
+    [button(turn, 'button.pending', 'pending'), button(turn, 'button.reports', 'reports')],
+  ];
+  const networks = lines(
+    channels.length > 0 && `${say('health.networks.title')}:`,
+    ...channels.map((channel) => networkLine(turn, channel)),
+  );
   if (!checkedAt || !overall) return { text: paragraphs(say('health.never'), networks), buttons };
   const ill = checks.filter(({ status }) => status !== 'healthy');
   const well = checks.filter(({ status }) => status === 'healthy');
@@ -39,9 +50,18 @@ export async function health(turn: Turn): Promise<Reply> {
         say('health.lastChecked', { date: dayAndTime(new Date(checkedAt), ctx.language) }),
         stale && say('health.stale'),
       ),
-      lines(...ill.map(({ name, status, message }) => `• ${pair(`${say(`health.checks.${name}`)} (${say(`health.status.${status}`)})`, message)}`)),
+      lines(
+        ...ill.map(
+          ({ name, status, message }) =>
+            `• ${pair(`${say(`health.checks.${name}`)} (${say(`health.status.${status}`)})`, message)}`,
+        ),
+      ),
       networks,
-      well.length > 0 && pair(say('health.status.healthy'), well.map(({ name }) => say(`health.checks.${name}`)).join(', ')),
+      well.length > 0 &&
+        pair(
+          say('health.status.healthy'),
+          well.map(({ name }) => say(`health.checks.${name}`)).join(', '),
+        ),
     ),
     buttons,
   };

@@ -19,14 +19,21 @@ export const joinAnew: Handler = (turn) => begin(turn, { anew: true });
 export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
   const { actor } = turn.ctx;
   if (actor.kind !== 'visitor' && actor.kind !== 'member')
-    return { text: turn.t('join.already', { account: ownAccount(turn) }), buttons: [[button(turn, 'button.sell', 'sell')]] };
+    return {
+      text: turn.t('join.already', { account: ownAccount(turn) }),
+      buttons: [[button(turn, 'button.sell', 'sell')]],
+    };
   // A member has said a name long ago, if not an empty one.
-  const name = actor.kind === 'member' && profile.shape.name.safeParse(actor.name).success ? { name: actor.name } : {};
+  const name =
+    actor.kind === 'member' && profile.shape.name.safeParse(actor.name).success
+      ? { name: actor.name }
+      : {};
   return ask(turn, { kind: 'join', step: 'name', ...name, ...given });
 }
 
 /** Whoever hides their number on WhatsApp, which then delivers none: nothing that is shared there proves it. */
-export const hidesNumber = ({ ctx }: Pick<Turn, 'ctx'>): boolean => ctx.via === 'whatsapp' && ctx.client.number === undefined;
+export const hidesNumber = ({ ctx }: Pick<Turn, 'ctx'>): boolean =>
+  ctx.via === 'whatsapp' && ctx.client.number === undefined;
 
 /** What works instead, for them. */
 export async function provenElsewhere({ ctx, t }: Turn): Promise<Reply> {
@@ -35,7 +42,10 @@ export async function provenElsewhere({ ctx, t }: Turn): Promise<Reply> {
   return {
     text: paragraphs(
       t('verify.hidden'),
-      lines(telegram && t('verify.onTelegram'), (email ?? whatsapp) && t('verify.byTeam', { contact: email ?? whatsapp ?? '' })),
+      lines(
+        telegram && t('verify.onTelegram'),
+        (email ?? whatsapp) && t('verify.byTeam', { contact: email ?? whatsapp ?? '' }),
+      ),
     ),
     ...(telegram ? { buttons: [[{ label: 'Telegram', url: telegram }]] } : {}),
   };
@@ -55,14 +65,18 @@ function ask(turn: Turn, known: Joining): Reply {
   state.awaits = { ...known, step };
   const notNow = button(turn, 'button.notNow', 'no');
   // A member's account exists already: the number is proven for that one.
-  const account = ctx.actor.kind === 'member' && t('join.forAccount', { account: ownAccount(turn) });
+  const account =
+    ctx.actor.kind === 'member' && t('join.forAccount', { account: ownAccount(turn) });
   switch (step) {
     case 'name':
       return { text: t('join.name'), buttons: [[notNow]] };
     case 'place':
       return { text: t('join.place'), buttons: [[notNow]] };
     case 'terms':
-      return { text: paragraphs(t('join.terms'), account, t('join.agree')), buttons: [[button(turn, 'button.agree', 'yes'), notNow]] };
+      return {
+        text: paragraphs(t('join.terms'), account, t('join.agree')),
+        buttons: [[button(turn, 'button.agree', 'yes'), notNow]],
+      };
     default:
       return hidesNumber(turn)
         ? { text: t('join.hidden'), buttons: [[notNow]] }
@@ -76,60 +90,102 @@ export function unlessProven(error: unknown): undefined {
 }
 
 /** True once the person has agreed to take back this very number. */
-export const agreesToTake = ({ takes, agreed }: Taking, key: string): boolean => agreed === true && takes === key;
+export const agreesToTake = ({ takes, agreed }: Taking, key: string): boolean =>
+  agreed === true && takes === key;
 
 /** Asks what a phone does when it takes its number back; after the yes, for the number itself where the network does not deliver it. */
 export function takingQuestion(turn: Turn, { agreed }: Taking, account: string): Reply {
   const { t } = turn;
   const notNow = button(turn, 'button.notNow', 'no');
   if (agreed) return { text: t('take.share'), buttons: [[shareNumber(turn)], [notNow]] };
-  return { text: paragraphs(t('take.ask'), account, t('take.yesNo')), buttons: [[button(turn, 'button.yes', 'yes'), notNow]] };
+  return {
+    text: paragraphs(t('take.ask'), account, t('take.yesNo')),
+    buttons: [[button(turn, 'button.yes', 'yes'), notNow]],
+  };
 }
 
 function asksToTake(turn: Turn, asked: Joining): Reply {
   const { t, state, ctx } = turn;
   state.awaits = asked;
   const member = ctx.actor.kind === 'member';
-  return takingQuestion(turn, asked, member ? t('take.forAccount', { account: ownAccount(turn) }) : t('take.forNew'));
+  return takingQuestion(
+    turn,
+    asked,
+    member ? t('take.forAccount', { account: ownAccount(turn) }) : t('take.forNew'),
+  );
 }
 
-export const shareNumber = ({ t }: Pick<Turn, 't'>): Button => ({ label: t('button.sharePhone'), askForContact: true });
+export const shareNumber = ({ t }: Pick<Turn, 't'>): Button => ({
+  label: t('button.sharePhone'),
+  askForContact: true,
+});
 
 /** An answer to what was asked of whoever joins. */
-export async function joining(turn: Turn, { step, ...known }: Joining, text: string, agrees: boolean): Promise<Answer> {
+export async function joining(
+  turn: Turn,
+  { step, ...known }: Joining,
+  text: string,
+  agrees: boolean,
+): Promise<Answer> {
   switch (step) {
     case 'name':
       return ask(turn, { ...known, step, name: read(turn, { ...known, step }, sellerName, text) });
     case 'place':
-      return ask(turn, { ...known, step, location: read(turn, { ...known, step }, sellerLocation, text) });
+      return ask(turn, {
+        ...known,
+        step,
+        location: read(turn, { ...known, step }, sellerLocation, text),
+      });
     case 'terms':
       if (!agrees) return ask(turn, { ...known, step });
-      return turn.ctx.client.number === undefined ? ask(turn, { ...known, step: 'number' }) : joined(turn, { ...known, step: 'number' });
+      return turn.ctx.client.number === undefined
+        ? ask(turn, { ...known, step: 'number' })
+        : joined(turn, { ...known, step: 'number' });
     case 'takeBack':
       if (!agrees) return asksToTake(turn, { ...known, step });
-      if (turn.ctx.client.number !== undefined) return joined(turn, { ...known, step, agreed: true });
+      if (turn.ctx.client.number !== undefined)
+        return joined(turn, { ...known, step, agreed: true });
       return asksToTake(turn, { ...known, step, agreed: true });
     default:
-      return hidesNumber(turn) ? ask(turn, { ...known, step }) : { ...ask(turn, { ...known, step }), text: turn.t('join.noNumber') };
+      return hidesNumber(turn)
+        ? ask(turn, { ...known, step })
+        : { ...ask(turn, { ...known, step }), text: turn.t('join.noNumber') };
   }
 }
 
 /** What was typed, by the profile's own rule; what breaks it is said, and asked again. */
-function read(turn: Turn, asked: Joining, rule: typeof sellerName | typeof sellerLocation, text: string): string {
+function read(
+  turn: Turn,
+  asked: Joining,
+  rule: typeof sellerName | typeof sellerLocation,
+  text: string,
+): string {
   turn.again = asked;
   return judged(rule, text);
 }
 
 /** The number has come, by the transport's own word: the account begins. */
-async function joined(turn: Turn, { name = '', location = '', anew = false, ...taking }: Joining): Promise<Answer> {
+async function joined(
+  turn: Turn,
+  { name = '', location = '', anew = false, ...taking }: Joining,
+): Promise<Answer> {
   // What has been typed stays: whoever is told that an account names the number may go on anew.
   turn.again = { kind: 'join', step: 'number', name, location };
   const key = numberKey(turn.ctx, turn.ctx.client.number ?? '');
-  const begun = await joinFromChat(turn.ctx, turn.chat, { name, location, anew, takeBack: agreesToTake(taking, key) }).catch(unlessProven);
-  if (!begun) return asksToTake(turn, { kind: 'join', step: 'takeBack', name, location, anew, takes: key });
+  const begun = await joinFromChat(turn.ctx, turn.chat, {
+    name,
+    location,
+    anew,
+    takeBack: agreesToTake(taking, key),
+  }).catch(unlessProven);
+  if (!begun)
+    return asksToTake(turn, { kind: 'join', step: 'takeBack', name, location, anew, takes: key });
   turn.ctx = begun.ctx;
   turn.t = translator(begun.ctx.language, 'bot');
-  return { text: turn.t('join.done', { name }), buttons: [[button(turn, 'button.sell', 'sell'), button(turn, 'button.signIn', 'signIn')]] };
+  return {
+    text: turn.t('join.done', { name }),
+    buttons: [[button(turn, 'button.sell', 'sell'), button(turn, 'button.signIn', 'signIn')]],
+  };
 }
 
 /** A shared number of whoever has no account yet, or does not sell: it goes with what was said so far. */

@@ -1,5 +1,11 @@
 import { changeLanguage } from '../../api/account/change.ts';
-import { declineLink, leaveChat, linkChat, readLinkCode, signInFromChat } from '../../api/chats/link.ts';
+import {
+  declineLink,
+  leaveChat,
+  linkChat,
+  readLinkCode,
+  signInFromChat,
+} from '../../api/chats/link.ts';
 import { Refusal } from '../../api/core/errors.ts';
 import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
 import { languageNames, translator } from '../../locales/index.ts';
@@ -11,7 +17,10 @@ import { languageIn, typed } from './words.ts';
 /** For what only an account can do. */
 export const linkFirst = (turn: Turn): Reply => ({
   text: turn.t('link.first'),
-  buttons: [[button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')], [button(turn, 'button.market', 'market')]],
+  buttons: [
+    [button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')],
+    [button(turn, 'button.market', 'market')],
+  ],
 });
 
 /** A command of whoever has an account. */
@@ -23,7 +32,8 @@ export const signedIn =
 /** Asks for a code or, when one was typed or opened by a link, whether this chat is to act for its account. */
 export async function link(turn: Turn, { words }: Args): Promise<Answer> {
   const { ctx, chat, state, t } = turn;
-  if (ctx.actor.kind !== 'visitor') return { text: t('link.already', { account: ownAccount(turn) }) };
+  if (ctx.actor.kind !== 'visitor')
+    return { text: t('link.already', { account: ownAccount(turn) }) };
   if (words.length === 0) {
     state.awaits = { kind: 'code' };
     return { text: t('link.ask'), buttons: [[button(turn, 'button.notNow', 'no')]] };
@@ -31,7 +41,11 @@ export async function link(turn: Turn, { words }: Args): Promise<Answer> {
   const { codeHash, account } = await readLinkCode(ctx, chat, words.join(''));
   state.awaits = { kind: 'link', codeHash };
   return {
-    text: paragraphs(t('link.question', { account: accountWords(turn, account) }), t('link.yourself'), t('link.yesNo')),
+    text: paragraphs(
+      t('link.question', { account: accountWords(turn, account) }),
+      t('link.yourself'),
+      t('link.yesNo'),
+    ),
     buttons: [[button(turn, 'button.linkIt', 'yes'), button(turn, 'button.no', 'no')]],
   };
 }
@@ -42,15 +56,24 @@ function forgetState(state: Turn['state']): void {
 }
 
 /** Links the chat: its person has seen the account and said yes. */
-export async function linkAgreed(turn: Turn, { codeHash }: Extract<Asked, { kind: 'link' }>): Promise<Reply> {
+export async function linkAgreed(
+  turn: Turn,
+  { codeHash }: Extract<Asked, { kind: 'link' }>,
+): Promise<Reply> {
   const { ctx, chat, state, t } = turn;
   const { account } = await linkChat(ctx, chat, codeHash);
   forgetState(state);
-  return { text: t('link.done', { account: accountWords(turn, account) }), buttons: [[button(turn, 'button.help', 'help')]] };
+  return {
+    text: t('link.done', { account: accountWords(turn, account) }),
+    buttons: [[button(turn, 'button.help', 'help')]],
+  };
 }
 
 /** Leaves the chat as it is; the code is used up. */
-export async function declined(turn: Turn, { codeHash }: Extract<Asked, { kind: 'link' }>): Promise<Reply> {
+export async function declined(
+  turn: Turn,
+  { codeHash }: Extract<Asked, { kind: 'link' }>,
+): Promise<Reply> {
   await declineLink(turn.ctx, codeHash);
   return { text: turn.t('link.declined') };
 }
@@ -62,14 +85,20 @@ export const unlink = signedIn(async (turn) => {
     if (!(error instanceof Refusal) || error.code !== 'chats.onlyWayIn') throw error;
     turn.state.awaits = { kind: 'unlink' };
     return {
-      text: paragraphs(turn.t('link.onlyWayIn', { account: ownAccount(turn) }), turn.t('link.leave')),
+      text: paragraphs(
+        turn.t('link.onlyWayIn', { account: ownAccount(turn) }),
+        turn.t('link.leave'),
+      ),
       buttons: [[button(turn, 'button.yes', 'yes'), button(turn, 'button.no', 'no')]],
     };
   }
 });
 
 /** Ends the chat's link. */
-export async function left({ ctx, chat, state, t }: Turn, options?: { anyway: boolean }): Promise<Reply> {
+export async function left(
+  { ctx, chat, state, t }: Turn,
+  options?: { anyway: boolean },
+): Promise<Reply> {
   await leaveChat(ctx, chat, options);
   forgetState(state);
   return { text: t('link.ended') };
@@ -80,7 +109,10 @@ export const signIn = signedIn(async ({ ctx, t }) => {
   return { text: t('signIn'), buttons: [[{ label: t('button.openSite'), url: address }]] };
 });
 
-const onOff = new Map([...['on', 'oui', 'yes'].map((word) => [word, true] as const), ...['off', 'non', 'no'].map((word) => [word, false] as const)]);
+const onOff = new Map([
+  ...['on', 'oui', 'yes'].map((word) => [word, true] as const),
+  ...['off', 'non', 'no'].map((word) => [word, false] as const),
+]);
 
 /** Whether this chat is told what its person is told by mail; or, by its number, whether they are told a kind of it at all. */
 export const notices = signedIn(async (turn, { words }) => {
@@ -89,7 +121,11 @@ export const notices = signedIn(async (turn, { words }) => {
   const kinds = await ownSwitches(ctx);
   const kind = /^\d{1,2}$/.test(first) ? kinds[Number(first) - 1]?.kind : undefined;
   const on = onOff.get(kind ? second : first);
-  if (on === undefined) return { text: paragraphs(t('notices.ask'), noticeList(turn, kinds), t('notices.kinds')), buttons: noticeButtons(turn) };
+  if (on === undefined)
+    return {
+      text: paragraphs(t('notices.ask'), noticeList(turn, kinds), t('notices.kinds')),
+      buttons: noticeButtons(turn),
+    };
   if (!kind) {
     turn.changes.notices = on;
     return { text: t(on ? 'notices.on' : 'notices.off') };
@@ -102,13 +138,24 @@ function noticeList({ ctx, t }: Turn, kinds: Awaited<ReturnType<typeof ownSwitch
   const say = translator(ctx.language, 'account');
   return lines(
     ...kinds.map(({ kind, on }, n) =>
-      t('notices.line', { number: String(n + 1), kind: say(`letters.kinds.${kind}`), state: t(on ? 'notices.isOn' : 'notices.isOff') }),
+      t('notices.line', {
+        number: String(n + 1),
+        kind: say(`letters.kinds.${kind}`),
+        state: t(on ? 'notices.isOn' : 'notices.isOff'),
+      }),
     ),
   );
 }
 
 const noticeButtons = (turn: Turn): Button[][] => [
-  [button(turn, turn.chat.notices ? 'button.noticesOff' : 'button.noticesOn', 'notices', turn.chat.notices ? 'off' : 'on')],
+  [
+    button(
+      turn,
+      turn.chat.notices ? 'button.noticesOff' : 'button.noticesOn',
+      'notices',
+      turn.chat.notices ? 'off' : 'on',
+    ),
+  ],
 ];
 
 /** All languages at once: nobody knows yet which is read. */
@@ -116,7 +163,12 @@ export function askLanguage({ state }: Turn, then: string): Reply {
   state.awaits = { kind: 'language', then };
   return {
     text: languages.map((language) => translator(language, 'bot')('language.ask')).join('\n'),
-    buttons: [languages.map((language) => ({ label: languageNames[language], say: typed(language, 'language', language) }))],
+    buttons: [
+      languages.map((language) => ({
+        label: languageNames[language],
+        say: typed(language, 'language', language),
+      })),
+    ],
   };
 }
 

@@ -13,22 +13,36 @@ import { typed } from './words.ts';
 /** Stalls in one answer: what a small screen shows. */
 const pageSize = 6;
 
-const placeOf = ({ product_city, product_region }: HomepageSlot): string => [product_city, product_region].filter((part) => part?.trim()).join(', ');
+const placeOf = ({ product_city, product_region }: HomepageSlot): string =>
+  [product_city, product_region].filter((part) => part?.trim()).join(', ');
 
 /** Stalls that are live and looked for; what was looked for stays, for "more". */
 export async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
   const { ctx, state, t } = turn;
   const found = matching(await homepageProducts(ctx), query, ctx.now());
   const said = queryWords(turn, query);
-  if (found.length === 0) return { text: said ? t('market.none', { query: said }) : t('market.empty'), buttons: [[button(turn, 'button.market', 'market')]] };
+  if (found.length === 0)
+    return {
+      text: said ? t('market.none', { query: said }) : t('market.empty'),
+      buttons: [[button(turn, 'button.market', 'market')]],
+    };
   const shown = found.slice(from, from + pageSize);
   state.query = query;
   state.shown = from + shown.length;
   const left = found.length - state.shown;
-  const title = said ? t('market.found', { count: found.length, query: said }) : t('market.title', { count: found.length });
-  const numbers = shown.map((slot) => ({ label: `#${slotNumber(slot.slot_id)}`, say: typed(ctx.language, 'show', slot.slot_id) }));
+  const title = said
+    ? t('market.found', { count: found.length, query: said })
+    : t('market.title', { count: found.length });
+  const numbers = shown.map((slot) => ({
+    label: `#${slotNumber(slot.slot_id)}`,
+    say: typed(ctx.language, 'show', slot.slot_id),
+  }));
   return {
-    text: paragraphs(from === 0 && title, shown.map((slot) => lineOf(turn, slot)).join('\n\n'), left > 0 && t('market.rest', { count: left })),
+    text: paragraphs(
+      from === 0 && title,
+      shown.map((slot) => lineOf(turn, slot)).join('\n\n'),
+      left > 0 && t('market.rest', { count: left }),
+    ),
     buttons: [...rows(numbers, 3), ...(left > 0 ? [[button(turn, 'button.more', 'more')]] : [])],
   };
 }
@@ -37,7 +51,10 @@ function lineOf(turn: Turn, slot: HomepageSlot): string {
   const { ctx, t } = turn;
   const price = slot.product_price ? money(slot.product_price, ctx.language) : undefined;
   const left = t('time.left', { time: timeLeft(turn, slot.end_time ?? ctx.now(), ctx.now()) });
-  const title = t('market.line', { slot: slotNumber(slot.slot_id), name: short(nameIn(slot.product_name, ctx.language), 80) });
+  const title = t('market.line', {
+    slot: slotNumber(slot.slot_id),
+    name: short(nameIn(slot.product_name, ctx.language), 80),
+  });
   return lines(title, [price, short(placeOf(slot), 60), left].filter(Boolean).join(' · '));
 }
 
@@ -59,7 +76,11 @@ function queryWords({ ctx, t }: Turn, { lane, category, place, min, max, words }
 export const market = (turn: Turn): Promise<Reply> => list(turn, {});
 export const more = (turn: Turn): Promise<Answer> | Answer => {
   const { state, t } = turn;
-  return state.query ? list(turn, state.query, state.shown ?? 0).then((reply) => (reply.text ? reply : { text: t('market.noMore') })) : list(turn, {});
+  return state.query
+    ? list(turn, state.query, state.shown ?? 0).then((reply) =>
+        reply.text ? reply : { text: t('market.noMore') },
+      )
+    : list(turn, {});
 };
 export const lane =
   (which: 'premium' | 'standard') =>
@@ -78,16 +99,27 @@ export async function byCategory(turn: Turn, { text, words }: Args): Promise<Ans
   const buttons = categories.flatMap((one) => {
     const number = live.filter((slot) => slot.product_category === one).length;
     const label = said(`categories.${one}`);
-    return number > 0 ? [{ label: t('market.category', { category: label, number: String(number) }), say: typed(ctx.language, 'categories', label) }] : [];
+    return number > 0
+      ? [
+          {
+            label: t('market.category', { category: label, number: String(number) }),
+            say: typed(ctx.language, 'categories', label),
+          },
+        ]
+      : [];
   });
-  return { text: t(words.length > 0 ? 'market.noCategory' : 'market.categories'), buttons: rows(buttons, 2) };
+  return {
+    text: t(words.length > 0 ? 'market.noCategory' : 'market.categories'),
+    buttons: rows(buttons, 2),
+  };
 }
 
 /** Names a town where something is live, or shows them, the fullest first. */
 export async function byPlace(turn: Turn, { text, words }: Args): Promise<Answer> {
   const { ctx, t } = turn;
   const slots = await homepageProducts(ctx);
-  if (words.length > 0 && matching(slots, { place: text }, ctx.now()).length > 0) return list(turn, { place: short(text, 60) });
+  if (words.length > 0 && matching(slots, { place: text }, ctx.now()).length > 0)
+    return list(turn, { place: short(text, 60) });
   const counts = new Map<string, number>();
   for (const slot of slots) {
     const city = slot.product_city?.trim();
@@ -97,8 +129,14 @@ export async function byPlace(turn: Turn, { text, words }: Args): Promise<Answer
   const buttons = [...counts]
     .sort(([one, a], [other, b]) => b - a || one.localeCompare(other))
     .slice(0, 10)
-    .map(([place, number]) => ({ label: t('market.place', { place, number: String(number) }), say: typed(ctx.language, 'places', short(place, 30)) }));
-  return { text: t(words.length > 0 ? 'market.noPlace' : 'market.places'), buttons: rows(buttons, 2) };
+    .map(([place, number]) => ({
+      label: t('market.place', { place, number: String(number) }),
+      say: typed(ctx.language, 'places', short(place, 30)),
+    }));
+  return {
+    text: t(words.length > 0 ? 'market.noPlace' : 'market.places'),
+    buttons: rows(buttons, 2),
+  };
 }
 
 export function byPrice(turn: Turn, { text }: Args): Promise<Answer> | Answer {
@@ -109,7 +147,10 @@ export function byPrice(turn: Turn, { text }: Args): Promise<Answer> | Answer {
 }
 
 /** The stall that was named, when something is live there; else what to say instead. With a code, only as long as it is that product. */
-export async function stallIn(turn: Turn, { words }: Args): Promise<{ slot: HomepageSlot } | { reply: Reply }> {
+export async function stallIn(
+  turn: Turn,
+  { words }: Args,
+): Promise<{ slot: HomepageSlot } | { reply: Reply }> {
   const { ctx, t } = turn;
   const [number = '', code] = words;
   if (!/^\d{1,3}$/.test(number)) return { reply: { text: t('stall.which') } };
@@ -117,8 +158,10 @@ export async function stallIn(turn: Turn, { words }: Args): Promise<{ slot: Home
   if (!isSlot(slotId)) return { reply: { text: t('stall.noSuch') } };
   const slot = await publicSlot(ctx, slotId);
   const back = { buttons: [[button(turn, 'button.market', 'market')]] };
-  if (!slot || !isLiveSlot(slot, ctx.now())) return { reply: { text: t('stall.none', { slot: slotNumber(slotId) }), ...back } };
-  if (code && slot.product_id && code !== productCode(slot.product_id)) return { reply: { text: t('stall.changed', { slot: slotNumber(slotId) }), ...back } };
+  if (!slot || !isLiveSlot(slot, ctx.now()))
+    return { reply: { text: t('stall.none', { slot: slotNumber(slotId) }), ...back } };
+  if (code && slot.product_id && code !== productCode(slot.product_id))
+    return { reply: { text: t('stall.changed', { slot: slotNumber(slotId) }), ...back } };
   return { slot };
 }
 
@@ -133,11 +176,13 @@ export async function show(turn: Turn, args: Args): Promise<Answer> {
 /** The stall of a product that a link from outside names by the digits that end its slug. */
 async function showProduct(turn: Turn, code: string): Promise<Answer> {
   const slots = (await homepageProducts(turn.ctx)).filter(
-    (slot) => slot.product_id && productCode(slot.product_id) === code && isLiveSlot(slot, turn.ctx.now()),
+    (slot) =>
+      slot.product_id && productCode(slot.product_id) === code && isLiveSlot(slot, turn.ctx.now()),
   );
   const [slot] = slots;
   // Two products of one code: nobody may be led to the wrong one.
-  if (!slot || slots.length > 1) return { text: turn.t('stall.gone'), buttons: [[button(turn, 'button.market', 'market')]] };
+  if (!slot || slots.length > 1)
+    return { text: turn.t('stall.gone'), buttons: [[button(turn, 'button.market', 'market')]] };
   return card(turn, slot);
 }
 
@@ -156,18 +201,29 @@ function card(turn: Turn, slot: HomepageSlot): Reply {
     text: paragraphs(
       t('stall.title', { slot: slotNumber(slot.slot_id), name }),
       lines(
-        slot.product_price ? t('market.price', { price: money(slot.product_price, ctx.language) }) : shop('page.priceOnRequest'),
+        slot.product_price
+          ? t('market.price', { price: money(slot.product_price, ctx.language) })
+          : shop('page.priceOnRequest'),
         place && t('stall.location', { place: short(place, 80) }),
         category && t('stall.category', { category: said(`categories.${category}`) }),
         slot.business_name && t('stall.business', { name: short(slot.business_name, 80) }),
-        shop(slot.seller_verified === 'chat' ? 'badge.whatsapp' : slot.seller_verified === 'admin' ? 'badge.team' : 'badge.unverified'),
+        shop(
+          slot.seller_verified === 'chat'
+            ? 'badge.whatsapp'
+            : slot.seller_verified === 'admin'
+              ? 'badge.team'
+              : 'badge.unverified',
+        ),
         t('stall.left', { time: timeLeft(turn, slot.end_time ?? ctx.now(), ctx.now()) }),
       ),
       short(inLanguage(slot.product_description, ctx.language) ?? shop('page.noDescription'), 400),
     ),
     ...(image ? { picture: image.src.replace(/^\/media\//, '') } : {}),
     buttons: [
-      [button(turn, 'button.contact', 'contact', slot.slot_id, productCode(id)), button(turn, 'button.report', 'report', slot.slot_id, productCode(id))],
+      [
+        button(turn, 'button.contact', 'contact', slot.slot_id, productCode(id)),
+        button(turn, 'button.report', 'report', slot.slot_id, productCode(id)),
+      ],
       [button(turn, 'button.back', 'market')],
     ],
   };

@@ -12,7 +12,11 @@ export const balance = signedIn(async (turn) => {
   return {
     text: paragraphs(
       turn.t('credits.balance', { count }),
-      turn.t('credits.prices', { post: prices.post, response: prices.response, update: prices.post_update }),
+      turn.t('credits.prices', {
+        post: prices.post,
+        response: prices.response,
+        update: prices.post_update,
+      }),
     ),
     buttons: [[button(turn, 'button.statement', 'statement')]],
   };
@@ -23,9 +27,19 @@ export const statement = signedIn(async ({ ctx, t }) => {
   const { balance: count, entries } = await readStatement(ctx);
   const shown = entries.slice(0, mostEntries).map((entry) => {
     const amount = `${entry.amount > 0 ? '+' : '−'}${Math.abs(entry.amount)}`;
-    return t('credits.line', { date: dayAndTime(new Date(entry.at), ctx.language), amount, kind: t(`credits.kind.${entry.kind}`), balance: entry.balance });
+    return t('credits.line', {
+      date: dayAndTime(new Date(entry.at), ctx.language),
+      amount,
+      kind: t(`credits.kind.${entry.kind}`),
+      balance: entry.balance,
+    });
   });
-  return { text: paragraphs(t('credits.balance', { count }), shown.length > 0 ? lines(t('credits.title'), ...shown) : t('credits.none')) };
+  return {
+    text: paragraphs(
+      t('credits.balance', { count }),
+      shown.length > 0 ? lines(t('credits.title'), ...shown) : t('credits.none'),
+    ),
+  };
 });
 
 /** Who responded to one's own posts: what came since the last look is marked. */
@@ -36,7 +50,11 @@ export const responses = signedIn(async ({ ctx, t, state }) => {
   const isNew = (at: Date) => read === undefined || at.toISOString() > read;
   state.responsesAt = latest[0]?.at.toISOString() ?? '';
   const list = latest.map(({ name, title, at }) => {
-    const line = t('responses.line', { name: short(name, 60), title: short(title, 80), date: dayAndTime(at, ctx.language) });
+    const line = t('responses.line', {
+      name: short(name, 60),
+      title: short(title, 80),
+      date: dayAndTime(at, ctx.language),
+    });
     return isNew(at) ? `• ${line} (${t('responses.new')})` : `• ${line}`;
   });
   const news = latest.some(({ at }) => isNew(at));

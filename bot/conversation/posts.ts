@@ -10,7 +10,8 @@ import type { Answer, Args, Turn } from './types.ts';
 export async function post({ ctx, t }: Turn, { words: [reference = ''] }: Args): Promise<Answer> {
   const connect = translator(ctx.language, 'connect');
   const page = `${ctx.services.env.publicUrl}/${ctx.language}/connect`;
-  if (!postReference.safeParse({ reference }).success) return { text: t('post.which'), buttons: [[{ label: t('button.posts'), url: page }]] };
+  if (!postReference.safeParse({ reference }).success)
+    return { text: t('post.which'), buttons: [[{ label: t('button.posts'), url: page }]] };
   const found = await readPost(ctx, reference);
   const buttons = [[{ label: t('button.openPost'), url: `${page}/${reference}` }]];
   if (found.closed) return { text: paragraphs(found.title, connect('post.closed.title')), buttons };

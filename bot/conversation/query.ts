@@ -7,11 +7,22 @@ import { isNear, tokensOf } from './words.ts';
 
 type Category = (typeof categories)[number];
 /** What somebody looks for among the stalls. */
-export type Query = { lane?: 'premium' | 'standard'; category?: Category; place?: string; min?: number; max?: number; words?: string[] };
+export type Query = {
+  lane?: 'premium' | 'standard';
+  category?: Category;
+  place?: string;
+  min?: number;
+  max?: number;
+  words?: string[];
+};
 
 type Signs = keyof (typeof dictionaries)['en']['bot']['query'];
 const signs = (key: Signs): ReadonlySet<string> =>
-  new Set(languages.flatMap((language) => dictionaries[language].bot.query[key].split(',').map((words) => tokensOf(words).join(' '))));
+  new Set(
+    languages.flatMap((language) =>
+      dictionaries[language].bot.query[key].split(',').map((words) => tokensOf(words).join(' ')),
+    ),
+  );
 const small = signs('small');
 const below = signs('below');
 const above = signs('above');
@@ -21,7 +32,9 @@ const currency = signs('currency');
 
 /** Amounts as people write them: `50 000`, `50,000`, `50.000`, `50k`. */
 const plainAmounts = (text: string): string =>
-  text.replaceAll(/(?<=\d)[ \u00a0\u202f.,](?=\d{3}(?!\d))/g, '').replaceAll(/(\d{1,40})\s?k\b/gi, (_, number: string) => `${number.slice(0, 5)}000`);
+  text
+    .replaceAll(/(?<=\d)[ \u00a0\u202f.,](?=\d{3}(?!\d))/g, '')
+    .replaceAll(/(\d{1,40})\s?k\b/gi, (_, number: string) => `${number.slice(0, 5)}000`);
 
 /** Reads what is looked for out of a text in either language: a lane, a highest or lowest price, words. */
 export function queryIn(text: string): Query {
@@ -48,29 +61,43 @@ export function queryIn(text: string): Query {
 /** The price or prices in a text: one is the highest, two are from and to. */
 export function pricesIn(text: string): Query | undefined {
   const { min, max, words = [] } = queryIn(text);
-  if (min !== undefined || max !== undefined) return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  if (min !== undefined || max !== undefined)
+    return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
   const amounts = words.filter((word) => /^\d{1,9}$/.test(word)).map(Number);
   const [one, other] = amounts;
   if (one === undefined) return undefined;
-  return other === undefined ? { max: one } : { min: Math.min(one, other), max: Math.max(one, other) };
+  return other === undefined
+    ? { max: one }
+    : { min: Math.min(one, other), max: Math.max(one, other) };
 }
 
-const labelsOf = (category: Category) => languages.map((language) => dictionaries[language].common.categories[category]);
+const labelsOf = (category: Category) =>
+  languages.map((language) => dictionaries[language].common.categories[category]);
 
 /** The category that a text names, in either language, by its whole name or by one of its words. */
 export function categoryIn(text: string): Category | undefined {
   const given = tokensOf(text).filter((token) => !small.has(token));
   if (given.length === 0) return undefined;
   const names = (category: Category) =>
-    [category.replace('_', ' '), ...labelsOf(category)].map((label) => tokensOf(label).filter((token) => !small.has(token)));
+    [category.replace('_', ' '), ...labelsOf(category)].map((label) =>
+      tokensOf(label).filter((token) => !small.has(token)),
+    );
   return (
-    categories.find((category) => names(category).some((name) => name.join(' ') === given.join(' '))) ??
-    categories.find((category) => names(category).some((name) => given.every((word) => name.some((token) => isNear(token, word)))))
+    categories.find((category) =>
+      names(category).some((name) => name.join(' ') === given.join(' ')),
+    ) ??
+    categories.find((category) =>
+      names(category).some((name) =>
+        given.every((word) => name.some((token) => isNear(token, word))),
+      ),
+    )
   );
 }
 
-const both = (text: Bilingual | null): string => (typeof text === 'string' ? text : Object.values(text ?? {}).join(' '));
-const placeOf = (slot: HomepageSlot): string[] => tokensOf(`${slot.product_city ?? ''} ${slot.product_region ?? ''}`);
+const both = (text: Bilingual | null): string =>
+  typeof text === 'string' ? text : Object.values(text ?? {}).join(' ');
+const placeOf = (slot: HomepageSlot): string[] =>
+  tokensOf(`${slot.product_city ?? ''} ${slot.product_region ?? ''}`);
 
 /** What of the stalls is live and looked for. A word may be the beginning of one; where nothing has it, a word that was nearly hit counts. */
 export function matching(slots: readonly HomepageSlot[], query: Query, now: Date): HomepageSlot[] {
@@ -82,16 +109,28 @@ export function matching(slots: readonly HomepageSlot[], query: Query, now: Date
       const there = placeOf(slot);
       if (!asked.every((word) => there.some((token) => hit(token, word)))) return false;
       if (words.length === 0) return true;
-      const category = slot.product_category ? labelsOf(slot.product_category as Category).join(' ') : '';
-      const text = [...tokensOf(`${both(slot.product_name)} ${both(slot.product_description)} ${slot.business_name ?? ''} ${category}`), ...there];
+      const category = slot.product_category
+        ? labelsOf(slot.product_category as Category).join(' ')
+        : '';
+      const text = [
+        ...tokensOf(
+          `${both(slot.product_name)} ${both(slot.product_description)} ${slot.business_name ?? ''} ${category}`,
+        ),
+        ...there,
+      ];
       return words.every((word) => text.some((token) => hit(token, word)));
     });
   const exact = found((token, word) => token.startsWith(word));
-  return exact.length > 0 ? exact : found((token, word) => token.startsWith(word) || isNear(token, word));
+  return exact.length > 0
+    ? exact
+    : found((token, word) => token.startsWith(word) || isNear(token, word));
 }
 
 export const isLiveSlot = (slot: HomepageSlot, now: Date): boolean =>
-  slot.slot_active && slot.product_id !== null && slot.end_time !== null && new Date(slot.end_time) > now;
+  slot.slot_active &&
+  slot.product_id !== null &&
+  slot.end_time !== null &&
+  new Date(slot.end_time) > now;
 
 function fits(slot: HomepageSlot, { lane, category, min, max }: Query): boolean {
   if (lane && isPremium(slot.slot_id) !== (lane === 'premium')) return false;

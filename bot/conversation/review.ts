@@ -21,12 +21,22 @@ export async function pendingAt(turn: Turn, wanted: number): Promise<Reply[]> {
   const first = await pendingProducts(ctx, { page: wanted, pageSize: 1, oldestFirst: true });
   const total = first.total + edits.length;
   if (total === 0)
-    return [{ text: t('admin.nothingPending'), buttons: [[button(turn, 'button.reports', 'reports'), button(turn, 'button.health', 'health')]] }];
+    return [
+      {
+        text: t('admin.nothingPending'),
+        buttons: [
+          [button(turn, 'button.reports', 'reports'), button(turn, 'button.health', 'health')],
+        ],
+      },
+    ];
   // Beyond the end there was more a moment ago.
   if (wanted > total) return pendingAt(turn, 1);
   const [product] = first.products;
   if (product) return submission(turn, product, { n: wanted, total });
-  return change(turn, edits[edits.length - 1 - (wanted - first.total - 1)] as Change, { n: wanted, total });
+  return change(turn, edits[edits.length - 1 - (wanted - first.total - 1)] as Change, {
+    n: wanted,
+    total,
+  });
 }
 
 /** A submission with everything that the web's review shows. */
@@ -41,20 +51,37 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
   const words = productLanguages.map((each) => textFor(product.description, each));
   const facts = lines(
     product.price === null ? say('pending.noPrice') : money(product.price, language),
-    product.durationSeconds !== null && say('pending.duration', { duration: said('duration.hours', { count: Math.round(product.durationSeconds / 3600) }) }),
+    product.durationSeconds !== null &&
+      say('pending.duration', {
+        duration: said('duration.hours', { count: Math.round(product.durationSeconds / 3600) }),
+      }),
     said(`lane.${product.listingType === 'featured' ? 'featured' : 'regular'}`),
-    product.preferredFeaturedSlot !== null && say('pending.preferredSlot', { slot: slotNumber(product.preferredFeaturedSlot) }),
+    product.preferredFeaturedSlot !== null &&
+      say('pending.preferredSlot', { slot: slotNumber(product.preferredFeaturedSlot) }),
     product.category && said(`categories.${product.category}`),
     [product.city, product.region].filter((part) => part?.trim()).join(', '),
     seller && say('pending.seller', { name: seller }),
-    say(product.sellerSuspended ? 'pending.sellerSuspended' : product.sellerVerified ? 'pending.sellerVerified' : 'pending.notVerified'),
+    say(
+      product.sellerSuspended
+        ? 'pending.sellerSuspended'
+        : product.sellerVerified
+          ? 'pending.sellerVerified'
+          : 'pending.notVerified',
+    ),
     product.sellerWhatsapp && say('pending.whatsapp', { number: product.sellerWhatsapp }),
     product.paymentMethod && said(`paymentMethods.${product.paymentMethod}`),
-    product.listingFee !== null && say('pending.fee', { fee: money(product.listingFee, language), state: product.feeReference ?? say('fees.due') }),
+    product.listingFee !== null &&
+      say('pending.fee', {
+        fee: money(product.listingFee, language),
+        state: product.feeReference ?? say('fees.due'),
+      }),
     say('pending.submitted', { date: dayAndTime(new Date(product.createdAt), language) }),
   );
   const obstacle = lines(
-    product.missing.length > 0 && say('pending.missing', { fields: product.missing.map((field) => say(`integrity.fields.${field}`)).join(', ') }),
+    product.missing.length > 0 &&
+      say('pending.missing', {
+        fields: product.missing.map((field) => say(`integrity.fields.${field}`)).join(', '),
+      }),
     product.sellerSuspended && say('pending.suspendedText'),
   );
   const head = lines(t('admin.place', at), ...new Set(names));
@@ -63,7 +90,13 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
   return oneOf(turn, about, at, {
     pictures: picturesOf(turn, name, product.images),
     texts: messages(
-      [head, ...new Set(words.filter((text) => text !== null)), words.every((text) => !text) ? say('pending.noText') : '', facts, obstacle].filter(Boolean),
+      [
+        head,
+        ...new Set(words.filter((text) => text !== null)),
+        words.every((text) => !text) ? say('pending.noText') : '',
+        facts,
+        obstacle,
+      ].filter(Boolean),
     ),
     buttons: [
       decisions(turn, about, product.can.approve ? ['approve', 'reject'] : ['reject']),
@@ -73,7 +106,11 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
 }
 
 /** A change of a listed product: what differs, as it is shown now and as it would be. */
-function change(turn: Turn, { id, before, after, seller, slotId, sellerSuspended, submittedAt, can }: Change, at: At): Reply[] {
+function change(
+  turn: Turn,
+  { id, before, after, seller, slotId, sellerSuspended, submittedAt, can }: Change,
+  at: At,
+): Reply[] {
   const { language } = turn.ctx;
   const say = translator(language, 'admin');
   const label = translator(language, 'seller');
@@ -91,7 +128,8 @@ function change(turn: Turn, { id, before, after, seller, slotId, sellerSuspended
     [label('wizard.fields.sellerLocation'), (version) => version.sellerLocation],
     [label('wizard.fields.businessName'), (version) => version.businessName],
   ];
-  const shown = (text: string | null | undefined, most: number) => (text ? short(text, most) : say('pending.notGiven'));
+  const shown = (text: string | null | undefined, most: number) =>
+    text ? short(text, most) : say('pending.notGiven');
   const rows = texts.flatMap(([name, read]) =>
     (read(before) ?? '') === (read(after) ?? '')
       ? []
@@ -104,7 +142,8 @@ function change(turn: Turn, { id, before, after, seller, slotId, sellerSuspended
         ],
   );
   const name = nameIn(before.name, language);
-  const sameImages = before.images.map(({ src }) => src).join() === after.images.map(({ src }) => src).join();
+  const sameImages =
+    before.images.map(({ src }) => src).join() === after.images.map(({ src }) => src).join();
   const head = lines(
     turn.t('admin.place', at),
     turn.t('admin.pair', { name: say('pending.change'), value: name }),
@@ -116,13 +155,20 @@ function change(turn: Turn, { id, before, after, seller, slotId, sellerSuspended
   const about = { what: 'change' as const, id, seen: submittedAt };
   return oneOf(turn, about, at, {
     pictures: sameImages ? [] : picturesOf(turn, `${name} – ${say('pending.after')}`, after.images),
-    texts: messages([head, ...(rows.length > 0 || !sameImages ? rows : [say('pending.changeNothing')])]),
+    texts: messages([
+      head,
+      ...(rows.length > 0 || !sameImages ? rows : [say('pending.changeNothing')]),
+    ]),
     buttons: [decisions(turn, about, can.approve ? ['approve', 'reject'] : ['reject'])],
   });
 }
 
 const picturesOf = ({ ctx }: Turn, name: string, images: Pending['images']): Reply[] =>
   images.map((image, n) => ({
-    text: common(ctx.language)('a11y.pictureOf', { name: short(name, 120), number: n + 1, total: images.length }),
+    text: common(ctx.language)('a11y.pictureOf', {
+      name: short(name, 120),
+      number: n + 1,
+      total: images.length,
+    }),
     picture: pictureKey(image),
   }));

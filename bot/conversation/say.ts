@@ -11,19 +11,28 @@ import { type Command, typed } from './words.ts';
 type Label = Extract<Key<'bot'>, `button.${string}`>;
 
 /** A button, which writes what anybody could type: there is nothing that only a button can do. */
-export function button({ ctx, t }: Pick<Turn, 'ctx' | 't'>, label: Label, command: Command, ...rest: (string | number)[]): Button {
+export function button(
+  { ctx, t }: Pick<Turn, 'ctx' | 't'>,
+  label: Label,
+  command: Command,
+  ...rest: (string | number)[]
+): Button {
   return { label: t(label), say: typed(ctx.language, command, ...rest) };
 }
 
 export const common = (language: Language) => translator(language, 'common');
 
 /** Lines that are there, one below the other. */
-export const lines = (...parts: (string | undefined | false | null)[]): string => parts.filter(Boolean).join('\n');
-export const paragraphs = (...parts: (string | undefined | false | null)[]): string => parts.filter(Boolean).join('\n\n');
+export const lines = (...parts: (string | undefined | false | null)[]): string =>
+  parts.filter(Boolean).join('\n');
+export const paragraphs = (...parts: (string | undefined | false | null)[]): string =>
+  parts.filter(Boolean).join('\n\n');
 
 /** Buttons side by side, so many in a row. */
 export function rows(buttons: Button[], wide: number): Button[][] {
-  return Array.from({ length: Math.ceil(buttons.length / wide) }, (_, n) => buttons.slice(n * wide, (n + 1) * wide));
+  return Array.from({ length: Math.ceil(buttons.length / wide) }, (_, n) =>
+    buttons.slice(n * wide, (n + 1) * wide),
+  );
 }
 
 /** A text that leaves room for what stands beside it; cut between letters, never within one. */
@@ -41,8 +50,13 @@ export const short = (text: string, most: number): string => {
 export function timeLeft({ t }: Pick<Turn, 't'>, until: string | Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((new Date(until).getTime() - now.getTime()) / 60_000));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];
-  if (days > 0) return hours % 24 > 0 ? t('time.days', { days, hours: hours % 24 }) : t('time.wholeDays', { days });
-  return hours > 0 ? t('time.hours', { hours, minutes: minutes % 60 }) : t('time.minutes', { minutes });
+  if (days > 0)
+    return hours % 24 > 0
+      ? t('time.days', { days, hours: hours % 24 })
+      : t('time.wholeDays', { days });
+  return hours > 0
+    ? t('time.hours', { hours, minutes: minutes % 60 })
+    : t('time.minutes', { minutes });
 }
 
 /** Parts in as few messages as hold them; the transports take four thousand letters each. */
@@ -50,7 +64,8 @@ export function messages(parts: readonly string[], most = 4000): string[] {
   const packed: string[] = [];
   for (const part of parts.map((text) => short(text, most))) {
     const last = packed.at(-1);
-    if (last !== undefined && last.length + part.length + 2 <= most) packed[packed.length - 1] = `${last}\n\n${part}`;
+    if (last !== undefined && last.length + part.length + 2 <= most)
+      packed[packed.length - 1] = `${last}\n\n${part}`;
     else packed.push(part);
   }
   return packed;
@@ -67,36 +82,61 @@ export function menu(turn: Turn): Button[][] {
     ctx.actor.kind === 'visitor'
       ? [button(turn, 'button.link', 'link'), button(turn, 'button.join', 'join')]
       : [
-          ...(seller ? [button(turn, 'button.sell', 'sell'), button(turn, 'button.mine', 'mine')] : []),
+          ...(seller
+            ? [button(turn, 'button.sell', 'sell'), button(turn, 'button.mine', 'mine')]
+            : []),
           button(turn, 'button.balance', 'balance'),
           button(turn, 'button.responses', 'responses'),
         ];
   return [
-    [button(turn, 'button.market', 'market'), button(turn, 'button.categories', 'categories'), button(turn, 'button.places', 'places')],
+    [
+      button(turn, 'button.market', 'market'),
+      button(turn, 'button.categories', 'categories'),
+      button(turn, 'button.places', 'places'),
+    ],
     own,
     ...(ctx.actor.kind === 'admin'
-      ? [[button(turn, 'button.pending', 'pending'), button(turn, 'button.reports', 'reports'), button(turn, 'button.health', 'health')]]
+      ? [
+          [
+            button(turn, 'button.pending', 'pending'),
+            button(turn, 'button.reports', 'reports'),
+            button(turn, 'button.health', 'health'),
+          ],
+        ]
       : []),
     [button(turn, 'button.help', 'help')],
   ];
 }
 
 /** An account as its owner recognises it, without a word that somebody else has chosen: by its masked address or proven number. */
-export function accountWords({ t }: Pick<Turn, 't'>, { email, provenNumber }: AccountSigns): string {
+export function accountWords(
+  { t }: Pick<Turn, 't'>,
+  { email, provenNumber }: AccountSigns,
+): string {
   if (email !== null) return maskedEmail(email);
-  return provenNumber === null ? t('account.bare') : t('account.numbered', { end: provenNumber.slice(-2) });
+  return provenNumber === null
+    ? t('account.bare')
+    : t('account.numbered', { end: provenNumber.slice(-2) });
 }
 
 /** The account that the chat acts for. */
 export function ownAccount(turn: Turn): string {
   const { actor } = turn.ctx;
   const seller = 'seller' in actor ? actor.seller : null;
-  return accountWords(turn, { email: 'email' in actor ? actor.email : null, provenNumber: seller?.verifiedWhatsapp ?? null });
+  return accountWords(turn, {
+    email: 'email' in actor ? actor.email : null,
+    provenNumber: seller?.verifiedWhatsapp ?? null,
+  });
 }
 
 /** What a refusal says, in the chat's language. */
 export function refusedReply({ ctx }: Pick<Turn, 'ctx'>, refusal: Refusal): Reply {
   const { message, fields } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
   // What one answer breaks is said alone: there is no form to look at.
-  return { text: fields?.length === 1 ? (fields[0]?.message ?? message) : lines(message, ...(fields ?? []).map((field) => field.message)) };
+  return {
+    text:
+      fields?.length === 1
+        ? (fields[0]?.message ?? message)
+        : lines(message, ...(fields ?? []).map((field) => field.message)),
+  };
 }

@@ -10,7 +10,14 @@ import { teamContact } from '../../api/sellers/reads.ts';
 import { numberKey } from '../../api/sellers/takings.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
 import { translator } from '../../locales/index.ts';
-import { agreesToTake, hidesNumber, provenElsewhere, shareNumber, takingQuestion, unlessProven } from './joining.ts';
+import {
+  agreesToTake,
+  hidesNumber,
+  provenElsewhere,
+  shareNumber,
+  takingQuestion,
+  unlessProven,
+} from './joining.ts';
 import { linkFirst } from './linking.ts';
 import { button, common, lines, ownAccount, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
@@ -36,7 +43,15 @@ export const selling =
     if (!seller)
       return {
         text: turn.t('mine.notSeller'),
-        buttons: [[button(turn, 'button.join', 'join'), { label: turn.t('button.openSite'), url: `${services.env.publicUrl}/${language}/seller/dashboard` }]],
+        buttons: [
+          [
+            button(turn, 'button.join', 'join'),
+            {
+              label: turn.t('button.openSite'),
+              url: `${services.env.publicUrl}/${language}/seller/dashboard`,
+            },
+          ],
+        ],
       };
     return handler(turn, args);
   };
@@ -49,9 +64,16 @@ async function suspended({ ctx }: Turn): Promise<Reply> {
     text: paragraphs(
       say('suspended.title'),
       seller?.suspendedReason && say('suspended.reason', { reason: seller.suspendedReason }),
-      seller?.suspendedAt && say('suspended.since', { date: dayAndTime(seller.suspendedAt, ctx.language) }),
+      seller?.suspendedAt &&
+        say('suspended.since', { date: dayAndTime(seller.suspendedAt, ctx.language) }),
       say('suspended.text'),
-      email || whatsapp ? lines(say('suspended.contact'), email, whatsapp && say('suspended.whatsapp', { number: whatsapp })) : say('suspended.noAddress'),
+      email || whatsapp
+        ? lines(
+            say('suspended.contact'),
+            email,
+            whatsapp && say('suspended.whatsapp', { number: whatsapp }),
+          )
+        : say('suspended.noAddress'),
       say('suspended.reply'),
     ),
   };
@@ -62,10 +84,25 @@ export async function mine(turn: Turn): Promise<Answer> {
   const { ctx, t, state } = turn;
   const { products, total, feesDue } = await ownProducts(ctx, { pageSize: mostShown });
   const dashboard = `${ctx.services.env.publicUrl}/${ctx.language}/seller/dashboard`;
-  if (products.length === 0) return { text: t('mine.none'), buttons: [[button(turn, 'button.sell', 'sell'), { label: t('button.openSite'), url: dashboard }]] };
+  if (products.length === 0)
+    return {
+      text: t('mine.none'),
+      buttons: [
+        [button(turn, 'button.sell', 'sell'), { label: t('button.openSite'), url: dashboard }],
+      ],
+    };
   state.mine = products.map(({ id }) => id);
-  const list = products.map((product, n) => t('mine.line', { number: String(n + 1), name: nameOf(turn, product), state: stateOf(turn, product) }));
-  const numbers = products.map(({ id }, n) => ({ label: String(n + 1), say: typed(ctx.language, 'listing', productCode(id)) }));
+  const list = products.map((product, n) =>
+    t('mine.line', {
+      number: String(n + 1),
+      name: nameOf(turn, product),
+      state: stateOf(turn, product),
+    }),
+  );
+  const numbers = products.map(({ id }, n) => ({
+    label: String(n + 1),
+    say: typed(ctx.language, 'listing', productCode(id)),
+  }));
   return {
     text: paragraphs(
       t('mine.title', { count: total }),
@@ -78,19 +115,27 @@ export async function mine(turn: Turn): Promise<Answer> {
   };
 }
 
-const nameOf = ({ ctx }: Turn, { name }: Pick<Own, 'name'>): string => short(nameIn(name, ctx.language), 100);
-const stateOf = ({ t }: Turn, { label, paused }: Own): string => t(`mine.state.${paused ? 'paused' : label}`);
+const nameOf = ({ ctx }: Turn, { name }: Pick<Own, 'name'>): string =>
+  short(nameIn(name, ctx.language), 100);
+const stateOf = ({ t }: Turn, { label, paused }: Own): string =>
+  t(`mine.state.${paused ? 'paused' : label}`);
 
 /**
  * The own listing that was named: by its number in what was shown last, or by what its button says, which stays its own. Nobody else's is found.
  */
 async function ownIn(turn: Turn, { words }: Args): Promise<Own | undefined> {
   const given = words[0] ?? '';
-  const wanted = /^[0-9a-f]{8}(?:[0-9a-f]{24})?$/.test(given) ? given : /^\d{1,2}$/.test(given) ? turn.state.mine?.[Number(given) - 1] : undefined;
+  const wanted = /^[0-9a-f]{8}(?:[0-9a-f]{24})?$/.test(given)
+    ? given
+    : /^\d{1,2}$/.test(given)
+      ? turn.state.mine?.[Number(given) - 1]
+      : undefined;
   if (!wanted) return undefined;
   for (let page = 1; page <= mostPages; page++) {
     const { products, total } = await ownProducts(turn.ctx, { page, pageSize });
-    const found = products.find(({ id }) => [id, id.replaceAll('-', ''), productCode(id)].includes(wanted));
+    const found = products.find(({ id }) =>
+      [id, id.replaceAll('-', ''), productCode(id)].includes(wanted),
+    );
     if (found || page * pageSize >= total) return found;
   }
   return undefined;
@@ -109,16 +154,22 @@ export async function listing(turn: Turn, args: Args): Promise<Answer> {
   return {
     text: paragraphs(
       titleOf(turn, product),
-      lines(...placeLines(turn, product), product.againAsked && translator(turn.ctx.language, 'seller')('listing.hint.again')),
+      lines(
+        ...placeLines(turn, product),
+        product.againAsked && translator(turn.ctx.language, 'seller')('listing.hint.again'),
+      ),
       turn.t('mine.figures', { views, contacts: messageTaps, shares }),
       lines(...feeLines(turn, product)),
     ),
     ...(product.image ? { picture: product.image.src.replace(/^\/media\//, '') } : {}),
-    buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter((row) => row.length > 0),
+    buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter(
+      (row) => row.length > 0,
+    ),
   };
 }
 
-const titleOf = (turn: Turn, product: Own): string => `${nameOf(turn, product)} – ${stateOf(turn, product)}`;
+const titleOf = (turn: Turn, product: Own): string =>
+  `${nameOf(turn, product)} – ${stateOf(turn, product)}`;
 
 /** Where it is, or waits, and until when; why it is neither. */
 function placeLines(turn: Turn, product: Own): (string | undefined | false)[] {
@@ -129,35 +180,57 @@ function placeLines(turn: Turn, product: Own): (string | undefined | false)[] {
   if (slotId !== null && product.paused) return [say('listing.hint.paused')];
   if (slotId !== null && endTime)
     return [
-      turn.t('mine.liveIn', { slot: slotNumber(slotId), end: at(endTime), time: timeLeft(turn, endTime, ctx.now()) }),
+      turn.t('mine.liveIn', {
+        slot: slotNumber(slotId),
+        end: at(endTime),
+        time: timeLeft(turn, endTime, ctx.now()),
+      }),
       product.changeWaits && say('listing.hint.changeWaiting'),
     ];
   if (place)
     return [
-      place.position === 1 ? say('listing.queue.next') : say('listing.queue.place', { position: place.position }),
+      place.position === 1
+        ? say('listing.queue.next')
+        : say('listing.queue.place', { position: place.position }),
       place.estimateAt !== null && say('listing.queue.measured', { date: at(place.estimateAt) }),
       turn.t('mine.usual', { count: Math.round(place.usualHours) }),
       say('listing.queue.note'),
     ];
   if (label === 'pending') return [say('listing.hint.pending')];
   if (label === 'rejected')
-    return [product.rejectedReason ? say('listing.hint.rejected', { reason: short(product.rejectedReason, 300) }) : say('listing.hint.rejectedNoReason')];
+    return [
+      product.rejectedReason
+        ? say('listing.hint.rejected', { reason: short(product.rejectedReason, 300) })
+        : say('listing.hint.rejectedNoReason'),
+    ];
   if (label === 'sold') return [say('listing.hint.sold', { date: at(product.soldAt) })];
-  if (label === 'withdrawn') return [say('listing.hint.withdrawn', { date: at(product.withdrawnAt) })];
+  if (label === 'withdrawn')
+    return [say('listing.hint.withdrawn', { date: at(product.withdrawnAt) })];
   if (label === 'removed') return [say('listing.hint.removed', { date: at(product.removedAt) })];
   return label === 'ended' ? [say('listing.hint.ended', { date: at(product.endedAt) })] : [];
 }
 
-function feeLines(turn: Turn, { listingFee, feeState, feeReference, paymentMethod, payee, earlierFees }: Own): (string | undefined | false)[] {
+function feeLines(
+  turn: Turn,
+  { listingFee, feeState, feeReference, paymentMethod, payee, earlierFees }: Own,
+): (string | undefined | false)[] {
   const { language } = turn.ctx;
   const say = translator(language, 'seller');
   const reference = feeReference ?? '';
   if (listingFee === null || !feeState) return [];
-  const words = { amount: money(listingFee, language), reference, method: paymentMethod ? common(language)(`paymentMethods.${paymentMethod}`) : '', ...payee };
+  const words = {
+    amount: money(listingFee, language),
+    reference,
+    method: paymentMethod ? common(language)(`paymentMethods.${paymentMethod}`) : '',
+    ...payee,
+  };
   return [
     turn.t('mine.fee', { amount: words.amount, state: say(`fee.${feeState}`) }),
     feeState === 'due' && say(payInstruction(paymentMethod, payee ?? undefined), words),
-    ...earlierFees.map((fee) => `${say('fee.earlier', { date: dayAndTime(new Date(fee.openedAt), language) })}: ${money(fee.fee, language)}`),
+    ...earlierFees.map(
+      (fee) =>
+        `${say('fee.earlier', { date: dayAndTime(new Date(fee.openedAt), language) })}: ${money(fee.fee, language)}`,
+    ),
   ];
 }
 
@@ -166,9 +239,13 @@ function possible(product: Own): Act[] {
   const approved = product.status === 'approved' && !product.soldAt && !product.removedAt;
   const listed = product.slotId !== null || product.queueName !== null;
   return [
-    ...(product.relistable || product.slotId !== null || product.againAsked ? ['relist' as const] : []),
+    ...(product.relistable || product.slotId !== null || product.againAsked
+      ? ['relist' as const]
+      : []),
     ...(approved ? ['sold' as const] : []),
-    ...(listed || (product.status === 'pending' && !product.withdrawnAt) ? ['withdraw' as const] : []),
+    ...(listed || (product.status === 'pending' && !product.withdrawnAt)
+      ? ['withdraw' as const]
+      : []),
   ];
 }
 
@@ -176,10 +253,16 @@ const actsOn = (turn: Turn, product: Own): Button[] => {
   const { id, slotId, againAsked } = product;
   return possible(product).map((act) => {
     if (act === 'relist' && againAsked) return notAgain(turn, product);
-    return button(turn, act === 'relist' && slotId !== null ? 'button.relistAtEnd' : `button.${act}`, act, productCode(id));
+    return button(
+      turn,
+      act === 'relist' && slotId !== null ? 'button.relistAtEnd' : `button.${act}`,
+      act,
+      productCode(id),
+    );
   });
 };
-const notAgain = (turn: Turn, { id }: Own): Button => button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));
+const notAgain = (turn: Turn, { id }: Own): Button =>
+  button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));
 
 /** Asks before it is done: the question names the listing, and what it costs. Whoever says yes with it, as a notice's button does, was told before. */
 export const askTo =
@@ -191,18 +274,32 @@ export const askTo =
     if (!possible(product).includes(act))
       return {
         text: turn.t('mine.cannot', { name, state: stateOf(turn, product) }),
-        buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter((row) => row.length > 0),
+        buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter(
+          (row) => row.length > 0,
+        ),
       };
     const answer = commandIn(args.words.slice(1).join(' '))?.command;
-    if (act === 'relist' && product.againAsked) return answer === 'no' ? endsForGood(turn, product) : listsAgain(turn, product);
+    if (act === 'relist' && product.againAsked)
+      return answer === 'no' ? endsForGood(turn, product) : listsAgain(turn, product);
     if (answer === 'yes') return done(turn, { kind: 'act', act, product: product.id });
     if (answer === 'no') return { text: turn.t('cancelled') };
     turn.state.awaits = { kind: 'act', act, product: product.id };
-    const fee = act === 'relist' && product.relistFee !== null && turn.t('mine.ask.fee', { amount: money(product.relistFee, turn.ctx.language) });
+    const fee =
+      act === 'relist' &&
+      product.relistFee !== null &&
+      turn.t('mine.ask.fee', { amount: money(product.relistFee, turn.ctx.language) });
     return {
       text: paragraphs(
-        turn.t(act === 'relist' && product.slotId !== null ? 'mine.ask.relistAtEnd' : `mine.ask.${act}`, { name }),
-        lines(fee, act === 'relist' && (product.relistReviewed || product.status === 'pending') && turn.t('mine.ask.reviewed')),
+        turn.t(
+          act === 'relist' && product.slotId !== null ? 'mine.ask.relistAtEnd' : `mine.ask.${act}`,
+          { name },
+        ),
+        lines(
+          fee,
+          act === 'relist' &&
+            (product.relistReviewed || product.status === 'pending') &&
+            turn.t('mine.ask.reviewed'),
+        ),
         turn.t('mine.ask.yesNo'),
       ),
       buttons: [[button(turn, 'button.yes', 'yes'), button(turn, 'button.no', 'no')]],
@@ -210,7 +307,10 @@ export const askTo =
   };
 
 /** Does what was agreed to; the verb judges again whether it can be done, and whose it is. */
-export async function done(turn: Turn, { act, product: id }: Extract<Asked, { kind: 'act' }>): Promise<Answer> {
+export async function done(
+  turn: Turn,
+  { act, product: id }: Extract<Asked, { kind: 'act' }>,
+): Promise<Answer> {
   const product = await ownIn(turn, { text: '', words: [productCode(id)] });
   const name = product ? nameOf(turn, product) : '';
   const buttons = [[button(turn, 'button.mine', 'mine')]];
@@ -220,7 +320,10 @@ export async function done(turn: Turn, { act, product: id }: Extract<Asked, { ki
   }
   if (act === 'relist') {
     const { status } = await relist(turn.ctx, id);
-    return { text: turn.t(status === 'pending' ? 'mine.done.review' : 'mine.done.relist', { name }), buttons };
+    return {
+      text: turn.t(status === 'pending' ? 'mine.done.review' : 'mine.done.relist', { name }),
+      buttons,
+    };
   }
   await (act === 'sold' ? markSold : withdraw)(turn.ctx, id);
   return { text: turn.t(`mine.done.${act}`, { name }), buttons };
@@ -228,7 +331,9 @@ export async function done(turn: Turn, { act, product: id }: Extract<Asked, { ki
 
 /** It goes on when its time is up: what that costs then, and the way back. */
 function listsAgain(turn: Turn, product: Own): Reply {
-  const fee = product.relistFee !== null && turn.t('mine.done.feeThen', { amount: money(product.relistFee, turn.ctx.language) });
+  const fee =
+    product.relistFee !== null &&
+    turn.t('mine.done.feeThen', { amount: money(product.relistFee, turn.ctx.language) });
   return {
     text: lines(turn.t('mine.done.relistAtEnd', { name: nameOf(turn, product) }), fee),
     buttons: [[notAgain(turn, product)], [button(turn, 'button.mine', 'mine')]],
@@ -238,7 +343,10 @@ function listsAgain(turn: Turn, product: Own): Reply {
 /** It ends with its time after all. */
 async function endsForGood(turn: Turn, product: Own): Promise<Answer> {
   await relistAtEnd(turn.ctx, product.id, false);
-  return { text: turn.t('mine.done.notAgain', { name: nameOf(turn, product) }), buttons: [[button(turn, 'button.mine', 'mine')]] };
+  return {
+    text: turn.t('mine.done.notAgain', { name: nameOf(turn, product) }),
+    buttons: [[button(turn, 'button.mine', 'mine')]],
+  };
 }
 
 type Proving = Extract<Asked, { kind: 'prove' }>;
@@ -248,13 +356,21 @@ export function askToProve(turn: Turn, asked: Proving = { kind: 'prove' }): Repl
   const { ctx, t, state } = turn;
   if (hidesNumber(turn)) return provenElsewhere(turn);
   const delivered = ctx.via === 'whatsapp' && ctx.client.number !== undefined;
-  if (delivered && requireSeller(ctx).whatsapp !== ctx.client.number) return { text: t('verify.another') };
+  if (delivered && requireSeller(ctx).whatsapp !== ctx.client.number)
+    return { text: t('verify.another') };
   state.awaits = asked;
   const account = ownAccount(turn);
-  if (asked.takes !== undefined) return takingQuestion(turn, asked, t('take.forAccount', { account }));
+  if (asked.takes !== undefined)
+    return takingQuestion(turn, asked, t('take.forAccount', { account }));
   return {
-    text: paragraphs(t('verify.account', { account }), t(delivered ? 'verify.yesNo' : 'verify.how')),
-    buttons: [[delivered ? button(turn, 'button.yes', 'yes') : shareNumber(turn)], [button(turn, 'button.notNow', 'no')]],
+    text: paragraphs(
+      t('verify.account', { account }),
+      t(delivered ? 'verify.yesNo' : 'verify.how'),
+    ),
+    buttons: [
+      [delivered ? button(turn, 'button.yes', 'yes') : shareNumber(turn)],
+      [button(turn, 'button.notNow', 'no')],
+    ],
   };
 }
 
@@ -274,6 +390,10 @@ export async function prove(turn: Turn, taking: Proving, number: string): Promis
   if (seller.whatsapp !== number) return { text: t('verify.another') };
   if (seller.verifiedWhatsapp === number) return { text: t('verify.done') };
   const key = numberKey(ctx, number);
-  const verified = await verifySeller(ctx, seller.id, { number, verifiedBy: 'chat', takeBack: agreesToTake(taking, key) }).catch(unlessProven);
+  const verified = await verifySeller(ctx, seller.id, {
+    number,
+    verifiedBy: 'chat',
+    takeBack: agreesToTake(taking, key),
+  }).catch(unlessProven);
   return verified ? { text: t('verify.done') } : askToProve(turn, { kind: 'prove', takes: key });
 }

@@ -33,7 +33,8 @@ export type Asked =
   | { kind: 'draft'; field: Field }
   | { kind: 'discard'; key: string }
   /** The answers of a person who joins; never a number. */
-  | ({ kind: 'join'; step: 'name' | 'place' | 'terms' | 'number' | 'takeBack' } & Taking & Partial<Omit<Joining, 'takeBack'>>);
+  | ({ kind: 'join'; step: 'name' | 'place' | 'terms' | 'number' | 'takeBack' } & Taking &
+      Partial<Omit<Joining, 'takeBack'>>);
 
 /** The key of a number that another account is to lose, and whether the person has agreed: a contact that was sent twice is no yes. */
 export type Taking = { takes?: string; agreed?: true };

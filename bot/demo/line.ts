@@ -10,7 +10,13 @@ import type { FetchPhoto } from '../photos.ts';
 type Stop = () => Promise<unknown>;
 
 /** The demo's own network (`/demo/chat`), which stands where Telegram's would: the same messages, the same outbox, the same turns. */
-export function demoLine({ ctx, receive }: { ctx: Ctx; receive(incoming: Incoming): Promise<void> }) {
+export function demoLine({
+  ctx,
+  receive,
+}: {
+  ctx: Ctx;
+  receive(incoming: Incoming): Promise<void>;
+}) {
   const network = ctx.services.demoNetwork;
   if (!network) return undefined;
   const { secret, log } = ctx.services;
@@ -38,7 +44,10 @@ export function demoLine({ ctx, receive }: { ctx: Ctx; receive(incoming: Incomin
       const quiet = await deliver(post);
       const deaf = network.listen(
         (heard) => receive({ transport: 'telegram', ...heard }),
-        (address) => void end(address).catch((error) => log.warn('A chat of the demo could not be ended', { error })),
+        (address) =>
+          void end(address).catch((error) =>
+            log.warn('A chat of the demo could not be ended', { error }),
+          ),
       );
       return async () => {
         deaf();

@@ -1,5 +1,10 @@
 import { type Api, GrammyError, InputFile } from 'grammy';
-import type { InlineKeyboardButton, InlineKeyboardMarkup, KeyboardButton, ReplyKeyboardMarkup } from 'grammy/types';
+import type {
+  InlineKeyboardButton,
+  InlineKeyboardMarkup,
+  KeyboardButton,
+  ReplyKeyboardMarkup,
+} from 'grammy/types';
 import { type Button, blockChat, toSend } from '../../api/chats/replies.ts';
 import { Later, type Post } from '../../api/core/delivery.ts';
 import { openAddress } from '../../api/people/chats.ts';
@@ -16,10 +21,15 @@ const bigKeyOf = (button: Button): KeyboardButton[] => {
   return 'say' in button ? [{ text: button.say }] : [];
 };
 
-function markupOf(buttons: Button[][]): { reply_markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup } {
-  const rowsOf = <T>(key: (button: Button) => T[]): T[][] => buttons.map((row) => row.flatMap(key)).filter((row) => row.length > 0);
+function markupOf(buttons: Button[][]): {
+  reply_markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup;
+} {
+  const rowsOf = <T>(key: (button: Button) => T[]): T[][] =>
+    buttons.map((row) => row.flatMap(key)).filter((row) => row.length > 0);
   if (buttons.flat().some((button) => 'askForContact' in button))
-    return { reply_markup: { keyboard: rowsOf(bigKeyOf), one_time_keyboard: true, resize_keyboard: true } };
+    return {
+      reply_markup: { keyboard: rowsOf(bigKeyOf), one_time_keyboard: true, resize_keyboard: true },
+    };
   const keys = rowsOf(keyOf);
   return keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
 }
@@ -37,16 +47,37 @@ export const telegramPost = (api: Api): Post => ({
     try {
       const address = openAddress(ctx.services.secret, chat);
       const jpeg = reply.picture && (await pictureFor(ctx, reply.picture));
-      if (jpeg && (await sent(() => api.sendPhoto(address, new InputFile(jpeg, 'picture.jpg'), { caption: reply.text, ...markup }, signal as never)))) return;
-      await api.sendMessage(address, reply.text, { link_preview_options: { is_disabled: true }, ...markup }, signal as never);
+      if (
+        jpeg &&
+        (await sent(() =>
+          api.sendPhoto(
+            address,
+            new InputFile(jpeg, 'picture.jpg'),
+            { caption: reply.text, ...markup },
+            signal as never,
+          ),
+        ))
+      )
+        return;
+      await api.sendMessage(
+        address,
+        reply.text,
+        { link_preview_options: { is_disabled: true }, ...markup },
+        signal as never,
+      );
     } catch (error) {
       if (!(error instanceof GrammyError)) throw error;
       const { error_code: code, description, parameters } = error;
       if (code === 429) throw new Later(parameters.retry_after ?? 5);
-      if (code === 403 || /chat not found|user is deactivated/i.test(description)) return blockChat(ctx, chat);
+      if (code === 403 || /chat not found|user is deactivated/i.test(description))
+        return blockChat(ctx, chat);
       // What Telegram cannot read today it cannot read tomorrow, and the chat's other messages wait behind it.
       if (code !== 400) throw error;
-      ctx.services.log.error('Telegram refused a message, which is not sent', { chat: chat.keyHash, kind: letter.kind, description });
+      ctx.services.log.error('Telegram refused a message, which is not sent', {
+        chat: chat.keyHash,
+        kind: letter.kind,
+        description,
+      });
     }
   },
 });
@@ -57,7 +88,12 @@ async function sent(send: () => Promise<unknown>): Promise<boolean> {
     await send();
     return true;
   } catch (error) {
-    if (error instanceof GrammyError && error.error_code === 400 && !/chat not found/i.test(error.description)) return false;
+    if (
+      error instanceof GrammyError &&
+      error.error_code === 400 &&
+      !/chat not found/i.test(error.description)
+    )
+      return false;
     throw error;
   }
 }

@@ -17,10 +17,21 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 export const telegramDoor = (telegram?: { secret: string; hear(update: Update): Promise<void> }) =>
   new Hono<AppEnv>().post(
     '/telegram',
-    route({ who: everyone, proof: 'telegramSecret', tag: 'operation', summary: 'Telegram delivers what people wrote to the bot, with its secret' }),
+    route({
+      who: everyone,
+      proof: 'telegramSecret',
+      tag: 'operation',
+      summary: 'Telegram delivers what people wrote to the bot, with its secret',
+    }),
     async (c, next) => {
       if (!telegram) throw new Refusal('notFound');
-      if (!timingSafeEqual(digest(c.req.header('x-telegram-bot-api-secret-token') ?? ''), digest(telegram.secret))) throw new Refusal('forbidden');
+      if (
+        !timingSafeEqual(
+          digest(c.req.header('x-telegram-bot-api-secret-token') ?? ''),
+          digest(telegram.secret),
+        )
+      )
+        throw new Refusal('forbidden');
       await next();
     },
     valid('json', update),

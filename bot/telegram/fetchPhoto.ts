@@ -8,11 +8,16 @@ export const fetchPhoto =
   ({ api, apiRoot, token }: Bot): FetchPhoto =>
   async (ref, most, signal) => {
     const file = await api.getFile(ref, signal as never).catch((error) => {
-      throw error instanceof GrammyError && /file is too big/i.test(error.description) ? tooBig(most) : error;
+      throw error instanceof GrammyError && /file is too big/i.test(error.description)
+        ? tooBig(most)
+        : error;
     });
     if ((file.file_size ?? 0) > most) throw tooBig(most);
-    const answer = await fetch(`${apiRoot}/file/bot${token}/${file.file_path ?? ''}`, { signal }).catch(() => undefined);
-    if (!answer?.ok || !answer.body) throw new Error(`Telegram did not hand over a photo: ${answer?.status ?? 'no answer'}`);
+    const answer = await fetch(`${apiRoot}/file/bot${token}/${file.file_path ?? ''}`, {
+      signal,
+    }).catch(() => undefined);
+    if (!answer?.ok || !answer.body)
+      throw new Error(`Telegram did not hand over a photo: ${answer?.status ?? 'no answer'}`);
     const pieces: Uint8Array[] = [];
     let total = 0;
     for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {

@@ -11,7 +11,13 @@ import { readUpdate, wantedUpdates } from './update.ts';
 
 /** Telegram, where a token is configured: asked for messages by one process, or told by its webhook. */
 export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes) {
-  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_WEBHOOK: webhook, TELEGRAM_WEBHOOK_SECRET: secret, publicUrl } = host.services.env;
+  const {
+    TELEGRAM_BOT_TOKEN: token,
+    TELEGRAM_API_ROOT: apiRoot,
+    TELEGRAM_WEBHOOK: webhook,
+    TELEGRAM_WEBHOOK_SECRET: secret,
+    publicUrl,
+  } = host.services.env;
   if (!token) return undefined;
   const { log, secret: key } = host.services;
   const api = new Api(token, { apiRoot, timeoutSeconds: 60 });
@@ -21,7 +27,11 @@ export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes)
   async function hear(update: Update): Promise<void> {
     const heard = readUpdate(botId, update);
     if (!heard) return;
-    if ('blocked' in heard) return blockChat(ctx, { transport: 'telegram', keyHash: chatKey(key, 'telegram', heard.blocked) });
+    if ('blocked' in heard)
+      return blockChat(ctx, {
+        transport: 'telegram',
+        keyHash: chatKey(key, 'telegram', heard.blocked),
+      });
     await receive(heard.message);
     channel.received();
     // The button stops turning; whether it does is of no consequence.
@@ -34,7 +44,17 @@ export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes)
     async start(deliver) {
       const quiet = await deliver(channel.watched(telegramPost(api)));
       channel.state('starting');
-      const polling = webhook ? undefined : startPolling({ api, botId, sql: host.sql, log, channel, hear, ...(times ? { times } : {}) });
+      const polling = webhook
+        ? undefined
+        : startPolling({
+            api,
+            botId,
+            sql: host.sql,
+            log,
+            channel,
+            hear,
+            ...(times ? { times } : {}),
+          });
       if (webhook && secret) {
         const address = `${publicUrl}/bot/telegram`;
         void api.setWebhook(address, { secret_token: secret, allowed_updates: wantedUpdates }).then(

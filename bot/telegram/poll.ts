@@ -9,15 +9,36 @@ import { wantedUpdates } from './update.ts';
 
 export type Polling = { stop(): Promise<void> };
 /** In milliseconds: before another process is asked whether it still polls, and between failures. */
-export type PollTimes = { lockMs: number; failureMs: number; longestMs: number; pollSeconds: number };
+export type PollTimes = {
+  lockMs: number;
+  failureMs: number;
+  longestMs: number;
+  pollSeconds: number;
+};
 const usual: PollTimes = { lockMs: 10_000, failureMs: 1000, longestMs: 60_000, pollSeconds: 30 };
 
-type Options = { api: Api; botId: number; sql: Sql; log: Log; channel: Channel; hear(update: Update): Promise<void>; times?: PollTimes };
+type Options = {
+  api: Api;
+  botId: number;
+  sql: Sql;
+  log: Log;
+  channel: Channel;
+  hear(update: Update): Promise<void>;
+  times?: PollTimes;
+};
 
 /**
  * Asks Telegram for updates, in one process a token. An update is acknowledged with the next question, so only when it is stored. Nothing that fails here reaches anything else.
  */
-export function startPolling({ api, botId, sql, log, channel, hear, times = usual }: Options): Polling {
+export function startPolling({
+  api,
+  botId,
+  sql,
+  log,
+  channel,
+  hear,
+  times = usual,
+}: Options): Polling {
   const stopping = new AbortController();
   const { signal } = stopping;
   const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
@@ -27,7 +48,10 @@ export function startPolling({ api, botId, sql, log, channel, hear, times = usua
     let failures = 0;
     while (!signal.aborted && (await held())) {
       try {
-        const updates = await api.getUpdates({ offset, timeout: times.pollSeconds, allowed_updates: wantedUpdates }, signal as never);
+        const updates = await api.getUpdates(
+          { offset, timeout: times.pollSeconds, allowed_updates: wantedUpdates },
+          signal as never,
+        );
         for (const update of updates) {
           await hear(update);
           offset = update.update_id + 1;
@@ -41,7 +65,9 @@ export function startPolling({ api, botId, sql, log, channel, hear, times = usua
         channel.failed(error);
         if (failures > 1) channel.state('failing');
         const told = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0;
-        await wait(Math.max(told, Math.min(times.failureMs * 2 ** (failures - 1), times.longestMs)));
+        await wait(
+          Math.max(told, Math.min(times.failureMs * 2 ** (failures - 1), times.longestMs)),
+        );
       }
     }
   }

@@ -26,8 +26,12 @@ const message = z.looseObject({
 const updated = z.looseObject({
   update_id: z.int(),
   message: readable(message),
-  callback_query: readable(z.looseObject({ id: z.string(), data: text, message: readable(z.looseObject({ chat })) })),
-  my_chat_member: readable(z.looseObject({ chat, new_chat_member: z.looseObject({ status: z.string() }) })),
+  callback_query: readable(
+    z.looseObject({ id: z.string(), data: text, message: readable(z.looseObject({ chat })) }),
+  ),
+  my_chat_member: readable(
+    z.looseObject({ chat, new_chat_member: z.looseObject({ status: z.string() }) }),
+  ),
 });
 type Message = z.output<typeof message>;
 
@@ -35,13 +39,16 @@ type Message = z.output<typeof message>;
 function contactIn({ contact, from }: Message): Pick<Said, 'number' | 'anothersContact'> {
   if (!contact) return {};
   const digits = contact.phone_number.replaceAll(/\D/g, '');
-  const own = contact.user_id !== undefined && contact.user_id === from?.id && /^[1-9]\d{6,14}$/.test(digits);
+  const own =
+    contact.user_id !== undefined && contact.user_id === from?.id && /^[1-9]\d{6,14}$/.test(digits);
   return own ? { number: `+${digits}` } : { anothersContact: true };
 }
 
 /** The photo of a message in its largest size, also when it was sent as a file. */
 function photosIn({ photo, document, media_group_id: album }: Message): Pick<Said, 'photos'> {
-  const ref = photo?.at(-1)?.file_id ?? (/^image\//.test(document?.mime_type ?? '') ? document?.file_id : undefined);
+  const ref =
+    photo?.at(-1)?.file_id ??
+    (/^image\//.test(document?.mime_type ?? '') ? document?.file_id : undefined);
   return ref === undefined ? {} : { photos: [{ ref, ...(album === undefined ? {} : { album }) }] };
 }
 
@@ -62,7 +69,9 @@ export function readUpdate(botId: number, given: unknown): Heard | undefined {
   });
   const { message, callback_query: press, my_chat_member: member } = update;
   if (message?.chat.type === 'private') return from(message.chat.id, contentOf(message));
-  if (press?.message?.chat.type === 'private' && press.data !== undefined) return from(press.message.chat.id, { text: press.data }, press.id);
-  if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked') return { blocked: String(member.chat.id) };
+  if (press?.message?.chat.type === 'private' && press.data !== undefined)
+    return from(press.message.chat.id, { text: press.data }, press.id);
+  if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked')
+    return { blocked: String(member.chat.id) };
   return undefined;
 }

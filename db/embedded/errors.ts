@@ -24,22 +24,38 @@ export class FolderInUse extends Error {
 
 /** What people read in Postgres' own words, and what to do about it. */
 const advice: [RegExp, string][] = [
-  [/No space left on device|Disk quota exceeded|Check free disk space/i, 'The disk is full: free some space and start again. Nothing that was saved is lost.'],
-  [/incompatible with server/, 'The folder was made by another major version of Postgres: move it away, or go back to the version that made it.'],
+  [
+    /No space left on device|Disk quota exceeded|Check free disk space/i,
+    'The disk is full: free some space and start again. Nothing that was saved is lost.',
+  ],
+  [
+    /incompatible with server/,
+    'The folder was made by another major version of Postgres: move it away, or go back to the version that made it.',
+  ],
   [
     /could not look up effective user ID/,
     'This account has no line in /etc/passwd, which initdb insists on: add one, or set DATABASE_URL to a Postgres of your own.',
   ],
-  [/Cannot allocate memory|could not map anonymous shared memory/, 'The machine has too little free memory for Postgres.'],
-  [/pre-existing shared memory block/, 'Processes of a killed Postgres still hold this folder: end them, or restart the machine.'],
-  [/Permission denied|Operation not permitted|Read-only file system/i, 'The account that runs Postgres may not read or write a file that is named above.'],
+  [
+    /Cannot allocate memory|could not map anonymous shared memory/,
+    'The machine has too little free memory for Postgres.',
+  ],
+  [
+    /pre-existing shared memory block/,
+    'Processes of a killed Postgres still hold this folder: end them, or restart the machine.',
+  ],
+  [
+    /Permission denied|Operation not permitted|Read-only file system/i,
+    'The account that runs Postgres may not read or write a file that is named above.',
+  ],
 ];
 
 /** Postgres's messages about files that are missing, cut short or changed. */
 const damage =
   /in control file|could not (?:open|read) (?:file|directory)|could not find the database system|required WAL directory|valid checkpoint record|required checkpoint record|status of transaction|invalid page in block|incorrect checksum|Input\/output error|PANIC:/;
 
-const unknown = 'If no setting of it was changed, the database may be damaged: docs/runbook.md#the-database-is-damaged says what to do.';
+const unknown =
+  'If no setting of it was changed, the database may be damaged: docs/runbook.md#the-database-is-damaged says what to do.';
 
 /** An error about a database that exists and does not start. Without better advice it leads to the runbook. */
 export function startFailure(what: string, output: string): EmbeddedPostgresError {
@@ -57,14 +73,23 @@ export function failure(what: string, output: string, cause?: unknown): Embedded
 
 /** Gives an error of the file system (disk full, no permission) or about damaged files the same form and advice; any other error stays as it is. */
 export function explained(error: unknown, folder: string): unknown {
-  if (isDamage(error)) return new DamagedDatabase(`The database in ${folder} cannot be read.\n${(error as Error).message}\n${damagedAdvice}`, { cause: error });
+  if (isDamage(error))
+    return new DamagedDatabase(
+      `The database in ${folder} cannot be read.\n${(error as Error).message}\n${damagedAdvice}`,
+      { cause: error },
+    );
   // Its processes crash again and again while it is asked for the first time.
   if (postgresCode(error) === '57P03')
-    return new DamagedDatabase(`The database in ${folder} does not become ready.\n${(error as Error).message}\n${unknown}`, { cause: error });
-  if (error instanceof EmbeddedPostgresError || !(error instanceof Error) || !('syscall' in error)) return error;
+    return new DamagedDatabase(
+      `The database in ${folder} does not become ready.\n${(error as Error).message}\n${unknown}`,
+      { cause: error },
+    );
+  if (error instanceof EmbeddedPostgresError || !(error instanceof Error) || !('syscall' in error))
+    return error;
   const what = `The database in ${folder} could not be started.`;
   if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') {
-    const hint = 'If an earlier start ran as another user, run as that user again; otherwise choose a folder that you may write.';
+    const hint =
+      'If an earlier start ran as another user, run as that user again; otherwise choose a folder that you may write.';
     return new EmbeddedPostgresError(`${what}\n${error.message}\n${hint}`, { cause: error });
   }
   return failure(what, error.message, error);

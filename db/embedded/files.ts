@@ -1,4 +1,15 @@
-import { chownSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 // The cluster belongs to an account without rights, and root writes into it: never through a link that this account may have

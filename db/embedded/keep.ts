@@ -29,7 +29,15 @@ type Options = {
  */
 export function keepRunning(
   first: EmbeddedPostgres,
-  { start, say, giveUp, hasRoom = () => true, tries = 5, pauseMs = 500, steadyMs = 60_000 }: Options,
+  {
+    start,
+    say,
+    giveUp,
+    hasRoom = () => true,
+    tries = 5,
+    pauseMs = 500,
+    steadyMs = 60_000,
+  }: Options,
 ): Keeping {
   const stopped = Promise.withResolvers<void>();
   let stopping = false;
@@ -37,8 +45,14 @@ export function keepRunning(
   let failures = 0;
 
   async function again(): Promise<boolean> {
-    let reason: unknown = new EmbeddedPostgresError('The database process ends again and again soon after it was started.');
-    for (let wait = failures > 0 ? pauseMs * 2 ** (failures - 1) : 0; failures < tries && !stopping; wait = Math.min(wait * 2 || pauseMs, 10_000)) {
+    let reason: unknown = new EmbeddedPostgresError(
+      'The database process ends again and again soon after it was started.',
+    );
+    for (
+      let wait = failures > 0 ? pauseMs * 2 ** (failures - 1) : 0;
+      failures < tries && !stopping;
+      wait = Math.min(wait * 2 || pauseMs, 10_000)
+    ) {
       if (wait > 0) await Promise.race([pause(wait), stopped.promise]);
       if (stopping) return false;
       failures++;
@@ -46,14 +60,18 @@ export function keepRunning(
         const server = await start();
         if (server.connect().host !== first.connect().host) {
           await server.stop();
-          throw new EmbeddedPostgresError('The database came back at another socket, where nobody looks for it.');
+          throw new EmbeddedPostgresError(
+            'The database came back at another socket, where nobody looks for it.',
+          );
         }
         current = server;
         say('The database runs again.');
         return true;
       } catch (error) {
         reason = error;
-        say(`The database could not be started again (try ${failures} of ${tries}): ${error instanceof Error ? error.message : error}`);
+        say(
+          `The database could not be started again (try ${failures} of ${tries}): ${error instanceof Error ? error.message : error}`,
+        );
         if (!hasRoom()) failures = 0;
       }
     }

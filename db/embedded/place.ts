@@ -1,5 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { damagedAdvice } from '../faults.ts';
 import { makePrivate, passableFolder } from '../privacy.ts';
@@ -32,18 +43,30 @@ export function existingCluster(folder: string): string | undefined {
   if (statSync(join(data, 'PG_VERSION'), { throwIfNoEntry: false })) return data;
   if (statSync(data).isDirectory() && readdirSync(data).length === 0) return undefined;
   if (existsSync(join(data, 'global')) || existsSync(join(data, 'base')))
-    throw new DamagedDatabase(`The database in ${folder} has lost its file PG_VERSION.\n${damagedAdvice}`);
-  throw new EmbeddedPostgresError(`${folder} holds files but no Postgres database. Move it away, or choose another folder.`);
+    throw new DamagedDatabase(
+      `The database in ${folder} has lost its file PG_VERSION.\n${damagedAdvice}`,
+    );
+  throw new EmbeddedPostgresError(
+    `${folder} holds files but no Postgres database. Move it away, or choose another folder.`,
+  );
 }
 
 /**
  * Decides where Postgres runs and as whom. An ordinary user runs it in place. Root cannot (Postgres refuses), so an account
  * without rights does, and what lies below a folder that this account cannot enter moves to `outside`.
  */
-export async function choosePlace(folder: string, binaries: Binaries, outside: string): Promise<Place> {
+export async function choosePlace(
+  folder: string,
+  binaries: Binaries,
+  outside: string,
+): Promise<Place> {
   const existing = existingCluster(folder);
   if (existing) checkVersion(existing, binaries);
-  const data = existing ?? (lstatSync(folder, { throwIfNoEntry: false }) ? realpathSync(folder) : join(realpathSync(dirname(folder)), basename(folder)));
+  const data =
+    existing ??
+    (lstatSync(folder, { throwIfNoEntry: false })
+      ? realpathSync(folder)
+      : join(realpathSync(dirname(folder)), basename(folder)));
   if (process.geteuid?.() !== 0) return { data, fresh: !existing, binaries };
 
   const account = existing ? ownerOf(existing) : ownerAbove(folder);
@@ -53,7 +76,10 @@ export async function choosePlace(folder: string, binaries: Binaries, outside: s
     ['-r', join(root, 'lib')],
     ['-r', join(root, 'share/postgresql/postgres.bki')],
   ]);
-  const place = { account, binaries: reachesBinaries ? binaries : copyBinaries(binaries, openFolder(outside)) };
+  const place = {
+    account,
+    binaries: reachesBinaries ? binaries : copyBinaries(binaries, openFolder(outside)),
+  };
   const reachesData = await can(account, [['-x', dirname(data)]]);
 
   if (existing) {
@@ -63,13 +89,19 @@ export async function choosePlace(folder: string, binaries: Binaries, outside: s
       );
     }
     if (statSync(existing).uid === 0) handOver(existing, account);
-    if (lstatSync(folder).isSymbolicLink() && dirname(existing) === realpathOrSelf(outside)) checkNotCopied(existing, folder);
+    if (lstatSync(folder).isSymbolicLink() && dirname(existing) === realpathOrSelf(outside))
+      checkNotCopied(existing, folder);
     return { ...place, data, fresh: false };
   }
   if (reachesData) return { ...place, data, fresh: true };
   // The random part makes a deleted folder stay deleted: a new start never finds the old cluster again.
   const name = `${folderHash(folder)}-${randomBytes(6).toString('hex')}`;
-  return { ...place, data: join(realpathSync(openFolder(outside)), name), link: folder, fresh: true };
+  return {
+    ...place,
+    data: join(realpathSync(openFolder(outside)), name),
+    link: folder,
+    fresh: true,
+  };
 }
 
 /** Marks the beginning of every name in `outside` that belongs to this folder. */
@@ -79,9 +111,14 @@ export function folderHash(folder: string): string {
 
 function checkVersion(data: string, binaries: Binaries): void {
   const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
-  if (!/^\d+$/.test(major)) throw new DamagedDatabase(`The file PG_VERSION of the database in ${data} is damaged.\n${damagedAdvice}`);
+  if (!/^\d+$/.test(major))
+    throw new DamagedDatabase(
+      `The file PG_VERSION of the database in ${data} is damaged.\n${damagedAdvice}`,
+    );
   if (major !== binaries.major) {
-    throw new EmbeddedPostgresError(`The database in ${data} was made by Postgres ${major}; the installed one is ${binaries.major} and cannot read it.`);
+    throw new EmbeddedPostgresError(
+      `The database in ${data} was made by Postgres ${major}; the installed one is ${binaries.major} and cannot read it.`,
+    );
   }
 }
 
@@ -106,7 +143,9 @@ function notedOwner(data: string): string | undefined {
  * have been moved with its link; but a server that a killed app left running on one has nobody who would ever stop it.
  */
 export function formerClusters(outside: string, folder: string): string[] {
-  const names = readdirSync(outside).filter((name) => name.startsWith(`${folderHash(folder)}-`) && !name.includes('.new-'));
+  const names = readdirSync(outside).filter(
+    (name) => name.startsWith(`${folderHash(folder)}-`) && !name.includes('.new-'),
+  );
   return names.map((name) => join(outside, name)).filter((data) => notedOwner(data) === folder);
 }
 
@@ -114,7 +153,9 @@ export function formerClusters(outside: string, folder: string): string[] {
 function checkNotCopied(data: string, folder: string): void {
   const owner = notedOwner(data) ?? folder;
   if (owner !== folder && realpathOrSelf(owner) === data) {
-    throw new EmbeddedPostgresError(`${folder} is a copy of the link ${owner} to the same database. Delete the copy to begin with an empty database.`);
+    throw new EmbeddedPostgresError(
+      `${folder} is a copy of the link ${owner} to the same database. Delete the copy to begin with an empty database.`,
+    );
   }
   noteOwner(data, folder);
 }
@@ -171,7 +212,8 @@ function accounts(): (Account & { name: string })[] {
 
 /** A cluster that came back from a backup, say, and now belongs to root. */
 function handOver(data: string, { uid, gid }: Account): void {
-  for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) lchownSync(join(data, name), uid, gid);
+  for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(data, name), uid, gid);
   chownSync(data, uid, gid);
   chmodSync(data, 0o700);
 }

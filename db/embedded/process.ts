@@ -27,7 +27,11 @@ export function runOf(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
   try {
     if (!hasProc) {
-      const [state = '', ...started] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' })
+      const [state = '', ...started] = execFileSync(
+        'ps',
+        ['-o', 'stat=,lstart=', '-p', String(pid)],
+        { encoding: 'utf8' },
+      )
         .trim()
         .split(/\s+/);
       return state.startsWith('Z') ? undefined : started.join('-');
@@ -52,7 +56,10 @@ function bootId(): string {
 /** Whether this process is the Postgres server (not a child of one) whose data directory is `data`. */
 export function isPostgresOf(pid: number, data: string): boolean {
   try {
-    if (!hasProc) return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(`-D ${data} `);
+    if (!hasProc)
+      return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+        encoding: 'utf8',
+      }).includes(`-D ${data} `);
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     // Children of a server write "postgres: checkpointer" over their arguments, so they never match.
     if (basename(program) !== 'postgres') return false;
@@ -67,7 +74,8 @@ export function endOrphans(data: string): void {
   for (const pid of hasProc ? readdirSync('/proc') : []) {
     try {
       if (!/^\d+$/.test(pid) || readlinkSync(`/proc/${pid}/cwd`) !== data) continue;
-      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ')) process.kill(Number(pid), 'SIGQUIT');
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: '))
+        process.kill(Number(pid), 'SIGQUIT');
     } catch {
       // Another user's process, or one that ended meanwhile.
     }
@@ -82,15 +90,27 @@ export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(r
  */
 export function surroundings(account?: Account) {
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
-  return { cwd: '/', env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: locale, TZ: 'UTC' }, ...account };
+  return {
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: locale, TZ: 'UTC' },
+    ...account,
+  };
 }
 
 /** Runs a short program to its end. Rejects only when it could not be started at all. */
-export function run(program: string, args: string[], account?: Account): Promise<{ ok: boolean; output: string }> {
+export function run(
+  program: string,
+  args: string[],
+  account?: Account,
+): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...surroundings(account), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      ...surroundings(account),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject);
     child.on('close', (code) => resolve({ ok: code === 0, output }));
   });

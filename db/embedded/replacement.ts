@@ -1,4 +1,12 @@
-import { closeSync, existsSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded.ts';
 import { claim } from './claim.ts';
@@ -31,7 +39,9 @@ export async function startReplacement(folder: string): Promise<Replacement> {
       if (!('release' in claimed)) throw new FolderInUse(folder, claimed.pid);
       try {
         await stopFormer(folder);
-        const aside = lstatSync(folder, { throwIfNoEntry: false }) ? unusedName(folder, now) : undefined;
+        const aside = lstatSync(folder, { throwIfNoEntry: false })
+          ? unusedName(folder, now)
+          : undefined;
         if (aside) renameSync(folder, aside);
         renameSync(beside, folder);
         sync(dirname(folder));

@@ -38,7 +38,11 @@ export async function runningServer(data: string): Promise<Server | undefined> {
     if (lock.status === 'stopping') await stopServer(server);
     else if (lock.status === 'ready') {
       try {
-        const [row] = await ask(server.socket, 'postgres', (sql) => sql<{ data: string }[]>`select current_setting('data_directory') as data`);
+        const [row] = await ask(
+          server.socket,
+          'postgres',
+          (sql) => sql<{ data: string }[]>`select current_setting('data_directory') as data`,
+        );
         if (row?.data === data) return server;
         // The folder was moved under a running server.
         await stopServer(server);
@@ -64,7 +68,11 @@ export async function launch(place: Place, settings: Record<string, string>): Pr
     const log = openLog(data);
     try {
       // Detached: Ctrl-C in the terminal must not stop the database before the app has finished its requests.
-      const how: SpawnOptions = { ...surroundings(account), detached: true, stdio: ['ignore', log.descriptor, log.descriptor] };
+      const how: SpawnOptions = {
+        ...surroundings(account),
+        detached: true,
+        stdio: ['ignore', log.descriptor, log.descriptor],
+      };
       const outcome = await untilReady(() => spawn(binaries.postgres, args, how), data, host);
       if (typeof outcome !== 'string') return outcome;
       const said = log.sinceOpened();
@@ -73,7 +81,10 @@ export async function launch(place: Place, settings: Record<string, string>): Pr
         endOrphans(data);
         continue;
       }
-      throw startFailure(`The database in ${data} could not be started: ${outcome}. The end of ${logOf(data)}:`, said);
+      throw startFailure(
+        `The database in ${data} could not be started: ${outcome}. The end of ${logOf(data)}:`,
+        said,
+      );
     } finally {
       closeSync(log.descriptor);
     }
@@ -93,7 +104,11 @@ const defaults = {
 };
 
 /** The server, or in words how it ended before it was ready. */
-async function untilReady(start: () => ChildProcess, data: string, host: string): Promise<Server | string> {
+async function untilReady(
+  start: () => ChildProcess,
+  data: string,
+  host: string,
+): Promise<Server | string> {
   let ended: string | undefined;
   let broken: unknown;
   const child = start();
@@ -109,7 +124,12 @@ async function untilReady(start: () => ChildProcess, data: string, host: string)
     if (ended) return ended;
     const lock = child.pid && readLock(data);
     if (!lock || lock.pid !== child.pid || lock.status !== 'ready') continue;
-    return { pid: lock.pid, run: runOf(lock.pid) ?? 'unknown', socket: { host, port }, exited: exited.promise };
+    return {
+      pid: lock.pid,
+      run: runOf(lock.pid) ?? 'unknown',
+      socket: { host, port },
+      exited: exited.promise,
+    };
   }
   if (child.pid) process.kill(child.pid, 'SIGQUIT');
   return `it was not ready after ${patience / 1000} seconds`;
@@ -126,7 +146,8 @@ export async function stopServer({ pid, run }: Pick<Server, 'pid' | 'run'>): Pro
   ] as const) {
     if (runOf(pid) !== run) return;
     process.kill(pid, signal);
-    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(4)) if (runOf(pid) !== run) return;
+    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(4))
+      if (runOf(pid) !== run) return;
   }
   throw new EmbeddedPostgresError(`The Postgres process ${pid} does not stop.`);
 }
@@ -148,7 +169,11 @@ export async function ended({ pid, run, exited }: Server): Promise<void> {
 export async function ensureDatabase(socket: Socket, name: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; ; await pause(10)) {
     try {
-      const found = await ask(socket, 'postgres', (sql) => sql`select from pg_database where datname = ${name}`);
+      const found = await ask(
+        socket,
+        'postgres',
+        (sql) => sql`select from pg_database where datname = ${name}`,
+      );
       if (found.count) await ask(socket, name, (sql) => sql`select 1`);
       else await ask(socket, 'postgres', (sql) => sql.unsafe(`create database "${name}"`));
       return;
@@ -159,8 +184,22 @@ export async function ensureDatabase(socket: Socket, name: string): Promise<void
   }
 }
 
-async function ask<T>({ host, port }: Socket, database: string, question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres({ host, port, database, user: 'postgres', ssl: false, max: 1, fetch_types: false, connect_timeout: 10, onnotice: () => {} });
+async function ask<T>(
+  { host, port }: Socket,
+  database: string,
+  question: (sql: postgres.Sql) => Promise<T>,
+): Promise<T> {
+  const sql = postgres({
+    host,
+    port,
+    database,
+    user: 'postgres',
+    ssl: false,
+    max: 1,
+    fetch_types: false,
+    connect_timeout: 10,
+    onnotice: () => {},
+  });
   try {
     return await question(sql);
   } finally {
@@ -170,7 +209,16 @@ async function ask<T>({ host, port }: Socket, database: string, question: (sql: 
 
 /** Starting up, shutting down, all connections taken, or gone in this moment: worth another try. */
 function isPassing(error: unknown): boolean {
-  return ['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'CONNECT_TIMEOUT'].includes(codeOf(error) ?? '');
+  return [
+    '57P03',
+    '57P01',
+    '53300',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'CONNECTION_CLOSED',
+    'CONNECT_TIMEOUT',
+  ].includes(codeOf(error) ?? '');
 }
 
 type Lock = { pid: number; port: number; socket: string; status: string };
@@ -178,7 +226,10 @@ type Lock = { pid: number; port: number; socket: string; status: string };
 /** What Postgres wrote into postmaster.pid (pid, folder, start, port, socket folder, address, memory, status: a line each). */
 function readLock(data: string): Lock | undefined {
   try {
-    const [pid = '', , , port = '', socket = '', , , status = ''] = readFileSync(lockOf(data), 'utf8').split('\n');
+    const [pid = '', , , port = '', socket = '', , , status = ''] = readFileSync(
+      lockOf(data),
+      'utf8',
+    ).split('\n');
     return { pid: Number(pid), port: Number(port), socket, status: status.trim() };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

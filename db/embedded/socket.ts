@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, chmodSync, chownSync, constants, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, EmbeddedPostgresError } from './errors.ts';
@@ -32,8 +43,13 @@ export function socketFolder(data: string, account: Account | undefined): string
   }
   const noted = readNote(join(data, noteName));
   if (noted && isPrivate(noted, account)) return emptied(noted);
-  const base = ['/tmp', tmpdir()].find((folder) => fits(join(folder, `marche54-${'0'.repeat(12)},`)) && isWritable(folder));
-  if (!base) throw new EmbeddedPostgresError(`The path ${data} is too long for the socket of Postgres, and neither /tmp nor ${tmpdir()} can hold it.`);
+  const base = ['/tmp', tmpdir()].find(
+    (folder) => fits(join(folder, `marche54-${'0'.repeat(12)},`)) && isWritable(folder),
+  );
+  if (!base)
+    throw new EmbeddedPostgresError(
+      `The path ${data} is too long for the socket of Postgres, and neither /tmp nor ${tmpdir()} can hold it.`,
+    );
   const folder = join(base, `marche54-${randomBytes(6).toString('hex')},`);
   // Not recursive: it must fail, not follow, if somebody else put something there.
   mkdirSync(folder, { mode: 0o700 });
@@ -64,13 +80,18 @@ function owned(folder: string, account: Account | undefined): string {
 
 /** The socket's lock file of a killed server names a pid that may be another process by now, which would stop the next start. */
 function emptied(folder: string): string {
-  for (const name of readdirSync(folder)) if (name.startsWith('.s.PGSQL.')) rmSync(join(folder, name), { force: true });
+  for (const name of readdirSync(folder))
+    if (name.startsWith('.s.PGSQL.')) rmSync(join(folder, name), { force: true });
   return folder;
 }
 
 function isPrivate(folder: string, account: Account | undefined): boolean {
   const entry = lstatSync(folder, { throwIfNoEntry: false });
-  return !!entry?.isDirectory() && (entry.mode & 0o777) === 0o700 && entry.uid === (account?.uid ?? process.geteuid?.());
+  return (
+    !!entry?.isDirectory() &&
+    (entry.mode & 0o777) === 0o700 &&
+    entry.uid === (account?.uid ?? process.geteuid?.())
+  );
 }
 
 function isWritable(folder: string): boolean {

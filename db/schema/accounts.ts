@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, boolean, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { moment } from './moment.ts';
 
@@ -63,7 +74,10 @@ export const account = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   // One person at a provider is one person here: of two first sign-ins at once, one finds the account that the other made.
-  (t) => [index('account_user_idx').on(t.userId), uniqueIndex('account_provider_idx').on(t.providerId, t.accountId)],
+  (t) => [
+    index('account_user_idx').on(t.userId),
+    uniqueIndex('account_provider_idx').on(t.providerId, t.accountId),
+  ],
 );
 
 export const verification = pgTable(
@@ -129,7 +143,10 @@ export const signUpLinks = pgTable(
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
   },
-  (t) => [index('sign_up_links_email_idx').on(t.email), index('sign_up_links_sign_up_idx').on(t.signUpId)],
+  (t) => [
+    index('sign_up_links_email_idx').on(t.email),
+    index('sign_up_links_sign_up_idx').on(t.signUpId),
+  ],
 );
 
 /** Links that sign in without the password, each good once. Only a hash is kept. */
@@ -223,6 +240,9 @@ export const emailChanges = pgTable(
       'email_changes_whole',
       sql`(${t.confirmedAt} is null) = (${t.takeBackHash} is null) and (${t.confirmedAt} is null) = (${t.heldUntil} is null) and (${t.takenBackAt} is null or ${t.confirmedAt} is not null)`,
     ),
-    check('email_changes_hashed', sql`${t.linkHash} ~ '^[0-9a-f]{64}$' and (${t.takeBackHash} is null or ${t.takeBackHash} ~ '^[0-9a-f]{64}$')`),
+    check(
+      'email_changes_hashed',
+      sql`${t.linkHash} ~ '^[0-9a-f]{64}$' and (${t.takeBackHash} is null or ${t.takeBackHash} ~ '^[0-9a-f]{64}$')`,
+    ),
   ],
 );

@@ -3,7 +3,15 @@ import { bigserial, check, index, jsonb, pgTable, text, uniqueIndex } from 'driz
 import { moment } from './moment.ts';
 
 /** Troubles that admins are notified of when they begin and when they are over (decision 062). */
-export const alarmKinds = ['backupFailed', 'backupOld', 'ruleBroken', 'diskFull', 'healthRed', 'deliveryFailed', 'harvest'] as const;
+export const alarmKinds = [
+  'backupFailed',
+  'backupOld',
+  'ruleBroken',
+  'diskFull',
+  'healthRed',
+  'deliveryFailed',
+  'harvest',
+] as const;
 
 /**
  * One trouble of a kind and subject. Without `began_at` it is only suspected: it has not held for long enough, and goes without a word
@@ -25,7 +33,10 @@ export const alarms = pgTable(
     figures: jsonb('figures').$type<Record<string, string | number>>().notNull(),
   },
   (t) => [
-    check('alarms_kind_known', sql`${t.kind} in (${sql.raw(alarmKinds.map((kind) => `'${kind}'`).join(', '))})`),
+    check(
+      'alarms_kind_known',
+      sql`${t.kind} in (${sql.raw(alarmKinds.map((kind) => `'${kind}'`).join(', '))})`,
+    ),
     check('alarms_over_began', sql`${t.overAt} is null or ${t.beganAt} is not null`),
     uniqueIndex('alarms_open_idx').on(t.kind, t.subject).where(sql`${t.overAt} is null`),
     index('alarms_over_idx').on(t.overAt.desc().nullsFirst()),

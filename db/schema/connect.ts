@@ -1,15 +1,36 @@
 import { sql } from 'drizzle-orm';
-import { check, customType, index, integer, numeric, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  customType,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 
-export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
+export const postCategories = [
+  'services_home',
+  'services_business',
+  'transportation',
+  'delivery',
+  'repairs',
+  'cleaning',
+  'events',
+  'other',
+] as const;
 export const postStatuses = ['active', 'closed'] as const;
 /** What an update of a post tells: plain news, how it goes on, that somebody was found, that it is about to close. */
 export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
 export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 
-const oneOf = (values: readonly string[]) => sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
+const oneOf = (values: readonly string[]) =>
+  sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
 const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**
@@ -51,21 +72,38 @@ export const connectPosts = pgTable(
     words: text('words').notNull(),
     search: searchVector('search')
       .notNull()
-      .generatedAlwaysAs(sql`to_tsvector('english', words) || to_tsvector('french', words) || to_tsvector('simple', words)`),
+      .generatedAlwaysAs(
+        sql`to_tsvector('english', words) || to_tsvector('french', words) || to_tsvector('simple', words)`,
+      ),
   },
   (t) => [
     check('connect_posts_reference_readable', sql`${t.reference} ~ '^[a-hjkmnp-z2-9]{8}$'`),
     check('connect_posts_category_known', sql`${t.category} in ${oneOf(postCategories)}`),
     check('connect_posts_status_known', sql`${t.status} in ${oneOf(postStatuses)}`),
-    check('connect_posts_budget_ordered', sql`${t.budgetMin} >= 0 and ${t.budgetMax} >= 0 and ${t.budgetMin} <= ${t.budgetMax}`),
-    check('connect_posts_whatsapp_e164', sql`${t.contactWhatsapp} is null or ${t.contactWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
-    check('connect_posts_hidden_whole', sql`(${t.hiddenAt} is null) = (${t.hiddenReason} is null) and (${t.hiddenAt} is not null or ${t.hiddenBy} is null)`),
+    check(
+      'connect_posts_budget_ordered',
+      sql`${t.budgetMin} >= 0 and ${t.budgetMax} >= 0 and ${t.budgetMin} <= ${t.budgetMax}`,
+    ),
+    check(
+      'connect_posts_whatsapp_e164',
+      sql`${t.contactWhatsapp} is null or ${t.contactWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`,
+    ),
+    check(
+      'connect_posts_hidden_whole',
+      sql`(${t.hiddenAt} is null) = (${t.hiddenReason} is null) and (${t.hiddenAt} is not null or ${t.hiddenBy} is null)`,
+    ),
     check('connect_posts_left_closed', sql`${t.leftAt} is null or ${t.status} = 'closed'`),
-    index('connect_posts_feed_idx').on(t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst()).where(sql`${t.status} = 'active' and ${t.hiddenAt} is null`),
+    index('connect_posts_feed_idx')
+      .on(t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.status} = 'active' and ${t.hiddenAt} is null`),
     index('connect_posts_category_idx')
       .on(t.category, t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.status} = 'active' and ${t.hiddenAt} is null`),
-    index('connect_posts_owner_idx').on(t.userId, t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('connect_posts_owner_idx').on(
+      t.userId,
+      t.updatedAt.desc().nullsFirst(),
+      t.id.desc().nullsFirst(),
+    ),
     index('connect_posts_search_idx').using('gin', t.search),
   ],
 );
@@ -124,7 +162,10 @@ export const connectViews = pgTable(
     visitor: text('visitor').notNull(),
     viewedAt: moment('viewed_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.postId, t.visitor] }), index('connect_views_viewed_idx').on(t.viewedAt)],
+  (t) => [
+    primaryKey({ columns: [t.postId, t.visitor] }),
+    index('connect_views_viewed_idx').on(t.viewedAt),
+  ],
 );
 
 /** What people say is wrong with a post. */
@@ -145,8 +186,13 @@ export const connectReports = pgTable(
   },
   (t) => [
     uniqueIndex('connect_reports_once_idx').on(t.postId, t.visitor, t.reason),
-    index('connect_reports_open_idx').on(t.createdAt.desc().nullsFirst()).where(sql`${t.resolvedAt} is null`),
+    index('connect_reports_open_idx')
+      .on(t.createdAt.desc().nullsFirst())
+      .where(sql`${t.resolvedAt} is null`),
     check('connect_reports_reason_known', sql`${t.reason} in ${oneOf(postReportReasons)}`),
-    check('connect_reports_resolved_whole', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
+    check(
+      'connect_reports_resolved_whole',
+      sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`,
+    ),
   ],
 );

@@ -4,7 +4,9 @@ import { moment } from './moment.ts';
 import { products } from './products.ts';
 
 /** A question in no language: the sum of two numbers, or the word at a place (from 1) in a list of words, these by their keys. */
-export type ContactQuestion = { kind: 'sum'; a: number; b: number } | { kind: 'word'; place: number; words: string[] };
+export type ContactQuestion =
+  | { kind: 'sum'; a: number; b: number }
+  | { kind: 'word'; place: number; words: string[] };
 
 /**
  * Questions that newcomers were asked ahead of a seller's number, to put an open one again and to find a used one. A bounded
@@ -30,8 +32,16 @@ export const contactChallenges = pgTable(
     outcome: text('outcome', { enum: ['right', 'wrong'] }),
   },
   (t) => [
-    check('contact_challenges_answered_once', sql`(${t.answeredAt} is null) = (${t.outcome} is null)`),
-    index('contact_challenges_address_idx').on(t.addressHash, t.looked, t.outcome, t.askedAt.desc()),
+    check(
+      'contact_challenges_answered_once',
+      sql`(${t.answeredAt} is null) = (${t.outcome} is null)`,
+    ),
+    index('contact_challenges_address_idx').on(
+      t.addressHash,
+      t.looked,
+      t.outcome,
+      t.askedAt.desc(),
+    ),
     index('contact_challenges_visitor_idx').on(t.visitor, t.askedAt.desc()),
     index('contact_challenges_product_idx').on(t.productId),
   ],

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { type AnyPgColumn, bigint, bigserial, check, date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigint,
+  bigserial,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 
@@ -9,7 +21,8 @@ export const referenceTypes = ['post', 'response', 'post_update'] as const;
 export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
 export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;
 
-const oneOf = (values: readonly string[]) => sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
+const oneOf = (values: readonly string[]) =>
+  sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
 
 /**
  * A member's credits (decision 042). The number is all that the ledger knows of a person: the account may go, the number stays. Count, balance
@@ -59,7 +72,9 @@ export const creditEntries = pgTable(
   },
   (t) => [
     uniqueIndex('credit_entries_serial_idx').on(t.member, t.serial),
-    uniqueIndex('credit_entries_spend_idx').on(t.referenceType, t.referenceId).where(sql`${t.kind} = 'spend'`),
+    uniqueIndex('credit_entries_spend_idx')
+      .on(t.referenceType, t.referenceId)
+      .where(sql`${t.kind} = 'spend'`),
     uniqueIndex('credit_entries_undoes_idx').on(t.undoes),
     uniqueIndex('credit_entries_purchase_idx').on(t.purchaseId),
     uniqueIndex('credit_entries_joining_idx').on(t.member).where(sql`${t.kind} = 'joining'`),
@@ -75,9 +90,18 @@ export const creditEntries = pgTable(
       sql`(${t.kind} = 'spend') = (${t.referenceType} is not null) and (${t.kind} = 'spend') = (${t.referenceId} is not null)`,
     ),
     check('credit_entries_refund_whole', sql`(${t.kind} = 'refund') = (${t.undoes} is not null)`),
-    check('credit_entries_purchase_whole', sql`(${t.kind} = 'purchase') = (${t.purchaseId} is not null)`),
-    check('credit_entries_correction_whole', sql`(${t.kind} = 'correction') = (${t.reason} is not null)`),
-    check('credit_entries_hashed', sql`${t.hash} ~ '^[0-9a-f]{64}$' and (${t.serial} = 1) = (${t.previous} = '')`),
+    check(
+      'credit_entries_purchase_whole',
+      sql`(${t.kind} = 'purchase') = (${t.purchaseId} is not null)`,
+    ),
+    check(
+      'credit_entries_correction_whole',
+      sql`(${t.kind} = 'correction') = (${t.reason} is not null)`,
+    ),
+    check(
+      'credit_entries_hashed',
+      sql`${t.hash} ~ '^[0-9a-f]{64}$' and (${t.serial} = 1) = (${t.previous} = '')`,
+    ),
   ],
 );
 
@@ -127,7 +151,10 @@ export const creditPurchases = pgTable(
     index('credit_purchases_ask_idx').on(t.askAt).where(sql`${t.askAt} is not null`),
     check('credit_purchases_method_known', sql`${t.purchaseMethod} in ${oneOf(purchaseMethods)}`),
     check('credit_purchases_status_known', sql`${t.status} in ${oneOf(purchaseStates)}`),
-    check('credit_purchases_positive', sql`${t.amountUsd} > 0 and ${t.creditsAmount} > 0 and ${t.amountXaf} > 0`),
+    check(
+      'credit_purchases_positive',
+      sql`${t.amountUsd} > 0 and ${t.creditsAmount} > 0 and ${t.amountXaf} > 0`,
+    ),
     check('credit_purchases_xaf_dated', sql`(${t.amountXaf} is null) = (${t.xafFrom} is null)`),
     check(
       'credit_purchases_completed_whole',

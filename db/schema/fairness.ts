@@ -1,13 +1,28 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { queueNames } from './slots.ts';
 
 /** When a process last served the market, by the database's clock (decision 055). One row, written every few seconds. */
-export const pulse = pgTable('pulse', { id: smallint('id').primaryKey().default(1), beatAt: moment('beat_at').notNull() }, (t) => [
-  check('pulse_one_row', sql`${t.id} = 1`),
-]);
+export const pulse = pgTable(
+  'pulse',
+  { id: smallint('id').primaryKey().default(1), beatAt: moment('beat_at').notNull() },
+  (t) => [check('pulse_one_row', sql`${t.id} = 1`)],
+);
 
 export const outageDecisions = ['waiting', 'given', 'declined'] as const;
 /** A listing that was live in an outage, and the seconds of it that it could not be reached. */
@@ -30,10 +45,16 @@ export const outages = pgTable(
     shares: jsonb('shares').$type<OutageShare[]>().notNull(),
   },
   (t) => [
-    check('outages_lasted', sql`${t.untilAt} > ${t.fromAt} and ${t.givenSeconds} > 0 and ${t.restSeconds} >= 0`),
+    check(
+      'outages_lasted',
+      sql`${t.untilAt} > ${t.fromAt} and ${t.givenSeconds} > 0 and ${t.restSeconds} >= 0`,
+    ),
     check('outages_decision_known', sql`${t.decision} in ('waiting', 'given', 'declined')`),
     check('outages_decision_whole', sql`(${t.restSeconds} > 0) = (${t.decision} is not null)`),
-    check('outages_decided_whole', sql`(coalesce(${t.decision}, 'waiting') <> 'waiting') = (${t.decidedAt} is not null)`),
+    check(
+      'outages_decided_whole',
+      sql`(coalesce(${t.decision}, 'waiting') <> 'waiting') = (${t.decidedAt} is not null)`,
+    ),
     index('outages_waiting_idx').on(t.id).where(sql`${t.decision} = 'waiting'`),
   ],
 );
@@ -53,7 +74,18 @@ export const queueActs = ['enter', 'move', 'leave', 'order', 'hold', 'release'] 
 export const queueReasons = [
   ...(['approved', 'listed', 'relisted', 'requeued', 'restored', 'synced'] as const),
   ...(['up', 'down', 'top', 'passed'] as const),
-  ...(['turn', 'byHand', 'withdrawn', 'sold', 'removed', 'reported', 'sellerDeleted', 'left', 'stopped', 'time'] as const),
+  ...([
+    'turn',
+    'byHand',
+    'withdrawn',
+    'sold',
+    'removed',
+    'reported',
+    'sellerDeleted',
+    'left',
+    'stopped',
+    'time',
+  ] as const),
   ...(['opened', 'rebuilt', 'room'] as const),
   ...(['suspended', 'unsuspended'] as const),
 ] as const;
@@ -85,7 +117,9 @@ export const queueEntries = pgTable(
     /** Of an `order`: all who wait, and how many of them are in the first band. */
     line: uuid('line').array(),
     front: integer('front'),
-    actorKind: text('actor_kind', { enum: ['member', 'seller', 'admin', 'job', 'visitor'] }).notNull(),
+    actorKind: text('actor_kind', {
+      enum: ['member', 'seller', 'admin', 'job', 'visitor'],
+    }).notNull(),
     actorCode: text('actor_code'),
     at: moment('at').notNull(),
     previous: text('previous').notNull(),
@@ -97,10 +131,18 @@ export const queueEntries = pgTable(
     index('queue_entries_order_idx').on(t.queueName, t.serial).where(sql`${t.act} = 'order'`),
     index('queue_entries_ahead_idx')
       .on(t.queueName, t.serial)
-      .where(sql`(${t.act} in ('move', 'leave', 'release') or ${t.toBand} = 0 or ${t.reason} = 'restored') and ${aheadReasons}`),
+      .where(
+        sql`(${t.act} in ('move', 'leave', 'release') or ${t.toBand} = 0 or ${t.reason} = 'restored') and ${aheadReasons}`,
+      ),
     uniqueIndex('queue_entries_hash_idx').on(t.hash),
-    check('queue_entries_act_known', sql`${t.act} in (${sql.raw(queueActs.map((act) => `'${act}'`).join(', '))})`),
-    check('queue_entries_reason_known', sql`${t.reason} in (${sql.raw(queueReasons.map((reason) => `'${reason}'`).join(', '))})`),
+    check(
+      'queue_entries_act_known',
+      sql`${t.act} in (${sql.raw(queueActs.map((act) => `'${act}'`).join(', '))})`,
+    ),
+    check(
+      'queue_entries_reason_known',
+      sql`${t.reason} in (${sql.raw(queueReasons.map((reason) => `'${reason}'`).join(', '))})`,
+    ),
     check(
       'queue_entries_order_whole',
       sql`(${t.act} = 'order') = (${t.productId} is null) and (${t.act} = 'order') = (${t.line} is not null and ${t.front} is not null)`,
@@ -113,6 +155,9 @@ export const queueEntries = pgTable(
       'queue_entries_to_whole',
       sql`(${t.toBand} is null) = (${t.toPosition} is null) and (${t.act} in ('leave', 'order', 'hold')) = (${t.toBand} is null)`,
     ),
-    check('queue_entries_hashed', sql`${t.hash} ~ '^[0-9a-f]{64}$' and (${t.serial} = 1) = (${t.previous} = '')`),
+    check(
+      'queue_entries_hashed',
+      sql`${t.hash} ~ '^[0-9a-f]{64}$' and (${t.serial} = 1) = (${t.previous} = '')`,
+    ),
   ],
 );

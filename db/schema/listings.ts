@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { products } from './products.ts';
@@ -9,7 +18,16 @@ import { slots } from './slots.ts';
  * Why a listing ended: its time was up, an admin took it out of its slot, its seller withdrew or sold it, an admin removed the product, or
  * did so upon reports, or deleted its seller; or its seller asked for the account to be deleted.
  */
-export const endReasons = ['time', 'stopped', 'withdrawn', 'sold', 'removed', 'reported', 'sellerDeleted', 'left'] as const;
+export const endReasons = [
+  'time',
+  'stopped',
+  'withdrawn',
+  'sold',
+  'removed',
+  'reported',
+  'sellerDeleted',
+  'left',
+] as const;
 export const feeStates = ['due', 'paid', 'waived', 'refunded'] as const;
 
 /**
@@ -54,12 +72,27 @@ export const listings = pgTable(
     uniqueIndex('listings_open_idx').on(t.productId).where(sql`${t.endedAt} is null`),
     uniqueIndex('listings_slot_idx').on(t.slotId).where(sql`${t.endedAt} is null`),
     check('listings_numbered', sql`${t.number} > 0`),
-    check('listings_started_whole', sql`(${t.startedAt} is null) = (${t.durationSeconds} is null) and (${t.slotId} is null or ${t.startedAt} is not null)`),
+    check(
+      'listings_started_whole',
+      sql`(${t.startedAt} is null) = (${t.durationSeconds} is null) and (${t.slotId} is null or ${t.startedAt} is not null)`,
+    ),
     check('listings_duration_positive', sql`${t.durationSeconds} > 0`),
-    check('listings_end_reason_known', sql`${t.endReason} in (${sql.raw(endReasons.map((reason) => `'${reason}'`).join(', '))})`),
-    check('listings_ended_whole', sql`(${t.endedAt} is null) = (${t.endReason} is null) and (${t.endedAt} is not null or ${t.endedBy} is null)`),
-    check('listings_fee_state_known', sql`${t.feeState} in (${sql.raw(feeStates.map((state) => `'${state}'`).join(', '))})`),
-    check('listings_fee_whole', sql`(${t.feeState} is null) = (${t.fee} is null) and ${t.fee} >= 0 and (${t.fee} is not null or ${t.feeReference} is null)`),
+    check(
+      'listings_end_reason_known',
+      sql`${t.endReason} in (${sql.raw(endReasons.map((reason) => `'${reason}'`).join(', '))})`,
+    ),
+    check(
+      'listings_ended_whole',
+      sql`(${t.endedAt} is null) = (${t.endReason} is null) and (${t.endedAt} is not null or ${t.endedBy} is null)`,
+    ),
+    check(
+      'listings_fee_state_known',
+      sql`${t.feeState} in (${sql.raw(feeStates.map((state) => `'${state}'`).join(', '))})`,
+    ),
+    check(
+      'listings_fee_whole',
+      sql`(${t.feeState} is null) = (${t.fee} is null) and ${t.fee} >= 0 and (${t.fee} is not null or ${t.feeReference} is null)`,
+    ),
     check(
       'listings_fee_marked',
       sql`(coalesce(${t.feeState}, 'due') = 'due') = (${t.feeMarkedAt} is null) and (${t.feeMarkedAt} is not null or ${t.feeMarkedBy} is null)`,

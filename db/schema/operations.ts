@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigserial, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigserial,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { type Bilingual, languages } from '../../locales/languages.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
@@ -23,7 +34,15 @@ export const secrets = pgTable('secrets', {
 export const outboxChannels = ['email', ...transports] as const;
 
 /** Why a message failed (decision 063). `recipient` is final: the mail server refused this address with a 5xx. */
-export const deliveryFaults = ['recipient', 'sender', 'content', 'login', 'unreachable', 'later', 'other'] as const;
+export const deliveryFaults = [
+  'recipient',
+  'sender',
+  'content',
+  'login',
+  'unreachable',
+  'later',
+  'other',
+] as const;
 
 /** Messages to people (product R25): written in the transaction that causes them, delivered after it, with retries. */
 export const outbox = pgTable(
@@ -61,8 +80,12 @@ export const outbox = pgTable(
   (t) => [
     check('outbox_sent_stamped', sql`(${t.state} = 'sent') = (${t.sentAt} is not null)`),
     check('outbox_lease_waits', sql`${t.lease} is null or ${t.state} = 'waiting'`),
-    index('outbox_waiting_idx').on(t.channel, t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
-    index('outbox_recipient_idx').on(t.channel, t.recipient, t.turn).where(sql`${t.state} = 'waiting'`),
+    index('outbox_waiting_idx')
+      .on(t.channel, t.nextAttemptAt, t.turn)
+      .where(sql`${t.state} = 'waiting'`),
+    index('outbox_recipient_idx')
+      .on(t.channel, t.recipient, t.turn)
+      .where(sql`${t.state} = 'waiting'`),
     check('outbox_chat_hashed', sql`${t.channel} = 'email' or ${t.recipient} ~ '^[0-9a-f]{64}$'`),
     check('outbox_sealed_in_chats', sql`${t.sealed} is null or ${t.channel} <> 'email'`),
     index('outbox_user_idx').on(t.userId, t.createdAt.desc().nullsFirst()),
@@ -115,7 +138,10 @@ export const idempotencyKeys = pgTable(
     answer: jsonb('answer'),
     createdAt: moment('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.owner, t.key] }), index('idempotency_created_idx').on(t.createdAt)],
+  (t) => [
+    primaryKey({ columns: [t.owner, t.key] }),
+    index('idempotency_created_idx').on(t.createdAt),
+  ],
 );
 
 /** One health check of one run (product §4, §9; product R28). */
@@ -130,7 +156,10 @@ export const healthChecks = pgTable(
     params: jsonb('params').$type<Record<string, string | number>>(),
     milliseconds: integer('milliseconds'),
   },
-  (t) => [index('health_checked_idx').on(t.checkedAt.desc().nullsFirst()), check('health_status_known', sql`${t.status} in ('healthy', 'warning', 'error')`)],
+  (t) => [
+    index('health_checked_idx').on(t.checkedAt.desc().nullsFirst()),
+    check('health_status_known', sql`${t.status} in ('healthy', 'warning', 'error')`),
+  ],
 );
 
 /** One run of the cleanup, what get_cleanup_stats adds up (product §3). */

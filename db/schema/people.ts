@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigserial, boolean, check, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigserial,
+  boolean,
+  check,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
@@ -65,7 +77,10 @@ export const chatLinkCodes = pgTable(
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
   },
-  (t) => [check('chat_link_codes_hashed', sql`${t.codeHash} ~ '^[0-9a-f]{64}$'`), index('chat_link_codes_user_idx').on(t.userId)],
+  (t) => [
+    check('chat_link_codes_hashed', sql`${t.codeHash} ~ '^[0-9a-f]{64}$'`),
+    index('chat_link_codes_user_idx').on(t.userId),
+  ],
 );
 
 /** How the bot is connected to a network; a process that runs it says so again and again. */
@@ -121,9 +136,14 @@ export const chatUpdates = pgTable(
   },
   (t) => [
     uniqueIndex('chat_updates_once_idx').on(t.transport, t.updateId),
-    index('chat_updates_waiting_idx').on(t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
+    index('chat_updates_waiting_idx')
+      .on(t.nextAttemptAt, t.turn)
+      .where(sql`${t.state} = 'waiting'`),
     index('chat_updates_chat_idx').on(t.keyHash, t.turn).where(sql`${t.state} = 'waiting'`),
     index('chat_updates_received_idx').on(t.receivedAt),
-    check('chat_updates_sealed_while_waiting', sql`(${t.state} = 'waiting') = (${t.sealed} is not null)`),
+    check(
+      'chat_updates_sealed_while_waiting',
+      sql`(${t.state} = 'waiting') = (${t.sealed} is not null)`,
+    ),
   ],
 );

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { Bilingual } from '../../locales/languages.ts';
 import { premiumCount } from '../slots.ts';
 import { user } from './accounts.ts';
@@ -10,11 +20,29 @@ import { sellers } from './sellers.ts';
  * One stored photo: `key` names a family of files in storage, one a width (api/uploads). `avif` lists the widths that exist in that
  * format too; it comes a little later than the rest.
  */
-export type StoredImage = { key: string; width: number; height: number; widths: number[]; colour: string; avif?: number[] };
+export type StoredImage = {
+  key: string;
+  width: number;
+  height: number;
+  widths: number[];
+  colour: string;
+  avif?: number[];
+};
 
 export const productStatuses = ['pending', 'approved', 'active', 'rejected'] as const;
 export const listingTypes = ['standard', 'featured'] as const;
-export const categories = ['electronics', 'fashion', 'home_garden', 'sports', 'books', 'health_beauty', 'automotive', 'toys', 'food', 'other'] as const;
+export const categories = [
+  'electronics',
+  'fashion',
+  'home_garden',
+  'sports',
+  'books',
+  'health_beauty',
+  'automotive',
+  'toys',
+  'food',
+  'other',
+] as const;
 export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
 
 /**
@@ -57,24 +85,50 @@ export const products = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    check('products_status_known', sql`${t.status} in ('pending', 'approved', 'active', 'rejected')`),
+    check(
+      'products_status_known',
+      sql`${t.status} in ('pending', 'approved', 'active', 'rejected')`,
+    ),
     check('products_listing_type_known', sql`${t.listingType} in ('standard', 'featured')`),
-    check('products_name_shape', sql`${t.name} is null or jsonb_typeof(${t.name}) in ('object', 'string')`),
-    check('products_description_shape', sql`${t.description} is null or jsonb_typeof(${t.description}) in ('object', 'string')`),
-    check('products_images_list', sql`jsonb_typeof(${t.images}) = 'array' and jsonb_array_length(${t.images}) <= 5`),
+    check(
+      'products_name_shape',
+      sql`${t.name} is null or jsonb_typeof(${t.name}) in ('object', 'string')`,
+    ),
+    check(
+      'products_description_shape',
+      sql`${t.description} is null or jsonb_typeof(${t.description}) in ('object', 'string')`,
+    ),
+    check(
+      'products_images_list',
+      sql`jsonb_typeof(${t.images}) = 'array' and jsonb_array_length(${t.images}) <= 5`,
+    ),
     check('products_price_range', sql`${t.price} between 0 and 10000000`),
     check('products_duration_positive', sql`${t.durationSeconds} > 0`),
     check(
       'products_preferred_slot',
       sql`${t.preferredFeaturedSlot} is null or (${t.preferredFeaturedSlot} between 1 and ${sql.raw(String(premiumCount))} and ${t.listingType} = 'featured')`,
     ),
-    check('products_whatsapp_e164', sql`${t.sellerWhatsapp} is null or ${t.sellerWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
-    check('products_slug_shape', sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and ${t.slug} <> 'details'`),
-    check('products_approved_stamped', sql`(${t.status} in ('approved', 'active')) = (${t.approvedAt} is not null)`),
-    check('products_rejected_stamped', sql`(${t.status} = 'rejected') = (${t.rejectedAt} is not null)`),
+    check(
+      'products_whatsapp_e164',
+      sql`${t.sellerWhatsapp} is null or ${t.sellerWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`,
+    ),
+    check(
+      'products_slug_shape',
+      sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and ${t.slug} <> 'details'`,
+    ),
+    check(
+      'products_approved_stamped',
+      sql`(${t.status} in ('approved', 'active')) = (${t.approvedAt} is not null)`,
+    ),
+    check(
+      'products_rejected_stamped',
+      sql`(${t.status} = 'rejected') = (${t.rejectedAt} is not null)`,
+    ),
     index('products_seller_idx').on(t.sellerId, t.createdAt.desc().nullsFirst()),
     index('products_status_idx').on(t.status, t.createdAt.desc().nullsFirst(), t.id),
-    index('products_removed_idx').on(t.removedAt.desc().nullsFirst(), t.id).where(sql`${t.removedAt} is not null`),
+    index('products_removed_idx')
+      .on(t.removedAt.desc().nullsFirst(), t.id)
+      .where(sql`${t.removedAt} is not null`),
   ],
 );
 
@@ -99,7 +153,11 @@ export const uploads = pgTable(
     bytes: integer('bytes').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (t) => [uniqueIndex('uploads_key_idx').on(t.key), index('uploads_product_idx').on(t.productId), index('uploads_owner_idx').on(t.ownerId)],
+  (t) => [
+    uniqueIndex('uploads_key_idx').on(t.key),
+    index('uploads_product_idx').on(t.productId),
+    index('uploads_owner_idx').on(t.ownerId),
+  ],
 );
 
 /**
@@ -119,12 +177,23 @@ export const productDrafts = pgTable(
   },
   (t) => [
     index('product_drafts_updated_idx').on(t.updatedAt),
-    check('product_drafts_photos', sql`jsonb_typeof(${t.photos}) = 'array' and jsonb_array_length(${t.photos}) <= 5`),
+    check(
+      'product_drafts_photos',
+      sql`jsonb_typeof(${t.photos}) = 'array' and jsonb_array_length(${t.photos}) <= 5`,
+    ),
   ],
 );
 
 /** What visitors report about a listing (product R27). */
-export const reportReasons = ['fraud', 'prohibited', 'misleading', 'unavailable', 'offensive', 'stolen', 'other'] as const;
+export const reportReasons = [
+  'fraud',
+  'prohibited',
+  'misleading',
+  'unavailable',
+  'offensive',
+  'stolen',
+  'other',
+] as const;
 export const reports = pgTable(
   'reports',
   {
@@ -144,7 +213,9 @@ export const reports = pgTable(
   (t) => [
     // One visitor, one report of a kind: a second click must not make a listing look worse.
     uniqueIndex('reports_once_idx').on(t.productId, t.visitor, t.reason),
-    index('reports_open_idx').on(t.createdAt.desc().nullsFirst()).where(sql`${t.resolvedAt} is null`),
+    index('reports_open_idx')
+      .on(t.createdAt.desc().nullsFirst())
+      .where(sql`${t.resolvedAt} is null`),
     check('reports_resolved_whole', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
   ],
 );

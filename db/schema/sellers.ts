@@ -32,15 +32,26 @@ export const sellers = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    check('sellers_suspended_whole', sql`${t.suspended} = (${t.suspendedAt} is not null) and ${t.suspended} = (${t.suspendedReason} is not null)`),
+    check(
+      'sellers_suspended_whole',
+      sql`${t.suspended} = (${t.suspendedAt} is not null) and ${t.suspended} = (${t.suspendedReason} is not null)`,
+    ),
     check(
       'sellers_verified_whole',
       sql`${t.verified} = (${t.verifiedBy} is not null) and ${t.verified} = (${t.verifiedAt} is not null) and ${t.verified} = (${t.verifiedWhatsapp} is not null)`,
     ),
-    check('sellers_verified_whatsapp_e164', sql`${t.verifiedWhatsapp} is null or ${t.verifiedWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
+    check(
+      'sellers_verified_whatsapp_e164',
+      sql`${t.verifiedWhatsapp} is null or ${t.verifiedWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`,
+    ),
     // A number is verified for one seller: whoever takes it over takes the verification away from the other.
-    uniqueIndex('sellers_verified_whatsapp_idx').on(t.verifiedWhatsapp).where(sql`${t.verifiedWhatsapp} is not null`),
-    check('sellers_whatsapp_e164', sql`${t.whatsapp} is null or ${t.whatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
+    uniqueIndex('sellers_verified_whatsapp_idx')
+      .on(t.verifiedWhatsapp)
+      .where(sql`${t.verifiedWhatsapp} is not null`),
+    check(
+      'sellers_whatsapp_e164',
+      sql`${t.whatsapp} is null or ${t.whatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`,
+    ),
     index('sellers_created_idx').on(t.createdAt.desc().nullsFirst(), t.id),
     index('sellers_suspended_idx').on(t.id).where(sql`${t.suspended}`),
   ],

@@ -1,5 +1,20 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { slotCount } from '../slots.ts';
 import { moment } from './moment.ts';
 import { products } from './products.ts';
@@ -136,7 +151,10 @@ export const productDaily = pgTable(
     day: text('day').notNull(),
     ...figures,
   },
-  (t) => [uniqueIndex('product_daily_idx').on(t.productId, t.day), index('product_daily_day_idx').on(t.day)],
+  (t) => [
+    uniqueIndex('product_daily_idx').on(t.productId, t.day),
+    index('product_daily_day_idx').on(t.day),
+  ],
 );
 
 /**

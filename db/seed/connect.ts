@@ -3,7 +3,12 @@ import { today } from './connect/today.ts';
 import { nobody } from './numbers.ts';
 import type { SeedMember, SeedPurchase, SeedRequest } from './types.ts';
 
-const member = (key: string, last: number, name: string, language: SeedMember['language']): SeedMember => ({
+const member = (
+  key: string,
+  last: number,
+  name: string,
+  language: SeedMember['language'],
+): SeedMember => ({
   key,
   email: `${key}@demo.marche54.example`,
   name,

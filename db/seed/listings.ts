@@ -10,7 +10,11 @@ import type { IncompleteListing, SeedListing, SeedSeller } from './types.ts';
 
 export type { IncompleteListing, SeedListing, SeedSeller } from './types.ts';
 
-const seller = (key: string, last: number, rest: Omit<SeedSeller, 'key' | 'email' | 'whatsapp'>): SeedSeller => ({
+const seller = (
+  key: string,
+  last: number,
+  rest: Omit<SeedSeller, 'key' | 'email' | 'whatsapp'>,
+): SeedSeller => ({
   key,
   email: `${key}@demo.marche54.example`,
   whatsapp: nobody(last),
@@ -18,20 +22,60 @@ const seller = (key: string, last: number, rest: Omit<SeedSeller, 'key' | 'email
 });
 
 export const sellers: SeedSeller[] = [
-  seller('mireille', 101, { name: 'Mireille Estelle', businessName: 'Fil & Toghu', location: 'Bamenda, North-West', verified: 'admin' }),
-  seller('blaise', 102, { name: 'Blaise Arnaud', businessName: 'Akwa Numérique', location: 'Douala, Littoral', verified: 'chat' }),
-  seller('ibrahim', 103, { name: 'Ibrahim Moussa', businessName: 'Moto Bénoué Pièces', location: 'Garoua, Nord', verified: 'admin' }),
-  seller('solange', 104, { name: 'Solange Odile', businessName: 'Maison Raphia & Bois', location: 'Bafoussam, Ouest', verified: 'admin' }),
-  seller('divine', 105, { name: 'Divine Grace', businessName: 'Molyko Book Corner', location: 'Buea, South-West', verified: 'chat' }),
+  seller('mireille', 101, {
+    name: 'Mireille Estelle',
+    businessName: 'Fil & Toghu',
+    location: 'Bamenda, North-West',
+    verified: 'admin',
+  }),
+  seller('blaise', 102, {
+    name: 'Blaise Arnaud',
+    businessName: 'Akwa Numérique',
+    location: 'Douala, Littoral',
+    verified: 'chat',
+  }),
+  seller('ibrahim', 103, {
+    name: 'Ibrahim Moussa',
+    businessName: 'Moto Bénoué Pièces',
+    location: 'Garoua, Nord',
+    verified: 'admin',
+  }),
+  seller('solange', 104, {
+    name: 'Solange Odile',
+    businessName: 'Maison Raphia & Bois',
+    location: 'Bafoussam, Ouest',
+    verified: 'admin',
+  }),
+  seller('divine', 105, {
+    name: 'Divine Grace',
+    businessName: 'Molyko Book Corner',
+    location: 'Buea, South-West',
+    verified: 'chat',
+  }),
   seller('aminatou', 106, {
     name: 'Aminatou Hadja',
     businessName: 'Karité du Diamaré',
     location: 'Maroua, Extrême-Nord',
     verified: 'chat',
   }),
-  seller('rodrigue', 107, { name: 'Rodrigue Hervé', businessName: 'Comptoir Mvolyé', location: 'Yaoundé, Centre', verified: null }),
-  seller('emelda', 108, { name: 'Emelda Joy', businessName: 'Down Beach Pantry', location: 'Limbe, South-West', verified: 'admin' }),
-  seller('celestine', 109, { name: 'Célestine Rose', businessName: null, location: 'Kribi, Sud', verified: null }),
+  seller('rodrigue', 107, {
+    name: 'Rodrigue Hervé',
+    businessName: 'Comptoir Mvolyé',
+    location: 'Yaoundé, Centre',
+    verified: null,
+  }),
+  seller('emelda', 108, {
+    name: 'Emelda Joy',
+    businessName: 'Down Beach Pantry',
+    location: 'Limbe, South-West',
+    verified: 'admin',
+  }),
+  seller('celestine', 109, {
+    name: 'Célestine Rose',
+    businessName: null,
+    location: 'Kribi, Sud',
+    verified: null,
+  }),
   seller('oumarou', 110, {
     name: 'Oumarou Bello',
     businessName: 'Ferme du Haut-Plateau',
@@ -47,7 +91,15 @@ export const sellers: SeedSeller[] = [
   }),
 ];
 
-export const listings: SeedListing[] = [...devices, ...vehicles, ...wear, ...beauty, ...house, ...pantry, ...leisure];
+export const listings: SeedListing[] = [
+  ...devices,
+  ...vehicles,
+  ...wear,
+  ...beauty,
+  ...house,
+  ...pantry,
+  ...leisure,
+];
 
 export const incompleteListings: IncompleteListing[] = [
   {
@@ -56,7 +108,10 @@ export const incompleteListings: IncompleteListing[] = [
     sellerWhatsapp: nobody(102),
     pictures: [{ name: 'powerBank', variant: 0 }],
     name: { en: 'Solar power bank 20000', fr: null },
-    description: { en: 'Solar power bank with two USB ports, used for one rainy season.', fr: null },
+    description: {
+      en: 'Solar power bank with two USB ports, used for one rainy season.',
+      fr: null,
+    },
     price: 13_000,
     category: 'electronics',
     listingType: 'standard',

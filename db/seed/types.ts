@@ -28,7 +28,17 @@ export type SeedListing = {
   name: Bilingual;
   description: Bilingual;
   price: number;
-  category: 'electronics' | 'fashion' | 'home_garden' | 'sports' | 'books' | 'health_beauty' | 'automotive' | 'toys' | 'food' | 'other';
+  category:
+    | 'electronics'
+    | 'fashion'
+    | 'home_garden'
+    | 'sports'
+    | 'books'
+    | 'health_beauty'
+    | 'automotive'
+    | 'toys'
+    | 'food'
+    | 'other';
   listingType: 'standard' | 'featured';
   durationHours: 24 | 48 | 72 | 96 | 120;
   paymentMethod: 'mtn_momo' | 'orange_money' | 'cash';
@@ -57,7 +67,13 @@ export type IncompleteListing = {
 };
 
 /** A member of Connect with an account and no stall. */
-export type SeedMember = { key: string; email: string; name: string; whatsapp: string; language: 'en' | 'fr' };
+export type SeedMember = {
+  key: string;
+  email: string;
+  name: string;
+  whatsapp: string;
+  language: 'en' | 'fr';
+};
 
 /** A service request, what its owner added, who responded and when; all times are minutes before the demo's first start. */
 export type SeedRequest = {
@@ -80,4 +96,9 @@ export type SeedRequest = {
 };
 
 /** A pack of credits; cash is settled under a receipt, or waits. */
-export type SeedPurchase = { member: string; method: (typeof purchaseMethods)[number]; daysAgo: number; receipt?: string };
+export type SeedPurchase = {
+  member: string;
+  method: (typeof purchaseMethods)[number];
+  daysAgo: number;
+  receipt?: string;
+};

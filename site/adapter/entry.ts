@@ -14,9 +14,13 @@ export async function render(request: Request, locals: App.Locals): Promise<Resp
     first ??= { error };
     locals.report(error);
   };
-  const response = await app.render(request, { locals: { ...locals, report }, ...(routeData ? { routeData } : {}) });
+  const response = await app.render(request, {
+    locals: { ...locals, report },
+    ...(routeData ? { routeData } : {}),
+  });
   if (!response.headers.get('content-type')?.startsWith('text/html')) {
-    if (response.status === 500) throw new Error('The page failed, and the error page too', { cause: first?.error });
+    if (response.status === 500)
+      throw new Error('The page failed, and the error page too', { cause: first?.error });
     return response;
   }
   const html = calmed(await response.text());

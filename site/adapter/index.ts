@@ -9,7 +9,8 @@ export default function adapter(): AstroIntegration {
     name: 'marche54-adapter',
     hooks: {
       'astro:build:done': async ({ dir }) => {
-        for (const { path, source } of [islandRuntime, sprite]) await writeFile(new URL(`.${path}`, dir), source);
+        for (const { path, source } of [islandRuntime, sprite])
+          await writeFile(new URL(`.${path}`, dir), source);
       },
       'astro:config:done': ({ setAdapter }) => {
         setAdapter({

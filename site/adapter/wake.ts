@@ -7,7 +7,10 @@ const calmDirective = '(self.Astro||={}).calm=async load=>{await(await load())()
 const runtime = calmDirective + island;
 
 /** Astro's runtime of islands, which it would write into every page (1.6 KB compressed), as a file that is kept. */
-export const islandRuntime = { source: runtime, path: `/_astro/island.${createHash('sha256').update(runtime).digest('hex').slice(0, 8)}.js` };
+export const islandRuntime = {
+  source: runtime,
+  path: `/_astro/island.${createHash('sha256').update(runtime).digest('hex').slice(0, 8)}.js`,
+};
 
 /**
  * What a page of calm islands carries in its place: fetches the runtime when the page has loaded and the browser is idle, after the
@@ -30,10 +33,13 @@ export const wakeScript = [
  * What a page carries whose islands are wanted at once: where one does not come, the page says so (`Base.astro`), since its buttons are dead. Pages of
  * calm islands are whole without them.
  */
-export const lostScript = 'addEventListener("astro:hydration-error",()=>{let n=document.getElementById("lost");if(n)n.hidden=false})';
+export const lostScript =
+  'addEventListener("astro:hydration-error",()=>{let n=document.getElementById("lost");if(n)n.hidden=false})';
 
 /** The sources of both as the content security policy names them. */
-export const scriptHashes = [wakeScript, lostScript].map((source) => `sha256-${createHash('sha256').update(source).digest('base64')}` as const);
+export const scriptHashes = [wakeScript, lostScript].map(
+  (source) => `sha256-${createHash('sha256').update(source).digest('base64')}` as const,
+);
 
 /**
  * A content security policy without the hashes of styles and scripts that this page does not have: Astro names those of all pages in
@@ -41,9 +47,13 @@ export const scriptHashes = [wakeScript, lostScript].map((source) => `sha256-${c
  */
 export function trimmedPolicy(policy: string, html: string): string {
   const own = new Set<string>();
-  for (const [, text = ''] of html.matchAll(/<(?:style|script)\b[^>]*>([\s\S]*?)<\/(?:style|script)>/g))
+  for (const [, text = ''] of html.matchAll(
+    /<(?:style|script)\b[^>]*>([\s\S]*?)<\/(?:style|script)>/g,
+  ))
     own.add(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
-  return policy.replaceAll(/ '(sha256-[^']+)'/g, (named, hash: string) => (own.has(`'${hash}'`) ? named : ''));
+  return policy.replaceAll(/ '(sha256-[^']+)'/g, (named, hash: string) =>
+    own.has(`'${hash}'`) ? named : '',
+  );
 }
 
 /** Astro's own line for the directive, and what its runtime does not read of an island, or takes for granted. */
@@ -54,7 +64,10 @@ const idleAttributes = / uid="[^"]*"| component-export="default"|(?<= opts=")[^"
 const trimmedIsland = (tag: string): string =>
   tag
     .replaceAll(idleAttributes, (found) => (found.startsWith(' ') ? '' : '{}'))
-    .replace(/ props="([^"]*)"/, (_, props: string) => ` props='${props.replaceAll("'", '&#39;').replaceAll('&quot;', '"')}'`);
+    .replace(
+      / props="([^"]*)"/,
+      (_, props: string) => ` props='${props.replaceAll("'", '&#39;').replaceAll('&quot;', '"')}'`,
+    );
 
 /**
  * A page as Astro made it, with what belongs there in its head: the style of islands, which HTML does not allow elsewhere, and, on pages whose

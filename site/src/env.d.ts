@@ -18,7 +18,11 @@ declare namespace App {
     requestId: string;
     now: Date;
     /** Who looks at the page: never more than a page may show. */
-    viewer: { role: import('../../api/core/access.ts').Role; name: string | null; email: string | null };
+    viewer: {
+      role: import('../../api/core/access.ts').Role;
+      name: string | null;
+      email: string | null;
+    };
     /** The same for pages that are whole without knowing: a visitor while the viewer is unknown. */
     publicViewer: App.Locals['viewer'];
     /** The database is away, so the viewer could not be looked up: reading `viewer` throws, and the page is the error screen (middleware). */

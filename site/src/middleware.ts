@@ -26,7 +26,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   } catch (error) {
     // The API has reported its own failure under the same reference. Astro would log what is thrown, for every page
     // that is asked for while the database is away.
-    if (error instanceof ViewerUnknown || (error instanceof ApiError && error.status >= 500)) return context.rewrite('/500');
+    if (error instanceof ViewerUnknown || (error instanceof ApiError && error.status >= 500))
+      return context.rewrite('/500');
     context.locals.report(error);
     throw error;
   }

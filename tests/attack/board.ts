@@ -5,15 +5,23 @@ import { addressOf, browser, join, must, type Person, post } from './people.ts';
 import { inWords, repeat } from './requests.ts';
 
 type Page = { posts: { reference: string; mine?: boolean }[]; next: string | null };
-const balanceOf = async (person: Person) => (await must(person.ask<{ balance: number }>('/api/credits'))).balance;
-const publish = async (person: Person, title: string) => (await must(person.ask<{ reference: string }>('/api/connect/posts', { json: post(title) }))).reference;
+const balanceOf = async (person: Person) =>
+  (await must(person.ask<{ balance: number }>('/api/credits'))).balance;
+const publish = async (person: Person, title: string) =>
+  (await must(person.ask<{ reference: string }>('/api/connect/posts', { json: post(title) })))
+    .reference;
 /** Members who have published, and their posts. */
-async function owners(market: Market, name: string, each: number): Promise<{ owner: Person; references: string[] }[]> {
+async function owners(
+  market: Market,
+  name: string,
+  each: number,
+): Promise<{ owner: Person; references: string[] }[]> {
   const made = [];
   for (const n of [1, 2, 3]) {
     const owner = await join(market, `${name}.${n}`, `192.0.2.${60 + n}`, 2 * each);
     const references: string[] = [];
-    for (let nth = 0; nth < each; nth++) references.push(await publish(owner, `${name} ${n} ${nth}`));
+    for (let nth = 0; nth < each; nth++)
+      references.push(await publish(owner, `${name} ${n} ${nth}`));
     made.push({ owner, references });
   }
   return made;
@@ -29,21 +37,37 @@ export const board: readonly Attack[] = [
       const outcomes = await repeat(
         references.length * 2,
         12,
-        async (n) => (await bot.ask(`/api/connect/posts/${references[n >> 1]}/responses`, { method: 'POST' })).status,
+        async (n) =>
+          (await bot.ask(`/api/connect/posts/${references[n >> 1]}/responses`, { method: 'POST' }))
+            .status,
       );
-      const [row] = await market.sql<{ n: number }[]>`select count(*)::int as n from connect_responses where user_id = ${bot.userId}`;
+      const [row] = await market.sql<
+        { n: number }[]
+      >`select count(*)::int as n from connect_responses where user_id = ${bot.userId}`;
       const left = await balanceOf(bot);
-      return { note: `${inWords(outcomes)}; ${row?.n} responses, ${left} credits left`, held: row?.n === 30 && left === 0 };
+      return {
+        note: `${inWords(outcomes)}; ${row?.n} responses, ${left} credits left`,
+        held: row?.n === 30 && left === 0,
+      };
     },
   },
   {
     name: 'board: 300 posts at once with credits for ten',
     async run(market) {
       const bot = await join(market, 'flooding', '192.0.2.51', 20);
-      const outcomes = await repeat(300, 60, async (n) => (await bot.ask('/api/connect/posts', { json: post(`Flood ${n}`) })).status);
-      const [row] = await market.sql<{ n: number }[]>`select count(*)::int as n from connect_posts where user_id = ${bot.userId}`;
+      const outcomes = await repeat(
+        300,
+        60,
+        async (n) => (await bot.ask('/api/connect/posts', { json: post(`Flood ${n}`) })).status,
+      );
+      const [row] = await market.sql<
+        { n: number }[]
+      >`select count(*)::int as n from connect_posts where user_id = ${bot.userId}`;
       const left = await balanceOf(bot);
-      return { note: `${inWords(outcomes)}; ${row?.n} posts, ${left} credits left`, held: row?.n === 10 && left === 0 };
+      return {
+        note: `${inWords(outcomes)}; ${row?.n} posts, ${left} credits left`,
+        held: row?.n === 10 && left === 0,
+      };
     },
   },
   {
@@ -51,10 +75,18 @@ export const board: readonly Attack[] = [
     async run(market) {
       const buyer = await join(market, 'buying', '192.0.2.52');
       const limit = await must(buyer.ask<{ weekly_limit: number }>('/api/credits/weekly-limit'));
-      const outcomes = await repeat(50, 50, async () => (await buyer.ask('/api/credits/purchases', { json: { method: 'cash_partner' } })).status);
+      const outcomes = await repeat(
+        50,
+        50,
+        async () =>
+          (await buyer.ask('/api/credits/purchases', { json: { method: 'cash_partner' } })).status,
+      );
       const [row] = await market.sql<{ usd: number }[]>`
         select coalesce(sum(amount_usd), 0)::float8 as usd from credit_purchases p join credit_accounts a on a.number = p.member where a.user_id = ${buyer.userId} and p.status in ('pending', 'completed')`;
-      return { note: `${inWords(outcomes)}; ${row?.usd} of ${limit.weekly_limit} dollars`, held: (row?.usd ?? Infinity) <= limit.weekly_limit };
+      return {
+        note: `${inWords(outcomes)}; ${row?.usd} of ${limit.weekly_limit} dollars`,
+        held: (row?.usd ?? Infinity) <= limit.weekly_limit,
+      };
     },
   },
   {
@@ -77,7 +109,9 @@ export const board: readonly Attack[] = [
       const own = new Set(first.references);
       let others = 0;
       for (const place of [...places, ...texts]) {
-        const { body, status } = await first.owner.ask<Partial<Page>>(`/api/connect/posts/mine?after=${encodeURIComponent(place.toWellFormed())}`);
+        const { body, status } = await first.owner.ask<Partial<Page>>(
+          `/api/connect/posts/mine?after=${encodeURIComponent(place.toWellFormed())}`,
+        );
         if (status >= 500) others++;
         others += (body.posts ?? []).filter(({ reference }) => !own.has(reference)).length;
       }
@@ -110,7 +144,10 @@ export const board: readonly Attack[] = [
             )
           ).status,
       );
-      return { note: inWords(outcomes), held: [...outcomes.keys()].every((status) => status === 200 || status === 400) };
+      return {
+        note: inWords(outcomes),
+        held: [...outcomes.keys()].every((status) => status === 200 || status === 400),
+      };
     },
   },
   {
@@ -121,7 +158,12 @@ export const board: readonly Attack[] = [
       const outcomes = await repeat(
         3000,
         16,
-        async () => (await browser(market, '10.203.0.1').ask(`/api/connect/posts/${reference}/views`, { method: 'POST' })).status,
+        async () =>
+          (
+            await browser(market, '10.203.0.1').ask(`/api/connect/posts/${reference}/views`, {
+              method: 'POST',
+            })
+          ).status,
       );
       const { views } = await must(owner.ask<{ views: number }>(`/api/connect/posts/${reference}`));
       return { note: `${inWords(outcomes)}; counted ${views}`, held: views <= 200 };

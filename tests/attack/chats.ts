@@ -16,7 +16,11 @@ const network = '192.0.2.70';
 
 /** Until what came in is answered, and what was answered is sent; a minute at most. */
 async function untilAnswered({ sql }: Market): Promise<void> {
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await Bun.sleep(100)) {
+  for (
+    const deadline = performance.now() + 60_000;
+    performance.now() < deadline;
+    await Bun.sleep(100)
+  ) {
     const [row] = await sql<{ n: number }[]>`
       select (select count(*) from chat_updates where state = 'waiting')::int + (select count(*) from outbox where channel <> 'email' and state = 'waiting')::int as n`;
     if (row?.n === 0) return;
@@ -28,7 +32,9 @@ const say = async (market: Market, chat: number, text: string) => {
   return status;
 };
 const linkedTo = async ({ sql }: Market, { userId }: Person): Promise<number> => {
-  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from chats where user_id = ${userId}`;
+  const [row] = await sql<
+    { n: number }[]
+  >`select count(*)::int as n from chats where user_id = ${userId}`;
   return row?.n ?? 0;
 };
 
@@ -41,11 +47,18 @@ export const chats: readonly Attack[] = [
       const { heard } = market.networks;
       heard.clear();
       const outcomes = await repeat(4000, 32, (n) =>
-        deliver(market, toWhatsapp(cloudDelivery([cloudMessage(`2376990030${10 + (n % 5)}`, `find ${n}`)]).body), network),
+        deliver(
+          market,
+          toWhatsapp(cloudDelivery([cloudMessage(`2376990030${10 + (n % 5)}`, `find ${n}`)]).body),
+          network,
+        ),
       );
       await untilAnswered(market);
       const replies = [...heard.values()].reduce((sum, n) => sum + n, 0);
-      return { note: `${inWords(outcomes)}; ${replies} replies`, held: replies <= 5 * 60 && !outcomes.has('no answer') };
+      return {
+        note: `${inWords(outcomes)}; ${replies} replies`,
+        held: replies <= 5 * 60 && !outcomes.has('no answer'),
+      };
     },
   },
   {
@@ -64,7 +77,10 @@ export const chats: readonly Attack[] = [
       };
       const outcomes = await repeat(60, 12, (n) => untilTaken(n));
       await untilAnswered(market);
-      return { note: inWords(outcomes), held: (outcomes.get(403) ?? 0) === 20 && (outcomes.get(413) ?? 0) === 20 };
+      return {
+        note: inWords(outcomes),
+        held: (outcomes.get(403) ?? 0) === 20 && (outcomes.get(413) ?? 0) === 20,
+      };
     },
   },
   {
@@ -73,20 +89,35 @@ export const chats: readonly Attack[] = [
     async run(market) {
       const seller = 700_001;
       const { code } = await must(
-        browser(market, '192.0.2.71').ask<{ code: string }>('/api/chats/code', { method: 'POST', headers: { cookie: market.seller } }),
+        browser(market, '192.0.2.71').ask<{ code: string }>('/api/chats/code', {
+          method: 'POST',
+          headers: { cookie: market.seller },
+        }),
       );
       await say(market, seller, '/lang en');
       await say(market, seller, `link ${code}`);
       market.networks.picture = tower();
-      const uploads = async () => (await market.sql<{ n: number }[]>`select count(*)::int as n from uploads`)[0]?.n ?? 0;
+      const uploads = async () =>
+        (await market.sql<{ n: number }[]>`select count(*)::int as n from uploads`)[0]?.n ?? 0;
       const before = await uploads();
       const outcomes = await repeat(12, 12, (n) =>
-        deliver(market, toTelegram(telegramUpdate(seller, { photo: [{ file_id: `bomb-${n}`, file_unique_id: `b${n}`, width: 1, height: 1 }] })), network),
+        deliver(
+          market,
+          toTelegram(
+            telegramUpdate(seller, {
+              photo: [{ file_id: `bomb-${n}`, file_unique_id: `b${n}`, width: 1, height: 1 }],
+            }),
+          ),
+          network,
+        ),
       );
       await untilAnswered(market);
       market.networks.picture = new Uint8Array();
       const kept = (await uploads()) - before;
-      return { note: `${inWords(outcomes)}; ${kept} kept, ${market.networks.heard.get(String(seller)) ?? 0} replies`, held: kept === 0 };
+      return {
+        note: `${inWords(outcomes)}; ${kept} kept, ${market.networks.heard.get(String(seller)) ?? 0} replies`,
+        held: kept === 0,
+      };
     },
   },
   {
@@ -96,21 +127,33 @@ export const chats: readonly Attack[] = [
       const chat = 700_100;
       await say(market, chat, '/lang en');
       heard.delete(String(chat));
-      const sent = Array.from({ length: 10 }, () => toTelegram(telegramUpdate(chat, 'help'))).reverse();
-      const outcomes = await repeat(500, 10, (n) => deliver(market, sent[Math.floor(n / 50)] ?? sent[0] ?? toTelegram({}), network));
+      const sent = Array.from({ length: 10 }, () =>
+        toTelegram(telegramUpdate(chat, 'help')),
+      ).reverse();
+      const outcomes = await repeat(500, 10, (n) =>
+        deliver(market, sent[Math.floor(n / 50)] ?? sent[0] ?? toTelegram({}), network),
+      );
       await untilAnswered(market);
       const replies = heard.get(String(chat)) ?? 0;
-      return { note: `${inWords(outcomes)}; ${replies} replies`, held: replies === 10 && outcomes.get(200) === 500 };
+      return {
+        note: `${inWords(outcomes)}; ${replies} replies`,
+        held: replies === 10 && outcomes.get(200) === 500,
+      };
     },
   },
   {
     name: 'chats: codes of others guessed from 60 chats',
     async run(market) {
       const owner = await join(market, 'coded', '192.0.2.72');
-      const { code } = await must(owner.ask<{ code: string }>('/api/chats/code', { method: 'POST' }));
+      const { code } = await must(
+        owner.ask<{ code: string }>('/api/chats/code', { method: 'POST' }),
+      );
       const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-      const guess = () => Array.from({ length: 8 }, () => letters[Math.floor(Math.random() * 32)]).join('');
-      const outcomes = await repeat(60 * 15, 16, (n) => deliver(market, toTelegram(telegramUpdate(710_000 + (n % 60), `link ${guess()}`)), network));
+      const guess = () =>
+        Array.from({ length: 8 }, () => letters[Math.floor(Math.random() * 32)]).join('');
+      const outcomes = await repeat(60 * 15, 16, (n) =>
+        deliver(market, toTelegram(telegramUpdate(710_000 + (n % 60), `link ${guess()}`)), network),
+      );
       await untilAnswered(market);
       const guessed = await linkedTo(market, owner);
       await say(market, 720_000, '/lang en');
@@ -126,25 +169,38 @@ export const chats: readonly Attack[] = [
     name: 'chats: a link of somebody else followed by 20 chats at once',
     async run(market) {
       const owner = await join(market, 'followed', '192.0.2.73');
-      const { code } = await must(owner.ask<{ code: string }>('/api/chats/code', { method: 'POST' }));
+      const { code } = await must(
+        owner.ask<{ code: string }>('/api/chats/code', { method: 'POST' }),
+      );
       for (const said of ['/lang en', `/start l-${code.replace('-', '')}`]) {
-        await repeat(20, 20, (n) => deliver(market, toTelegram(telegramUpdate(730_000 + n, said)), network));
+        await repeat(20, 20, (n) =>
+          deliver(market, toTelegram(telegramUpdate(730_000 + n, said)), network),
+        );
         await untilAnswered(market);
       }
       const followed = await linkedTo(market, owner);
       const [letters] = await market.sql<
         { n: number }[]
       >`select count(*)::int as n from outbox where recipient = 'followed@attack.example.test' and kind = 'chatLinked'`;
-      return { note: `${followed} linked, ${letters?.n} letters to the owner`, held: followed === 1 && letters?.n === 1 };
+      return {
+        note: `${followed} linked, ${letters?.n} letters to the owner`,
+        held: followed === 1 && letters?.n === 1,
+      };
     },
   },
   {
     name: 'chats: 7,000 deliveries of nobody, beside a true one',
     async run(market) {
-      const forged = { ...toTelegram(telegramUpdate(740_000, 'help')), headers: { 'content-type': 'application/json' } };
+      const forged = {
+        ...toTelegram(telegramUpdate(740_000, 'help')),
+        headers: { 'content-type': 'application/json' },
+      };
       const outcomes = await repeat(7000, 32, () => deliver(market, forged, '10.204.0.1'));
       const real = await say(market, 740_001, 'help');
-      return { note: `${inWords(outcomes)}; the network itself: ${real}`, held: real === 200 && !outcomes.has(200) };
+      return {
+        note: `${inWords(outcomes)}; the network itself: ${real}`,
+        held: real === 200 && !outcomes.has(200),
+      };
     },
   },
 ];

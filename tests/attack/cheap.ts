@@ -22,8 +22,14 @@ const burst = (name: string, address: (n: number) => string): Attack => ({
       (n: number) => `/shop/slot/${first?.slot_id}?x=${n}`,
       (n: number) => `/nowhere/${n}`,
     ];
-    const outcomes = await repeat(2400, 64, (n) => status(`${url}${reads[n % reads.length]?.(n)}`, { headers: { 'x-forwarded-for': address(n) } }));
-    const failed = [...outcomes.keys()].some((outcome) => outcome === 'no answer' || (Number(outcome) >= 500 && outcome !== 503));
+    const outcomes = await repeat(2400, 64, (n) =>
+      status(`${url}${reads[n % reads.length]?.(n)}`, {
+        headers: { 'x-forwarded-for': address(n) },
+      }),
+    );
+    const failed = [...outcomes.keys()].some(
+      (outcome) => outcome === 'no answer' || (Number(outcome) >= 500 && outcome !== 503),
+    );
     return { note: inWords(outcomes), held: !failed };
   },
 });
@@ -34,14 +40,23 @@ export const cheap: readonly Attack[] = [
     name: 'load: 12,000 views from one address, no cookie kept',
     async run({ url, sql }) {
       const live = await openStalls(url);
-      const count = async () => (await sql<{ count: number }[]>`select count(*)::int as count from engagement_events`)[0]?.count ?? 0;
+      const count = async () =>
+        (await sql<{ count: number }[]>`select count(*)::int as count from engagement_events`)[0]
+          ?.count ?? 0;
       const before = await count();
       const outcomes = await repeat(12_000, 32, (n) => {
         const slot = live[n % live.length];
         return status(`${url}/api/engagement`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 (Linux; Android 12) Chrome/130 Mobile' },
-          body: JSON.stringify({ slotId: slot?.slot_id, productId: slot?.product_id, type: 'view' }),
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'Mozilla/5.0 (Linux; Android 12) Chrome/130 Mobile',
+          },
+          body: JSON.stringify({
+            slotId: slot?.slot_id,
+            productId: slot?.product_id,
+            type: 'view',
+          }),
         });
       });
       const counted = (await count()) - before;
@@ -53,28 +68,43 @@ export const cheap: readonly Attack[] = [
     want: 5,
     async run({ url }) {
       const outcomes = await repeat(700, 8, (n) => {
-        const ids = [...Array(slotCount).keys()].map((id) => id + 1).filter((id) => id === 1 + (n % slotCount) || (n >> (id % 10)) & 1);
+        const ids = [...Array(slotCount).keys()]
+          .map((id) => id + 1)
+          .filter((id) => id === 1 + (n % slotCount) || (n >> (id % 10)) & 1);
         return status(`${url}/stalls?ids=${ids.join(',')}`);
       });
       return { note: inWords(outcomes), held: !outcomes.has('no answer') };
     },
   },
   burst('load: 2,400 uncached reads in a burst, of one address', () => '10.206.0.1'),
-  burst('load: 2,400 uncached reads in a burst, of eight addresses', (n) => addressOf(530_000 + (n % 8))),
+  burst('load: 2,400 uncached reads in a burst, of eight addresses', (n) =>
+    addressOf(530_000 + (n % 8)),
+  ),
   {
     name: 'load: forms of 8 MB to /preferences',
     async run({ url }) {
       const body = Array.from({ length: 700_000 }, (_, n) => `k${n}=1`).join('&');
       const outcomes = await repeat(4, 4, () =>
-        status(`${url}/preferences`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }),
+        status(`${url}/preferences`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body,
+        }),
       );
-      return { note: `${(body.length / 1e6).toFixed(1)} MB each: ${inWords(outcomes)}`, held: !outcomes.has(303) };
+      return {
+        note: `${(body.length / 1e6).toFixed(1)} MB each: ${inWords(outcomes)}`,
+        held: !outcomes.has(303),
+      };
     },
   },
   {
     name: 'load: 200 withdrawals and relistings before 50 open pages',
     async run({ url, port, seller }) {
-      const products = ((await (await fetch(`${url}/api/products/mine`, { headers: { cookie: seller } })).json()) as { products: OwnProduct[] }).products;
+      const products = (
+        (await (
+          await fetch(`${url}/api/products/mine`, { headers: { cookie: seller } })
+        ).json()) as { products: OwnProduct[] }
+      ).products;
       const open = await openLines(port, 50);
       let woken = 0;
       for (const line of open.lines) line.onChange = () => woken++;
@@ -82,13 +112,19 @@ export const cheap: readonly Attack[] = [
       for (let n = 0; n < 200; n++) {
         const { id } = products[n % products.length] as OwnProduct;
         for (const verb of ['withdraw', 'relist']) {
-          const outcome = await status(`${url}/api/products/${id}/${verb}`, { method: 'POST', headers: { cookie: seller } });
+          const outcome = await status(`${url}/api/products/${id}/${verb}`, {
+            method: 'POST',
+            headers: { cookie: seller },
+          });
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
       }
       open.close();
       const each = woken / 50;
-      return { note: `${inWords(outcomes)}; each page woken ${each.toFixed(0)} times`, held: each < 100 };
+      return {
+        note: `${inWords(outcomes)}; each page woken ${each.toFixed(0)} times`,
+        held: each < 100,
+      };
     },
   },
 ];

@@ -11,7 +11,9 @@ async function endConnections({ sql }: Market, times: number, restMs: number): P
     // Its own second connection may be among them.
     const rows = await sql<{ pid: number }[]>`
       select pg_terminate_backend(pid), pid from pg_stat_activity
-      where datname = 'marche54' and pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1`.catch(() => []);
+      where datname = 'marche54' and pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1`.catch(
+      () => [],
+    );
     ended += rows.length;
     await Bun.sleep(restMs);
   }
@@ -33,7 +35,9 @@ function keepDoing(everyMs: number, act: () => Promise<unknown>): { stop(): Prom
 }
 
 /** A member who publishes posts all the time. What was acknowledged must be kept and paid for once, and no more than that. */
-async function publishing(market: Market): Promise<{ stop(): Promise<{ note: string; held: boolean }> }> {
+async function publishing(
+  market: Market,
+): Promise<{ stop(): Promise<{ note: string; held: boolean }> }> {
   const credits = 2000;
   const writer = await join(market, 'writing', '192.0.2.80', credits);
   const statuses = new Map<string | number, number>();
@@ -44,7 +48,9 @@ async function publishing(market: Market): Promise<{ stop(): Promise<{ note: str
     const headers = { 'idempotency-key': `written-under-fire-${n}` };
     // An answer that leaves the outcome open is asked for again under the same key, as every form does.
     for (let tries = 0; tries < 20; tries++) {
-      const outcome = await writer.ask<{ reference: string }>('/api/connect/posts', { json: post(title), headers }).catch(() => undefined);
+      const outcome = await writer
+        .ask<{ reference: string }>('/api/connect/posts', { json: post(title), headers })
+        .catch(() => undefined);
       const status = outcome?.status ?? 'no answer';
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (outcome && outcome.status < 300) acknowledged.push(outcome.body.reference);
@@ -55,8 +61,12 @@ async function publishing(market: Market): Promise<{ stop(): Promise<{ note: str
   return {
     async stop() {
       await writing.stop();
-      const kept = await market.sql<{ reference: string }[]>`select reference from connect_posts where user_id = ${writer.userId}`;
-      const [account] = await market.sql<{ balance: number }[]>`select balance from credit_accounts where user_id = ${writer.userId}`;
+      const kept = await market.sql<
+        { reference: string }[]
+      >`select reference from connect_posts where user_id = ${writer.userId}`;
+      const [account] = await market.sql<
+        { balance: number }[]
+      >`select balance from credit_accounts where user_id = ${writer.userId}`;
       const known = new Set(kept.map(({ reference }) => reference));
       const lost = acknowledged.filter((reference) => !known.has(reference)).length;
       const paid = account?.balance === credits - kept.length * prices.post;
@@ -70,7 +80,9 @@ async function publishing(market: Market): Promise<{ stop(): Promise<{ note: str
 
 /** Neither silence nor a failure other than the one that says to come back. */
 const onlyRefusals = (statuses: Map<string | number, number>): boolean =>
-  [...statuses.keys()].every((status) => status !== 'no answer' && (Number(status) < 500 || status === 503));
+  [...statuses.keys()].every(
+    (status) => status !== 'no answer' && (Number(status) < 500 || status === 503),
+  );
 
 /** The database's own death, in parts and whole. */
 export const database: readonly Attack[] = [
@@ -116,7 +128,10 @@ export const database: readonly Attack[] = [
         ready = await status(`${url}/readyz`).catch(() => 0);
       }
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      return { note: ready === 200 ? `answers again after ${seconds} s` : 'never came back', held: ready === 200 };
+      return {
+        note: ready === 200 ? `answers again after ${seconds} s` : 'never came back',
+        held: ready === 200,
+      };
     },
   },
 ];

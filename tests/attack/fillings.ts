@@ -4,7 +4,10 @@ export type Filling = { name: string; text(bytes: number): string };
 const encoder = new TextEncoder();
 const repeated = (name: string, piece: string, end = ''): Filling => {
   const [each, last] = [encoder.encode(piece).byteLength, encoder.encode(end).byteLength];
-  return { name, text: (bytes) => piece.repeat(Math.max(1, Math.floor((bytes - last) / each))) + end };
+  return {
+    name,
+    text: (bytes) => piece.repeat(Math.max(1, Math.floor((bytes - last) / each))) + end,
+  };
 };
 
 /** Texts that patterns go back over: numbers, brackets, links, addresses, spaces, marks, and what grows when it is normalised. */
@@ -44,8 +47,16 @@ export const fillings: readonly Filling[] = [
 export const shapes: readonly Filling[] = [
   { name: 'deep arrays', text: (bytes) => '['.repeat(bytes >> 1) + ']'.repeat(bytes >> 1) },
   { name: 'unclosed arrays', text: (bytes) => '['.repeat(bytes) },
-  { name: 'deep objects', text: (bytes) => `${'{"a":'.repeat(Math.floor(bytes / 6))}1${'}'.repeat(Math.floor(bytes / 6))}` },
-  { name: 'many keys', text: (bytes) => `{${Array.from({ length: Math.floor(bytes / 12) }, (_, n) => `"k${n}":1`).join(',')}}` },
+  {
+    name: 'deep objects',
+    text: (bytes) =>
+      `${'{"a":'.repeat(Math.floor(bytes / 6))}1${'}'.repeat(Math.floor(bytes / 6))}`,
+  },
+  {
+    name: 'many keys',
+    text: (bytes) =>
+      `{${Array.from({ length: Math.floor(bytes / 12) }, (_, n) => `"k${n}":1`).join(',')}}`,
+  },
   { name: 'many items', text: (bytes) => `[${'{},'.repeat(Math.floor(bytes / 3) - 1)}{}]` },
   { name: 'a long number', text: (bytes) => `{"price":${'9'.repeat(bytes - 12)}}` },
 ];

@@ -16,10 +16,17 @@ export const forms: readonly Attack[] = [
     name: 'forms: one post reported 600 times, no cookie kept, and from another site',
     async run(market) {
       const owner = await join(market, 'reported', '192.0.2.90', 2);
-      const { reference } = await must(owner.ask<{ reference: string }>('/api/connect/posts', { json: post('Report this') }));
+      const { reference } = await must(
+        owner.ask<{ reference: string }>('/api/connect/posts', { json: post('Report this') }),
+      );
       const report = form({ reason: 'fraud', note: 'So they say' });
       const outcomes = await repeat(600, 12, async () => {
-        const { status, location } = await followed(market, '10.207.0.1', `/connect/${reference}/report`, report);
+        const { status, location } = await followed(
+          market,
+          '10.207.0.1',
+          `/connect/${reference}/report`,
+          report,
+        );
         return status === 303 ? (/report=([\w.]+)/.exec(location)?.[1] ?? location) : status;
       });
       const foreign = await browser(market, '10.207.0.2').ask(`/connect/${reference}/report`, {
@@ -28,7 +35,8 @@ export const forms: readonly Attack[] = [
       });
       const [row] = await market.sql<{ n: number }[]>`
         select count(*)::int as n from connect_reports r join connect_posts p on p.id = r.post_id where p.reference = ${reference}`;
-      const shown = (await browser(market, '10.207.0.3').ask(`/api/connect/posts/${reference}`)).status;
+      const shown = (await browser(market, '10.207.0.3').ask(`/api/connect/posts/${reference}`))
+        .status;
       return {
         note: `${inWords(outcomes)}; ${row?.n} kept; from another site ${foreign.status}; the post is ${shown === 200 ? 'shown' : 'NOT shown'}`,
         held: (row?.n ?? Infinity) <= 60 && foreign.status === 403 && shown === 200,
@@ -39,20 +47,33 @@ export const forms: readonly Attack[] = [
     name: 'forms: 800 with nasty and repeated fields',
     async run(market) {
       const owner = await join(market, 'badly.reported', '192.0.2.91', 2);
-      const { reference } = await must(owner.ask<{ reference: string }>('/api/connect/posts', { json: post('Badly reported') }));
+      const { reference } = await must(
+        owner.ask<{ reference: string }>('/api/connect/posts', { json: post('Badly reported') }),
+      );
       const bodies = texts.map((text) => text.toWellFormed());
       const elsewhere: string[] = [];
       const outcomes = await repeat(800, 12, async (n) => {
         const text = bodies[n % bodies.length] ?? '';
         const reason = n % 3 === 0 ? text : 'other';
         const sent = form({ reason, note: text, returnTo: text, reference: text });
-        const doubled = n % 5 === 0 ? { ...sent, body: `${sent.body}&reason=fraud&reason=other&__proto__=x&note[]=y` } : sent;
-        const { status, location } = await followed(market, addressOf(550_000 + (n >> 3)), `/connect/${reference}/report`, doubled);
+        const doubled =
+          n % 5 === 0
+            ? { ...sent, body: `${sent.body}&reason=fraud&reason=other&__proto__=x&note[]=y` }
+            : sent;
+        const { status, location } = await followed(
+          market,
+          addressOf(550_000 + (n >> 3)),
+          `/connect/${reference}/report`,
+          doubled,
+        );
         if (location && !location.startsWith('/')) elsewhere.push(location);
         return status;
       });
       const good = [...outcomes.keys()].every((status) => Number(status) < 500);
-      return { note: `${inWords(outcomes)}; ${elsewhere.length} led elsewhere`, held: good && elsewhere.length === 0 };
+      return {
+        note: `${inWords(outcomes)}; ${elsewhere.length} led elsewhere`,
+        held: good && elsewhere.length === 0,
+      };
     },
   },
 ];
@@ -64,7 +85,12 @@ async function followed(
   path: string,
   { method, body, headers }: ReturnType<typeof form>,
 ): Promise<{ status: number; location: string }> {
-  const response = await fetch(`${url}${path}`, { method, body, headers: { ...headers, 'x-forwarded-for': address }, redirect: 'manual' });
+  const response = await fetch(`${url}${path}`, {
+    method,
+    body,
+    headers: { ...headers, 'x-forwarded-for': address },
+    redirect: 'manual',
+  });
   await response.arrayBuffer();
   return { status: response.status, location: response.headers.get('location') ?? '' };
 }

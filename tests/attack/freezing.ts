@@ -5,9 +5,19 @@ import { join, post } from './people.ts';
 import { inWords, repeat, status } from './requests.ts';
 
 const upload = ({ url, seller }: Market, body: Uint8Array<ArrayBuffer>, type: string) =>
-  status(`${url}/api/uploads`, { method: 'POST', headers: { cookie: seller, 'content-type': type }, body, signal: AbortSignal.timeout(60_000) });
+  status(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: { cookie: seller, 'content-type': type },
+    body,
+    signal: AbortSignal.timeout(60_000),
+  });
 
-const uploads = (name: string, times: number, body: () => Uint8Array<ArrayBuffer>, type: string): Attack => ({
+const uploads = (
+  name: string,
+  times: number,
+  body: () => Uint8Array<ArrayBuffer>,
+  type: string,
+): Attack => ({
   name,
   async run(market) {
     const photo = body();
@@ -26,12 +36,23 @@ export const freezing: readonly Attack[] = [
     async run(market) {
       const member = await join(market, 'long.amounts', '192.0.2.92');
       const text = `1${' 000'.repeat(1247)}`;
-      const json = { ...post(text), description: text, location: text, city: text, region: text, tags: [text] };
+      const json = {
+        ...post(text),
+        description: text,
+        location: text,
+        city: text,
+        region: text,
+        tags: [text],
+      };
       const outcomes = new Map<string | number, number>();
       const sent: Promise<void>[] = [];
       for (let n = 0; n < 120; n++) {
-        const asked = member.ask('/api/connect/posts', { json }).catch(() => ({ status: 'no answer' }));
-        sent.push(asked.then(({ status }) => void outcomes.set(status, (outcomes.get(status) ?? 0) + 1)));
+        const asked = member
+          .ask('/api/connect/posts', { json })
+          .catch(() => ({ status: 'no answer' }));
+        sent.push(
+          asked.then(({ status }) => void outcomes.set(status, (outcomes.get(status) ?? 0) + 1)),
+        );
         await Bun.sleep(50);
       }
       await Promise.all(sent);
@@ -45,7 +66,11 @@ export const freezing: readonly Attack[] = [
         status(`${url}/api/auth/sign-up`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ email: `slow.post.${n}@example.org`, password: 'a long password', name: 'Slow Post' }),
+          body: JSON.stringify({
+            email: `slow.post.${n}@example.org`,
+            password: 'a long password',
+            name: 'Slow Post',
+          }),
         }),
       );
       // Long enough for every letter to be on its way.

@@ -6,7 +6,12 @@ import { inWords, repeat } from './requests.ts';
 const callback = '/api/auth/callback/google';
 
 /** Follows an address of the market or of the demo's provider as this browser, and returns where it leads. */
-async function go({ url }: Market, person: Person, path: string, form?: Record<string, string>): Promise<string> {
+async function go(
+  { url }: Market,
+  person: Person,
+  path: string,
+  form?: Record<string, string>,
+): Promise<string> {
   const response = await fetch(new URL(path, url), {
     method: form ? 'POST' : 'GET',
     redirect: 'manual',
@@ -27,25 +32,46 @@ async function untilCode(market: Market, person: Person, email: string): Promise
   let place = await go(market, person, '/api/auth/google?door=member');
   for (let step = 0; step < 8 && !place.startsWith(callback); step++) {
     const uid = /\/demo\/sign-in\?.*?uid=([\w-]+)/.exec(place)?.[1];
-    place = await go(market, person, uid ? '/demo/sign-in' : place, uid ? { uid, email, name: 'Somebody New', proven: 'yes' } : undefined);
+    place = await go(
+      market,
+      person,
+      uid ? '/demo/sign-in' : place,
+      uid ? { uid, email, name: 'Somebody New', proven: 'yes' } : undefined,
+    );
   }
   return place;
 }
-const nameOf = async (person: Person) => (await person.ask<{ email?: string }>('/api/auth/me')).body.email ?? 'nobody';
+const nameOf = async (person: Person) =>
+  (await person.ask<{ email?: string }>('/api/auth/me')).body.email ?? 'nobody';
 
 /** The ways in through another site's account. */
 export const google: readonly Attack[] = [
   {
     name: 'google: 400 starts at once, and 400 returns that nobody began',
     async run(market) {
-      const began = await repeat(400, 16, async (n) => (await browser(market, addressOf(540_000 + (n >> 4))).ask('/api/auth/google?door=member')).status);
+      const began = await repeat(
+        400,
+        16,
+        async (n) =>
+          (await browser(market, addressOf(540_000 + (n >> 4))).ask('/api/auth/google?door=member'))
+            .status,
+      );
       const returned = await repeat(400, 16, async (n) => {
         const person = browser(market, addressOf(541_000 + (n >> 4)));
-        const place = await go(market, person, `${callback}?code=${'x'.repeat(n)}&state=${n}&iss=https://accounts.example`);
+        const place = await go(
+          market,
+          person,
+          `${callback}?code=${'x'.repeat(n)}&state=${n}&iss=https://accounts.example`,
+        );
         return /[?&]google=(\w+)/.exec(place)?.[1] ?? place;
       });
-      const fair = [...returned.keys()].every((outcome) => ['over', 'failed', 'denied', 'often'].includes(String(outcome)));
-      return { note: `began ${inWords(began)}; returned ${inWords(returned)}`, held: began.get(303) === 400 && fair };
+      const fair = [...returned.keys()].every((outcome) =>
+        ['over', 'failed', 'denied', 'often'].includes(String(outcome)),
+      );
+      return {
+        note: `began ${inWords(began)}; returned ${inWords(returned)}`,
+        held: began.get(303) === 400 && fair,
+      };
     },
   },
   {
@@ -87,14 +113,26 @@ export const google: readonly Attack[] = [
       const reached: string[] = [];
       for (const next of places) {
         const person = browser(market, '192.0.2.89');
-        const begun = await go(market, person, `/api/auth/google?door=member&next=${encodeURIComponent(next)}`);
+        const begun = await go(
+          market,
+          person,
+          `/api/auth/google?door=member&next=${encodeURIComponent(next)}`,
+        );
         // The person declines, and is led back with the place to go on to.
-        const back = begun.startsWith('4') ? begun : await go(market, person, `${callback}?error=access_denied&state=x`);
+        const back = begun.startsWith('4')
+          ? begun
+          : await go(market, person, `${callback}?error=access_denied&state=x`);
         const to = new URL(back, market.url).searchParams.get('next');
-        if (to !== null && new URL(to, 'https://market.example').host !== 'market.example') reached.push(next);
+        if (to !== null && new URL(to, 'https://market.example').host !== 'market.example')
+          reached.push(next);
         if (new URL(back, market.url).host !== new URL(market.url).host) reached.push(next);
       }
-      return { note: reached.length ? `leads to ${reached.join(' ')}` : `${places.length} places, none elsewhere`, held: reached.length === 0 };
+      return {
+        note: reached.length
+          ? `leads to ${reached.join(' ')}`
+          : `${places.length} places, none elsewhere`,
+        held: reached.length === 0,
+      };
     },
   },
 ];

@@ -14,8 +14,15 @@ const mb = (bytes: number) => Math.round(bytes / 2 ** 20);
 if (file)
   setInterval(() => {
     const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
-    const line = { at: new Date().toISOString(), rss: mb(rss), heap: mb(heapUsed), external: mb(external), buffers: mb(arrayBuffers) };
-    const { objectTypeCounts, extraMemorySize } = mb(rss) > largeMb ? heapStats() : { objectTypeCounts: {}, extraMemorySize: 0 };
+    const line = {
+      at: new Date().toISOString(),
+      rss: mb(rss),
+      heap: mb(heapUsed),
+      external: mb(external),
+      buffers: mb(arrayBuffers),
+    };
+    const { objectTypeCounts, extraMemorySize } =
+      mb(rss) > largeMb ? heapStats() : { objectTypeCounts: {}, extraMemorySize: 0 };
     const most = Object.entries(objectTypeCounts as Record<string, number>)
       .sort(([, a], [, b]) => b - a)
       .slice(0, 12);

@@ -4,7 +4,10 @@ import { type Held, longestMs, measureLoop } from './loop.ts';
 import { textInspection } from './matrix.ts';
 
 /** Something that is looked at without a buyer beside it: what came of it, and the lines that show it in full. */
-export type Inspection = { name: string; run(): Promise<{ result: Result; held: boolean; lines: string }> };
+export type Inspection = {
+  name: string;
+  run(): Promise<{ result: Result; held: boolean; lines: string }>;
+};
 
 const row = ({ operation, field, filling, bytes, status, ms }: Held): Result => ({
   name: operation,
@@ -22,7 +25,11 @@ const loopInspection = (only: RegExp): Inspection => ({
     const undo: (() => Promise<unknown>)[] = [];
     try {
       const place = await openOwnPlace(undo);
-      const { sent, operations, worst } = await measureLoop(place, (text) => console.error(`  ${text}`), only);
+      const { sent, operations, worst } = await measureLoop(
+        place,
+        (text) => console.error(`  ${text}`),
+        only,
+      );
       const [first] = worst;
       const ms = first?.ms ?? Number.NaN;
       const held = ms <= longestMs;
@@ -45,4 +52,7 @@ const loopInspection = (only: RegExp): Inspection => ({
 });
 
 /** @param only the operations whose time is measured */
-export const inspections = (only: RegExp): readonly Inspection[] => [loopInspection(only), textInspection];
+export const inspections = (only: RegExp): readonly Inspection[] => [
+  loopInspection(only),
+  textInspection,
+];

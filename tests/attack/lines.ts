@@ -16,7 +16,11 @@ function openLine(port: number, address: string): Promise<Line> {
       line.open = false;
       resolve(line);
     });
-    socket.on('connect', () => socket.write(`GET /api/live HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-forwarded-for: ${address}\r\n\r\n`));
+    socket.on('connect', () =>
+      socket.write(
+        `GET /api/live HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-forwarded-for: ${address}\r\n\r\n`,
+      ),
+    );
     socket.on('data', (part) => {
       const text = part.toString('latin1');
       line.status ||= Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
@@ -27,11 +31,21 @@ function openLine(port: number, address: string): Promise<Line> {
 }
 
 /** Fifty at a time, and some hundred a second: a crowd that comes, not one knock. */
-async function openLines(port: number, count: number, address: (n: number) => string): Promise<Line[]> {
+async function openLines(
+  port: number,
+  count: number,
+  address: (n: number) => string,
+): Promise<Line[]> {
   const lines: Line[] = [];
   while (lines.length < count) {
     const from = lines.length;
-    lines.push(...(await Promise.all(Array.from({ length: Math.min(50, count - from) }, (_, n) => openLine(port, address(from + n))))));
+    lines.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(50, count - from) }, (_, n) =>
+          openLine(port, address(from + n)),
+        ),
+      )),
+    );
     await Bun.sleep(60);
   }
   return lines;
@@ -39,7 +53,8 @@ async function openLines(port: number, count: number, address: (n: number) => st
 
 const counted = (lines: readonly Line[]) => {
   const by = new Map<string | number, number>();
-  for (const { status } of lines) by.set(status || 'no answer', (by.get(status || 'no answer') ?? 0) + 1);
+  for (const { status } of lines)
+    by.set(status || 'no answer', (by.get(status || 'no answer') ?? 0) + 1);
   return by;
 };
 const close = (lines: readonly Line[]) => {
@@ -47,16 +62,26 @@ const close = (lines: readonly Line[]) => {
 };
 
 /** How long a change takes from its commit until every one of the lines has heard of it; undefined when not all have. */
-async function toldAll({ url, seller, sql }: Market, lines: readonly Line[]): Promise<number | undefined> {
-  const { products } = (await (await fetch(`${url}/api/products/mine`, { headers: { cookie: seller } })).json()) as { products: { id: string }[] };
+async function toldAll(
+  { url, seller, sql }: Market,
+  lines: readonly Line[],
+): Promise<number | undefined> {
+  const { products } = (await (
+    await fetch(`${url}/api/products/mine`, { headers: { cookie: seller } })
+  ).json()) as { products: { id: string }[] };
   // Other attacks have used up what this seller may change in an hour.
   await sql`delete from rate_limit`;
   const before = lines.map(({ changes }) => changes);
   const started = performance.now();
   for (const { id } of products.slice(0, 3))
-    for (const verb of ['withdraw', 'relist']) await status(`${url}/api/products/${id}/${verb}`, { method: 'POST', headers: { cookie: seller } });
+    for (const verb of ['withdraw', 'relist'])
+      await status(`${url}/api/products/${id}/${verb}`, {
+        method: 'POST',
+        headers: { cookie: seller },
+      });
   while (performance.now() - started < 20_000) {
-    if (lines.every(({ changes, open }, n) => !open || changes > (before[n] ?? 0))) return performance.now() - started;
+    if (lines.every(({ changes, open }, n) => !open || changes > (before[n] ?? 0)))
+      return performance.now() - started;
     await Bun.sleep(20);
   }
   return undefined;
@@ -101,14 +126,18 @@ export const lines: readonly Attack[] = [
     settleMs: 1000,
     async run({ port }) {
       const sockets = Array.from({ length: 2000 }, () => {
-        const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: '));
+        const socket = connect(port, '127.0.0.1', () =>
+          socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: '),
+        );
         return socket.on('error', () => {});
       });
       for (let second = 0; second < 20; second += 2) {
         await Bun.sleep(2000);
         for (const socket of sockets) if (!socket.destroyed) socket.write('x');
       }
-      const open = sockets.filter((socket) => !socket.destroyed && socket.readyState === 'open').length;
+      const open = sockets.filter(
+        (socket) => !socket.destroyed && socket.readyState === 'open',
+      ).length;
       for (const socket of sockets) socket.destroy();
       return { note: `${open} still open after 20 s`, held: true };
     },

@@ -9,7 +9,14 @@ import { send } from '../fuzz/wire.ts';
 import { fillings, shapes } from './fillings.ts';
 
 /** One request that was timed: its own time on the processor of the server's event loop. */
-export type Held = { operation: string; field: string; filling: string; bytes: number; status: number; ms: number };
+export type Held = {
+  operation: string;
+  field: string;
+  filling: string;
+  bytes: number;
+  status: number;
+  ms: number;
+};
 export type LoopOutcome = { sent: number; operations: number; worst: Held[] };
 
 /** No request may hold the loop for longer, median of five. */
@@ -35,9 +42,14 @@ function textFields(schema: JsonSchema, at: readonly Part[] = []): Field[] {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.flatMap((option) => textFields(option, at));
   const types = [schema.type ?? 'string'].flat();
-  if (types.includes('object')) return Object.entries(schema.properties ?? {}).flatMap(([key, part]) => textFields(part, [...at, key]));
+  if (types.includes('object'))
+    return Object.entries(schema.properties ?? {}).flatMap(([key, part]) =>
+      textFields(part, [...at, key]),
+    );
   if (types.includes('array')) return textFields(schema.items ?? {}, [...at, 0]);
-  return types.includes('string') && !schema.enum && schema.const === undefined ? [{ at, maxLength: schema.maxLength }] : [];
+  return types.includes('string') && !schema.enum && schema.const === undefined
+    ? [{ at, maxLength: schema.maxLength }]
+    : [];
 }
 
 /** A copy of a value with a text in one place. */
@@ -47,7 +59,10 @@ function withText(value: unknown, [first, ...rest]: readonly Part[], text: strin
     const [own] = Array.isArray(value) ? value : [];
     return [withText(own, rest, text)];
   }
-  const object = value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  const object =
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
   return { ...object, [first]: withText(object[first], rest, text) };
 }
 
@@ -67,21 +82,37 @@ const doorTakes = 31 * 1024;
 function sizes(maxLength: number | undefined, fixed: number, nth: number): number[] {
   const own = maxLength ?? 200;
   const few = nth < 4;
-  const wanted = [...(few || own >= 400 ? [own, own + 1] : []), uncleaned, doorTakes - fixed, ...(few ? [most - fixed] : [])];
+  const wanted = [
+    ...(few || own >= 400 ? [own, own + 1] : []),
+    uncleaned,
+    doorTakes - fixed,
+    ...(few ? [most - fixed] : []),
+  ];
   return [...new Set(wanted)].filter((size) => size > 0 && size <= most - fixed);
 }
 
 /** Everything that an operation is sent: each text of it, filled in each way, in each size. */
-function* tries(path: string, operation: Operation, pools: Pools, photo: Uint8Array): Generator<Try> {
+function* tries(
+  path: string,
+  operation: Operation,
+  pools: Pools,
+  photo: Uint8Array,
+): Generator<Try> {
   const parts = validParts(path, operation, pools, photo, 54);
   const address = (filled: Record<string, unknown>, query: Record<string, unknown>) => {
     const asked = Object.entries(query).filter(([, value]) => value !== undefined);
     const place = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(filled[name]));
-    return place + (asked.length ? `?${asked.map(([name, value]) => `${name}=${escaped(value)}`).join('&')}` : '');
+    return (
+      place +
+      (asked.length
+        ? `?${asked.map(([name, value]) => `${name}=${escaped(value)}`).join('&')}`
+        : '')
+    );
   };
   const target = address(parts.path, parts.query);
   const { type, bytes } = parts.body ?? {};
-  const body = (given: Uint8Array | undefined = bytes) => (type && given ? { type, body: atMost(given) } : {});
+  const body = (given: Uint8Array | undefined = bytes) =>
+    type && given ? { type, body: atMost(given) } : {};
   yield { field: '', filling: 'valid', target, ...body() };
   for (const one of operation.parameters ?? []) {
     if (one.in !== 'path' && one.in !== 'query') continue;
@@ -89,34 +120,59 @@ function* tries(path: string, operation: Operation, pools: Pools, photo: Uint8Ar
       const text = filling.text(2000);
       const bent = { ...parts[one.in], [one.name]: text };
       const whole = one.in === 'path' ? address(bent, parts.query) : address(parts.path, bent);
-      yield { field: `${one.in} ${one.name}`, filling: filling.name, target: whole.slice(0, mostInAddress).replace(/%[\da-f]?$/i, ''), ...body() };
+      yield {
+        field: `${one.in} ${one.name}`,
+        filling: filling.name,
+        target: whole.slice(0, mostInAddress).replace(/%[\da-f]?$/i, ''),
+        ...body(),
+      };
     }
   }
   const [[kind, content] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (!kind || !content || !bytes) return;
   const json = kind === 'application/json';
-  const given: unknown = json ? JSON.parse(new TextDecoder().decode(bytes)) : Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
-  const written = (value: unknown) => encoder.encode(json ? JSON.stringify(value) : new URLSearchParams(value as Record<string, string>).toString());
+  const given: unknown = json
+    ? JSON.parse(new TextDecoder().decode(bytes))
+    : Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+  const written = (value: unknown) =>
+    encoder.encode(
+      json
+        ? JSON.stringify(value)
+        : new URLSearchParams(value as Record<string, string>).toString(),
+    );
   const fields = textFields(content.schema);
   for (const filling of fillings) {
     const each = filling.text(Math.min(uncleaned, Math.floor(doorTakes / (fields.length + 1))));
     const filled = written(fields.reduce((value, { at }) => withText(value, at, each), given));
-    if (fields.length > 1) yield { field: 'all texts', filling: filling.name, target, ...body(filled) };
+    if (fields.length > 1)
+      yield { field: 'all texts', filling: filling.name, target, ...body(filled) };
   }
   for (const { at, maxLength } of fields)
     for (const [nth, filling] of fillings.entries())
       for (const size of sizes(maxLength, written(withText(given, at, '')).byteLength, nth)) {
         const filled = written(withText(given, at, filling.text(size)));
-        if (filled.byteLength <= most + 2000) yield { field: at.join('.'), filling: filling.name, target, ...body(filled) };
+        if (filled.byteLength <= most + 2000)
+          yield { field: at.join('.'), filling: filling.name, target, ...body(filled) };
       }
   if (json)
     for (const shape of shapes)
-      for (const size of [doorTakes, most]) yield { field: 'body', filling: shape.name, target, ...body(encoder.encode(shape.text(size))) };
+      for (const size of [doorTakes, most])
+        yield {
+          field: 'body',
+          filling: shape.name,
+          target,
+          ...body(encoder.encode(shape.text(size))),
+        };
 }
 
 let requests = 0;
 /** Sends a request from an address of its own, and returns the time that the loop spent on it. */
-async function time(place: Place, method: string, who: Who, { target, type, body }: Try): Promise<{ status: number; ms: number }> {
+async function time(
+  place: Place,
+  method: string,
+  who: Who,
+  { target, type, body }: Try,
+): Promise<{ status: number; ms: number }> {
   const n = requests++;
   const head = [
     `${method} ${target} HTTP/1.1`,
@@ -127,7 +183,10 @@ async function time(place: Place, method: string, who: Who, { target, type, body
     ...(type && body ? [`content-type: ${type}`, `content-length: ${body.byteLength}`] : []),
     'connection: close',
   ];
-  const bytes = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body ?? new Uint8Array()]);
+  const bytes = Buffer.concat([
+    Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
+    body ?? new Uint8Array(),
+  ]);
   const before = loopMilliseconds(place.pid);
   const { status } = await send(place.port, bytes, 30_000);
   return { status, ms: loopMilliseconds(place.pid) - before };
@@ -137,7 +196,11 @@ async function time(place: Place, method: string, who: Who, { target, type, body
  * Measures, for every operation of the OpenAPI document, how long a request of at most 64 KB holds the event loop. The server
  * must have nothing else to do meanwhile.
  */
-export async function measureLoop(place: Place, say: (text: string) => void, only = /./): Promise<LoopOutcome> {
+export async function measureLoop(
+  place: Place,
+  say: (text: string) => void,
+  only = /./,
+): Promise<LoopOutcome> {
   const worst: Held[] = [];
   let [sent, operations] = [0, 0];
   for (const [path, methods] of Object.entries(place.document.paths))
@@ -148,15 +211,25 @@ export async function measureLoop(place: Place, say: (text: string) => void, onl
       operations++;
       const pools = await place.refresh();
       const allowed = /^Allowed: (.*)\.$/.exec(operation.description)?.[1]?.split(', ') ?? [];
-      const who = whoever.findLast((one) => allowed.includes(one) && one !== 'admin') ?? whoever.find((one) => allowed.includes(one)) ?? 'visitor';
+      const who =
+        whoever.findLast((one) => allowed.includes(one) && one !== 'admin') ??
+        whoever.find((one) => allowed.includes(one)) ??
+        'visitor';
       await place.sql`delete from rate_limit`;
       for (const one of tries(path, operation, pools, place.photo)) {
         const first = await time(place, verb, who, one);
         if (++sent % 200 === 0) await place.sql`delete from rate_limit`;
         const all = [first.ms];
         // Once is chance: compiling, collecting garbage.
-        while (first.ms > suspectMs && all.length < rounds) all.push((await time(place, verb, who, one)).ms);
-        const held = { operation: name, field: one.field, filling: one.filling, bytes: one.body?.byteLength ?? one.target.length, status: first.status };
+        while (first.ms > suspectMs && all.length < rounds)
+          all.push((await time(place, verb, who, one)).ms);
+        const held = {
+          operation: name,
+          field: one.field,
+          filling: one.filling,
+          bytes: one.body?.byteLength ?? one.target.length,
+          status: first.status,
+        };
         worst.push({ ...held, ms: all.length === rounds ? median(all) : first.ms });
         worst.sort((a, b) => b.ms - a.ms).splice(10);
       }

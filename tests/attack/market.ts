@@ -62,7 +62,10 @@ export async function startMarket({ heapFile = '', withNetworks = true } = {}): 
     ...(withNetworks ? networks.env : {}),
     ...(heapFile ? { HEAP_FILE: heapFile } : {}),
   };
-  const server = Bun.spawn([process.execPath, '--no-env-file', ...(heapFile ? ['--preload', heap] : []), main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const server = Bun.spawn(
+    [process.execPath, '--no-env-file', ...(heapFile ? ['--preload', heap] : []), main],
+    { env, stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   const stopServer = async () => {
     server.kill('SIGTERM');
     await server.exited;
@@ -85,7 +88,8 @@ export async function startMarket({ heapFile = '', withNetworks = true } = {}): 
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(signInOf(role)),
       });
-      if (!response.ok) throw new Error(`The demo's ${role} could not sign in: ${await response.text()}`);
+      if (!response.ok)
+        throw new Error(`The demo's ${role} could not sign in: ${await response.text()}`);
       return cookiesFrom(response);
     };
     const [seller, admin] = [await signIn('seller'), await signIn('admin')];
@@ -96,7 +100,14 @@ export async function startMarket({ heapFile = '', withNetworks = true } = {}): 
       return running;
     };
     const { socket } = await postmaster();
-    const sql = postgres({ ...socket, user: 'postgres', database: 'marche54', max: 2, fetch_types: false, onnotice: () => {} });
+    const sql = postgres({
+      ...socket,
+      user: 'postgres',
+      database: 'marche54',
+      max: 2,
+      fetch_types: false,
+      onnotice: () => {},
+    });
     return {
       url,
       port,
@@ -122,7 +133,11 @@ export async function startMarket({ heapFile = '', withNetworks = true } = {}): 
 
 /** After a first start the smaller files of the demo's pictures are made, which is work of the market's own. */
 export async function untilQuiet({ sql }: Market): Promise<void> {
-  for (const deadline = performance.now() + 180_000; performance.now() < deadline; await Bun.sleep(2000)) {
+  for (
+    const deadline = performance.now() + 180_000;
+    performance.now() < deadline;
+    await Bun.sleep(2000)
+  ) {
     const [left] = await sql<{ count: number }[]>`
       select count(*)::int as count from products, jsonb_array_elements(images) as image where removed_at is null and not image ? 'avif'`;
     if (left?.count === 0) return;
@@ -146,7 +161,11 @@ function freePort(): Promise<number> {
     probe.once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No free port'))));
+      probe.close(() =>
+        address && typeof address === 'object'
+          ? resolve(address.port)
+          : reject(new Error('No free port')),
+      );
     });
   });
 }

@@ -24,16 +24,31 @@ async function openBrowser(port: number): Promise<Browser> {
   });
 }
 
-async function seat(browser: Browser, place: Place, who: Who, theme: Theme): Promise<BrowserContext> {
+async function seat(
+  browser: Browser,
+  place: Place,
+  who: Who,
+  theme: Theme,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: home,
     viewport: { width: 360, height: 740 },
     colorScheme: theme,
     locale: 'en-GB',
-    extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${100 + 10 * whoever.indexOf(who) + themes.indexOf(theme)}` },
+    extraHTTPHeaders: {
+      'x-forwarded-for': `192.0.2.${100 + 10 * whoever.indexOf(who) + themes.indexOf(theme)}`,
+    },
   });
-  const pairs = [...place.cookie(who).split('; '), `theme=${theme}`].filter((pair) => pair.includes('='));
-  await context.addCookies(pairs.map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: home })));
+  const pairs = [...place.cookie(who).split('; '), `theme=${theme}`].filter((pair) =>
+    pair.includes('='),
+  );
+  await context.addCookies(
+    pairs.map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+      url: home,
+    })),
+  );
   return context;
 }
 
@@ -43,10 +58,14 @@ function look(name: string): string[] {
   for (const element of document.querySelectorAll<HTMLElement>('*')) {
     for (const { name: attribute, value } of element.attributes) {
       if (attribute.startsWith('on')) faults.push(`<${element.localName}> has ${attribute}`);
-      if (/^(?:href|src|action|formaction|srcdoc|data)$/.test(attribute) && /^\s*(?:javascript|data:text|vbscript):?/i.test(value))
+      if (
+        /^(?:href|src|action|formaction|srcdoc|data)$/.test(attribute) &&
+        /^\s*(?:javascript|data:text|vbscript):?/i.test(value)
+      )
         faults.push(`<${element.localName}> leads to ${value.slice(0, 40)}`);
     }
-    if (/^(?:iframe|object|embed|base)$/.test(element.localName)) faults.push(`<${element.localName}> in the page`);
+    if (/^(?:iframe|object|embed|base)$/.test(element.localName))
+      faults.push(`<${element.localName}> in the page`);
     // What waits for a pointer or for the keyboard.
     element.dispatchEvent(new MouseEvent('mouseover', { bubbles: false }));
     if (element.tabIndex >= 0 && element.hasAttribute('autofocus')) element.focus();
@@ -59,16 +78,24 @@ function look(name: string): string[] {
     }
   if (name in window) faults.push('a planted script ran');
   if (!document.querySelector('h1')) faults.push('no heading');
-  if (document.documentElement.scrollWidth > window.innerWidth + 1) faults.push(`wider than the screen (${document.documentElement.scrollWidth})`);
+  if (document.documentElement.scrollWidth > window.innerWidth + 1)
+    faults.push(`wider than the screen (${document.documentElement.scrollWidth})`);
   return faults;
 }
 
 /** Whether others' texts have come to stand in the page. Runs in the browser. */
 const showsPlanted = (name: string): boolean =>
-  [name, 'MWmw', 'A14!'].some((word) => (document.querySelector('main') ?? document.body).textContent.includes(word));
+  [name, 'MWmw', 'A14!'].some((word) =>
+    (document.querySelector('main') ?? document.body).textContent.includes(word),
+  );
 
 /** Opens an address and judges it; notes in `showing` when it showed a planted text. */
-async function judge(context: BrowserContext, path: string, showing: Set<string>, visited?: (page: Page) => Promise<unknown>): Promise<string[]> {
+async function judge(
+  context: BrowserContext,
+  path: string,
+  showing: Set<string>,
+  visited?: (page: Page) => Promise<unknown>,
+): Promise<string[]> {
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('dialog', (dialog) => {
@@ -82,13 +109,16 @@ async function judge(context: BrowserContext, path: string, showing: Set<string>
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== home && !/^(?:data|blob|about):$/.test(protocol)) faults.push(`asks ${request.url().slice(0, 60)}`);
+    if (origin !== home && !/^(?:data|blob|about):$/.test(protocol))
+      faults.push(`asks ${request.url().slice(0, 60)}`);
   });
   try {
     const response = await page.goto(path, { waitUntil: 'load', timeout: 20_000 });
     if ((response?.status() ?? 500) >= 500) faults.push(`answered ${response?.status()}`);
     // Screens of admins and sellers ask for their rows when they have come.
-    const shown = await page.waitForFunction(showsPlanted, flag, { timeout: 1500 }).catch(() => undefined);
+    const shown = await page
+      .waitForFunction(showsPlanted, flag, { timeout: 1500 })
+      .catch(() => undefined);
     if (shown) showing.add(path);
     await visited?.(page);
     faults.push(...(await page.evaluate(look, flag)));
@@ -114,12 +144,43 @@ const pagesOf = ({ slots, posts, products }: Planted): Record<Who, string[]> => 
     ...posts.map((reference) => `/en/connect/${reference}`),
     '/en/demo/outbox',
   ],
-  member: ['/en/connect', '/en/connect/mine', '/en/connect/credits', '/en/account', ...posts.slice(0, 6).map((reference) => `/en/connect/${reference}`)],
-  seller: ['/en/seller/dashboard', '/en/seller/upload', '/en/account', '/en/connect/mine', ...products.map((id) => `/en/seller/products/${id}/edit`)],
+  member: [
+    '/en/connect',
+    '/en/connect/mine',
+    '/en/connect/credits',
+    '/en/account',
+    ...posts.slice(0, 6).map((reference) => `/en/connect/${reference}`),
+  ],
+  seller: [
+    '/en/seller/dashboard',
+    '/en/seller/upload',
+    '/en/account',
+    '/en/connect/mine',
+    ...products.map((id) => `/en/seller/products/${id}/edit`),
+  ],
   admin: [
-    ...['dashboard', 'dashboard?tab=integrity', 'dashboard?tab=health', 'queue', 'slots', 'reports', 'users', 'audit', 'credits', 'analytics', 'cleanup'],
+    ...[
+      'dashboard',
+      'dashboard?tab=integrity',
+      'dashboard?tab=health',
+      'queue',
+      'slots',
+      'reports',
+      'users',
+      'audit',
+      'credits',
+      'analytics',
+      'cleanup',
+    ],
     ...['reported', 'active', 'closed', 'hidden'].map((show) => `connect?show=${show}`),
-    ...['settings', 'settings?tab=fees', 'reports?tab=closed', 'users?tab=barred', 'credits?tab=members', 'credits?status=failed'],
+    ...[
+      'settings',
+      'settings?tab=fees',
+      'reports?tab=closed',
+      'users?tab=barred',
+      'credits?tab=members',
+      'credits?status=failed',
+    ],
     ...products.slice(0, 8).map((id) => `products/${id}/edit`),
   ]
     .map((page) => `/en/admin/${page}`)
@@ -127,14 +188,21 @@ const pagesOf = ({ slots, posts, products }: Planted): Record<Who, string[]> => 
 });
 
 /** Letters have no policy that would stop a script: they are opened as a mail program without one would. */
-async function judgeLetters(browser: Browser, { sql }: Place): Promise<{ count: number; faults: Fault[] }> {
-  const letters = await sql<{ kind: string; subject: string; html: string }[]>`select kind, subject, body_html as html from outbox where channel = 'email'`;
+async function judgeLetters(
+  browser: Browser,
+  { sql }: Place,
+): Promise<{ count: number; faults: Fault[] }> {
+  const letters = await sql<
+    { kind: string; subject: string; html: string }[]
+  >`select kind, subject, body_html as html from outbox where channel = 'email'`;
   const context = await browser.newContext({ javaScriptEnabled: true });
   const page = await context.newPage();
   const found: Fault[] = [];
   for (const { kind, subject, html } of letters) {
     await page.setContent(html, { waitUntil: 'domcontentloaded' });
-    const faults = (await page.evaluate(look, flag)).filter((fault) => fault !== 'no heading' && !fault.startsWith('wider'));
+    const faults = (await page.evaluate(look, flag)).filter(
+      (fault) => fault !== 'no heading' && !fault.startsWith('wider'),
+    );
     if (/[\r\n]/.test(subject)) faults.push('a subject of two lines');
     if (faults.length > 0) found.push({ where: `letter ${kind}`, faults });
     await page.goto('about:blank');
@@ -155,10 +223,13 @@ async function chat(page: Page): Promise<void> {
 /** The consent, the share sheet and the report of a product's page. */
 async function touchProduct(page: Page): Promise<void> {
   const contact = page.locator('[data-action=contact]').first();
-  if ((await contact.count()) > 0) await contact.click({ timeout: 3000, noWaitAfter: true }).catch(() => {});
+  if ((await contact.count()) > 0)
+    await contact.click({ timeout: 3000, noWaitAfter: true }).catch(() => {});
 }
 
-async function inspectTexts(say: (text: string) => void): Promise<{ pages: number; showing: number; letters: number; planted: Planted; faults: Fault[] }> {
+async function inspectTexts(
+  say: (text: string) => void,
+): Promise<{ pages: number; showing: number; letters: number; planted: Planted; faults: Fault[] }> {
   const undo: (() => Promise<unknown>)[] = [];
   try {
     const place = await openOwnPlace(undo);
@@ -175,15 +246,26 @@ async function inspectTexts(say: (text: string) => void): Promise<{ pages: numbe
         const paths = pagesOf(planted)[who];
         say(`${paths.length} pages of a ${who}, ${theme}`);
         for (const path of [...paths, '/en/demo/chat?as=visitor']) {
-          const act = path.includes('/demo/chat') ? chat : path.includes('/shop/') ? touchProduct : undefined;
+          const act = path.includes('/demo/chat')
+            ? chat
+            : path.includes('/shop/')
+              ? touchProduct
+              : undefined;
           const found = await judge(context, path, showing, act);
           pages++;
-          if (found.length > 0) faults.push({ where: `${path} as ${who}, ${theme}`, faults: found });
+          if (found.length > 0)
+            faults.push({ where: `${path} as ${who}, ${theme}`, faults: found });
         }
         await context.close();
       }
     const letters = await judgeLetters(browser, place);
-    return { pages, showing: showing.size, letters: letters.count, planted, faults: [...faults, ...letters.faults] };
+    return {
+      pages,
+      showing: showing.size,
+      letters: letters.count,
+      planted,
+      faults: [...faults, ...letters.faults],
+    };
   } finally {
     for (const step of undo.reverse()) await step().catch((error) => console.error(error));
   }
@@ -193,14 +275,26 @@ async function inspectTexts(say: (text: string) => void): Promise<{ pages: numbe
 export const textInspection: Inspection = {
   name: 'stored texts: every place that shows them, in a browser, both themes',
   async run() {
-    const { pages, showing, letters, planted, faults } = await inspectTexts((text) => console.error(`  ${text}`));
+    const { pages, showing, letters, planted, faults } = await inspectTexts((text) =>
+      console.error(`  ${text}`),
+    );
     const { rows, refused } = planted;
     const held = faults.length === 0 && rows > 250 && showing > 50 && letters > 10;
     const note = `${Object.keys(payloads).length} payloads in ${rows} places; ${pages} pages, ${showing} addresses show them; ${letters} letters`;
     return {
       held,
-      result: { name: this.name, value: faults.length, unit: 'faults', want: 'none', met: held, note },
-      lines: [...faults.map(({ where, faults: found }) => `${where}: ${found.join('; ')}`), ...refused.map((column) => `not planted: ${column}`)].join('\n'),
+      result: {
+        name: this.name,
+        value: faults.length,
+        unit: 'faults',
+        want: 'none',
+        met: held,
+        note,
+      },
+      lines: [
+        ...faults.map(({ where, faults: found }) => `${where}: ${found.join('; ')}`),
+        ...refused.map((column) => `not planted: ${column}`),
+      ].join('\n'),
     };
   },
 };

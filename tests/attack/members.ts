@@ -12,10 +12,20 @@ export const members: readonly Attack[] = [
       const outcomes = await repeat(
         300,
         10,
-        async (n) => (await bot.ask('/api/auth/sign-up', { json: { email: `storm.${n}@example.org`, password, name: 'Storm', selling: false } })).status,
+        async (n) =>
+          (
+            await bot.ask('/api/auth/sign-up', {
+              json: { email: `storm.${n}@example.org`, password, name: 'Storm', selling: false },
+            })
+          ).status,
       );
-      const [letters] = await market.sql<{ n: number }[]>`select count(*)::int as n from outbox where recipient like 'storm.%'`;
-      return { note: `${inWords(outcomes)}; ${letters?.n} letters`, held: (letters?.n ?? 0) <= 100 && !outcomes.has('no answer') };
+      const [letters] = await market.sql<
+        { n: number }[]
+      >`select count(*)::int as n from outbox where recipient like 'storm.%'`;
+      return {
+        note: `${inWords(outcomes)}; ${letters?.n} letters`,
+        held: (letters?.n ?? 0) <= 100 && !outcomes.has('no answer'),
+      };
     },
   },
   {
@@ -27,11 +37,21 @@ export const members: readonly Attack[] = [
       const asks = ['forgot-password', 'sign-in-link', 'resend-verification', 'sign-up'];
       const outcomes = await repeat(400, 10, async (n) => {
         const ask = asks[n % asks.length] ?? '';
-        const more = ask === 'sign-up' ? { password: 'another password', name: 'Somebody', selling: false } : {};
-        return (await browser(market, addressOf(500_000 + (n >> 2))).ask(`/api/auth/${ask}`, { json: { email, ...more } })).status;
+        const more =
+          ask === 'sign-up'
+            ? { password: 'another password', name: 'Somebody', selling: false }
+            : {};
+        return (
+          await browser(market, addressOf(500_000 + (n >> 2))).ask(`/api/auth/${ask}`, {
+            json: { email, ...more },
+          })
+        ).status;
       });
       const letters = (await lettersTo(market, email)) - before;
-      return { note: `${inWords(outcomes)}; ${letters} letters`, held: letters <= 10 && !outcomes.has('no answer') };
+      return {
+        note: `${inWords(outcomes)}; ${letters} letters`,
+        held: letters <= 10 && !outcomes.has('no answer'),
+      };
     },
   },
   {
@@ -40,13 +60,18 @@ export const members: readonly Attack[] = [
       const email = 'victim.of.guesses@attack.example.test';
       await join(market, 'victim.of.guesses', '192.0.2.41');
       const guess = (address: string, account: string) => async (n: number) =>
-        (await browser(market, address).ask('/api/auth/sign-in', { json: { email: account, password: `a wrong guess ${n}` } })).status;
+        (
+          await browser(market, address).ask('/api/auth/sign-in', {
+            json: { email: account, password: `a wrong guess ${n}` },
+          })
+        ).status;
       const spread = await repeat(150, 8, (n) => guess(addressOf(510_000 + n), email)(n));
       const wide = await repeat(350, 8, (n) => guess('10.202.0.1', `nobody.${n}@example.org`)(n));
       // Nobody is locked out for good: a mailed link gets past all limits.
       const owner = browser(market, '192.0.2.42');
       const link = await owner.ask('/api/auth/sign-in-link', { json: { email } });
-      const judged = (outcomes: Map<string | number, number>) => (outcomes.get(401) ?? 0) + (outcomes.get(403) ?? 0);
+      const judged = (outcomes: Map<string | number, number>) =>
+        (outcomes.get(401) ?? 0) + (outcomes.get(403) ?? 0);
       return {
         note: `one account: ${inWords(spread)}; one address: ${inWords(wide)}; a mailed link ${link.status}`,
         held: judged(spread) <= 100 && judged(wide) <= 300 && link.status < 300,
@@ -59,13 +84,23 @@ export const members: readonly Attack[] = [
       const person = await join(market, 'copier', '192.0.2.43');
       const ids: string[] = [];
       const asked = await repeat(100, 100, async () => {
-        const { status, body } = await person.ask<{ id?: string }>('/api/account/export', { json: { password } });
+        const { status, body } = await person.ask<{ id?: string }>('/api/account/export', {
+          json: { password },
+        });
         if (body.id) ids.push(body.id);
         return status;
       });
-      const read = await repeat(40, 40, async (n) => (await person.ask(`/api/account/export/${ids[n % ids.length]}`)).status);
+      const read = await repeat(
+        40,
+        40,
+        async (n) => (await person.ask(`/api/account/export/${ids[n % ids.length]}`)).status,
+      );
       const stranger = await join(market, 'stranger', '192.0.2.44');
-      const stolen = await repeat(ids.length, 3, async (n) => (await stranger.ask(`/api/account/export/${ids[n]}`)).status);
+      const stolen = await repeat(
+        ids.length,
+        3,
+        async (n) => (await stranger.ask(`/api/account/export/${ids[n]}`)).status,
+      );
       return {
         note: `asked: ${inWords(asked)}; read: ${inWords(read)}; by somebody else: ${inWords(stolen)}`,
         held: ids.length <= 3 && (read.get(200) ?? 0) <= ids.length && !stolen.has(200),
@@ -82,8 +117,14 @@ export const members: readonly Attack[] = [
       for (const jar of [planter.jar.copy(), madeUp()]) {
         const before = sessionIn(jar);
         const seat = browser(market, '192.0.2.46', jar);
-        await must(seat.ask('/api/auth/sign-in', { json: { email: 'planted@attack.example.test', password } }));
-        const me = await must(seat.ask<{ email?: string; user?: { email?: string } }>('/api/auth/me'));
+        await must(
+          seat.ask('/api/auth/sign-in', {
+            json: { email: 'planted@attack.example.test', password },
+          }),
+        );
+        const me = await must(
+          seat.ask<{ email?: string; user?: { email?: string } }>('/api/auth/me'),
+        );
         outcomes.push(sessionIn(jar) !== before, JSON.stringify(me).includes('planted@'));
       }
       const known = JSON.stringify(await must(planter.ask('/api/auth/me')));
@@ -97,7 +138,9 @@ export const members: readonly Attack[] = [
 ];
 
 async function lettersTo({ sql }: Parameters<Attack['run']>[0], email: string): Promise<number> {
-  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox where recipient = ${email}`;
+  const [row] = await sql<
+    { n: number }[]
+  >`select count(*)::int as n from outbox where recipient = ${email}`;
   return row?.n ?? 0;
 }
 

@@ -5,7 +5,9 @@ const everyMs = 100;
 /** Resident memory of a process in MB: of itself, without its children. Undefined where /proc is not kept. */
 function residentMegabytes(pid: number): number | undefined {
   try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+    return (
+      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    );
   } catch {
     return undefined;
   }

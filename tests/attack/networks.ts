@@ -24,16 +24,35 @@ export function openNetworks(): Networks {
     async fetch(request) {
       const { pathname, origin } = new URL(request.url);
       const form = request.headers.get('content-type')?.startsWith('multipart/') ?? false;
-      const body = (form ? Object.fromEntries((await request.formData()).entries()) : await request.json().catch(() => ({}))) as Record<string, unknown>;
-      if (pathname.startsWith('/file/') || pathname.startsWith('/kept/')) return new Response(networks.picture);
+      const body = (
+        form
+          ? Object.fromEntries((await request.formData()).entries())
+          : await request.json().catch(() => ({}))
+      ) as Record<string, unknown>;
+      if (pathname.startsWith('/file/') || pathname.startsWith('/kept/'))
+        return new Response(networks.picture);
       if (pathname.startsWith('/bot')) {
-        if (pathname.endsWith('/getFile')) return Response.json({ ok: true, result: { file_id: body.file_id, file_unique_id: 'x', file_path: 'picture' } });
+        if (pathname.endsWith('/getFile'))
+          return Response.json({
+            ok: true,
+            result: { file_id: body.file_id, file_unique_id: 'x', file_path: 'picture' },
+          });
         if (/\/send/.test(pathname)) count(body.chat_id);
-        return Response.json({ ok: true, result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } } });
+        return Response.json({
+          ok: true,
+          result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } },
+        });
       }
-      if (request.method === 'GET') return Response.json({ url: `${origin}/kept/picture`, file_size: networks.picture.byteLength, id: 'picture' });
+      if (request.method === 'GET')
+        return Response.json({
+          url: `${origin}/kept/picture`,
+          file_size: networks.picture.byteLength,
+          id: 'picture',
+        });
       if (pathname.endsWith('/messages')) count(body.to ?? body.recipient);
-      return Response.json(pathname.endsWith('/media') ? { id: 'picture' } : { messages: [{ id: 'wamid.1' }] });
+      return Response.json(
+        pathname.endsWith('/media') ? { id: 'picture' } : { messages: [{ id: 'wamid.1' }] },
+      );
     },
   });
   const root = `http://127.0.0.1:${server.port}`;
@@ -51,7 +70,16 @@ let updates = 1;
 /** A message to the bot as Telegram posts it; `id` repeats one that was sent before. */
 export function telegramUpdate(chat: number, said: string | object, id = updates++) {
   const person = { id: chat, type: 'private', first_name: 'Somebody' };
-  return { update_id: id, message: { message_id: 1, date: 0, chat: person, from: person, ...(typeof said === 'string' ? { text: said } : said) } };
+  return {
+    update_id: id,
+    message: {
+      message_id: 1,
+      date: 0,
+      chat: person,
+      from: person,
+      ...(typeof said === 'string' ? { text: said } : said),
+    },
+  };
 }
 
 /** How a delivery to one of the bot's doors is sent. */
@@ -60,4 +88,8 @@ export const toTelegram = (update: object, secret = telegramSecret) => ({
   headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
   body: JSON.stringify(update),
 });
-export const toWhatsapp = (body: string) => ({ path: '/bot/whatsapp', headers: signed(body), body });
+export const toWhatsapp = (body: string) => ({
+  path: '/bot/whatsapp',
+  headers: signed(body),
+  body,
+});

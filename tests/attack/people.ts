@@ -16,7 +16,12 @@ export type Person = {
 
 export const password = 'a good password';
 
-export function browser({ url }: Pick<Market, 'url'>, address: string, jar = new Jar(), userId = ''): Person {
+export function browser(
+  { url }: Pick<Market, 'url'>,
+  address: string,
+  jar = new Jar(),
+  userId = '',
+): Person {
   return {
     jar,
     address,
@@ -26,8 +31,14 @@ export function browser({ url }: Pick<Market, 'url'>, address: string, jar = new
       const verb = method ?? (sent === undefined ? 'GET' : 'POST');
       const headers = new Headers({ 'x-forwarded-for': address, cookie: jar.header(), ...more });
       if (json !== undefined) headers.set('content-type', 'application/json');
-      if (verb !== 'GET' && !headers.has('idempotency-key')) headers.set('idempotency-key', randomUUID());
-      const response = await fetch(`${url}${path}`, { method: verb, headers, redirect: 'manual', ...(sent === undefined ? {} : { body: sent }) });
+      if (verb !== 'GET' && !headers.has('idempotency-key'))
+        headers.set('idempotency-key', randomUUID());
+      const response = await fetch(`${url}${path}`, {
+        method: verb,
+        headers,
+        redirect: 'manual',
+        ...(sent === undefined ? {} : { body: sent }),
+      });
       const text = await response.text();
       jar.keep(response.headers);
       const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -44,11 +55,20 @@ export async function must<T>(asked: Promise<Answer<T>>): Promise<T> {
 }
 
 /** A new member, as people become one: by a form, and the link of a letter. With credits, given by the admin. */
-export async function join(market: Market, name: string, address: string, credits = 0): Promise<Person> {
+export async function join(
+  market: Market,
+  name: string,
+  address: string,
+  credits = 0,
+): Promise<Person> {
   const { sql } = market;
   const email = `${name}@attack.example.test`;
   const person = browser(market, address);
-  await must(person.ask('/api/auth/sign-up', { json: { email, password, name: 'Somebody New', selling: false } }));
+  await must(
+    person.ask('/api/auth/sign-up', {
+      json: { email, password, name: 'Somebody New', selling: false },
+    }),
+  );
   const token = await tokenInRow(sql, email);
   await must(person.ask('/api/auth/verify-email', { json: { token, password } }));
   const [row] = await sql<{ id: string }[]>`select id from "user" where email = ${email}`;
@@ -64,7 +84,13 @@ export async function join(market: Market, name: string, address: string, credit
 }
 
 /** Another address for each number: of a network that no one else here uses. */
-export const addressOf = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+export const addressOf = (n: number): string =>
+  `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
 /** A request for help that anybody could publish. */
-export const post = (title: string) => ({ title, description: 'On Saturday, with a van.', category: 'transportation', contactWhatsapp: '+237699001234' });
+export const post = (title: string) => ({
+  title,
+  description: 'On Saturday, with a van.',
+  category: 'transportation',
+  contactWhatsapp: '+237699001234',
+});

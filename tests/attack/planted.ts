@@ -40,7 +40,10 @@ const columns: readonly (readonly [table: string, column: string, as?: 'bilingua
 ];
 
 type Planting = { table: string; column: string; value: string; texts: string[]; where?: string };
-async function plantIn({ sql }: Place, { table, column, value, texts, where = 'true' }: Planting): Promise<number> {
+async function plantIn(
+  { sql }: Place,
+  { table, column, value, texts, where = 'true' }: Planting,
+): Promise<number> {
   const { count } = await sql.begin(async (tx) => {
     // Guards of chains and histories stand aside, as they do for whoever owns the database.
     await tx.unsafe('set local session_replication_role = replica');
@@ -63,7 +66,12 @@ async function plantInDatabase(place: Place): Promise<{ rows: number; refused: s
   const refused: string[] = [];
   let rows = 0;
   for (const [table, column, as] of columns) {
-    const value = as === 'bilingual' ? "jsonb_build_object('en', p.text, 'fr', p.text)" : as === 'array' ? 'array[p.text]' : 'p.text';
+    const value =
+      as === 'bilingual'
+        ? "jsonb_build_object('en', p.text, 'fr', p.text)"
+        : as === 'array'
+          ? 'array[p.text]'
+          : 'p.text';
     // A reason stands only where there was an act: then in the rows that have one.
     const planted = await plantIn(place, { table, column, value, texts }).catch(() =>
       plantIn(place, { table, column, value, texts, where: `${column} is not null` }),
@@ -78,7 +86,11 @@ async function plantInDatabase(place: Place): Promise<{ rows: number; refused: s
 function personOf(place: Place, who: 'visitor' | 'member' | 'seller' | 'admin'): Person['ask'] {
   const address = `192.0.2.${200 + Math.floor(Math.random() * 50)}`;
   const person = browser({ url: `http://127.0.0.1:${place.port}` }, address);
-  return (path, init = {}) => person.ask(path, { ...init, headers: { cookie: place.cookie(who), origin: 'http://market.test', ...init.headers } });
+  return (path, init = {}) =>
+    person.ask(path, {
+      ...init,
+      headers: { cookie: place.cookie(who), origin: 'http://market.test', ...init.headers },
+    });
 }
 
 /** What admins do with a reason: posts taken down, reports answered, a seller suspended, a sign-up that waits. */
@@ -87,9 +99,14 @@ async function actOn(place: Place): Promise<void> {
   const { products, posts, sellers, purchases } = await place.refresh();
   const reason = 'A reason that will be replaced';
   for (const [n, reference] of posts.slice(0, 4).entries())
-    await admin(`/api/admin/connect/posts/${reference}/${n % 2 ? 'resolve' : 'hide'}`, { json: n % 2 ? { resolution: reason } : { reason } });
-  for (const id of products) await admin(`/api/admin/reports/${id}/resolve`, { json: { resolution: reason } });
-  await admin(`/api/admin/credits/purchases/${purchases[0]}/close`, { json: { outcome: 'failed', reason } });
+    await admin(`/api/admin/connect/posts/${reference}/${n % 2 ? 'resolve' : 'hide'}`, {
+      json: n % 2 ? { resolution: reason } : { reason },
+    });
+  for (const id of products)
+    await admin(`/api/admin/reports/${id}/resolve`, { json: { resolution: reason } });
+  await admin(`/api/admin/credits/purchases/${purchases[0]}/close`, {
+    json: { outcome: 'failed', reason },
+  });
   await admin(`/api/admin/sellers/${sellers.at(-1)}/suspend`, { json: { reason } });
   const waiting = {
     email: 'waiting@fuzz.example.test',
@@ -106,23 +123,52 @@ async function actOn(place: Place): Promise<void> {
  * Fills the market with the payloads: through its doors first, which clean them, then in the database, and then once more through the
  * doors, so that letters and the audit log quote what was planted. Returns what there is to look at.
  */
-export async function plant(place: Place): Promise<{ rows: number; refused: string[]; slots: number[]; posts: string[]; products: string[] }> {
-  const [admin, seller, member, visitor] = [personOf(place, 'admin'), personOf(place, 'seller'), personOf(place, 'member'), personOf(place, 'visitor')];
+export async function plant(place: Place): Promise<{
+  rows: number;
+  refused: string[];
+  slots: number[];
+  posts: string[];
+  products: string[];
+}> {
+  const [admin, seller, member, visitor] = [
+    personOf(place, 'admin'),
+    personOf(place, 'seller'),
+    personOf(place, 'member'),
+    personOf(place, 'visitor'),
+  ];
   const { products, posts } = await place.refresh();
   const texts = Object.values(payloads);
   const text = (n: number) => texts[n % texts.length] ?? '';
-  for (const id of products.slice(3)) await admin(`/api/admin/products/${id}/approve`, { json: {} });
+  for (const id of products.slice(3))
+    await admin(`/api/admin/products/${id}/approve`, { json: {} });
   await admin('/api/admin/jobs/process-queue', { method: 'POST' });
-  for (const [n, id] of products.entries()) await visitor(`/api/products/${id}/report`, { json: { reason: 'other', note: text(n) } });
+  for (const [n, id] of products.entries())
+    await visitor(`/api/products/${id}/report`, { json: { reason: 'other', note: text(n) } });
   for (const [n, reference] of posts.entries()) {
-    await visitor(`/api/connect/posts/${reference}/report`, { json: { reason: 'other', note: text(n) } });
-    for (const owner of [seller, member, admin]) await owner(`/api/connect/posts/${reference}/updates`, { json: { message: `So far ${text(n)}` } });
+    await visitor(`/api/connect/posts/${reference}/report`, {
+      json: { reason: 'other', note: text(n) },
+    });
+    for (const owner of [seller, member, admin])
+      await owner(`/api/connect/posts/${reference}/updates`, {
+        json: { message: `So far ${text(n)}` },
+      });
   }
   await actOn(place);
   const planted = await plantInDatabase(place);
   // From here on letters and records quote it.
-  for (const [n, reference] of posts.entries()) await (n % 2 ? member : seller)(`/api/connect/posts/${reference}/responses`, { method: 'POST' });
-  for (const [n, id] of products.slice(0, 3).entries()) await admin(`/api/admin/products/${id}/reject`, { json: { reason: `Because ${text(n)}` } });
-  const { slots } = (await visitor<{ slots: { slot_id: number; product_id: string | null }[] }>('/api/slots')).body;
-  return { ...planted, slots: slots.filter(({ product_id }) => product_id !== null).map(({ slot_id }) => slot_id), posts, products };
+  for (const [n, reference] of posts.entries())
+    await (n % 2 ? member : seller)(`/api/connect/posts/${reference}/responses`, {
+      method: 'POST',
+    });
+  for (const [n, id] of products.slice(0, 3).entries())
+    await admin(`/api/admin/products/${id}/reject`, { json: { reason: `Because ${text(n)}` } });
+  const { slots } = (
+    await visitor<{ slots: { slot_id: number; product_id: string | null }[] }>('/api/slots')
+  ).body;
+  return {
+    ...planted,
+    slots: slots.filter(({ product_id }) => product_id !== null).map(({ slot_id }) => slot_id),
+    posts,
+    products,
+  };
 }

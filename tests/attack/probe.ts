@@ -1,6 +1,10 @@
 /** What a good buyer does meanwhile, in a process of its own, so that the attacker's work does not count as the market's. */
 export type ToProbe = { urls: string[] } | { stop: true };
-export type FromProbe = { milliseconds: number[]; statuses: Record<string, number>; worst: { path: string; ms: number } };
+export type FromProbe = {
+  milliseconds: number[];
+  statuses: Record<string, number>;
+  worst: { path: string; ms: number };
+};
 
 const everyMs = 40;
 /** What a good GET may take before its reader would have gone. */
@@ -20,7 +24,10 @@ if (import.meta.main) {
   let worst = { path: '', ms: 0 };
   const visit = async (url: string) => {
     const started = performance.now();
-    const outcome = await fetch(url, { headers: { 'x-forwarded-for': '192.0.2.10' }, signal: AbortSignal.timeout(patienceMs) })
+    const outcome = await fetch(url, {
+      headers: { 'x-forwarded-for': '192.0.2.10' },
+      signal: AbortSignal.timeout(patienceMs),
+    })
       .then(async (response) => {
         await response.arrayBuffer();
         return String(response.status);

@@ -6,14 +6,23 @@ type Refused = { error?: { code?: string; details?: Details } };
 const longestWaitSeconds = 65;
 
 /** Sends something as an honest person does: a question that is put ahead of it is waited for and answered. */
-export async function asked<T>(person: Person, path: string, json: object): Promise<Answer<T> & { questions: number }> {
+export async function asked<T>(
+  person: Person,
+  path: string,
+  json: object,
+): Promise<Answer<T> & { questions: number }> {
   let reply = {};
   for (let questions = 0; ; questions++) {
-    const answer = await person.ask<T & Refused>(path, { json: { ...json, ...reply }, headers: { 'accept-language': 'en' } });
+    const answer = await person.ask<T & Refused>(path, {
+      json: { ...json, ...reply },
+      headers: { 'accept-language': 'en' },
+    });
     const { token, question, seconds = 0 } = answer.body.error?.details ?? {};
     if (!token || !question || questions === 3) return { ...answer, questions };
     await Bun.sleep((Math.min(seconds, longestWaitSeconds) + 0.5) * 1000);
     const answered = answerTo(question);
-    reply = path.startsWith('/api/auth/') ? { questionToken: token, answer: answered } : { token, answer: answered };
+    reply = path.startsWith('/api/auth/')
+      ? { questionToken: token, answer: answered }
+      : { token, answer: answered };
   }
 }

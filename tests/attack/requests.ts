@@ -8,7 +8,11 @@ export const cookiesFrom = (response: Response): string =>
     .join('; ');
 
 /** Does something so many times, so many at once. Answers how often each outcome came. */
-export async function repeat(times: number, atOnce: number, act: (n: number) => Promise<string | number>): Promise<Map<string | number, number>> {
+export async function repeat(
+  times: number,
+  atOnce: number,
+  act: (n: number) => Promise<string | number>,
+): Promise<Map<string | number, number>> {
   const outcomes = new Map<string | number, number>();
   let next = 0;
   const worker = async () => {
@@ -41,7 +45,13 @@ export type SlowUpload = { status: number | null; seconds: number };
  * Sends a photo over a bare socket at a steady pace. Answers the status, or null when the line was cut without one.
  * @param bytesPerSecond nothing is sent after the headers when 0
  */
-export function uploadSlowly(port: number, cookie: string, photo: Uint8Array, bytesPerSecond: number, patienceSeconds: number): Promise<SlowUpload> {
+export function uploadSlowly(
+  port: number,
+  cookie: string,
+  photo: Uint8Array,
+  bytesPerSecond: number,
+  patienceSeconds: number,
+): Promise<SlowUpload> {
   const started = performance.now();
   return new Promise((resolve) => {
     let answer = '';
@@ -52,7 +62,10 @@ export function uploadSlowly(port: number, cookie: string, photo: Uint8Array, by
       clearTimeout(patience);
       socket.destroy();
       const found = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
-      resolve({ status: found ? Number(found) : null, seconds: (performance.now() - started) / 1000 });
+      resolve({
+        status: found ? Number(found) : null,
+        seconds: (performance.now() - started) / 1000,
+      });
     };
     socket.on('connect', () =>
       socket.write(
@@ -76,6 +89,8 @@ export type Stall = { slot_id: number; product_id: string; product_images: unkno
 
 /** The stalls that are open now, as the public reads them. */
 export async function openStalls(url: string): Promise<Stall[]> {
-  const { slots } = (await (await fetch(`${url}/api/slots`)).json()) as { slots: (Stall | { slot_id: number; product_id: null })[] };
+  const { slots } = (await (await fetch(`${url}/api/slots`)).json()) as {
+    slots: (Stall | { slot_id: number; product_id: null })[];
+  };
   return slots.filter((slot): slot is Stall => slot.product_id !== null);
 }

@@ -65,7 +65,9 @@ async function goodUrls({ url }: Market): Promise<string[]> {
   const [first] = await openStalls(url);
   const photo = /\/media\/[^"\s,]+/.exec(JSON.stringify(first?.product_images ?? ''))?.[0];
   if (!first || !photo) throw new Error('The market has no open stall with a picture');
-  return ['/', '/api/slots', `/shop/slot/${first.slot_id}`, '/fr/how-it-works', photo].map((path) => `${url}${path}`);
+  return ['/', '/api/slots', `/shop/slot/${first.slot_id}`, '/fr/how-it-works', photo].map(
+    (path) => `${url}${path}`,
+  );
 }
 
 async function measured(urls: string[], work: () => Promise<unknown>): Promise<FromProbe> {
@@ -75,7 +77,11 @@ async function measured(urls: string[], work: () => Promise<unknown>): Promise<F
 }
 
 /** One attack with its buyer, as a row. A quiet moment just before is the reference: the machine may be busy with something else by the hour. */
-async function attacked(market: Market, urls: string[], attack: Attack): Promise<{ result: Result; held: boolean }> {
+async function attacked(
+  market: Market,
+  urls: string[],
+  attack: Attack,
+): Promise<{ result: Result; held: boolean }> {
   const quiet = await measured(urls, () => Bun.sleep(6000));
   const reference = percentile(quiet.milliseconds, 0.95);
   const want = attack.want ?? usual;
@@ -90,14 +96,30 @@ async function attacked(market: Market, urls: string[], attack: Attack): Promise
   const failed = Object.entries(buyer.statuses).filter(([status]) => status !== '200');
   const note = `${outcome.note}; worst GET ${worst}${failed.map(([status, times]) => `, ${status} × ${times}`).join('')}; ${memory.stop()}`;
   const ratio = value / reference;
-  return { held: outcome.held, result: { name: attack.name, value, unit: 'ms', reference, ratio, want: `ratio ≤ ${want}`, met: ratio <= want, note } };
+  return {
+    held: outcome.held,
+    result: {
+      name: attack.name,
+      value,
+      unit: 'ms',
+      reference,
+      ratio,
+      want: `ratio ≤ ${want}`,
+      met: ratio <= want,
+      note,
+    },
+  };
 }
 
 /** The slow lines, once they have ended. */
-async function arrived(slow: ReturnType<typeof slowLines>): Promise<{ result: Result; held: boolean }> {
+async function arrived(
+  slow: ReturnType<typeof slowLines>,
+): Promise<{ result: Result; held: boolean }> {
   console.error('· waiting for the slow line');
   const { arriving, silent, bytes } = await slow;
-  const cut = silent.filter(({ status }) => status !== 201).map(({ seconds }) => Math.round(seconds));
+  const cut = silent
+    .filter(({ status }) => status !== 201)
+    .map(({ seconds }) => Math.round(seconds));
   const met = arriving.status === 201;
   const note = `${bytes} bytes at 8 KB/s: ${arriving.status ?? 'cut'}; ${cut.length} silent lines ended after ${Math.max(...cut)} s at most`;
   return {
@@ -116,7 +138,9 @@ async function besideABuyer(): Promise<boolean> {
     const urls = await goodUrls(market);
     console.error('· waiting until its pictures are made');
     await untilQuiet(market);
-    const slow = withSlow ? slowLines(market, values.quick ? 640 * 1024 : 5 * 1024 * 1024 - 4096) : undefined;
+    const slow = withSlow
+      ? slowLines(market, values.quick ? 640 * 1024 : 5 * 1024 * 1024 - 4096)
+      : undefined;
     const rows: { result: Result; held: boolean }[] = [];
     for (const attack of attacks) {
       console.error(`· ${attack.name}`);
@@ -124,8 +148,12 @@ async function besideABuyer(): Promise<boolean> {
     }
     market.releaseMail();
     if (slow) rows.push(await arrived(slow));
-    const printed = rows.map(({ result, held }) => (held ? result : { ...result, note: `NOT HELD: ${result.note}` }));
-    console.log(`\nA good GET, 95th percentile, during each attack and in the quiet moment before it\n\n${table(printed)}\n`);
+    const printed = rows.map(({ result, held }) =>
+      held ? result : { ...result, note: `NOT HELD: ${result.note}` },
+    );
+    console.log(
+      `\nA good GET, 95th percentile, during each attack and in the quiet moment before it\n\n${table(printed)}\n`,
+    );
     return rows.every(({ held }) => held);
   } finally {
     await market.stop();

@@ -6,7 +6,9 @@ import { inWords, openStalls, repeat, type Stall } from './requests.ts';
 
 const wrongPassword = (address: string) => (market: Market, n: number) =>
   browser(market, address)
-    .ask('/api/auth/sign-in', { json: { email: `invented.${n}@example.org`, password: `a wrong guess ${n}` } })
+    .ask('/api/auth/sign-in', {
+      json: { email: `invented.${n}@example.org`, password: `a wrong guess ${n}` },
+    })
     .then(({ status }) => status);
 
 type Refused = { error?: { code: string } };
@@ -23,16 +25,28 @@ async function shutFor(market: Market, address: string, email: string): Promise<
   const shut: string[] = [];
   const tryOut = async (name: string, act: () => Promise<{ status: number; text: string }>) => {
     const { status, text } = await act();
-    if (status >= 400) shut.push(`${name} ${status} ${/"code":"([\w.]+)"/.exec(text)?.[1] ?? ''}`.trim());
+    if (status >= 400)
+      shut.push(`${name} ${status} ${/"code":"([\w.]+)"/.exec(text)?.[1] ?? ''}`.trim());
   };
   const person = () => browser(market, address);
   await tryOut('right password', () => asked(person(), '/api/auth/sign-in', { email, password }));
   await tryOut('mailed link', () => asked(person(), '/api/auth/sign-in-link', { email }));
   await tryOut('new password', () => asked(person(), '/api/auth/forgot-password', { email }));
-  await tryOut('sign-up', () => asked(person(), '/api/auth/sign-up', { email: `new.at.${email}`, password, name: 'Somebody New', selling: false }));
-  const google = await fetch(`${market.url}/api/auth/google?door=member`, { headers: { 'x-forwarded-for': address }, redirect: 'manual' });
+  await tryOut('sign-up', () =>
+    asked(person(), '/api/auth/sign-up', {
+      email: `new.at.${email}`,
+      password,
+      name: 'Somebody New',
+      selling: false,
+    }),
+  );
+  const google = await fetch(`${market.url}/api/auth/google?door=member`, {
+    headers: { 'x-forwarded-for': address },
+    redirect: 'manual',
+  });
   const place = google.headers.get('location') ?? '';
-  if (google.status !== 303 || /[?&]google=/.test(place)) shut.push(`Google ${google.status} ${/google=\w+/.exec(place)?.[0] ?? ''}`.trim());
+  if (google.status !== 303 || /[?&]google=/.test(place))
+    shut.push(`Google ${google.status} ${/google=\w+/.exec(place)?.[0] ?? ''}`.trim());
   return shut;
 }
 
@@ -46,9 +60,14 @@ export const shutting: readonly Attack[] = [
       const guesses = repeat(290, 290, (n) => wrongPassword('10.205.0.1')(market, n));
       await Bun.sleep(150);
       const started = performance.now();
-      const { status } = await browser(market, '192.0.2.82').ask('/api/auth/sign-in', { json: { email, password } });
+      const { status } = await browser(market, '192.0.2.82').ask('/api/auth/sign-in', {
+        json: { email, password },
+      });
       const ms = Math.round(performance.now() - started);
-      return { note: `${inWords(await guesses)}; the owner: ${status} after ${ms} ms`, held: status === 200 && ms <= 1000 };
+      return {
+        note: `${inWords(await guesses)}; the owner: ${status} after ${ms} ms`,
+        held: status === 200 && ms <= 1000,
+      };
     },
   },
   {
@@ -60,9 +79,15 @@ export const shutting: readonly Attack[] = [
       const guesses = await repeat(330, 8, (n) => wrongPassword(address)(market, n));
       const letters = await repeat(330, 8, async (n) => {
         const loop = ['sign-in-link', 'forgot-password', 'resend-verification'][n % 3];
-        return (await phone.ask(`/api/auth/${loop}`, { json: { email: `mailed.${n}@example.org` } })).status;
+        return (
+          await phone.ask(`/api/auth/${loop}`, { json: { email: `mailed.${n}@example.org` } })
+        ).status;
       });
-      const google = await repeat(110, 8, async () => (await phone.ask('/api/auth/google?door=member')).status);
+      const google = await repeat(
+        110,
+        8,
+        async () => (await phone.ask('/api/auth/google?door=member')).status,
+      );
       const shut = await shutFor(market, address, email);
       return {
         note: `guesses ${inWords(guesses)}; letters ${inWords(letters)}; Google ${inWords(google)}; shut for a neighbour: ${shut.join(', ') || 'nothing'}`,
@@ -75,13 +100,29 @@ export const shutting: readonly Attack[] = [
     async run(market) {
       const email = 'often@attack.example.test';
       await join(market, 'often', '192.0.2.84');
-      const own = await repeat(10, 1, async () => (await browser(market, '192.0.2.85').ask('/api/auth/sign-in', { json: { email, password } })).status);
+      const own = await repeat(
+        10,
+        1,
+        async () =>
+          (
+            await browser(market, '192.0.2.85').ask('/api/auth/sign-in', {
+              json: { email, password },
+            })
+          ).status,
+      );
       const guesses = await repeat(30, 4, async (n) => {
         const guess = { email, password: `a wrong guess ${n}` };
-        return (await browser(market, '10.205.0.3').ask('/api/auth/sign-in', { json: guess })).status;
+        return (await browser(market, '10.205.0.3').ask('/api/auth/sign-in', { json: guess }))
+          .status;
       });
-      const { status } = await asked(browser(market, '192.0.2.85'), '/api/auth/sign-in', { email, password });
-      return { note: `right ones ${inWords(own)}; guesses ${inWords(guesses)}; the owner then: ${status}`, held: status === 200 };
+      const { status } = await asked(browser(market, '192.0.2.85'), '/api/auth/sign-in', {
+        email,
+        password,
+      });
+      return {
+        note: `right ones ${inWords(own)}; guesses ${inWords(guesses)}; the owner then: ${status}`,
+        held: status === 200,
+      };
     },
   },
   {
@@ -96,18 +137,32 @@ export const shutting: readonly Attack[] = [
       const looked = performance.now();
       const takers = [browser(market, address), browser(market, address)];
       for (const [n, taker] of takers.entries()) await look(taker, stall(n));
-      const taken = await repeat(20, 2, async (n) => (await takers[n % 2]?.ask(contact(n), { json: { consent: true } }))?.status ?? 0);
+      const taken = await repeat(
+        20,
+        2,
+        async (n) =>
+          (await takers[n % 2]?.ask(contact(n), { json: { consent: true } }))?.status ?? 0,
+      );
       const left = await repeat(370, 8, async (n) => {
-        const { status, body } = await browser(market, address).ask<Refused>(contact(n), { json: { consent: true } });
+        const { status, body } = await browser(market, address).ask<Refused>(contact(n), {
+          json: { consent: true },
+        });
         return body.error?.code ?? status;
       });
       // Their cookies have counted a view more than a minute before.
       await Bun.sleep(Math.max(0, 61_000 - (performance.now() - looked)));
       const outcomes = await Promise.all(
-        honest.map((person, n) => asked<Refused>(person, contact(n), { consent: true }).then(({ status, body }) => body.error?.code ?? status)),
+        honest.map((person, n) =>
+          asked<Refused>(person, contact(n), { consent: true }).then(
+            ({ status, body }) => body.error?.code ?? status,
+          ),
+        ),
       );
       const served = outcomes.filter((outcome) => outcome === 200).length;
-      return { note: `taken ${inWords(taken)}; left ${inWords(left)}; honest newcomers: ${outcomes.join(', ')}`, held: served === honest.length };
+      return {
+        note: `taken ${inWords(taken)}; left ${inWords(left)}; honest newcomers: ${outcomes.join(', ')}`,
+        held: served === honest.length,
+      };
     },
   },
 ];

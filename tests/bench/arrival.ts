@@ -19,13 +19,17 @@ async function load(url: string): Promise<Seen> {
   await traffic.quiet(1000);
   const seen = await page.evaluate(async (): Promise<Seen> => {
     const largest = await new Promise<PerformanceEntry & { url: string }>((resolve) =>
-      new PerformanceObserver((list) => resolve(list.getEntries().at(-1) as PerformanceEntry & { url: string })).observe({
+      new PerformanceObserver((list) =>
+        resolve(list.getEntries().at(-1) as PerformanceEntry & { url: string }),
+      ).observe({
         type: 'largest-contentful-paint',
         buffered: true,
       }),
     );
     const [answer] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const [file] = largest.url ? (performance.getEntriesByName(largest.url) as PerformanceResourceTiming[]) : [];
+    const [file] = largest.url
+      ? (performance.getEntriesByName(largest.url) as PerformanceResourceTiming[])
+      : [];
     return {
       lcp: largest.startTime,
       firstByte: answer?.responseStart ?? 0,
@@ -48,7 +52,9 @@ export async function run(bench: Bench): Promise<Result[]> {
     seen.push(await load(`${url}/fr`));
   }
   await market.stop();
-  const best = seen.map(({ firstByte, picture }) => firstByte + pace.roundTripMs + picture / pace.bytesPerMs);
+  const best = seen.map(
+    ({ firstByte, picture }) => firstByte + pace.roundTripMs + picture / pace.bytesPerMs,
+  );
   const own = seen.map(({ lcp }) => lcp);
   const [first] = seen;
   const note = `first byte ${Math.round(first?.firstByte ?? 0)}, first paint ${Math.round(first?.firstPaint ?? 0)}, picture ${((first?.picture ?? 0) / 1000).toFixed(1)} KB`;

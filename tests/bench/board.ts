@@ -10,10 +10,23 @@ export const searched = { common: 'cocoa', rare: 'ndamukong' };
  * trigger that wants to see each post's spend.
  */
 export async function fillBoard({ sql }: Pick<Crowd, 'sql'>, size: number): Promise<void> {
-  const texts = requests.map(({ title, description, category, city, region, location = null, budget, tags }) => {
-    const words = wordsOf({ title, description, tags, city, region, location });
-    return { title, description, category, city, region, location, least: budget[0], most: budget[1], tags, words };
-  });
+  const texts = requests.map(
+    ({ title, description, category, city, region, location = null, budget, tags }) => {
+      const words = wordsOf({ title, description, tags, city, region, location });
+      return {
+        title,
+        description,
+        category,
+        city,
+        region,
+        location,
+        least: budget[0],
+        most: budget[1],
+        tags,
+        words,
+      };
+    },
+  );
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`insert into "user" (id, name, email, email_verified, created_at, updated_at)

@@ -8,7 +8,11 @@ const ignoreCertificates = '--ignore-certificate-errors';
 let shared: Promise<Browser> | undefined;
 function browser(): Promise<Browser> {
   shared ??= findBrowser().then(async (executablePath) => {
-    const launched = await chromium.launch({ executablePath, handleSIGINT: false, args: [...quietly, ignoreCertificates] });
+    const launched = await chromium.launch({
+      executablePath,
+      handleSIGINT: false,
+      args: [...quietly, ignoreCertificates],
+    });
     onEnd(() => launched.close());
     return launched;
   });
@@ -31,7 +35,11 @@ export type Traffic = {
 };
 
 /** A page on a phone that was never here before: two device pixels, French, an empty cache. */
-export async function visit({ slow = false, saveData = false, viewport = { width: 360, height: 740 } }: Visit = {}): Promise<Visited> {
+export async function visit({
+  slow = false,
+  saveData = false,
+  viewport = { width: 360, height: 740 },
+}: Visit = {}): Promise<Visited> {
   const context = await (await browser()).newContext({
     viewport,
     deviceScaleFactor: 2,
@@ -44,10 +52,17 @@ export async function visit({ slow = false, saveData = false, viewport = { width
   await cdp.send('Performance.enable');
   if (saveData) {
     await context.setExtraHTTPHeaders({ 'save-data': 'on' });
-    await cdp.send('Emulation.setDataSaverOverride' as never, { dataSaverEnabled: true } as never).catch(() => {});
+    await cdp
+      .send('Emulation.setDataSaverOverride' as never, { dataSaverEnabled: true } as never)
+      .catch(() => {});
   }
   if (slow) {
-    await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 });
+    await cdp.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 400,
+      downloadThroughput: 50_000,
+      uploadThroughput: 50_000,
+    });
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   }
   return { page, cdp, traffic: listen(cdp), close: () => context.close() };

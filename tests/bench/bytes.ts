@@ -19,15 +19,27 @@ export const budgets = {
 export const ceilings = { ...budgets, htmlFirst: 14_300, htmlSoon: 12_850 } as const;
 
 const brotli = (text: string): number =>
-  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }).byteLength;
+  brotliCompressSync(text, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  }).byteLength;
 
-export type Script = { path: string; bytes: number /** Only by an `import()` that waits for its reason. */; later: boolean };
+export type Script = {
+  path: string;
+  bytes: number /** Only by an `import()` that waits for its reason. */;
+  later: boolean;
+};
 
 /**
  * Every script that a page can load: those in its HTML and what they import, and then what they may import later.
  * @param get answers a file of the site: its text, and its bytes as they travel
  */
-export async function scriptsOf(html: string, get: (path: string) => Promise<{ text: string; bytes: number }>): Promise<Script[]> {
+export async function scriptsOf(
+  html: string,
+  get: (path: string) => Promise<{ text: string; bytes: number }>,
+): Promise<Script[]> {
   const found = new Map<string, Script>();
   const waiting: string[] = [];
   const laterOnes: [address: string, from: string][] = [];
@@ -39,15 +51,19 @@ export async function scriptsOf(html: string, get: (path: string) => Promise<{ t
       waiting.push(pathname);
     }
   };
-  for (const [, address = ''] of html.matchAll(/<(?:script|link|astro-island)\b[^>]*?\b(?:src|href|component-url|renderer-url)="([^"]+\.js)"/g))
+  for (const [, address = ''] of html.matchAll(
+    /<(?:script|link|astro-island)\b[^>]*?\b(?:src|href|component-url|renderer-url)="([^"]+\.js)"/g,
+  ))
     want(address, '/');
   for (const [, address = ''] of html.matchAll(/\brenderer-url="([^"]+\.js)"/g)) want(address, '/');
   const follow = async () => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       const { text, bytes } = await get(path);
       found.set(path, { path, bytes, later });
-      for (const [, address = ''] of text.matchAll(/(?:from|import)\s*["'`]([^"'`]+\.js)["'`]/g)) want(address, path);
-      for (const [, address = ''] of text.matchAll(/\bimport\(\s*["'`]([^"'`]+\.js)["'`]/g)) laterOnes.push([address, path]);
+      for (const [, address = ''] of text.matchAll(/(?:from|import)\s*["'`]([^"'`]+\.js)["'`]/g))
+        want(address, path);
+      for (const [, address = ''] of text.matchAll(/\bimport\(\s*["'`]([^"'`]+\.js)["'`]/g))
+        laterOnes.push([address, path]);
     }
   };
   await follow();
@@ -62,20 +78,27 @@ export async function scriptsOf(html: string, get: (path: string) => Promise<{ t
     found.set(address, { path: address, bytes: (await get(address)).bytes, later: false });
   }
   // Scripts inside the HTML weigh as part of it, and once more here: they too must be read and run.
-  for (const [, attributes = '', code = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]+?)<\/script>/g))
-    if (!/application\/(?:ld\+)?json/.test(attributes)) found.set(`inline ${found.size}`, { path: 'inline', bytes: brotli(code), later: false });
+  for (const [, attributes = '', code = ''] of html.matchAll(
+    /<script\b([^>]*)>([\s\S]+?)<\/script>/g,
+  ))
+    if (!/application\/(?:ld\+)?json/.test(attributes))
+      found.set(`inline ${found.size}`, { path: 'inline', bytes: brotli(code), later: false });
   return [...found.values()];
 }
 
-export const totalBytes = (scripts: readonly Script[]): number => scripts.reduce((sum, { bytes }) => sum + bytes, 0);
+export const totalBytes = (scripts: readonly Script[]): number =>
+  scripts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** What comes by itself, before anybody has touched the page or anything has failed. */
-export const atFirst = (scripts: readonly Script[]): Script[] => scripts.filter(({ later }) => !later);
+export const atFirst = (scripts: readonly Script[]): Script[] =>
+  scripts.filter(({ later }) => !later);
 
 /** The same page with nothing to run: no scripts and nothing that loads them. What it says and looks like stays. */
 export async function withoutScripts(response: Response): Promise<Response> {
   if (!response.headers.get('content-type')?.includes('text/html')) return response;
   const html = await response.text();
-  const bare = html.replaceAll(/<script\b(?![^>]*json)[^>]*>[\s\S]*?<\/script>/g, '').replaceAll(/<link\b[^>]*rel="?modulepreload"?[^>]*>/g, '');
+  const bare = html
+    .replaceAll(/<script\b(?![^>]*json)[^>]*>[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<link\b[^>]*rel="?modulepreload"?[^>]*>/g, '');
   return new Response(bare, response);
 }

@@ -18,7 +18,15 @@ export async function run(bench: Bench): Promise<Result[]> {
     page.on('request', (request) => request.url().includes('/api/live') && opened());
     await page.goto(`${market.url}/`, { waitUntil: 'load' });
     const found = await Promise.race([line, traffic.quiet(4000).then(() => 'none' as const)]);
-    if (found === 'none') return [notMeasured(name, 'ms', 'the home page opens no line to /api/live: it has no live client yet', target)];
+    if (found === 'none')
+      return [
+        notMeasured(
+          name,
+          'ms',
+          'the home page opens no line to /api/live: it has no live client yet',
+          target,
+        ),
+      ];
     await page.waitForTimeout(1000);
     const took: number[] = [];
     for (let change = 0; change < changes; change++) {
@@ -27,7 +35,10 @@ export async function run(bench: Bench): Promise<Result[]> {
       const { mark, committing } = await changeSlot(bench.sql, slotId);
       const shown = await page
         .waitForFunction(
-          ([slot, end]) => document.querySelector(`[data-stall="${slot}"] .countdown`)?.getAttribute('data-end') === end,
+          ([slot, end]) =>
+            document
+              .querySelector(`[data-stall="${slot}"] .countdown`)
+              ?.getAttribute('data-end') === end,
           [String(slotId), mark],
           { timeout: 10_000 },
         )
@@ -35,7 +46,8 @@ export async function run(bench: Bench): Promise<Result[]> {
           () => true,
           () => false,
         );
-      if (!shown) return [notMeasured(name, 'ms', 'an open page did not show a change within 10 s', target)];
+      if (!shown)
+        return [notMeasured(name, 'ms', 'an open page did not show a change within 10 s', target)];
       took.push(performance.now() - committing);
     }
     const value = percentile(took, 0.95);

@@ -9,7 +9,10 @@ export const names = ['commit to fresh HTML', 'queries a change', '1,000 pages h
 const pages = 1000;
 
 /** Changes the end of a slot. `mark` is that end as a page says it, and `committing` is the moment at which the commit was sent: what follows includes the commit itself. */
-export async function changeSlot(sql: Sql, slotId: number): Promise<{ mark: string; committing: number }> {
+export async function changeSlot(
+  sql: Sql,
+  slotId: number,
+): Promise<{ mark: string; committing: number }> {
   let committing = 0;
   let mark = '';
   await sql.begin(async (tx) => {
@@ -37,7 +40,13 @@ async function freshHtml(bench: Bench, market: Child): Promise<Result> {
         if (change >= 0) took.push(at - committing);
         break;
       }
-      if (at - committing > 10_000) return notMeasured('commit to fresh HTML', 'ms', 'the page did not change within 10 s', 'p99 ≤ 25 ms');
+      if (at - committing > 10_000)
+        return notMeasured(
+          'commit to fresh HTML',
+          'ms',
+          'the page did not change within 10 s',
+          'p99 ≤ 25 ms',
+        );
     }
     // The best compression of this version ends before the next change, as it does between changes of a real market.
     await Bun.sleep(70);

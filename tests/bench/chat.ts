@@ -7,12 +7,28 @@ import { linkedPhone } from './linkedPhone.ts';
 import { type Bench, residentMegabytes } from './place.ts';
 import { atMost, compared, median, percentile, type Result } from './report.ts';
 
-export const names = ['chat: reply', 'chat: statements', 'chat: 1,000 at once', 'chat: notices', 'chat: memory at rest', 'chat: memory with WhatsApp'];
+export const names = [
+  'chat: reply',
+  'chat: statements',
+  'chat: 1,000 at once',
+  'chat: notices',
+  'chat: memory at rest',
+  'chat: memory with WhatsApp',
+];
 const [crowd, messages, warming, rounds] = [1000, 200, 20, 3];
 const token = '4242:a-token-that-only-this-bench-knows';
 const secret = 'a-secret-that-only-this-bench-knows';
 /** What people ask for, one after the other, each in a chat of its own. */
-const asked = ['market', 'find solar', 'show 11', 'help', 'price 20000', 'categories', 'contact 12', 'places'];
+const asked = [
+  'market',
+  'find solar',
+  'show 11',
+  'help',
+  'price 20000',
+  'categories',
+  'contact 12',
+  'places',
+];
 
 /** A Bot API that takes every message at once, and says which chat has heard something. */
 function quickTelegram() {
@@ -28,10 +44,16 @@ function quickTelegram() {
         return Response.json({ ok: true, result: [] });
       }
       const form = request.headers.get('content-type')?.startsWith('multipart/');
-      const body = form ? Object.fromEntries((await request.formData()).entries()) : ((await request.json()) as Record<string, unknown>);
-      if (/\/send/.test(request.url)) heard.set(Number(body.chat_id), (heard.get(Number(body.chat_id)) ?? 0) + 1);
+      const body = form
+        ? Object.fromEntries((await request.formData()).entries())
+        : ((await request.json()) as Record<string, unknown>);
+      if (/\/send/.test(request.url))
+        heard.set(Number(body.chat_id), (heard.get(Number(body.chat_id)) ?? 0) + 1);
       tell();
-      return Response.json({ ok: true, result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } } });
+      return Response.json({
+        ok: true,
+        result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } },
+      });
     },
   });
   return {
@@ -49,19 +71,38 @@ function quickTelegram() {
 export async function run(bench: Bench): Promise<Result[]> {
   const telegram = quickTelegram();
   let statements = 0;
-  const counted: Target = typeof bench.target === 'string' ? bench.target : { ...bench.target, debug: () => void statements++ };
+  const counted: Target =
+    typeof bench.target === 'string'
+      ? bench.target
+      : { ...bench.target, debug: () => void statements++ };
   const { db, sql, close } = connect(counted, { max: 16 });
   const services = {
     ...bench.ctx.services,
-    env: { ...bench.ctx.services.env, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.root, TELEGRAM_WEBHOOK: true, TELEGRAM_WEBHOOK_SECRET: secret },
+    env: {
+      ...bench.ctx.services.env,
+      TELEGRAM_BOT_TOKEN: token,
+      TELEGRAM_API_ROOT: telegram.root,
+      TELEGRAM_WEBHOOK: true,
+      TELEGRAM_WEBHOOK_SECRET: secret,
+    },
   };
   const bot = openBot({ db, sql, services, now: () => new Date() });
   let next = 1;
   async function write(chat: number, text: string): Promise<void> {
     const person = { id: chat, type: 'private', first_name: 'Somebody' };
-    const update = { update_id: next++, message: { message_id: 1, date: 0, chat: person, from: person, text } };
-    const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret };
-    const { status } = await bot.doors.request('/telegram', { method: 'POST', headers, body: JSON.stringify(update) });
+    const update = {
+      update_id: next++,
+      message: { message_id: 1, date: 0, chat: person, from: person, text },
+    };
+    const headers = {
+      'content-type': 'application/json',
+      'x-telegram-bot-api-secret-token': secret,
+    };
+    const { status } = await bot.doors.request('/telegram', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(update),
+    });
     if (status !== 200) throw new Error(`The bot's door answered ${status}`);
   }
   /** Chats that have chosen their language and are waited for no more. */
@@ -98,7 +139,11 @@ export async function run(bench: Bench): Promise<Result[]> {
     for (let round = 0; round < rounds; round++) {
       telegram.heard.clear();
       const started = performance.now();
-      await Promise.all(Array.from({ length: crowd }, (_, n) => write(1 + n, asked[(n + round) % asked.length] ?? '')));
+      await Promise.all(
+        Array.from({ length: crowd }, (_, n) =>
+          write(1 + n, asked[(n + round) % asked.length] ?? ''),
+        ),
+      );
       await telegram.until(crowd);
       together.push((performance.now() - started) / 1000);
       bench.say(`round ${round + 1}: ${together.at(-1)?.toFixed(1)} s`);
@@ -109,7 +154,9 @@ export async function run(bench: Bench): Promise<Result[]> {
 
     bench.say('notices');
     const speeds: number[] = [];
-    const chats = await bench.db.select({ transport: schema.chats.transport, keyHash: schema.chats.keyHash }).from(schema.chats);
+    const chats = await bench.db
+      .select({ transport: schema.chats.transport, keyHash: schema.chats.keyHash })
+      .from(schema.chats);
     for (let round = 0; round < rounds; round++) {
       telegram.heard.clear();
       await inTransaction({ ...bench.ctx, services }, async (tx) => {
@@ -142,7 +189,12 @@ export async function run(bench: Bench): Promise<Result[]> {
         ...atMost(20, 'ms', p95),
         note: `p95 of ${messages} from an update at the door until Telegram has the reply; median ${median(took).toFixed(1)} ms`,
       },
-      { name: 'chat: statements', value: median(cost), unit: 'a message', note: `stored, answered and sent; the most was ${Math.max(...cost)}` },
+      {
+        name: 'chat: statements',
+        value: median(cost),
+        unit: 'a message',
+        note: `stored, answered and sent; the most was ${Math.max(...cost)}`,
+      },
       {
         name: 'chat: 1,000 at once',
         value: median(together),
@@ -151,8 +203,20 @@ export async function run(bench: Bench): Promise<Result[]> {
         met: lost === 0,
         note: `until the last has its reply; ${Math.round(crowd / median(together))} a second, ${lost} lost or doubled in ${rounds} rounds`,
       },
-      { name: 'chat: notices', value: median(speeds), unit: '/s', note: `to ${chats.length} chats, with a Telegram that takes each at once` },
-      compared('chat: memory at rest', 'MB', own, bare, undefined, 'a fresh server with the bot on Telegram; the reference is one without'),
+      {
+        name: 'chat: notices',
+        value: median(speeds),
+        unit: '/s',
+        note: `to ${chats.length} chats, with a Telegram that takes each at once`,
+      },
+      compared(
+        'chat: memory at rest',
+        'MB',
+        own,
+        bare,
+        undefined,
+        'a fresh server with the bot on Telegram; the reference is one without',
+      ),
       await linkedPhone(bench, rounds),
     ];
   } finally {

@@ -11,10 +11,14 @@ export type Crowd = { ctx: Ctx; sql: Sql; statements(): number; close(): Promise
 export async function openCrowd(bench: Bench, { max = 4 } = {}): Promise<Crowd> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
   await bench.sql.unsafe(`create database "${name}"`);
-  const target: Target = typeof bench.target === 'string' ? at(bench.target, name) : { ...bench.target, database: name };
+  const target: Target =
+    typeof bench.target === 'string' ? at(bench.target, name) : { ...bench.target, database: name };
   await migrateDatabase(target);
   let sent = 0;
-  const { db, sql, close } = connect(typeof target === 'string' ? target : { ...target, debug: () => void sent++ }, { max });
+  const { db, sql, close } = connect(
+    typeof target === 'string' ? target : { ...target, debug: () => void sent++ },
+    { max },
+  );
   onEnd(close);
   return { ctx: { ...bench.ctx, db }, sql, statements: () => sent, close };
 }

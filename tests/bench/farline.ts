@@ -18,7 +18,12 @@ function lane({ roundTripMs, bytesPerMs }: Pace): (bytes: number, arrive: () => 
   };
 }
 
-function relay(from: Socket, to: Socket, send: ReturnType<typeof lane>, held: Promise<unknown>): void {
+function relay(
+  from: Socket,
+  to: Socket,
+  send: ReturnType<typeof lane>,
+  held: Promise<unknown>,
+): void {
   from.on('data', async (chunk: Buffer) => {
     await held;
     for (let at = 0; at < chunk.length; at += packet) {
@@ -47,15 +52,26 @@ async function certificate(folder: string): Promise<{ key: string; cert: string 
 export async function farLine(target: string, pace: Pace, folder: string): Promise<string> {
   const far = createSecureServer(await certificate(folder), async (request, response) => {
     const { ':method': method = 'GET', ':path': path = '/' } = request.headers;
-    const headers = Object.entries(request.headers).filter(([name, value]) => !name.startsWith(':') && typeof value === 'string') as [string, string][];
+    const headers = Object.entries(request.headers).filter(
+      ([name, value]) => !name.startsWith(':') && typeof value === 'string',
+    ) as [string, string][];
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = chunks.length > 0 ? Buffer.concat(chunks) : null;
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     try {
-      const answer = await fetch(target + path, { method, headers, body, redirect: 'manual', decompress: false, signal: gone.signal });
-      const sent = [...answer.headers].filter(([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name));
+      const answer = await fetch(target + path, {
+        method,
+        headers,
+        body,
+        redirect: 'manual',
+        decompress: false,
+        signal: gone.signal,
+      });
+      const sent = [...answer.headers].filter(
+        ([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
+      );
       response.writeHead(answer.status, Object.fromEntries(sent));
       if (answer.body) for await (const chunk of answer.body) response.write(chunk);
       response.end();
@@ -70,7 +86,8 @@ export async function farLine(target: string, pace: Pace, folder: string): Promi
   const sockets = new Set<Socket>();
   const near = createServer({ noDelay: true }, (client) => {
     const server = connect({ port, host: '127.0.0.1', noDelay: true });
-    for (const socket of [client, server]) sockets.add(socket.on('close', () => sockets.delete(socket)));
+    for (const socket of [client, server])
+      sockets.add(socket.on('close', () => sockets.delete(socket)));
     // This machine has answered the connection already: over the line that takes a round trip.
     relay(client, server, up, Bun.sleep(pace.roundTripMs));
     relay(server, client, down, Promise.resolve());

@@ -38,7 +38,15 @@ export async function run(bench: Bench): Promise<Result[]> {
     }
     const [reference, value] = [percentile(took[0], 0.95), percentile(took[1], 0.95)];
     const ratio = value / reference;
-    results.push({ name: `connect ${name}`, value, unit: 'ms', reference, ratio, ...ratioAtMost(1.5)(ratio), note: 'p95; 100,000 posts against 1,000' });
+    results.push({
+      name: `connect ${name}`,
+      value,
+      unit: 'ms',
+      reference,
+      ratio,
+      ...ratioAtMost(1.5)(ratio),
+      note: 'p95; 100,000 posts against 1,000',
+    });
   }
   for (const { close } of boards) await close();
   return results;

@@ -50,7 +50,10 @@ export async function fillMarket(
       verifiedAt: verified ? start : null,
       verifiedWhatsapp: verified ? whatsapp : null,
     };
-    const [row] = await db.insert(schema.sellers).values(values).returning({ id: schema.sellers.id });
+    const [row] = await db
+      .insert(schema.sellers)
+      .values(values)
+      .returning({ id: schema.sellers.id });
     if (row) sellerIds.set(key, row.id);
   }
   const featured = listings.filter(({ listingType }) => listingType === 'featured').slice(0, 10);
@@ -64,7 +67,9 @@ export async function fillMarket(
       const slug = slugOf(listing.name.en, id);
       const listingType = slotId <= 10 ? 'featured' : 'standard';
       const startTime = new Date(start.getTime() - 3_600_000 - slotId * 60_000);
-      const endTime = new Date(start.getTime() + (2 + ((slotId * 37) % 110)) * 3_600_000 + slotId * 61_000);
+      const endTime = new Date(
+        start.getTime() + (2 + ((slotId * 37) % 110)) * 3_600_000 + slotId * 61_000,
+      );
       await tx.insert(schema.products).values({
         id,
         slug,
@@ -97,7 +102,10 @@ export async function fillMarket(
         feeMarkedAt: startTime,
         feeReference: feeReferenceOf(id),
       });
-      await tx.update(schema.slots).set({ active: true, productId: id, startTime, endTime }).where(eq(schema.slots.id, slotId));
+      await tx
+        .update(schema.slots)
+        .set({ active: true, productId: id, startTime, endTime })
+        .where(eq(schema.slots.id, slotId));
       made.push({ slotId, productId: id, slug });
     }
     return made;
@@ -108,10 +116,15 @@ export async function fillMarket(
  * The same market with photos in storage, prepared and refined by the product's own rooms: two for every third product.
  * @param upTo the stalls that have photos with files; the others only name theirs
  */
-export async function fillMarketWithPhotos(ctx: Ctx, upTo = slotCount): ReturnType<typeof fillMarket> {
+export async function fillMarketWithPhotos(
+  ctx: Ctx,
+  upTo = slotCount,
+): ReturnType<typeof fillMarket> {
   const prepared: PreparedPhoto[] = [];
   for (let seed = 1; seed <= Math.min(pictures, upTo / 4); seed++)
-    prepared.push(await preparePhoto(ctx.services, new Uint8Array(await photoFixture(seed)), `fixture ${seed}`));
+    prepared.push(
+      await preparePhoto(ctx.services, new Uint8Array(await photoFixture(seed)), `fixture ${seed}`),
+    );
   const images: StoredImage[][] = [];
   for (let index = 0; index < slotCount; index++) {
     const own: StoredImage[] = index < upTo ? [] : [imageWithoutFiles(ctx.now(), index)];

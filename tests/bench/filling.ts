@@ -25,7 +25,8 @@ export async function run(bench: Bench): Promise<Result[]> {
     const before = crowd.statements();
     const spent = await timed(async () => {
       const { processedCount } = await processQueue(crowd.ctx);
-      if (processedCount !== slotCount) throw new Error(`process-queue filled ${processedCount} slots`);
+      if (processedCount !== slotCount)
+        throw new Error(`process-queue filled ${processedCount} slots`);
     });
     if (round >= 0) {
       took.push(spent);
@@ -34,7 +35,17 @@ export async function run(bench: Bench): Promise<Result[]> {
   }
   await crowd.close();
   return [
-    { name: 'process-queue fills 54', value: median(took), unit: 'ms', note: `median of ${rounds}, from both lanes, without mails` },
-    { name: 'statements of process-queue', value: median(sent), unit: 'statements', note: 'to fill 54 slots, begin and commit included' },
+    {
+      name: 'process-queue fills 54',
+      value: median(took),
+      unit: 'ms',
+      note: `median of ${rounds}, from both lanes, without mails`,
+    },
+    {
+      name: 'statements of process-queue',
+      value: median(sent),
+      unit: 'statements',
+      note: 'to fill 54 slots, begin and commit included',
+    },
   ];
 }

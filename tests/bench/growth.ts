@@ -98,7 +98,15 @@ export async function run(bench: Bench): Promise<Result[]> {
     const [once = Number.NaN, hundred = Number.NaN, tenThousand = Number.NaN] = took.map(median);
     const ratio = tenThousand / once;
     const note = `p50; 1,000,000 against 100 (10,000: ${(hundred / once).toFixed(2)})`;
-    results.push({ name: `growth: ${name}`, value: tenThousand, unit: 'ms', reference: once, ratio, ...ratioAtMost(1.2)(ratio), note });
+    results.push({
+      name: `growth: ${name}`,
+      value: tenThousand,
+      unit: 'ms',
+      reference: once,
+      ratio,
+      ...ratioAtMost(1.2)(ratio),
+      note,
+    });
   }
   for (const { close } of markets) await close();
   return results;

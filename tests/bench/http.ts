@@ -7,23 +7,42 @@ export const phoneHeaders = { 'accept-language': 'fr', 'accept-encoding': 'br, g
 export type Received = { status: number; bytes: Uint8Array<ArrayBuffer>; headers: Headers };
 
 /** One answer as it travelled: still compressed. */
-export async function receive(url: string, headers: Record<string, string> = phoneHeaders): Promise<Received> {
+export async function receive(
+  url: string,
+  headers: Record<string, string> = phoneHeaders,
+): Promise<Received> {
   const response = await fetch(url, { headers, decompress: false });
-  return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()), headers: response.headers };
+  return {
+    status: response.status,
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    headers: response.headers,
+  };
 }
 
 /** The text in an answer that may be compressed. */
 export const unpacked = ({ bytes, headers }: Received): string => {
   const encoding = headers.get('content-encoding');
-  const plain = encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? Bun.gunzipSync(bytes) : bytes;
+  const plain =
+    encoding === 'br'
+      ? brotliDecompressSync(bytes)
+      : encoding === 'gzip'
+        ? Bun.gunzipSync(bytes)
+        : bytes;
   return new TextDecoder().decode(plain);
 };
 
 /** Fetches a page until it has its best compression, which comes a moment after the first answer. Answers the first and the last. */
-export async function untilSettled(url: string, headers?: Record<string, string>, patienceMs = 3000): Promise<{ first: Received; last: Received }> {
+export async function untilSettled(
+  url: string,
+  headers?: Record<string, string>,
+  patienceMs = 3000,
+): Promise<{ first: Received; last: Received }> {
   const first = await receive(url, headers);
   let last = first;
-  for (const deadline = performance.now() + patienceMs; performance.now() < deadline && last.bytes.byteLength === first.bytes.byteLength; ) {
+  for (
+    const deadline = performance.now() + patienceMs;
+    performance.now() < deadline && last.bytes.byteLength === first.bytes.byteLength;
+  ) {
     await Bun.sleep(20);
     last = await receive(url, headers);
   }
@@ -33,7 +52,10 @@ export async function untilSettled(url: string, headers?: Record<string, string>
 /** An open page's line to the server, on a bare socket: a thousand of them must cost the client next to nothing. */
 export type Line = { socket: Socket; onChange: (() => void) | undefined };
 
-export async function openLines(port: number, count: number): Promise<{ lines: Line[]; close(): void }> {
+export async function openLines(
+  port: number,
+  count: number,
+): Promise<{ lines: Line[]; close(): void }> {
   const lines: Line[] = [];
   const openOne = () =>
     new Promise<void>((resolve, reject) => {
@@ -41,7 +63,11 @@ export async function openLines(port: number, count: number): Promise<{ lines: L
       const line: Line = { socket, onChange: undefined };
       let begun = false;
       socket.once('error', reject);
-      socket.once('connect', () => socket.write('GET /api/live HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\n\r\n'));
+      socket.once('connect', () =>
+        socket.write(
+          'GET /api/live HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\n\r\n',
+        ),
+      );
       socket.on('data', (chunk: Buffer) => {
         const text = chunk.toString('latin1');
         if (!begun && text.includes('retry:')) {
@@ -53,7 +79,8 @@ export async function openLines(port: number, count: number): Promise<{ lines: L
       });
     });
   // Fifty at a time: a burst of a thousand would overflow the queue of connections.
-  for (let opened = 0; opened < count; opened += 50) await Promise.all(Array.from({ length: Math.min(50, count - opened) }, openOne));
+  for (let opened = 0; opened < count; opened += 50)
+    await Promise.all(Array.from({ length: Math.min(50, count - opened) }, openOne));
   return {
     lines,
     close() {

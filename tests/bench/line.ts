@@ -8,14 +8,22 @@ import type { Bench } from './place.ts';
 import { atMost, compared, type Result, ratioAtMost, type Target } from './report.ts';
 
 export const large = true;
-export const names = ['line: place', 'line: up', 'line: to top', 'line: remove', 'line: claim', 'line: last page'];
+export const names = [
+  'line: place',
+  'line: up',
+  'line: to top',
+  'line: remove',
+  'line: claim',
+  'line: last page',
+];
 const [few, many, rounds, warming] = [1000, 1_000_000, 120, 15];
 
 /** What is done to a line of so many waiting; `n` counts the rounds, so that no product is met twice. */
 type Step = (crowd: Crowd, waiting: number, n: number) => Promise<() => Promise<unknown>>;
 
 /** Somebody in the line, far from the front, where a full line has most ahead; never the same twice. */
-const somebody = (crowd: Crowd, waiting: number, n: number, part: number) => numbered(crowd, Math.floor(waiting * part) - n);
+const somebody = (crowd: Crowd, waiting: number, n: number, part: number) =>
+  numbered(crowd, Math.floor(waiting * part) - n);
 
 const steps: Record<string, Step> = {
   'line: place': async (crowd, waiting, n) => {
@@ -76,7 +84,16 @@ export async function run(bench: Bench): Promise<Result[]> {
         if (n >= 0) took[index as 0 | 1].push(spent);
       }
     }
-    results.push(compared(name, 'ms', took[1], took[0], targets[name] ?? ratioAtMost(1.3), `median of ${rounds}; 1,000,000 waiting against 1,000`));
+    results.push(
+      compared(
+        name,
+        'ms',
+        took[1],
+        took[0],
+        targets[name] ?? ratioAtMost(1.3),
+        `median of ${rounds}; 1,000,000 waiting against 1,000`,
+      ),
+    );
   }
   for (const [crowd] of lines) await crowd.close();
   return results;

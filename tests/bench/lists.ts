@@ -96,7 +96,16 @@ export async function run(bench: Bench): Promise<Result[]> {
     }
     const [reference, value] = [percentile(took[0], 0.95), percentile(took[1], 0.95)];
     const ratio = value / reference;
-    results.push({ name: `list: ${list}`, value, unit: 'ms', reference, ratio, want: 'ratio ≤ 1.5', met: ratio <= 1.5, note: 'p95; 1,000,000 against 10,000' });
+    results.push({
+      name: `list: ${list}`,
+      value,
+      unit: 'ms',
+      reference,
+      ratio,
+      want: 'ratio ≤ 1.5',
+      met: ratio <= 1.5,
+      note: 'p95; 1,000,000 against 10,000',
+    });
   }
   for (const { close } of markets) await close();
   return results;

@@ -17,15 +17,35 @@ export async function run(bench: Bench): Promise<Result[]> {
       bench.say(`${count} behind one port, round ${round + 1} of ${rounds}`);
       const port = await freePort();
       const processes = await Promise.all(
-        Array.from({ length: count }, () => bench.start({ kind: 'market', target: bench.target, folder: bench.folder, strip: false, port })),
+        Array.from({ length: count }, () =>
+          bench.start({
+            kind: 'market',
+            target: bench.target,
+            folder: bench.folder,
+            strip: false,
+            port,
+          }),
+        ),
       );
       const url = `http://127.0.0.1:${port}/`;
       // Each has its own store; a new connection is dealt to either.
-      for (let ask = 0; ask < 8; ask++) await untilSettled(url, { ...phoneHeaders, connection: 'close' }, 500);
+      for (let ask = 0; ask < 8; ask++)
+        await untilSettled(url, { ...phoneHeaders, connection: 'close' }, 500);
       await wrk({ url, headers: phoneHeaders, connections: 64, seconds: 1 });
-      perSecond[count].push((await wrk({ url, headers: phoneHeaders, connections: 64, seconds: 3 })).perSecond);
+      perSecond[count].push(
+        (await wrk({ url, headers: phoneHeaders, connections: 64, seconds: 3 })).perSecond,
+      );
       for (const one of processes) await one.stop();
     }
   }
-  return [compared(name, '/s', perSecond[2], perSecond[1], undefined, `against one process; ${navigator.hardwareConcurrency} cores, of which wrk takes one`)];
+  return [
+    compared(
+      name,
+      '/s',
+      perSecond[2],
+      perSecond[1],
+      undefined,
+      `against one process; ${navigator.hardwareConcurrency} cores, of which wrk takes one`,
+    ),
+  ];
 }

@@ -17,7 +17,10 @@ export async function run(bench: Bench): Promise<Result[]> {
   const probed = await bench.market();
   const { perSecond } = await wrk({ ...load, url: `${probed.url}/`, seconds: 3 });
   await probed.stop();
-  if (perSecond < slowest) return none(`at ${Math.round(perSecond)} requests/s it would take ${Math.round((rounds * many) / perSecond / 60)} minutes`);
+  if (perSecond < slowest)
+    return none(
+      `at ${Math.round(perSecond)} requests/s it would take ${Math.round((rounds * many) / perSecond / 60)} minutes`,
+    );
   const [own, reference]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     bench.say(`memory, round ${round + 1} of ${rounds}`);

@@ -3,11 +3,24 @@ import { receive } from './http.ts';
 import type { Bench } from './place.ts';
 import { atMost, compared, median, type Result, ratioAtMost } from './report.ts';
 
-export const names = ['home LCP', 'home CLS', 'home TBT', 'JavaScript before LCP', 'product LCP', 'product CLS', 'product TBT'];
+export const names = [
+  'home LCP',
+  'home CLS',
+  'home TBT',
+  'JavaScript before LCP',
+  'product LCP',
+  'product CLS',
+  'product TBT',
+];
 const [rounds, quietMs] = [5, 2000];
 
 type Seen = { lcp: number; what: string; shift: number; blocked: number; scriptsBefore: number };
-type Marks = { lcp: number; what: string; shift: number; tasks: { start: number; length: number }[] };
+type Marks = {
+  lcp: number;
+  what: string;
+  shift: number;
+  tasks: { start: number; length: number }[];
+};
 
 /** Runs in the page before anything else. */
 function observe(): void {
@@ -23,7 +36,10 @@ function observe(): void {
     marks.what = `${element?.tagName.toLowerCase() ?? '?'}${url ? ` ${url.slice(url.lastIndexOf('-') + 1)}` : ''}`;
   });
   on('layout-shift', (entry) => {
-    const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+    const { value, hadRecentInput } = entry as PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    };
     if (!hadRecentInput) marks.shift += value;
   });
   on('longtask', (entry) => marks.tasks.push({ start: entry.startTime, length: entry.duration }));
@@ -39,12 +55,16 @@ async function load(url: string): Promise<Seen> {
     const { lcp, what, shift, tasks } = (globalThis as unknown as { marks: Marks }).marks;
     const first = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-    const early = resources.filter(({ name, responseStart }) => name.endsWith('.js') && responseStart > 0 && responseStart < lcp);
+    const early = resources.filter(
+      ({ name, responseStart }) => name.endsWith('.js') && responseStart > 0 && responseStart < lcp,
+    );
     return {
       lcp,
       what,
       shift,
-      blocked: tasks.filter(({ start, length }) => start + length > first).reduce((sum, { length }) => sum + length - 50, 0),
+      blocked: tasks
+        .filter(({ start, length }) => start + length > first)
+        .reduce((sum, { length }) => sum + length - 50, 0),
       scriptsBefore: early.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
     };
   });
@@ -65,17 +85,42 @@ export async function painted(bench: Bench, paths: Record<string, string>): Prom
       own.push(await load(market.url + path));
       without.push(await load(bare.url + path));
     }
-    const pick = (runs: Seen[], key: 'lcp' | 'shift' | 'blocked' | 'scriptsBefore') => runs.map((seen) => seen[key]);
+    const pick = (runs: Seen[], key: 'lcp' | 'shift' | 'blocked' | 'scriptsBefore') =>
+      runs.map((seen) => seen[key]);
     const [shift, blocked] = [median(pick(own, 'shift')), median(pick(own, 'blocked'))];
     const scripts = median(pick(own, 'scriptsBefore')) / 1000;
     results.push(
-      compared(`${name} LCP`, 'ms', pick(own, 'lcp'), pick(without, 'lcp'), ratioAtMost(1.1), `largest: ${own[0]?.what}; without scripts ${without[0]?.what}`),
-      { name: `${name} CLS`, value: shift, unit: '', reference: median(pick(without, 'shift')), ...atMost(0.01, '', shift) },
+      compared(
+        `${name} LCP`,
+        'ms',
+        pick(own, 'lcp'),
+        pick(without, 'lcp'),
+        ratioAtMost(1.1),
+        `largest: ${own[0]?.what}; without scripts ${without[0]?.what}`,
+      ),
+      {
+        name: `${name} CLS`,
+        value: shift,
+        unit: '',
+        reference: median(pick(without, 'shift')),
+        ...atMost(0.01, '', shift),
+      },
       // Without a target: the inspector that measures makes most of it (decision 013).
-      { name: `${name} TBT`, value: blocked, unit: 'ms', reference: median(pick(without, 'blocked')) },
+      {
+        name: `${name} TBT`,
+        value: blocked,
+        unit: 'ms',
+        reference: median(pick(without, 'blocked')),
+      },
     );
     if (name === 'home')
-      results.push({ name: 'JavaScript before LCP', value: scripts, unit: 'KB', ...atMost(0, 'KB', scripts), note: 'answers that began before it' });
+      results.push({
+        name: 'JavaScript before LCP',
+        value: scripts,
+        unit: 'KB',
+        ...atMost(0, 'KB', scripts),
+        note: 'answers that began before it',
+      });
   }
   await market.stop();
   await bare.stop();

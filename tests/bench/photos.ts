@@ -10,7 +10,13 @@ function dice(seed: number): () => number {
 }
 
 /** Grain of one size, in all three channels alike: `cell` pixels wide, of so much contrast. */
-async function grain(random: () => number, width: number, height: number, cell: number, strength: number): Promise<Float32Array> {
+async function grain(
+  random: () => number,
+  width: number,
+  height: number,
+  cell: number,
+  strength: number,
+): Promise<Float32Array> {
   const [w, h] = [Math.ceil(width / cell), Math.ceil(height / cell)];
   const small = Buffer.alloc(w * h);
   for (let i = 0; i < small.length; i++) {
@@ -34,7 +40,8 @@ async function grain(random: () => number, width: number, height: number, cell: 
 export async function photoFixture(seed: number): Promise<Buffer> {
   const [width, height] = [1440, 1080];
   const random = dice(seed * 7919 + 13);
-  const colour = (light: number) => `hsl(${Math.round(random() * 360)} ${Math.round(20 + random() * 45)}% ${Math.round(light + random() * 18)}%)`;
+  const colour = (light: number) =>
+    `hsl(${Math.round(random() * 360)} ${Math.round(20 + random() * 45)}% ${Math.round(light + random() * 18)}%)`;
   const shapes = Array.from({ length: 7 }, (_, index) => {
     const x = width * (0.12 + random() * 0.6);
     const y = height * (0.15 + random() * 0.5);
@@ -52,7 +59,11 @@ export async function photoFixture(seed: number): Promise<Buffer> {
     <filter id="soft"><feGaussianBlur stdDeviation="16"/></filter>
     <radialGradient id="light" cx="${0.2 + random() * 0.6}" cy=".2" r="1"><stop stop-color="${colour(70)}"/><stop offset="1" stop-color="${colour(30)}"/></radialGradient>
     <rect width="100%" height="100%" fill="url(#light)"/>${shapes.join('')}</svg>`;
-  const { data } = await sharp(Buffer.from(scene)).flatten().removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(Buffer.from(scene))
+    .flatten()
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const layers = await Promise.all(
     [
       [64, 26],

@@ -29,7 +29,14 @@ export type Bench = {
   /** Says on the error output what is going on. */
   say(text: string): void;
 };
-export type Child = { url: string; port: number; pid: number; state(): Promise<ChildState>; drop(): Promise<ChildState>; stop(): Promise<void> };
+export type Child = {
+  url: string;
+  port: number;
+  pid: number;
+  state(): Promise<ChildState>;
+  drop(): Promise<ChildState>;
+  stop(): Promise<void>;
+};
 
 const undo: (() => unknown)[] = [];
 /** Something to undo when the bench ends, however it ends. Last in, first out. */
@@ -38,7 +45,8 @@ export const onEnd = (step: () => unknown): void => void undo.push(step);
 let ending: Promise<void> | undefined;
 export function end(): Promise<void> {
   ending ??= (async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await Promise.resolve(step()).catch((error) => console.error(error));
+    for (let step = undo.pop(); step; step = undo.pop())
+      await Promise.resolve(step()).catch((error) => console.error(error));
   })();
   return ending;
 }
@@ -62,13 +70,19 @@ export async function openPlace(say: (text: string) => void): Promise<Bench> {
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   say('starting Postgres');
-  const embedded = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), outside: join(folder, 'outside') });
+  const embedded = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    outside: join(folder, 'outside'),
+  });
   onEnd(() => embedded.stop());
   const target = embedded.connect();
   await migrateDatabase(target);
   const { db, sql, close } = connect(target);
   onEnd(close);
-  const services = { ...createServices(benchEnv(folder), benchSecret), storage: diskStorage(join(folder, 'uploads')) };
+  const services = {
+    ...createServices(benchEnv(folder), benchSecret),
+    storage: diskStorage(join(folder, 'uploads')),
+  };
   onEnd(() => services.pictures.close());
   const ctx = jobContext({ db, services, now: () => new Date() }, 'bench');
   say('filling 54 stalls with photos');
@@ -84,7 +98,8 @@ export async function openPlace(say: (text: string) => void): Promise<Bench> {
     start,
     folder,
     say,
-    market: ({ strip = false, telegram } = {}) => start({ kind: 'market', target, folder, strip, ...(telegram ? { telegram } : {}) }),
+    market: ({ strip = false, telegram } = {}) =>
+      start({ kind: 'market', target, folder, strip, ...(telegram ? { telegram } : {}) }),
   };
 }
 
@@ -96,15 +111,18 @@ async function startChild(options: ChildOptions): Promise<Child> {
     failed = reject;
   });
   const waiting: ((state: ChildState) => void)[] = [];
-  const child: Subprocess = Bun.spawn([process.execPath, '--no-env-file', new URL('./child.ts', import.meta.url).pathname], {
-    env: { ...ownEnvironment(), NODE_ENV: 'production' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    ipc(message: FromChild) {
-      if ('port' in message) ready(message.port);
-      else waiting.shift()?.(message);
+  const child: Subprocess = Bun.spawn(
+    [process.execPath, '--no-env-file', new URL('./child.ts', import.meta.url).pathname],
+    {
+      env: { ...ownEnvironment(), NODE_ENV: 'production' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ipc(message: FromChild) {
+        if ('port' in message) ready(message.port);
+        else waiting.shift()?.(message);
+      },
+      onExit: () => failed(new Error('A server process of the bench ended')),
     },
-    onExit: () => failed(new Error('A server process of the bench ended')),
-  });
+  );
   let stopped = false;
   const send = (message: ToChild) => child.send(message);
   const ask = (message: ToChild) =>
@@ -121,7 +139,14 @@ async function startChild(options: ChildOptions): Promise<Child> {
   onEnd(stop);
   send({ start: options });
   const port = await listening;
-  return { url: `http://127.0.0.1:${port}`, port, pid: child.pid, state: () => ask({ ask: 'state' }), drop: () => ask({ ask: 'drop' }), stop };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid,
+    state: () => ask({ ask: 'state' }),
+    drop: () => ask({ ask: 'drop' }),
+    stop,
+  };
 }
 
 /** Resident memory of a process in MB, as Linux counts it. */

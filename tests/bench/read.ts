@@ -36,7 +36,8 @@ export async function run(bench: Bench): Promise<Result[]> {
     const verb = () => homepageProducts(ctx);
     const plain = () => raw(sql);
     const [slots, [row]] = [await verb(), await plain()];
-    if (slots.length !== slotCount || row?.slots.length !== slotCount) throw new Error('One of the reads does not answer 54 slots');
+    if (slots.length !== slotCount || row?.slots.length !== slotCount)
+      throw new Error('One of the reads does not answer 54 slots');
     await perSecond(verb);
     await perSecond(plain);
     const [own, bare]: [number[], number[]] = [[], []];

@@ -16,13 +16,18 @@ export type Target = { want: string; met: boolean };
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
 /** The value that so large a part (0-1) of all values does not exceed. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ?? Number.NaN;
+  return (
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ??
+    Number.NaN
+  );
 }
 
 /** A measured value against the same thing done in the plainest way, as a ratio of the medians of alternating runs. */
@@ -37,10 +42,21 @@ export function compared(
   const value = median(own);
   const reference = median(bare);
   const ratio = value / reference;
-  return { name, value, unit, reference, ratio, ...target?.(ratio, value), ...(note ? { note } : {}) };
+  return {
+    name,
+    value,
+    unit,
+    reference,
+    ratio,
+    ...target?.(ratio, value),
+    ...(note ? { note } : {}),
+  };
 }
 
-export const atMost = (limit: number, unit: string, value: number): Target => ({ want: `≤ ${limit} ${unit}`.trim(), met: value <= limit });
+export const atMost = (limit: number, unit: string, value: number): Target => ({
+  want: `≤ ${limit} ${unit}`.trim(),
+  met: value <= limit,
+});
 export const ratioAtMost =
   (limit: number) =>
   (ratio: number): Target => ({ want: `ratio ≤ ${limit}`, met: ratio <= limit });
@@ -77,11 +93,15 @@ export function table(results: readonly Result[]): string {
     result.note ?? '',
   ]);
   const head = ['name', 'value', 'unit', 'reference', 'ratio', 'want', 'met', 'note'];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
   const right = new Set([1, 3, 4]);
   const line = (row: readonly string[]) =>
     row
-      .map((cell, column) => (right.has(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) =>
+        right.has(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
       .join('  ')
       .trimEnd();
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');

@@ -52,25 +52,33 @@ const measurements: Measurement[] = [
 ];
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, only: { type: 'string', default: '' }, large: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    large: { type: 'boolean', default: false },
+  },
 });
 const only = values.only.toLowerCase();
 const say = (text: string) => console.error(`· ${text}`);
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().then(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end().then(() => process.exit(130)));
 
 async function main(): Promise<number> {
   const wanted = (name: string) => name.toLowerCase().includes(only);
   const among = measurements.filter(({ large }) => !large || values.large);
   const chosen = among.filter(({ names }) => names.some(wanted));
   if (chosen.length === 0) {
-    console.error(`Nothing is called “${only}”. There are: ${among.flatMap(({ names }) => names).join(', ')}`);
+    console.error(
+      `Nothing is called “${only}”. There are: ${among.flatMap(({ names }) => names).join(', ')}`,
+    );
     return 2;
   }
   say((await buildSite()) ? 'built the site' : 'the site is built');
   const bench = await openPlace(say);
   const results: Result[] = [];
-  for (const measurement of chosen) results.push(...(await measurement.run(bench)).filter(({ name }) => wanted(name)));
+  for (const measurement of chosen)
+    results.push(...(await measurement.run(bench)).filter(({ name }) => wanted(name)));
   if (values.json) console.log(JSON.stringify(results, null, 2));
   else console.log(`\n${table(results)}\n`);
   return 0;

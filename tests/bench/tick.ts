@@ -39,5 +39,14 @@ export async function run(bench: Bench): Promise<Result[]> {
   }
   await market.stop();
   await bare.stop();
-  return [compared('countdown tick', 'ms/s', own, without, undefined, 'main thread of an idle page, in view, no throttling')];
+  return [
+    compared(
+      'countdown tick',
+      'ms/s',
+      own,
+      without,
+      undefined,
+      'main thread of an idle page, in view, no throttling',
+    ),
+  ];
 }

@@ -42,12 +42,23 @@ async function files(market: Child): Promise<Result[]> {
     const received = await receive(market.url + path, { 'accept-encoding': 'br' });
     return { text: unpacked(received), bytes: received.bytes.byteLength };
   });
-  const note = encoding === 'br' ? undefined : `answered with content-encoding: ${encoding ?? 'none'}`;
+  const note =
+    encoding === 'br' ? undefined : `answered with content-encoding: ${encoding ?? 'none'}`;
   return [
     kilobytes('home HTML, first', median(firsts), budgets.htmlFirst, note),
     kilobytes('home HTML, soon after', median(lasts), budgets.htmlSoon, note),
-    kilobytes('home JavaScript', totalBytes(atFirst(scripts)), budgets.scripts, `${atFirst(scripts).length} scripts`),
-    kilobytes('home JavaScript, all that can load', totalBytes(scripts), budgets.everyScript, `${scripts.length} scripts`),
+    kilobytes(
+      'home JavaScript',
+      totalBytes(atFirst(scripts)),
+      budgets.scripts,
+      `${atFirst(scripts).length} scripts`,
+    ),
+    kilobytes(
+      'home JavaScript, all that can load',
+      totalBytes(scripts),
+      budgets.everyScript,
+      `${scripts.length} scripts`,
+    ),
   ];
 }
 
@@ -64,7 +75,9 @@ async function open(url: string, saveData: boolean): Promise<Opened> {
     bytes: traffic.finished.reduce((sum, one) => sum + one.bytes, 0),
     images: images.map(({ bytes }) => bytes),
     count: traffic.finished.length,
-    formats: [...new Set(images.map(({ url: address }) => /-(\d+\.\w+)$/.exec(address)?.[1] ?? '?'))].join(', '),
+    formats: [
+      ...new Set(images.map(({ url: address }) => /-(\d+\.\w+)$/.exec(address)?.[1] ?? '?')),
+    ].join(', '),
   };
 }
 
@@ -85,10 +98,16 @@ export async function run(bench: Bench): Promise<Result[]> {
   const middle = (opened: Opened[] | undefined) => median((opened ?? []).map(({ bytes }) => bytes));
   const cards = whole?.flatMap(({ images }) => images) ?? [];
   const hero = heroes?.flatMap(({ images }) => Math.max(...images)) ?? [];
-  const told = (opened: Opened[] | undefined) => `${opened?.[0]?.count} requests, ${opened?.[0]?.images.length} photos`;
+  const told = (opened: Opened[] | undefined) =>
+    `${opened?.[0]?.count} requests, ${opened?.[0]?.images.length} photos`;
   return [
     ...results,
-    kilobytes('card image', median(cards), budgets.card, `with headers, ${whole?.[0]?.formats}; largest ${(Math.max(...cards) / 1000).toFixed(1)} KB`),
+    kilobytes(
+      'card image',
+      median(cards),
+      budgets.card,
+      `with headers, ${whole?.[0]?.formats}; largest ${(Math.max(...cards) / 1000).toFixed(1)} KB`,
+    ),
     kilobytes('product hero', median(hero), budgets.hero, `with headers, ${heroes?.[0]?.formats}`),
     kilobytes('bytes to idle', middle(whole), budgets.idle, told(whole)),
     kilobytes('bytes to idle, Save-Data', middle(saving), budgets.idleSaving, told(saving)),

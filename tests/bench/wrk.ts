@@ -3,8 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onEnd } from './place.ts';
 
-export type Load = { url: string; headers?: Record<string, string>; connections: number; seconds: number; script?: string };
-export type Loaded = { perSecond: number; p50: number; p99: number; requests: number; errors: number };
+export type Load = {
+  url: string;
+  headers?: Record<string, string>;
+  connections: number;
+  seconds: number;
+  script?: string;
+};
+export type Loaded = {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  requests: number;
+  errors: number;
+};
 
 /** Where wrk is, if anywhere. The figures need a client that is faster than the server: nothing written in JavaScript is. */
 export const wrkPath = Bun.which('wrk');
@@ -14,7 +26,15 @@ let folder: string | undefined;
 
 function launch({ url, headers = {}, connections, seconds, script }: Load) {
   if (!wrkPath) throw new Error(withoutWrk);
-  const args = [wrkPath, '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '20s'];
+  const args = [
+    wrkPath,
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    '--timeout',
+    '20s',
+  ];
   for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}: ${value}`);
   if (script !== undefined) {
     if (folder === undefined) {
@@ -38,12 +58,23 @@ export async function wrk(load: Load): Promise<Loaded> {
   if ((await child.exited) !== 0) throw new Error(`wrk failed:\n${output}`);
   const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 0);
   const latency = (name: string) => {
-    const [, value = 'NaN', unit = 'ms'] = new RegExp(`${name}%\\s+([\\d.]+)(us|ms|s)`).exec(output) ?? [];
+    const [, value = 'NaN', unit = 'ms'] =
+      new RegExp(`${name}%\\s+([\\d.]+)(us|ms|s)`).exec(output) ?? [];
     return Number(value) * (unit === 'us' ? 0.001 : unit === 's' ? 1000 : 1);
   };
-  const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output);
-  const errors = (sockets?.slice(1) ?? []).reduce((sum, value) => sum + Number(value), 0) + number(/Non-2xx or 3xx responses: (\d+)/);
-  return { perSecond: number(/Requests\/sec:\s+([\d.]+)/), p50: latency('50'), p99: latency('99'), requests: number(/(\d+) requests in/), errors };
+  const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(
+    output,
+  );
+  const errors =
+    (sockets?.slice(1) ?? []).reduce((sum, value) => sum + Number(value), 0) +
+    number(/Non-2xx or 3xx responses: (\d+)/);
+  return {
+    perSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    p50: latency('50'),
+    p99: latency('99'),
+    requests: number(/(\d+) requests in/),
+    errors,
+  };
 }
 
 /** Lua for a steady rate: each connection waits a random time around the mean after each answer, so that requests do not come in waves. */
@@ -51,7 +82,10 @@ export const steadily = (perSecond: number, connections: number): string =>
   `local mean = ${(connections / perSecond) * 1000}\nmath.randomseed(54)\nfunction delay() return math.floor(mean * (0.5 + math.random())) end\n`;
 
 /** Sends so many requests as fast as they are answered; answers how many a second. wrk itself only knows time: it says when it has enough, and is ended. */
-export async function wrkExactly(requests: number, load: Omit<Load, 'seconds' | 'script'>): Promise<{ perSecond: number }> {
+export async function wrkExactly(
+  requests: number,
+  load: Omit<Load, 'seconds' | 'script'>,
+): Promise<{ perSecond: number }> {
   const script = `local n = 0\nfunction response() n = n + 1 if n == ${requests} then io.write('enough\\n') io.flush() wrk.thread:stop() end end\n`;
   const started = performance.now();
   const child = launch({ ...load, seconds: 3600, script });

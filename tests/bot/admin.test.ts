@@ -25,7 +25,9 @@ beforeEach(async () => {
 });
 
 const log = async (action: string) =>
-  (await market.db.select().from(auditLog).where(eq(auditLog.action, action))).map(({ via, actorId }) => ({ via, actorId }));
+  (await market.db.select().from(auditLog).where(eq(auditLog.action, action))).map(
+    ({ via, actorId }) => ({ via, actorId }),
+  );
 const inChat = { via: 'telegram', actorId: admin.userId };
 const words = (replies: { text: string }[]) => replies.map(({ text }) => text).join('\n');
 
@@ -36,9 +38,14 @@ describe('an admin in a chat', () => {
     const tap = said(await chat.say('pending'), 'Approve');
     expect(words(await chat.say(tap))).toContain('Approved.');
     expect((await productRow(market, id)).status).toBe('approved');
-    for (let n = 0; n < 2; n++) expect(words(await chat.say(tap))).toContain('This product has been approved in the meantime.');
+    for (let n = 0; n < 2; n++)
+      expect(words(await chat.say(tap))).toContain(
+        'This product has been approved in the meantime.',
+      );
     expect(await log('product.approve')).toEqual([inChat]);
-    expect(await market.db.select().from(outbox).where(eq(outbox.kind, 'productApproved'))).toHaveLength(1);
+    expect(
+      await market.db.select().from(outbox).where(eq(outbox.kind, 'productApproved')),
+    ).toHaveLength(1);
   });
 
   test('rejects with a reason that the seller reads, by the rule of the web’s form', async () => {
@@ -49,7 +56,10 @@ describe('an admin in a chat', () => {
     expect((await productRow(market, id)).status).toBe('pending');
     // A reason may begin with what is a command elsewhere.
     await chat.say('Price too high, really');
-    expect(await productRow(market, id)).toMatchObject({ status: 'rejected', rejectedReason: 'Price too high, really' });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'rejected',
+      rejectedReason: 'Price too high, really',
+    });
     expect(await log('product.reject')).toEqual([inChat]);
   });
 
@@ -63,11 +73,17 @@ describe('an admin in a chat', () => {
     const seen = said(await chat.say('pending'), 'Approve');
     market.clock.advance({ minutes: 1 });
     const { durationHours: _, listingType: __, paymentMethod: ___, ...shown } = draft();
-    const changes = edit.parse({ ...shown, price: 100, images: [await photoRow(market, otherSeller)] });
+    const changes = edit.parse({
+      ...shown,
+      price: 100,
+      images: [await photoRow(market, otherSeller)],
+    });
     await editProduct(await market.ctx(otherSeller), other.id, changes);
     expect(words(await chat.say(seen))).toContain('changed in the meantime');
     expect((await productRow(market, other.id)).status).toBe('pending');
-    expect(words(await chat.say(said(await chat.say('pending'), 'Approve')))).toContain('Approved.');
+    expect(words(await chat.say(said(await chat.say('pending'), 'Approve')))).toContain(
+      'Approved.',
+    );
   });
 
   test('presses another button while a reason is waited for: that is done, and is nobody’s reason', async () => {
@@ -78,7 +94,10 @@ describe('an admin in a chat', () => {
     const approve = said(await chat.say('pending 2'), 'Approve');
     await chat.say(said(await chat.say('pending 1'), 'Reject'));
     expect(words(await chat.say(approve))).toContain('Approved.');
-    expect([(await productRow(market, first.id)).status, (await productRow(market, next.id)).status]).toEqual(['pending', 'approved']);
+    expect([
+      (await productRow(market, first.id)).status,
+      (await productRow(market, next.id)).status,
+    ]).toEqual(['pending', 'approved']);
   });
 
   test('closes reports that were shown, and later ones stay open', async () => {
@@ -110,10 +129,24 @@ describe('an admin in a chat', () => {
 
   test('reads how each network of the bot is connected, with what failed and what waits', async () => {
     const now = market.clock.now();
-    await noteChannel(market.job('x'), { transport: 'telegram', client: 'polling', state: 'connected', receivedAt: now, sentAt: now });
-    await noteChannel(market.job('x'), { transport: 'whatsapp', client: 'cloud', state: 'failing', failedAt: now, failure: '401 (190) Invalid token' });
+    await noteChannel(market.job('x'), {
+      transport: 'telegram',
+      client: 'polling',
+      state: 'connected',
+      receivedAt: now,
+      sentAt: now,
+    });
+    await noteChannel(market.job('x'), {
+      transport: 'whatsapp',
+      client: 'cloud',
+      state: 'failing',
+      failedAt: now,
+      failure: '401 (190) Invalid token',
+    });
     const chat = await chatting(market, { person: admin, language: 'en' });
-    await writeReplies(market.job('x'), { transport: 'whatsapp', keyHash: chat.keyHash }, [{ text: 'x' }]);
+    await writeReplies(market.job('x'), { transport: 'whatsapp', keyHash: chat.keyHash }, [
+      { text: 'x' },
+    ]);
     const told = words(await chat.say('health'));
     expect(told).toContain('Chat networks');
     expect(told).toMatch(/• Telegram \(asks for messages\): Connected\n {2}Last received: Mon/);
@@ -128,7 +161,10 @@ describe('an admin in a chat', () => {
     const { id } = await submitted(market, seller);
     const chat = await chatting(market, { person: admin, language: 'en' });
     await chat.say(said(await chat.say('pending'), 'Reject'));
-    await market.db.update(chats).set({ userId: null, linkedAt: null }).where(eq(chats.keyHash, chat.keyHash));
+    await market.db
+      .update(chats)
+      .set({ userId: null, linkedAt: null })
+      .where(eq(chats.keyHash, chat.keyHash));
     const answer = words(await chat.say('Dark photos'));
     expect(answer).not.toContain('Rejected');
     expect((await productRow(market, id)).status).toBe('pending');
@@ -140,20 +176,35 @@ describe('whoever is no admin', () => {
     ['a stranger', undefined],
     ['a seller', seller],
     ['a member', member],
-  ] as const)('%s who types an admin’s commands gets the short answer of any unknown word, and changes nothing', async (_, person) => {
-    const { id } = await submitted(market, otherSeller, { name: { en: 'Hidden treasure' } });
-    const theirs = await chatting(market, { person: admin });
-    const taps = ['Approve', 'Reject'].map(async (label) => said(await theirs.say('pending'), label));
-    const chat = await chatting(market, { ...(person ? { person } : {}), language: 'en', address: 'another' });
-    const unknown = words(await chat.say('qwertz'));
-    const typed = languages.flatMap((language) => [...adminCommands].flatMap((command) => dictionaries[language].bot.words[command].split(',')));
-    for (const text of [...typed.map((phrase) => phrase.trim()), ...(await Promise.all(taps))]) {
-      const answer = words(await chat.say(text));
-      expect(answer, text).not.toMatch(/Hidden|waiting for review|No report is open|Overall|admin/i);
-      // "reports" is a slip of what a buyer says.
-      if (!/^report/.test(text)) expect(answer, text).toBe(unknown);
-    }
-    expect((await productRow(market, id)).status).toBe('pending');
-    expect(words(await chat.say('help'))).not.toContain('pending');
-  });
+  ] as const)(
+    '%s who types an admin’s commands gets the short answer of any unknown word, and changes nothing',
+    async (_, person) => {
+      const { id } = await submitted(market, otherSeller, { name: { en: 'Hidden treasure' } });
+      const theirs = await chatting(market, { person: admin });
+      const taps = ['Approve', 'Reject'].map(async (label) =>
+        said(await theirs.say('pending'), label),
+      );
+      const chat = await chatting(market, {
+        ...(person ? { person } : {}),
+        language: 'en',
+        address: 'another',
+      });
+      const unknown = words(await chat.say('qwertz'));
+      const typed = languages.flatMap((language) =>
+        [...adminCommands].flatMap((command) =>
+          dictionaries[language].bot.words[command].split(','),
+        ),
+      );
+      for (const text of [...typed.map((phrase) => phrase.trim()), ...(await Promise.all(taps))]) {
+        const answer = words(await chat.say(text));
+        expect(answer, text).not.toMatch(
+          /Hidden|waiting for review|No report is open|Overall|admin/i,
+        );
+        // "reports" is a slip of what a buyer says.
+        if (!/^report/.test(text)) expect(answer, text).toBe(unknown);
+      }
+      expect((await productRow(market, id)).status).toBe('pending');
+      expect(words(await chat.say('help'))).not.toContain('pending');
+    },
+  );
 });

@@ -25,7 +25,9 @@ afterAll(async () => {
 /** The address of the test's own database, on its socket or on a port. */
 function address(): string {
   const { target } = market.database;
-  return typeof target === 'string' ? target : addressOf(target as Socket, (target as { database: string }).database);
+  return typeof target === 'string'
+    ? target
+    : addressOf(target as Socket, (target as { database: string }).database);
 }
 
 /** `bun run bot` with an environment; what it says. */
@@ -41,10 +43,14 @@ function bot(more: Record<string, string>) {
     AUTH_SECRET: market.services.secret,
     ...more,
   };
-  const child = spawn('bun', ['--no-env-file', source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bun', ['--no-env-file', source('api/server.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   endsWithTest(child);
   const heard = { said: '' };
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (heard.said += part));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (heard.said += part));
   return { child, heard };
 }
 
@@ -78,7 +84,10 @@ test('the bot alone answers what the market’s door stored, with another beside
 test('without a network, or without a database that others reach, it says so and ends', async () => {
   for (const [more, sentence] of [
     [{ DATABASE_URL: address() }, 'No chat network is configured'],
-    [{ DATABASE_URL: '', ...cloudEnv(whatsapp.root) }, 'On the embedded database, bun start runs all of it'],
+    [
+      { DATABASE_URL: '', ...cloudEnv(whatsapp.root) },
+      'On the embedded database, bun start runs all of it',
+    ],
   ] as const) {
     const { child, heard } = bot(more);
     expect((await once(child, 'exit'))[0]).toBe(1);

@@ -11,40 +11,63 @@ import { live } from '../support/products.ts';
 import { chatting } from '../support/talk.ts';
 
 const market = await testApp();
-const [admin, seller, member] = [await signInAdmin(market), await signUpSeller(market), await signUpMember(market, { name: 'Atangana' })];
+const [admin, seller, member] = [
+  await signInAdmin(market),
+  await signUpSeller(market),
+  await signUpMember(market, { name: 'Atangana' }),
+];
 beforeEach(() => market.reset());
 const env = { TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '237699000000' };
 
 /** What each network writes into the chat for a link: Telegram its start parameter, WhatsApp the words that stand ready. */
 function writtenBy({ telegram = '', whatsapp = '' }: ReturnType<typeof chatLinks>): string[] {
-  const [, parameter] = /^https:\/\/t\.me\/Marche54Bot(?:\?start=([\w-]{1,64}))?$/.exec(telegram) ?? ['', 'no link'];
+  const [, parameter] = /^https:\/\/t\.me\/Marche54Bot(?:\?start=([\w-]{1,64}))?$/.exec(
+    telegram,
+  ) ?? ['', 'no link'];
   expect(whatsapp).toMatch(/^https:\/\/wa\.me\/237699000000\?text=/);
-  return [parameter ? `/start ${parameter}` : '/start', decodeURIComponent(whatsapp.split('text=')[1] ?? '')];
+  return [
+    parameter ? `/start ${parameter}` : '/start',
+    decodeURIComponent(whatsapp.split('text=')[1] ?? ''),
+  ];
 }
 
-test.each(languages)('a link into the chat opens the same in %s on every network', async (language) => {
-  await grant(market, member, 3);
-  const { id, slotId } = await live(market, seller, admin, { name: { en: 'Samsung Galaxy', fr: 'Samsung Galaxy' } });
-  const input = { title: 'A driver for Saturday', description: 'From Douala to Kribi', category: 'other', contactWhatsapp: '699001000' };
-  const { reference } = await publishPost(await market.ctx(member), newPost.parse(input), 'a key');
-  const expected = [
-    [{ product: id }, 'Samsung Galaxy'],
-    [{ slot: slotId }, 'Samsung Galaxy'],
-    [{ post: reference }, 'A driver for Saturday'],
-    ['start', '54'],
-    ['link', 'ABCD-2345'],
-  ] as const;
-  for (const [target, words] of expected) {
-    const answers: string[] = [];
-    for (const text of writtenBy(chatLinks(env, language, target))) {
-      const chat = await chatting(market, { language, address: `${text} in ${language}` });
-      answers.push((await chat.say(text)).map((reply) => reply.text).join('\n'));
+test.each(languages)(
+  'a link into the chat opens the same in %s on every network',
+  async (language) => {
+    await grant(market, member, 3);
+    const { id, slotId } = await live(market, seller, admin, {
+      name: { en: 'Samsung Galaxy', fr: 'Samsung Galaxy' },
+    });
+    const input = {
+      title: 'A driver for Saturday',
+      description: 'From Douala to Kribi',
+      category: 'other',
+      contactWhatsapp: '699001000',
+    };
+    const { reference } = await publishPost(
+      await market.ctx(member),
+      newPost.parse(input),
+      'a key',
+    );
+    const expected = [
+      [{ product: id }, 'Samsung Galaxy'],
+      [{ slot: slotId }, 'Samsung Galaxy'],
+      [{ post: reference }, 'A driver for Saturday'],
+      ['start', '54'],
+      ['link', 'ABCD-2345'],
+    ] as const;
+    for (const [target, words] of expected) {
+      const answers: string[] = [];
+      for (const text of writtenBy(chatLinks(env, language, target))) {
+        const chat = await chatting(market, { language, address: `${text} in ${language}` });
+        answers.push((await chat.say(text)).map((reply) => reply.text).join('\n'));
+      }
+      expect(answers[0], JSON.stringify(target)).toContain(words);
+      expect(answers[1]).toBe(answers[0]);
+      expect(answers[0]).not.toContain('699001000');
     }
-    expect(answers[0], JSON.stringify(target)).toContain(words);
-    expect(answers[1]).toBe(answers[0]);
-    expect(answers[0]).not.toContain('699001000');
-  }
-});
+  },
+);
 
 test('a link with the code of an account page asks whether to link the chat, on every network', async () => {
   for (const network of [0, 1]) {
@@ -59,9 +82,22 @@ test('a link with the code of an account page asks whether to link the chat, on 
 
 test('nothing leads where the market is not, and what nobody has made is greeted', async () => {
   expect(chatLinks({}, 'en')).toEqual({});
-  expect(Object.keys(chatLinks({ WHATSAPP_NUMBER: '237699000000' }, 'fr', { slot: 7 }))).toEqual(['whatsapp']);
+  expect(Object.keys(chatLinks({ WHATSAPP_NUMBER: '237699000000' }, 'fr', { slot: 7 }))).toEqual([
+    'whatsapp',
+  ]);
   const chat = await chatting(market, { language: 'en' });
-  for (const odd of ['toString', 'p', 's-', 'sell-7', 'x-1', 'c-zzzz', '__proto__', 's-99', 'p-00000000', 'link-x']) {
+  for (const odd of [
+    'toString',
+    'p',
+    's-',
+    'sell-7',
+    'x-1',
+    'c-zzzz',
+    '__proto__',
+    's-99',
+    'p-00000000',
+    'link-x',
+  ]) {
     const [reply] = await chat.say(`/start ${odd}`);
     expect(reply?.text.length, odd).toBeGreaterThan(10);
   }

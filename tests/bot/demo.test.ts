@@ -24,14 +24,24 @@ beforeAll(() => bot.start());
 afterAll(() => bot.stop());
 beforeEach(() => demo.reset());
 
-type Lines = { lines: { id: number; mine: boolean; text: string; photo?: string; buttons?: object[][] }[]; barred: string | null };
+type Lines = {
+  lines: { id: number; mine: boolean; text: string; photo?: string; buttons?: object[][] }[];
+  barred: string | null;
+};
 async function write(as: Caller, given: Record<string, string | File>) {
   const body = new FormData();
   for (const [name, value] of Object.entries({ as: 'visitor', ...given })) body.set(name, value);
-  return demo.request('/demo/chat', { as, body, headers: { accept: 'application/json' }, language: 'en' });
+  return demo.request('/demo/chat', {
+    as,
+    body,
+    headers: { accept: 'application/json' },
+    language: 'en',
+  });
 }
-const read = async (as: Caller | undefined, role = 'visitor') => (await demo.call<Lines>(`/api/demo/chat?as=${role}`, as ? { as } : {})).body;
-const texts = async (as: Caller, role?: string) => (await read(as, role)).lines.map(({ text }) => text);
+const read = async (as: Caller | undefined, role = 'visitor') =>
+  (await demo.call<Lines>(`/api/demo/chat?as=${role}`, as ? { as } : {})).body;
+const texts = async (as: Caller, role?: string) =>
+  (await read(as, role)).lines.map(({ text }) => text);
 
 test('what is written is answered with words and buttons, seen in the same browser alone, and forgotten when asked', async () => {
   const [one, other] = [demo.visitor(), demo.visitor()];
@@ -42,14 +52,19 @@ test('what is written is answered with words and buttons, seen in the same brows
   expect((await read(undefined)).lines).toEqual([]);
   expect(await texts(one, 'seller')).toEqual([]);
   // What a page that has seen the question waits for.
-  expect((await demo.call<Lines>('/api/demo/chat?as=visitor&after=1&wait=1', { as: one })).body.lines).toHaveLength(1);
+  expect(
+    (await demo.call<Lines>('/api/demo/chat?as=visitor&after=1&wait=1', { as: one })).body.lines,
+  ).toHaveLength(1);
   await write(one, { again: 'yes' });
   expect([(await read(one)).lines, await demo.db.$count(chats)]).toEqual([[], 1]);
 });
 
 test('a page without a script writes by its form, and comes back to the chat', async () => {
   const as = demo.visitor();
-  const { status, headers } = await demo.request('/demo/chat', { as, form: { as: 'visitor', text: 'help' } });
+  const { status, headers } = await demo.request('/demo/chat', {
+    as,
+    form: { as: 'visitor', text: 'help' },
+  });
   expect([status, headers.get('location')]).toEqual([303, '/en/demo/chat?as=visitor#write']);
   expect(await texts(as)).toHaveLength(2);
 });
@@ -62,9 +77,13 @@ test('a seller and a member of the demo act there, and are told there what happe
   expect((await texts(as, 'member'))[1]).toMatch(/^Hello Agnès Colette/);
   const seen = (await read(as, 'seller')).lines.at(-1)?.id ?? 0;
   await live(demo, mireille, admin, { name: { en: 'Toghu gown' } });
-  const { lines } = (await demo.call<Lines>(`/api/demo/chat?as=seller&wait=1&after=${seen}`, { as })).body;
+  const { lines } = (
+    await demo.call<Lines>(`/api/demo/chat?as=seller&wait=1&after=${seen}`, { as })
+  ).body;
   expect(lines[0]).toMatchObject({ mine: false, text: expect.stringContaining('Toghu gown') });
-  expect((await demo.db.select().from(chats).where(eq(chats.userId, stranger.userId))).length).toBe(0);
+  expect((await demo.db.select().from(chats).where(eq(chats.userId, stranger.userId))).length).toBe(
+    0,
+  );
 });
 
 test('a code asks there too before it links, and a contact proves the number after a question, by the forms of a page', async () => {
@@ -82,7 +101,9 @@ test('a code asks there too before it links, and a contact proves the number aft
   expect((await texts(as)).at(-1)).toMatch(/^Your number will be confirmed for the account/);
   // The number of this chat is one that reaches nobody, and not that of the profile.
   await write(as, { share: 'number' });
-  expect((await texts(as)).at(-1)).toMatch(/^This is not the WhatsApp number of your seller profile/);
+  expect((await texts(as)).at(-1)).toMatch(
+    /^This is not the WhatsApp number of your seller profile/,
+  );
   await write(as, { text: 'unlink' });
   expect((await texts(as)).at(-1)).toMatch(/^This chat is no longer linked/);
 });
@@ -101,7 +122,12 @@ test('an admin acts there from that admin’s own session alone, with a second f
   }
   expect((await write(admin, { as: 'admin', text: 'hello' })).status).toBe(409);
   expect(await demo.db.$count(chats)).toBe(0);
-  await demo.db.insert(secondFactors).values({ userId: admin.userId, secret: 'x', createdAt: demo.clock.now(), confirmedAt: demo.clock.now() });
+  await demo.db.insert(secondFactors).values({
+    userId: admin.userId,
+    secret: 'x',
+    createdAt: demo.clock.now(),
+    confirmedAt: demo.clock.now(),
+  });
   await write(admin, { as: 'admin', text: 'hello' });
   expect((await texts(admin, 'admin'))[1]).toMatch(/^Hello/);
   await demo.request('/sign-out', { as: admin, form: { returnTo: '/' } });
@@ -115,7 +141,10 @@ test('a photo is shown to the browser that sent it, and nothing but a picture', 
   const refs = (await read(one)).lines.flatMap(({ photo }) => photo ?? []);
   const ask = (ref: string, as: Caller) => demo.request(`/demo/chat/photo/${ref}`, { as });
   expect((await ask(refs[0] ?? '', one)).headers.get('content-type')).toBe('image/jpeg');
-  expect([(await ask(refs[0] ?? '', other)).status, (await ask(refs[1] ?? '', one)).status]).toEqual([404, 404]);
+  expect([
+    (await ask(refs[0] ?? '', other)).status,
+    (await ask(refs[1] ?? '', one)).status,
+  ]).toEqual([404, 404]);
 });
 
 test('outside of the demo, and beside a bot of Telegram’s, there is no such door', async () => {
@@ -124,6 +153,8 @@ test('outside of the demo, and beside a bot of Telegram’s, there is no such do
     const market = await testApp({ database: demo.database, env });
     expect((await market.request('/demo/chat', { form: { text: 'help' } })).status).toBe(404);
     expect((await market.request('/api/demo/chat')).status).toBe(404);
-    expect((await market.request('/demo/chat/photo/6f0c4ad7-6a37-4b59-8b5f-5d7a2c2b8d11')).status).toBe(404);
+    expect(
+      (await market.request('/demo/chat/photo/6f0c4ad7-6a37-4b59-8b5f-5d7a2c2b8d11')).status,
+    ).toBe(404);
   }
 });

@@ -25,7 +25,11 @@ async function notices(kind: string): Promise<Reply[]> {
     .from(outbox)
     .where(and(eq(outbox.channel, 'telegram'), eq(outbox.kind, kind)))
     .orderBy(outbox.turn);
-  return Promise.all(rows.map(async (row) => (await toSend(market.job('x'), row.recipient, row))?.reply ?? { text: '' }));
+  return Promise.all(
+    rows.map(
+      async (row) => (await toSend(market.job('x'), row.recipient, row))?.reply ?? { text: '' },
+    ),
+  );
 }
 const words = (replies: { text: string }[]) => replies.map(({ text }) => text).join('\n');
 
@@ -37,7 +41,8 @@ describe('a notice in a chat', () => {
     expect(notice?.text).toContain('Samsung Galaxy A14');
     const buttons = (notice?.buttons ?? []).flat().flatMap((one) => ('say' in one ? [one] : []));
     expect(buttons.map(({ label }) => label)).toEqual(['Show Listing', 'Mark as Sold']);
-    for (const { say } of buttons) expect([commandIn(say) !== undefined, Buffer.byteLength(say) <= 64]).toEqual([true, true]);
+    for (const { say } of buttons)
+      expect([commandIn(say) !== undefined, Buffer.byteLength(say) <= 64]).toEqual([true, true]);
     // Nothing of it stands in a mail, nor readable in the row.
     const rows = await market.db.select().from(outbox).where(eq(outbox.kind, 'productLive'));
     expect(rows.map(({ channel, sealed }) => [channel, sealed === null])).toEqual(
@@ -50,7 +55,10 @@ describe('a notice in a chat', () => {
 
   test('lists again with one tap what has ended, hours later, and that listing alone; a second tap does nothing more', async () => {
     const chat = await chatting(market, { person: seller });
-    const { id } = await live(market, seller, admin, { durationHours: 24, name: { en: 'Old radio' } });
+    const { id } = await live(market, seller, admin, {
+      durationHours: 24,
+      name: { en: 'Old radio' },
+    });
     market.clock.advance({ hours: 24 });
     await runQueue(market);
     const [ended] = await notices('listingEnded');
@@ -59,7 +67,9 @@ describe('a notice in a chat', () => {
     await chat.say('my listings');
     const tap = said([ended as Reply], 'List Again');
     expect(words(await chat.say(tap))).toContain('“Old radio” is back in the queue.');
-    expect(words(await chat.say(tap))).toContain('That cannot be done with “Old radio”: it is in line.');
+    expect(words(await chat.say(tap))).toContain(
+      'That cannot be done with “Old radio”: it is in line.',
+    );
     expect((await productRow(market, id)).listing).toMatchObject({ number: 2, endedAt: null });
   });
 
@@ -70,7 +80,9 @@ describe('a notice in a chat', () => {
     await tellEndsSoon(market.job('tell-ends-soon'));
     const [soon] = await notices('listingEndsSoon');
     const asked = await chat.say(said([soon as Reply], 'List Again'));
-    expect(words(asked)).toMatch(/listed again as soon as its time is up\.\nThe listing fee of XAF\s1,000 is due then\./);
+    expect(words(asked)).toMatch(
+      /listed again as soon as its time is up\.\nThe listing fee of XAF\s1,000 is due then\./,
+    );
     expect((await productRow(market, id)).listing?.againAsked).not.toBeNull();
     await chat.say('my listings');
     // Who asks once more reads that it is so; a listing that an admin has put back in line says so too, and offers the way back.
@@ -81,7 +93,9 @@ describe('a notice in a chat', () => {
     expect(said(queued, 'Do Not List Again')).toBe(said(asked, 'Do Not List Again'));
     expect(words(await chat.say(said(asked, 'Do Not List Again')))).toContain('ends with its time');
     expect((await productRow(market, id)).listing?.againAsked).toBeNull();
-    expect(words(await chat.say(said([soon as Reply], 'Mark as Sold')))).toContain('is marked as sold');
+    expect(words(await chat.say(said([soon as Reply], 'Mark as Sold')))).toContain(
+      'is marked as sold',
+    );
     expect(await slotOf(market, id)).toBeUndefined();
   });
 
@@ -89,10 +103,17 @@ describe('a notice in a chat', () => {
     await chatting(market, { person: seller });
     const { id } = await live(market, seller, admin, { name: { en: 'Hidden treasure' } });
     const [notice] = await notices('productLive');
-    const other = await chatting(market, { person: otherSeller, language: 'en', address: 'another' });
-    for (const label of ['Show Listing', 'Mark as Sold']) expect(words(await other.say(said([notice as Reply], label)))).not.toMatch(/treasure|marked/);
+    const other = await chatting(market, {
+      person: otherSeller,
+      language: 'en',
+      address: 'another',
+    });
+    for (const label of ['Show Listing', 'Mark as Sold'])
+      expect(words(await other.say(said([notice as Reply], label)))).not.toMatch(/treasure|marked/);
     const stranger = await chatting(market, { language: 'en', address: 'nobody' });
-    expect(words(await stranger.say(said([notice as Reply], 'Mark as Sold')))).toContain('you need a Marché 54 account');
+    expect(words(await stranger.say(said([notice as Reply], 'Mark as Sold')))).toContain(
+      'you need a Marché 54 account',
+    );
     expect((await productRow(market, id)).soldAt).toBeNull();
   });
 });
@@ -101,10 +122,16 @@ test('each kind is switched by its number in the chat, for mail and chat alike',
   const chat = await chatting(market, { person: seller });
   const list = words(await chat.say('notices'));
   const number = /(\d+)\. A product is waiting for review: on/.exec(list)?.[1];
-  expect(words(await chat.say(`notices ${number} off`))).toContain('A product is waiting for review: off');
-  expect((await ownSwitches(await market.ctx(seller))).filter(({ on }) => !on)).toEqual([{ kind: 'productSubmitted', on: false }]);
+  expect(words(await chat.say(`notices ${number} off`))).toContain(
+    'A product is waiting for review: off',
+  );
+  expect((await ownSwitches(await market.ctx(seller))).filter(({ on }) => !on)).toEqual([
+    { kind: 'productSubmitted', on: false },
+  ]);
   await submitted(market, seller);
-  expect(await market.db.select().from(outbox).where(eq(outbox.kind, 'productSubmitted'))).toEqual([]);
+  expect(await market.db.select().from(outbox).where(eq(outbox.kind, 'productSubmitted'))).toEqual(
+    [],
+  );
   await chat.say(`notices ${number} on`);
   await submitted(market, seller);
   expect(await notices('productSubmitted')).toHaveLength(1);

@@ -19,12 +19,24 @@ afterAll(async () => {
 /** The address of the test's own database, on its socket or on a port. */
 function address(): string {
   const { target } = market.database;
-  return typeof target === 'string' ? target : addressOf(target as Socket, (target as { database: string }).database);
+  return typeof target === 'string'
+    ? target
+    : addressOf(target as Socket, (target as { database: string }).database);
 }
 
 test('lines that are piped into the terminal’s chat are answered in their order, it ends with 0 and leaves no chat behind', async () => {
-  const env = { ...ownEnvironment(), DATABASE_URL: address(), DATA_DIR: folder, DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test' };
-  const child = spawn('bun', ['--no-env-file', source('bot/repl.ts')], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const env = {
+    ...ownEnvironment(),
+    DATABASE_URL: address(),
+    DATA_DIR: folder,
+    DEMO: '0',
+    SMTP_URL: 'smtp://localhost:25',
+    PUBLIC_URL: 'http://market.test',
+  };
+  const child = spawn('bun', ['--no-env-file', source('bot/repl.ts')], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   endsWithTest(child);
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (more: string) => (said += more));

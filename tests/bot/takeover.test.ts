@@ -27,7 +27,8 @@ const text = (replies: Reply[]) => replies.map((reply) => reply.text).join('\n')
 const codeOf = async (person: Person) => (await newLinkCode(await market.ctx(person))).code;
 const opens = (chat: Chat, code: string) => chat.say(`/start l-${code.replace('-', '')}`);
 const actsFor = async (chat: Chat) => (await chat.row())?.userId ?? null;
-const sellerBy = async (number: string) => (await market.db.select().from(sellers).where(eq(sellers.verifiedWhatsapp, number)))[0];
+const sellerBy = async (number: string) =>
+  (await market.db.select().from(sellers).where(eq(sellers.verifiedWhatsapp, number)))[0];
 const rowOf = async (person: Person) =>
   (
     await market.db
@@ -36,8 +37,11 @@ const rowOf = async (person: Person) =>
       .where(eq(sellers.id, person.sellerId ?? ''))
   )[0];
 /** A phone of somebody whose transport delivers a number. */
-const phone = (address = `phone ${++count}`, language: 'en' | 'fr' = 'en', transport: 'telegram' | 'whatsapp' = 'telegram') =>
-  chatting(market, { address, language, transport });
+const phone = (
+  address = `phone ${++count}`,
+  language: 'en' | 'fr' = 'en',
+  transport: 'telegram' | 'whatsapp' = 'telegram',
+) => chatting(market, { address, language, transport });
 
 async function joins(chat: Chat, number: string): Promise<Reply[]> {
   for (const line of ['join', 'Ewondo Marie', 'Bafoussam, West', 'yes']) await chat.say(line);
@@ -47,7 +51,11 @@ async function joins(chat: Chat, number: string): Promise<Reply[]> {
 describe('a link from a stranger', () => {
   test('never leaves the owner of a number unable to join, however far its victim goes along', async () => {
     const number = freshNumber();
-    const stranger = await signUpSeller(market, { name: 'Marché Assistance', whatsapp: number, email: 'support@market54.example' });
+    const stranger = await signUpSeller(market, {
+      name: 'Marché Assistance',
+      whatsapp: number,
+      email: 'support@market54.example',
+    });
     const victim = await phone('the victim');
     // One tap links nothing: the question names the account by its masked address alone.
     const question = await opens(victim, await codeOf(stranger));
@@ -57,7 +65,9 @@ describe('a link from a stranger', () => {
     // Deceived, the victim goes on all the way.
     await victim.say(said(question, 'Yes, I Asked for It'));
     expect(await actsFor(victim)).toBe(stranger.userId);
-    expect(text(await victim.say('', { number }))).toMatch(/proves nothing[\s\S]*s•••@m•••\.example/);
+    expect(text(await victim.say('', { number }))).toMatch(
+      /proves nothing[\s\S]*s•••@m•••\.example/,
+    );
     expect(await sellerBy(number)).toBeUndefined();
     await victim.say('verify');
     await victim.say('', { number });
@@ -78,9 +88,17 @@ describe('a link from a stranger', () => {
     expect(own).toMatchObject({ name: 'Ewondo Marie', verifiedBy: 'chat', whatsapp: number });
     expect(await actsFor(victim)).toBe(own?.userId);
     // The stranger keeps the listing, without the badge, and reads of it.
-    expect(await rowOf(stranger)).toMatchObject({ verified: false, verifiedWhatsapp: null, whatsapp: null });
-    expect((await market.call<{ seller_verified: null }>(`/api/slots/${slotId}`)).body.seller_verified).toBeNull();
-    expect((await market.mails.lastTo(stranger.email)).subject).toBe('Your number is proven for another account now');
+    expect(await rowOf(stranger)).toMatchObject({
+      verified: false,
+      verifiedWhatsapp: null,
+      whatsapp: null,
+    });
+    expect(
+      (await market.call<{ seller_verified: null }>(`/api/slots/${slotId}`)).body.seller_verified,
+    ).toBeNull();
+    expect((await market.mails.lastTo(stranger.email)).subject).toBe(
+      'Your number is proven for another account now',
+    );
   });
 
   test('does not either where the stranger’s account has no mailbox, and the victim’s chat became its only one', async () => {
@@ -93,13 +111,21 @@ describe('a link from a stranger', () => {
     expect(row?.emailVerified).toBe(false);
     const opened = await openChat(market.job('x'), strangers.keyHash);
     const { link } = await signInFromChat(opened?.ctx ?? market.job('x'));
-    await market.call('/api/auth/sign-in-link/use', { json: { token: new URL(link).searchParams.get('token') }, as });
-    const { code } = (await market.call<{ code: string }>('/api/chats/code', { method: 'POST', as })).body;
+    await market.call('/api/auth/sign-in-link/use', {
+      json: { token: new URL(link).searchParams.get('token') },
+      as,
+    });
+    const { code } = (
+      await market.call<{ code: string }>('/api/chats/code', { method: 'POST', as })
+    ).body;
     const victim = await phone('the victim');
     const question = await opens(victim, code);
     expect(text(question)).toContain('without an email address');
     await victim.say('yes');
-    await market.db.update(chats).set({ userId: null, linkedAt: null }).where(eq(chats.keyHash, strangers.keyHash));
+    await market.db
+      .update(chats)
+      .set({ userId: null, linkedAt: null })
+      .where(eq(chats.keyHash, strangers.keyHash));
     expect(text(await victim.say('unlink'))).toMatch(/^This chat is the only way into/);
     expect(await actsFor(victim)).toBe(userId);
     await victim.say('yes');
@@ -109,20 +135,30 @@ describe('a link from a stranger', () => {
 });
 
 describe('the question before a chat is linked', () => {
-  test.each(['en', 'fr'] as const)('names the masked address, in %s, whatever opens it', async (language) => {
-    for (const transport of ['telegram', 'whatsapp'] as const) {
-      const chat = await phone(undefined, language, transport);
-      const code = await codeOf(who.seller);
-      for (const line of [`/start l-${code.replace('-', '')}`, language === 'en' ? `link ${code}` : `lier ${code}`]) {
-        const question = text(await chat.say(line));
-        expect(question).toMatch(/\w•••@\w•••\.\w+/);
-        expect(question).toMatch(language === 'en' ? /only if you asked for this yourself/i : /seulement si vous l’avez demandé vous-même/i);
-        expect(question).not.toContain(who.seller.name);
-        expect(question).not.toContain(who.seller.email);
+  test.each(['en', 'fr'] as const)(
+    'names the masked address, in %s, whatever opens it',
+    async (language) => {
+      for (const transport of ['telegram', 'whatsapp'] as const) {
+        const chat = await phone(undefined, language, transport);
+        const code = await codeOf(who.seller);
+        for (const line of [
+          `/start l-${code.replace('-', '')}`,
+          language === 'en' ? `link ${code}` : `lier ${code}`,
+        ]) {
+          const question = text(await chat.say(line));
+          expect(question).toMatch(/\w•••@\w•••\.\w+/);
+          expect(question).toMatch(
+            language === 'en'
+              ? /only if you asked for this yourself/i
+              : /seulement si vous l’avez demandé vous-même/i,
+          );
+          expect(question).not.toContain(who.seller.name);
+          expect(question).not.toContain(who.seller.email);
+        }
+        expect(await actsFor(chat)).toBeNull();
       }
-      expect(await actsFor(chat)).toBeNull();
-    }
-  });
+    },
+  );
 
   test('is answered once: yes and no both use the code up', async () => {
     for (const [answer, linked] of [
@@ -175,7 +211,9 @@ describe('the question before a chat is linked', () => {
     await opens(one, code);
     await opens(other, code);
     await Promise.all([one.say('yes'), other.say('yes')]);
-    expect([await actsFor(one), await actsFor(other)].filter((userId) => userId === who.seller.userId)).toHaveLength(1);
+    expect(
+      [await actsFor(one), await actsFor(other)].filter((userId) => userId === who.seller.userId),
+    ).toHaveLength(1);
   });
 
   test('is not put in a chat that acts for somebody: it says for whom', async () => {
@@ -213,7 +251,9 @@ describe('a number', () => {
     for (let n = 0; n < 2; n++) await chat.say('', { number: seller.whatsapp });
     expect(await rowOf(seller)).toMatchObject({ verified: false });
     await chat.say('verify');
-    expect(text(await chat.say('', { number: seller.whatsapp }))).toMatch(/^Your number is confirmed/);
+    expect(text(await chat.say('', { number: seller.whatsapp }))).toMatch(
+      /^Your number is confirmed/,
+    );
     expect(await rowOf(seller)).toMatchObject({ verified: true, verifiedBy: 'chat' });
   });
 
@@ -233,7 +273,10 @@ describe('a number', () => {
 
   test('is taken back by its phone after one question, once in thirty days; then an admin moves it', async () => {
     const number = freshNumber();
-    const [first, second] = [await signUpSeller(market, { whatsapp: number }), await signUpSeller(market, { whatsapp: number })];
+    const [first, second] = [
+      await signUpSeller(market, { whatsapp: number }),
+      await signUpSeller(market, { whatsapp: number }),
+    ];
     const [a, b] = [await linkedTo(first), await linkedTo(second)];
     await a.say('verify');
     await a.say('', { number });
@@ -286,17 +329,25 @@ describe('a number', () => {
 
   test('is taken back on WhatsApp by a yes alone, by a person who joins, and by a member by name', async () => {
     const numbers = [freshNumber(), freshNumber()];
-    const holders = await Promise.all(numbers.map((whatsapp) => signUpSeller(market, { whatsapp })));
+    const holders = await Promise.all(
+      numbers.map((whatsapp) => signUpSeller(market, { whatsapp })),
+    );
     const admin = await market.ctx(who.admin);
-    for (const [n, holder] of holders.entries()) await verifySeller(admin, holder.sellerId ?? '', { number: numbers[n] ?? '' });
+    for (const [n, holder] of holders.entries())
+      await verifySeller(admin, holder.sellerId ?? '', { number: numbers[n] ?? '' });
     const member = await signUpMember(market);
-    for (const [n, chat] of [await phone(undefined, 'en', 'whatsapp'), await linkedTo(member, 'whatsapp')].entries()) {
+    for (const [n, chat] of [
+      await phone(undefined, 'en', 'whatsapp'),
+      await linkedTo(member, 'whatsapp'),
+    ].entries()) {
       const sent = { number: numbers[n] ?? '' };
       const replies: string[] = [];
-      for (const line of ['join', ...(n === 0 ? ['Ewondo Marie'] : []), 'Bafoussam, West', 'yes']) replies.push(text(await chat.say(line, sent)));
+      for (const line of ['join', ...(n === 0 ? ['Ewondo Marie'] : []), 'Bafoussam, West', 'yes'])
+        replies.push(text(await chat.say(line, sent)));
       const masked = /account \w•••@e•••\.test/;
       expect(replies.at(-1)).toMatch(/proven for another account[\s\S]*yes or no/);
-      for (const reply of replies.slice(-2)) n === 0 ? expect(reply).not.toMatch(masked) : expect(reply).toMatch(masked);
+      for (const reply of replies.slice(-2))
+        n === 0 ? expect(reply).not.toMatch(masked) : expect(reply).toMatch(masked);
       expect(await rowOf(holders[n] as Person)).toMatchObject({ verified: true });
       expect(text(await chat.say('yes', sent))).toMatch(/^Welcome/);
       expect(await rowOf(holders[n] as Person)).toMatchObject({ verified: false, whatsapp: null });
@@ -306,7 +357,10 @@ describe('a number', () => {
 
   test('of a suspended seller is not taken: that would be the way round the suspension', async () => {
     const number = freshNumber();
-    const [first, second] = [await signUpSeller(market, { whatsapp: number }), await signUpSeller(market, { whatsapp: number })];
+    const [first, second] = [
+      await signUpSeller(market, { whatsapp: number }),
+      await signUpSeller(market, { whatsapp: number }),
+    ];
     const [a, b] = [await linkedTo(first), await linkedTo(second)];
     await a.say('verify');
     await a.say('', { number });
@@ -332,17 +386,25 @@ describe('a number', () => {
       await chat.say('yes');
     }
     await Promise.all(phones.map((chat) => chat.say('', { number })));
-    expect((await Promise.all([holder, one, other].map(rowOf))).filter((row) => row?.verified)).toHaveLength(1);
+    expect(
+      (await Promise.all([holder, one, other].map(rowOf))).filter((row) => row?.verified),
+    ).toHaveLength(1);
     expect(await rowOf(holder)).toMatchObject({ verified: false });
   });
 
   test('is taken by its own phone’s proof alone, never by a door of the web or for another seller', async () => {
     const number = freshNumber();
-    const [first, second] = [await signUpSeller(market, { whatsapp: number }), await signUpSeller(market, { whatsapp: number })];
+    const [first, second] = [
+      await signUpSeller(market, { whatsapp: number }),
+      await signUpSeller(market, { whatsapp: number }),
+    ];
     await verifySeller(await market.ctx(who.admin), first.sellerId ?? '', { number });
     const take = { number, verifiedBy: 'chat', takeBack: true } as const;
     await refused(verifySeller(await market.ctx(second), second.sellerId ?? '', take), 'forbidden');
-    await refused(verifySeller(await market.ctx(who.admin), second.sellerId ?? '', take), 'forbidden');
+    await refused(
+      verifySeller(await market.ctx(who.admin), second.sellerId ?? '', take),
+      'forbidden',
+    );
     expect(await rowOf(first)).toMatchObject({ verified: true });
   });
 });

@@ -10,11 +10,27 @@ import { edit } from '../../api/products/schema.ts';
 import { checkHealth } from '../../api/upkeep/check.ts';
 import { schema } from '../../db/client.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { type Person, signInAdmin, signUpMember, signUpSeller, suspend, unsuspend, withFactor } from '../support/actors.ts';
+import {
+  type Person,
+  signInAdmin,
+  signUpMember,
+  signUpSeller,
+  suspend,
+  unsuspend,
+  withFactor,
+} from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';
 import { jpeg, textFile } from '../support/photos.ts';
-import { approved, draft, live, photoRow, runQueue, submitted, uploadPhoto } from '../support/products.ts';
+import {
+  approved,
+  draft,
+  live,
+  photoRow,
+  runQueue,
+  submitted,
+  uploadPhoto,
+} from '../support/products.ts';
 import { chatting, written } from '../support/talk.ts';
 
 const market = await testApp();
@@ -27,7 +43,9 @@ beforeEach(() => market.reset());
 const place = (city: string) => ({ sellerLocation: city });
 /** Two stalls, one that waits for review. */
 async function stalls(): Promise<void> {
-  await live(market, seller, admin, { name: { en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' } });
+  await live(market, seller, admin, {
+    name: { en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' },
+  });
   market.clock.advance({ minutes: 1 });
   await live(market, seller, admin, {
     name: { en: 'Leather handbag', fr: 'Sac à main en cuir' },
@@ -44,7 +62,10 @@ async function stalls(): Promise<void> {
 const settled = (text: string): string =>
   text
     .replaceAll(/\b[0-9a-f]{32} ([pclt])\w+/g, '1a2b3c4d… $1…')
-    .replaceAll(/(?<=(?:\b[Rr](?:eference|éférence) |connect\/))[a-hjkmnp-z2-9]{8}|\b[a-hjkmnp-z2-9]{8}(?= t\w{8})/g, 'wxyz2345')
+    .replaceAll(
+      /(?<=(?:\b[Rr](?:eference|éférence) |connect\/))[a-hjkmnp-z2-9]{8}|\b[a-hjkmnp-z2-9]{8}(?= t\w{8})/g,
+      'wxyz2345',
+    )
     .replaceAll(/(?<=wxyz2345 t)\w+/g, '…')
     .replaceAll(/\b[0-9a-f]{8}\b/g, '1a2b3c4d')
     .replaceAll(/(?<=products\/)[0-9a-f-]{36}/g, '1a2b3c4d…')
@@ -53,15 +74,34 @@ const settled = (text: string): string =>
     .replaceAll(/\b237\d{9}\b/g, '237699001001');
 
 /** What is written, or sent: words, a number that the transport delivers, a photo. */
-type Line = string | (() => Promise<string>) | { number: string } | { photo: () => Promise<Buffer>; album?: string };
-async function sends(chat: Awaited<ReturnType<typeof chatting>>, line: Exclude<Line, string | (() => Promise<string>)>) {
-  if ('number' in line) return { shown: '(shares the own number)', replies: await chat.say('', { number: line.number }) };
+type Line =
+  | string
+  | (() => Promise<string>)
+  | { number: string }
+  | { photo: () => Promise<Buffer>; album?: string };
+async function sends(
+  chat: Awaited<ReturnType<typeof chatting>>,
+  line: Exclude<Line, string | (() => Promise<string>)>,
+) {
+  if ('number' in line)
+    return {
+      shown: '(shares the own number)',
+      replies: await chat.say('', { number: line.number }),
+    };
   const { photo, ...album } = line;
-  return { shown: '(sends a photo)', replies: await chat.say('', { photos: [{ ref: 'x', ...album }] }, () => photo()) };
+  return {
+    shown: '(sends a photo)',
+    replies: await chat.say('', { photos: [{ ref: 'x', ...album }] }, () => photo()),
+  };
 }
 
 /** Says one line after the other, and writes down the conversation. */
-async function talk(language: Language, name: string, chat: Awaited<ReturnType<typeof chatting>>, said: Line[]): Promise<void> {
+async function talk(
+  language: Language,
+  name: string,
+  chat: Awaited<ReturnType<typeof chatting>>,
+  said: Line[],
+): Promise<void> {
   const parts: string[] = [];
   for (const one of said) {
     if (typeof one === 'object') {
@@ -72,7 +112,10 @@ async function talk(language: Language, name: string, chat: Awaited<ReturnType<t
     const text = typeof one === 'string' ? one : await one();
     const replies = await chat.say(text);
     expect(replies.length, text).toBeGreaterThan(0);
-    const shown = typeof one === 'string' ? text : text.replace(/[A-Z0-9]{4}-[A-Z0-9]{4}/, 'ABCD-2345').replace(/[0-9a-f]{8}/, '1a2b3c4d');
+    const shown =
+      typeof one === 'string'
+        ? text
+        : text.replace(/[A-Z0-9]{4}-[A-Z0-9]{4}/, 'ABCD-2345').replace(/[0-9a-f]{8}/, '1a2b3c4d');
     parts.push(`> ${shown}`, ...replies.map(written), '');
   }
   const file = new URL(`transcripts/${name}.${language}.txt`, import.meta.url);
@@ -83,7 +126,8 @@ async function talk(language: Language, name: string, chat: Awaited<ReturnType<t
 
 const inEach = { en: languages[0], fr: languages[1] };
 const pick = (language: Language, en: string, fr: string) => (language === 'en' ? en : fr);
-const speaks = (person: Person, language: Language) => market.db.update(user).set({ language }).where(eq(user.id, person.userId));
+const speaks = (person: Person, language: Language) =>
+  market.db.update(user).set({ language }).where(eq(user.id, person.userId));
 
 describe.each(Object.values(inEach))('a conversation in %s', (language) => {
   const l = (en: string, fr: string) => pick(language, en, fr);
@@ -130,7 +174,10 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
   test('with a seller', async () => {
     await stalls();
     market.clock.advance({ minutes: 1 });
-    await approved(market, seller, admin, { name: { en: 'Old radio', fr: 'Vieille radio' }, durationHours: 24 });
+    await approved(market, seller, admin, {
+      name: { en: 'Old radio', fr: 'Vieille radio' },
+      durationHours: 24,
+    });
     await speaks(seller, language);
     const chat = await chatting(market, { language });
     await talk(language, 'seller', chat, [
@@ -189,25 +236,51 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       images: [await uploadPhoto(market, seller), await uploadPhoto(market, seller)],
     });
     market.clock.advance({ minutes: 1 });
-    const radio = await submitted(market, seller, { name: { en: 'Old radio' }, description: { en: 'It plays, a little.' } });
+    const radio = await submitted(market, seller, {
+      name: { en: 'Old radio' },
+      description: { en: 'It plays, a little.' },
+    });
     await market.db.update(products).set({ category: null }).where(eq(products.id, radio.id));
-    const [stall] = await market.db.select().from(products).where(eq(products.status, 'approved')).orderBy(products.createdAt);
+    const [stall] = await market.db
+      .select()
+      .from(products)
+      .where(eq(products.status, 'approved'))
+      .orderBy(products.createdAt);
     const photo = await photoRow(market, seller);
     const { durationHours: _, listingType: __, paymentMethod: ___, ...shown } = draft();
-    const changes = edit.parse({ ...shown, name: { en: 'Samsung Galaxy A14, 128 GB' }, price: 60_000, images: [photo] });
+    const changes = edit.parse({
+      ...shown,
+      name: { en: 'Samsung Galaxy A14, 128 GB' },
+      price: 60_000,
+      images: [photo],
+    });
     await editProduct(await market.ctx(seller), stall?.id ?? '', changes);
     const { reference } = await publishPost(
       await market.ctx(member),
       newPost.parse({ title: 'A driver', description: 'To Kribi', category: 'other' }),
       'a key of a post',
     );
-    const [post] = await market.db.select({ id: connectPosts.id }).from(connectPosts).where(eq(connectPosts.reference, reference));
-    await market.db.insert(connectReports).values({ postId: post?.id ?? '', reason: 'fraud', note: 'Asks for money', visitor: 'x', createdAt: now() });
+    const [post] = await market.db
+      .select({ id: connectPosts.id })
+      .from(connectPosts)
+      .where(eq(connectPosts.reference, reference));
+    await market.db.insert(connectReports).values({
+      postId: post?.id ?? '',
+      reason: 'fraud',
+      note: 'Asks for money',
+      visitor: 'x',
+      createdAt: now(),
+    });
     for (const visitor of ['one', 'other']) {
       market.clock.advance({ minutes: 1 });
-      await market.db
-        .insert(reports)
-        .values({ productId: stall?.id ?? '', slotId: 11, reason: 'fraud', note: `Not his phone, says ${visitor}`, visitor, createdAt: now() });
+      await market.db.insert(reports).values({
+        productId: stall?.id ?? '',
+        slotId: 11,
+        reason: 'fraud',
+        note: `Not his phone, says ${visitor}`,
+        visitor,
+        createdAt: now(),
+      });
     }
     await checkHealth(market.job('check-health'), { stopwatch: () => 0 });
     await speaks(admin, language);
@@ -266,8 +339,22 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('remove photo 2', 'enlever photo 2'),
       l('done', 'terminé'),
       ...(language === 'en'
-        ? ['Ab', 'Samsung Galaxy A14', 'skip', 'Like new', 'Like new, with its charger and box', 'Comme neuf, avec chargeur']
-        : ['Samsung Galaxy A14, comme neuf', 'Ab', 'idem', 'Comme neuf, avec chargeur et boîte', 'Like new', 'idem']),
+        ? [
+            'Ab',
+            'Samsung Galaxy A14',
+            'skip',
+            'Like new',
+            'Like new, with its charger and box',
+            'Comme neuf, avec chargeur',
+          ]
+        : [
+            'Samsung Galaxy A14, comme neuf',
+            'Ab',
+            'idem',
+            'Comme neuf, avec chargeur et boîte',
+            'Like new',
+            'idem',
+          ]),
       'xyz',
       '1',
       l('cheap', 'pas cher'),
@@ -298,7 +385,11 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
 
   test('with somebody whom a stranger’s link led into the stranger’s account', async () => {
     const number = `+23769700${language === 'en' ? '41' : '42'}01`;
-    const stranger = await signUpSeller(market, { name: 'Marché Assistance', whatsapp: number, email: `support-${language}@market54.example` });
+    const stranger = await signUpSeller(market, {
+      name: 'Marché Assistance',
+      whatsapp: number,
+      email: `support-${language}@market54.example`,
+    });
     const chat = await chatting(market, { language });
     const share = { number };
     await talk(language, 'takeover', chat, [
@@ -337,9 +428,18 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
   });
 
   test('with a member', async () => {
-    await Promise.all([grant(market, member, 7), grant(market, seller, 3), speaks(member, language)]);
+    await Promise.all([
+      grant(market, member, 7),
+      grant(market, seller, 3),
+      speaks(member, language),
+    ]);
     const chat = await chatting(market, { person: member });
-    const post = newPost.parse({ title: 'A driver for Saturday', description: 'From Douala to Kribi', category: 'other', contactWhatsapp: '699001000' });
+    const post = newPost.parse({
+      title: 'A driver for Saturday',
+      description: 'From Douala to Kribi',
+      category: 'other',
+      contactWhatsapp: '699001000',
+    });
     await talk(language, 'member', chat, [
       l('hello', 'bonjour'),
       l('my listings', 'mes annonces'),

@@ -27,19 +27,37 @@ describe('a voice message, a sticker, a video, a place', () => {
     ['document', { document: { file_id: 'x', mime_type: 'application/pdf' } }],
   ])('on Telegram is no words: %s', (_, content) => {
     const chat = { id: 5, type: 'private', first_name: 'A' };
-    const heard = readUpdate(1, { update_id: 1, message: { message_id: 1, date: 0, from: { ...chat, is_bot: false }, chat, ...content } } as unknown as Update);
+    const heard = readUpdate(1, {
+      update_id: 1,
+      message: { message_id: 1, date: 0, from: { ...chat, is_bot: false }, chat, ...content },
+    } as unknown as Update);
     expect(heard).toMatchObject({ message: { message: { text: '', wordless: true } } });
   });
 
-  test.each(['audio', 'sticker', 'video', 'location', 'unsupported', 'order'])('through the Cloud API is no words, and shares no number: %s', (type) => {
-    const { body } = cloudDelivery([cloudMessage('237699001001', { type, [type]: { id: 'x' } })]);
-    expect(readDelivery({ phoneId: cloud.phoneId, secret: 'x' }, JSON.parse(body))).toMatchObject([{ message: { text: '', wordless: true } }]);
-  });
+  test.each(['audio', 'sticker', 'video', 'location', 'unsupported', 'order'])(
+    'through the Cloud API is no words, and shares no number: %s',
+    (type) => {
+      const { body } = cloudDelivery([cloudMessage('237699001001', { type, [type]: { id: 'x' } })]);
+      expect(readDelivery({ phoneId: cloud.phoneId, secret: 'x' }, JSON.parse(body))).toMatchObject(
+        [{ message: { text: '', wordless: true } }],
+      );
+    },
+  );
 
-  test.each(['ptt', 'ptv', 'sticker', 'video', 'location', 'image'])('on a linked phone is no words, and shares no number: %s', (type) => {
-    const message = { id: 'x', from: '237699001001@c.us', fromMe: false, type, body: '/9j/4AAQ', timestamp: 1_790_000_000 };
-    expect(readMessage('x', message)?.message).toEqual({ text: '', number, wordless: true });
-  });
+  test.each(['ptt', 'ptv', 'sticker', 'video', 'location', 'image'])(
+    'on a linked phone is no words, and shares no number: %s',
+    (type) => {
+      const message = {
+        id: 'x',
+        from: '237699001001@c.us',
+        fromMe: false,
+        type,
+        body: '/9j/4AAQ',
+        timestamp: 1_790_000_000,
+      };
+      expect(readMessage('x', message)?.message).toEqual({ text: '', number, wordless: true });
+    },
+  );
 
   test('gets a useful answer, and what was asked waits on, with its numbers', async () => {
     await live(market, seller, admin);
@@ -57,26 +75,43 @@ describe('a voice message, a sticker, a video, a place', () => {
 
   test('asks a stranger for the language, and joins nobody', async () => {
     const chat = await chatting(market, { transport: 'whatsapp' });
-    expect((await chat.say('', { number, wordless: true }))[0]?.text.split('\n')).toHaveLength(languages.length);
+    expect((await chat.say('', { number, wordless: true }))[0]?.text.split('\n')).toHaveLength(
+      languages.length,
+    );
     expect((await chat.row())?.state).toHaveProperty('awaits.kind', 'language');
   });
 });
 
 describe('whoever hides their number on WhatsApp', () => {
-  test.each([['verify', {}] as const, ['', { anothersContact: true }] as const])('is told what proves it: “%s”', async (text, sent) => {
-    const chat = await chatting(market, { person: seller, transport: 'whatsapp', address: '98765@lid' });
-    const [answer] = await chat.say(text, sent);
-    expect(answer?.text).toMatch(/^WhatsApp hides your number from me/);
-    expect(answer?.text).not.toContain('paperclip');
-    expect(answer?.text).toContain('It also works on Telegram');
-    expect(answer?.buttons).toEqual([[{ label: 'Telegram', url: 'https://t.me/marche54_bot' }]]);
-    // Once it is shown, the number of the yes itself proves.
-    expect((await chat.say('verify', { number: seller.whatsapp }))[0]?.text).toMatch(/^Your number will be confirmed for the account/);
-    expect((await chat.say('yes', { number: seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
-  });
+  test.each([['verify', {}] as const, ['', { anothersContact: true }] as const])(
+    'is told what proves it: “%s”',
+    async (text, sent) => {
+      const chat = await chatting(market, {
+        person: seller,
+        transport: 'whatsapp',
+        address: '98765@lid',
+      });
+      const [answer] = await chat.say(text, sent);
+      expect(answer?.text).toMatch(/^WhatsApp hides your number from me/);
+      expect(answer?.text).not.toContain('paperclip');
+      expect(answer?.text).toContain('It also works on Telegram');
+      expect(answer?.buttons).toEqual([[{ label: 'Telegram', url: 'https://t.me/marche54_bot' }]]);
+      // Once it is shown, the number of the yes itself proves.
+      expect((await chat.say('verify', { number: seller.whatsapp }))[0]?.text).toMatch(
+        /^Your number will be confirmed for the account/,
+      );
+      expect((await chat.say('yes', { number: seller.whatsapp }))[0]?.text).toMatch(
+        /^Your number is confirmed/,
+      );
+    },
+  );
 
   test('cannot join there, and is told so instead of being sent round in circles', async () => {
-    const chat = await chatting(market, { language: 'en', transport: 'whatsapp', address: '98765@lid' });
+    const chat = await chatting(market, {
+      language: 'en',
+      transport: 'whatsapp',
+      address: '98765@lid',
+    });
     for (const line of ['join', 'Ewondo Marie', 'Bafoussam, West']) await chat.say(line);
     for (const line of ['yes', number]) {
       const [answer] = await chat.say(line);
@@ -88,12 +123,15 @@ describe('whoever hides their number on WhatsApp', () => {
   test('elsewhere is asked to share the contact, as before', async () => {
     const { say } = await chatting(market, { person: seller });
     expect((await say('verify'))[0]?.text).toContain('paperclip');
-    expect((await say('', { anothersContact: true }))[0]?.text).toMatch(/^That contact is not your own/);
+    expect((await say('', { anothersContact: true }))[0]?.text).toMatch(
+      /^That contact is not your own/,
+    );
   });
 });
 
 describe('the words under a photo', () => {
-  const sends = (chat: Awaited<ReturnType<typeof chatting>>, caption: string, fetch = photo) => chat.say(caption, { photos: [{ ref: 'x' }] }, fetch);
+  const sends = (chat: Awaited<ReturnType<typeof chatting>>, caption: string, fetch = photo) =>
+    chat.say(caption, { photos: [{ ref: 'x' }] }, fetch);
 
   test('answer what is being asked, by its own rules', async () => {
     const chat = await chatting(market, { person: await signUpSeller(market) });
@@ -111,10 +149,12 @@ describe('the words under a photo', () => {
   test('that answer nothing are said not to be used, also under what is no photo', async () => {
     const chat = await chatting(market, { person: await signUpSeller(market) });
     const left = /I did not use the words under the photo/;
-    for (const fetch of [async () => new Uint8Array(textFile()), photo]) expect((await sends(chat, 'A chair for 25000', fetch))[0]?.text).toMatch(left);
+    for (const fetch of [async () => new Uint8Array(textFile()), photo])
+      expect((await sends(chat, 'A chair for 25000', fetch))[0]?.text).toMatch(left);
     expect((await chat.say('market', { photos: [{ ref: 'x' }] }, photo))[0]?.text).toMatch(left);
     // Of an album the others are kept without a word; but not without those that came with them.
-    const album = (caption: string) => chat.say(caption, { photos: [{ ref: 'x', album: '7' }] }, photo);
+    const album = (caption: string) =>
+      chat.say(caption, { photos: [{ ref: 'x', album: '7' }] }, photo);
     await album('');
     expect((await album('A chair'))[0]?.text).toMatch(left);
     expect(await album('')).toEqual([]);
@@ -122,7 +162,10 @@ describe('the words under a photo', () => {
 
   test('are answered as words for whoever does not sell', async () => {
     const chat = await chatting(market, { language: 'en' });
-    expect((await sends(chat, 'help')).map(({ text }) => text.slice(0, 12))).toEqual(['For that you', 'You can writ']);
+    expect((await sends(chat, 'help')).map(({ text }) => text.slice(0, 12))).toEqual([
+      'For that you',
+      'You can writ',
+    ]);
     const stranger = await chatting(market, { address: 'a stranger' });
     await sends(stranger, 'help');
     expect((await stranger.say('english')).at(-1)?.text).toMatch(/^You can write/);

@@ -23,7 +23,10 @@ type Line = { id: number; mine: boolean; text: string; picture?: string; buttons
 function chatOf(as: Caller, role: 'seller' | 'admin' | 'visitor') {
   let seen = 0;
   const read = async (wait = '') => {
-    const { body } = await market.call<{ lines: Line[] }>(`/api/demo/chat?as=${role}&after=${seen}${wait}`, { as });
+    const { body } = await market.call<{ lines: Line[] }>(
+      `/api/demo/chat?as=${role}&after=${seen}${wait}`,
+      { as },
+    );
     seen = body.lines.at(-1)?.id ?? seen;
     return body.lines.filter(({ mine }) => !mine);
   };
@@ -31,10 +34,19 @@ function chatOf(as: Caller, role: 'seller' | 'admin' | 'visitor') {
     const form = new FormData();
     for (const [name, value] of Object.entries({ as: role, text })) form.set(name, value);
     if (photo) form.set('photo', new File([new Uint8Array(photo)], 'photo.jpg'));
-    const { status } = await market.request('/demo/chat', { as, body: form, language: 'en', headers: { accept: 'application/json' } });
+    const { status } = await market.request('/demo/chat', {
+      as,
+      body: form,
+      language: 'en',
+      headers: { accept: 'application/json' },
+    });
     expect([status, text]).toEqual([200, text]);
     // The door answers with the first reply; the others follow through the outbox.
-    await expect.poll(() => market.db.$count(outbox, and(eq(outbox.channel, 'telegram'), eq(outbox.state, 'waiting')))).toBe(0);
+    await expect
+      .poll(() =>
+        market.db.$count(outbox, and(eq(outbox.channel, 'telegram'), eq(outbox.state, 'waiting'))),
+      )
+      .toBe(0);
     return read();
   }
   /** What is told without being asked. */
@@ -43,20 +55,41 @@ function chatOf(as: Caller, role: 'seller' | 'admin' | 'visitor') {
 }
 const words = (lines: Line[]) => lines.map(({ text }) => text).join('\n');
 const pressing = (lines: Line[], label: string): string => {
-  const found = lines.flatMap(({ buttons = [] }) => buttons.flat()).find((button) => button.label === label);
+  const found = lines
+    .flatMap(({ buttons = [] }) => buttons.flat())
+    .find((button) => button.label === label);
   return found?.say ?? found?.url ?? `no button “${label}”`;
 };
 
 test('a product is listed by chat with a photo, approved in an admin’s chat, told to be live, asked for in a buyer’s chat and counted on the web', async () => {
-  const mireille = await signUpSeller(market, { email: sellers[0]?.email ?? '', name: 'Mireille Estelle' });
+  const mireille = await signUpSeller(market, {
+    email: sellers[0]?.email ?? '',
+    name: 'Mireille Estelle',
+  });
   const admin = await signInAdmin(market);
   await withFactor(market, admin);
-  const [seller, team, buyer] = [chatOf(market.visitor(), 'seller'), chatOf(admin, 'admin'), chatOf(market.visitor(), 'visitor')];
+  const [seller, team, buyer] = [
+    chatOf(market.visitor(), 'seller'),
+    chatOf(admin, 'admin'),
+    chatOf(market.visitor(), 'visitor'),
+  ];
 
   // The seller lists it: a photo, then one answer after the other.
   await seller.say('sell');
   await seller.say('', await phonePhoto());
-  const answers = ['done', 'Raffia hat', 'skip', 'Woven by hand in Bamenda.', 'skip', 'fashion', '7500', '1', '3', 'done', 'cash'];
+  const answers = [
+    'done',
+    'Raffia hat',
+    'skip',
+    'Woven by hand in Bamenda.',
+    'skip',
+    'fashion',
+    '7500',
+    '1',
+    '3',
+    'done',
+    'cash',
+  ];
   let last: Line[] = [];
   for (const answer of answers) last = await seller.say(answer);
   expect(words(last)).toContain('Raffia hat');
@@ -72,7 +105,9 @@ test('a product is listed by chat with a photo, approved in an admin’s chat, t
   // It goes live, and its seller is told.
   await runQueue(market);
   expect(words(await seller.told())).toMatch(/Raffia hat[\s\S]*11/);
-  const stalls = await market.call<{ slots: { slot_id: number; product_images: { src: string }[] }[] }>('/api/slots');
+  const stalls = await market.call<{
+    slots: { slot_id: number; product_images: { src: string }[] }[];
+  }>('/api/slots');
   expect(JSON.stringify(stalls.body)).toContain('Raffia hat');
 
   // A buyer finds it, sees the picture, agrees, and gets the way to the seller.
@@ -87,6 +122,9 @@ test('a product is listed by chat with a photo, approved in an admin’s chat, t
 
   // The web counts one look and one contact.
   await rollUpEngagement(market.job('roll-up'));
-  const { body } = await market.call<{ totals: { views: number; messageTaps: number } }>('/api/admin/analytics?range=7d', { as: admin });
+  const { body } = await market.call<{ totals: { views: number; messageTaps: number } }>(
+    '/api/admin/analytics?range=7d',
+    { as: admin },
+  );
   expect(body.totals).toMatchObject({ views: 1, messageTaps: 1 });
 });

@@ -15,7 +15,10 @@ import { live } from '../support/products.ts';
 
 const whatsapp = fakeCloudApi();
 const market = await testApp({ env: cloudEnv(whatsapp.root) });
-const templated = await testApp({ database: market.database, env: { ...cloudEnv(whatsapp.root), WHATSAPP_CLOUD_TEMPLATE: 'market_news' } });
+const templated = await testApp({
+  database: market.database,
+  env: { ...cloudEnv(whatsapp.root), WHATSAPP_CLOUD_TEMPLATE: 'market_news' },
+});
 const { seller, admin } = await actors(market);
 const { chats, chatUpdates, outbox, chatChannels, productDrafts } = schema;
 const hourMs = 3_600_000;
@@ -45,7 +48,8 @@ afterEach(async () => {
 /** Somebody else in each test: the market's doors slow whoever writes as much as all of these do. */
 let ada = '237699001001';
 const keyOf = (address: string) => chatKey(market.services.secret, 'whatsapp', address);
-const deliver = (...messages: unknown[]) => market.request('/bot/whatsapp', { method: 'POST', ...cloudDelivery(messages) });
+const deliver = (...messages: unknown[]) =>
+  market.request('/bot/whatsapp', { method: 'POST', ...cloudDelivery(messages) });
 type Sent = {
   type: string;
   text?: { body: string };
@@ -53,7 +57,10 @@ type Sent = {
   interactive?: { type: string; body: { text: string }; action: object };
 };
 const sent = (whom = ada) => whatsapp.sentTo(whom) as unknown as Sent[];
-const words = (whom = ada) => sent(whom).map(({ text, interactive, image }) => text?.body ?? interactive?.body.text ?? image?.caption ?? '');
+const words = (whom = ada) =>
+  sent(whom).map(
+    ({ text, interactive, image }) => text?.body ?? interactive?.body.text ?? image?.caption ?? '',
+  );
 /** A chat that has chosen its language, linked where it is somebody's. */
 async function known(address = ada, userId?: string): Promise<void> {
   const link = userId ? { userId, linkedAt: now() } : {};
@@ -68,11 +75,17 @@ async function known(address = ada, userId?: string): Promise<void> {
 
 describe('the doors of the Cloud API', () => {
   const hub = (mode: string, word: string, challenge = '1158201444') =>
-    market.request(`/bot/whatsapp?hub.mode=${mode}&hub.verify_token=${word}&hub.challenge=${encodeURIComponent(challenge)}`);
+    market.request(
+      `/bot/whatsapp?hub.mode=${mode}&hub.verify_token=${word}&hub.challenge=${encodeURIComponent(challenge)}`,
+    );
 
   test('answer the question whether this is the right place with its own number, to whoever knows the word', async () => {
     const answer = await hub('subscribe', cloud.verifyToken);
-    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([200, '1158201444', expect.stringContaining('text/plain')]);
+    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([
+      200,
+      '1158201444',
+      expect.stringContaining('text/plain'),
+    ]);
     expect((await hub('subscribe', 'another')).status).toBe(403);
     expect((await hub('unsubscribe', cloud.verifyToken)).status).toBe(403);
     expect((await hub('subscribe', cloud.verifyToken, '<script>')).status).toBe(403);
@@ -81,30 +94,58 @@ describe('the doors of the Cloud API', () => {
   test('store what is signed over every byte, once, and refuse what is not', async () => {
     const message = cloudMessage(ada, '/start');
     const { body, headers } = cloudDelivery([message]);
-    const post = (given: { body: string; headers: Record<string, string> }) => market.request('/bot/whatsapp', { method: 'POST', ...given });
+    const post = (given: { body: string; headers: Record<string, string> }) =>
+      market.request('/bot/whatsapp', { method: 'POST', ...given });
     expect((await post({ body: body.replace('/start', '/help '), headers })).status).toBe(403);
-    expect((await post(cloudDelivery([message], { secret: 'another secret altogether' }))).status).toBe(403);
-    expect((await post({ body, headers: { 'content-type': 'application/json' } })).status).toBe(403);
+    expect(
+      (await post(cloudDelivery([message], { secret: 'another secret altogether' }))).status,
+    ).toBe(403);
+    expect((await post({ body, headers: { 'content-type': 'application/json' } })).status).toBe(
+      403,
+    );
     expect(await market.db.select().from(chatUpdates)).toEqual([]);
     for (let n = 0; n < 2; n++) expect((await post({ body, headers })).status).toBe(200);
     const rows = await market.db.select().from(chatUpdates);
     expect(rows).toHaveLength(1);
     // Neither the number nor WhatsApp's id, which holds it, is anywhere as it is.
-    expect(JSON.stringify([rows, await market.db.select().from(chats), market.logged])).not.toMatch(new RegExp(`${ada}|${message.id}`));
+    expect(JSON.stringify([rows, await market.db.select().from(chats), market.logged])).not.toMatch(
+      new RegExp(`${ada}|${message.id}`),
+    );
   });
 
   test('take what they cannot read, or is nobody’s word: asked again it would read no better', async () => {
-    const receipts = { statuses: [{ id: 'wamid.1', status: 'delivered', recipient_id: ada, timestamp: '1' }] };
-    const strange = [cloudMessage(ada, { type: 'reaction', reaction: { emoji: '👍' } }), cloudMessage(ada, { type: 'system' }), { id: 7 }, 'x', null];
-    expect((await market.request('/bot/whatsapp', { method: 'POST', ...cloudDelivery(strange, { more: receipts }) })).status).toBe(200);
+    const receipts = {
+      statuses: [{ id: 'wamid.1', status: 'delivered', recipient_id: ada, timestamp: '1' }],
+    };
+    const strange = [
+      cloudMessage(ada, { type: 'reaction', reaction: { emoji: '👍' } }),
+      cloudMessage(ada, { type: 'system' }),
+      { id: 7 },
+      'x',
+      null,
+    ];
+    expect(
+      (
+        await market.request('/bot/whatsapp', {
+          method: 'POST',
+          ...cloudDelivery(strange, { more: receipts }),
+        })
+      ).status,
+    ).toBe(200);
     const others = cloudDelivery([cloudMessage(ada, 'x')], { phoneId: '999999' });
     expect((await market.request('/bot/whatsapp', { method: 'POST', ...others })).status).toBe(200);
     expect(await market.db.select().from(chatUpdates)).toEqual([]);
   });
 
   test('keep a bounded number of large bodies at once; a delivery of a usual size passes beside them', async () => {
-    const { body, headers } = cloudDelivery([cloudMessage(ada, { type: 'text', text: { body: 'x' }, padding: 'x'.repeat(2_900_000) })]);
-    const large = { method: 'POST', body, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) } };
+    const { body, headers } = cloudDelivery([
+      cloudMessage(ada, { type: 'text', text: { body: 'x' }, padding: 'x'.repeat(2_900_000) }),
+    ]);
+    const large = {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    };
     const many = Array.from({ length: 40 }, () => market.request('/bot/whatsapp', large));
     const small = deliver(cloudMessage(ada, '/start'));
     const statuses = (await Promise.all(many)).map(({ status }) => status);
@@ -115,11 +156,17 @@ describe('the doors of the Cloud API', () => {
   });
 
   test('take three megabytes, and are closed where nothing is configured', async () => {
-    const large = cloudMessage(ada, { type: 'text', text: { body: 'x' }, padding: 'x'.repeat(2_500_000) });
+    const large = cloudMessage(ada, {
+      type: 'text',
+      text: { body: 'x' },
+      padding: 'x'.repeat(2_500_000),
+    });
     expect((await deliver(large)).status).toBe(200);
     expect((await deliver({ ...large, more: 'x'.repeat(700_000) })).status).toBe(413);
     const none = await testApp({ database: market.database });
-    expect((await none.request('/bot/whatsapp', { method: 'POST', ...cloudDelivery([]) })).status).toBe(404);
+    expect(
+      (await none.request('/bot/whatsapp', { method: 'POST', ...cloudDelivery([]) })).status,
+    ).toBe(404);
     expect((await none.request('/bot/whatsapp?hub.mode=subscribe')).status).toBe(404);
   });
 });
@@ -142,7 +189,12 @@ describe('what people write', () => {
   test('is no yes to a question that was asked after it was written', async () => {
     await open();
     await known();
-    await market.db.update(chats).set({ state: { awaits: { kind: 'contact', product: crypto.randomUUID(), slot: 3 }, askedAt: now().toISOString() } });
+    await market.db.update(chats).set({
+      state: {
+        awaits: { kind: 'contact', product: crypto.randomUUID(), slot: 3 },
+        askedAt: now().toISOString(),
+      },
+    });
     await deliver(cloudMessage(ada, 'yes', { at: new Date(Date.now() - 120_000) }));
     await until(() => words().length === 1);
     expect(words()[0]).toMatch(/^That reached me late/);
@@ -155,22 +207,37 @@ describe('what people write', () => {
     const hidden = 'CM.13491208655302741918';
     await deliver(cloudMessage(ada, 'hello'), cloudMessage(hidden, 'hello'));
     const taken = await takeUpdates(market.job('x'), 5);
-    expect(taken.map((update) => messageOf(market.job('x'), update).number)).toEqual([`+${ada}`, undefined]);
+    expect(taken.map((update) => messageOf(market.job('x'), update).number)).toEqual([
+      `+${ada}`,
+      undefined,
+    ]);
     await market.db.update(chatUpdates).set({ lease: null, nextAttemptAt: new Date(0) });
     await open();
     await until(() => words(hidden).length === 1 && words().length === 1);
-    expect(whatsapp.sentTo(hidden)[0]).toMatchObject({ recipient: hidden, recipient_type: 'individual' });
+    expect(whatsapp.sentTo(hidden)[0]).toMatchObject({
+      recipient: hidden,
+      recipient_type: 'individual',
+    });
     expect(whatsapp.sentTo(hidden)[0]).not.toHaveProperty('to');
   });
 
   test('may be a photo or a contact: another’s proves nothing', async () => {
-    const contact = (number: string) => ({ type: 'contacts', contacts: [{ name: {}, phones: [{ phone: `+${number}`, wa_id: number }] }] });
+    const contact = (number: string) => ({
+      type: 'contacts',
+      contacts: [{ name: {}, phones: [{ phone: `+${number}`, wa_id: number }] }],
+    });
     await deliver(
-      cloudMessage(ada, { type: 'image', image: { id: '777', mime_type: 'image/jpeg', caption: 'My chair' } }, { at: new Date(1000) }),
+      cloudMessage(
+        ada,
+        { type: 'image', image: { id: '777', mime_type: 'image/jpeg', caption: 'My chair' } },
+        { at: new Date(1000) },
+      ),
       cloudMessage('237699001002', contact('237699001002')),
       cloudMessage('237699001003', contact(ada)),
     );
-    const taken = (await takeUpdates(market.job('x'), 5)).map((update) => messageOf(market.job('x'), update));
+    const taken = (await takeUpdates(market.job('x'), 5)).map((update) =>
+      messageOf(market.job('x'), update),
+    );
     expect(taken).toMatchObject([
       { text: 'My chair', photos: [{ ref: '777' }] },
       { text: '', number: '+237699001002' },
@@ -185,7 +252,12 @@ describe('a photo', () => {
     await open();
     await known(ada, seller.userId);
     whatsapp.media.set('a-chair', { bytes: new Uint8Array(await jpeg()) });
-    await deliver(cloudMessage(ada, { type: 'image', image: { id: 'a-chair', mime_type: 'image/jpeg', caption: 'done' } }));
+    await deliver(
+      cloudMessage(ada, {
+        type: 'image',
+        image: { id: 'a-chair', mime_type: 'image/jpeg', caption: 'done' },
+      }),
+    );
     await until(() => words().length === 1);
     expect(words()[0]).toMatch(/Photo 1 of 5 is here\./);
     expect(whatsapp.calls.find(({ path }) => path === 'kept')?.token).toBe(`Bearer ${cloud.token}`);
@@ -198,7 +270,9 @@ describe('a photo', () => {
   test('that WhatsApp cannot hand over is asked for again, and the message is not lost', async () => {
     await open();
     await known(ada, seller.userId);
-    await deliver(cloudMessage(ada, { type: 'image', image: { id: 'later', mime_type: 'image/jpeg' } }));
+    await deliver(
+      cloudMessage(ada, { type: 'image', image: { id: 'later', mime_type: 'image/jpeg' } }),
+    );
     const waits = and(eq(chatUpdates.state, 'waiting'), eq(chatUpdates.attempts, 1));
     await until(async () => (await market.db.$count(chatUpdates, waits)) === 1);
     whatsapp.media.set('later', { bytes: new Uint8Array(await jpeg()) });
@@ -212,7 +286,9 @@ describe('a photo', () => {
   });
 
   test('of a stall goes out as a JPEG, uploaded once, with the words and what can be done below it', async () => {
-    const { slotId } = await live(market, seller, admin, { name: { en: 'Garden chair', fr: 'Chaise de jardin' } });
+    const { slotId } = await live(market, seller, admin, {
+      name: { en: 'Garden chair', fr: 'Chaise de jardin' },
+    });
     await market.db.delete(outbox);
     await open();
     await known();
@@ -223,7 +299,10 @@ describe('a photo', () => {
     const uploads = whatsapp.calls.filter(({ path }) => path === `${cloud.phoneId}/media`);
     expect(uploads).toHaveLength(1);
     const file = uploads[0]?.body.file as File;
-    expect([file.type, [...new Uint8Array(await file.arrayBuffer()).subarray(0, 3)]]).toEqual(['image/jpeg', [0xff, 0xd8, 0xff]]);
+    expect([file.type, [...new Uint8Array(await file.arrayBuffer()).subarray(0, 3)]]).toEqual([
+      'image/jpeg',
+      [0xff, 0xd8, 0xff],
+    ]);
     for (const one of sent()) expect(JSON.stringify(one)).toMatch(/picture-\d+/);
     expect(JSON.stringify(sent()[0])).toContain('Garden chair');
   });
@@ -235,14 +314,33 @@ describe('what is sent', () => {
     await deliver(cloudMessage(ada, '/start'));
     await until(() => sent().length === 1);
     const [first] = sent();
-    expect(first?.interactive).toMatchObject({ type: 'button', action: { buttons: [{ reply: { id: 'language en', title: 'English' } }, {}] } });
-    await deliver(cloudMessage(ada, { type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: 'language en', title: 'English' } } }));
+    expect(first?.interactive).toMatchObject({
+      type: 'button',
+      action: { buttons: [{ reply: { id: 'language en', title: 'English' } }, {}] },
+    });
+    await deliver(
+      cloudMessage(ada, {
+        type: 'interactive',
+        interactive: {
+          type: 'button_reply',
+          button_reply: { id: 'language en', title: 'English' },
+        },
+      }),
+    );
     await until(() => sent().length === 3);
     expect(sent()[2]?.interactive).toMatchObject({
       type: 'list',
-      action: { button: 'Choose', sections: [{ rows: expect.arrayContaining([{ id: 'market', title: 'Market' }]) }] },
+      action: {
+        button: 'Choose',
+        sections: [{ rows: expect.arrayContaining([{ id: 'market', title: 'Market' }]) }],
+      },
     });
-    await deliver(cloudMessage(ada, { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: 'market', title: 'Market' } } }));
+    await deliver(
+      cloudMessage(ada, {
+        type: 'interactive',
+        interactive: { type: 'list_reply', list_reply: { id: 'market', title: 'Market' } },
+      }),
+    );
     await until(() => sent().length === 4);
     expect(words()[3]).toMatch(/^No stall/);
   });
@@ -268,11 +366,21 @@ describe('what is sent', () => {
     whatsapp.fail({ status: 400, code: 131_009 });
     whatsapp.fail({ status: 401, code: 190 });
     await deliver(cloudMessage(ada, 'help'), cloudMessage(ada, 'market'));
-    await until(async () => (await market.db.select().from(outbox))[0]?.lastError?.includes('190') ?? false);
-    expect(await market.db.select().from(outbox)).toMatchObject([{ attempts: 0, state: 'waiting' }]);
+    await until(
+      async () => (await market.db.select().from(outbox))[0]?.lastError?.includes('190') ?? false,
+    );
+    expect(await market.db.select().from(outbox)).toMatchObject([
+      { attempts: 0, state: 'waiting' },
+    ]);
     await running[0]?.stop();
     expect(await channelReport(market.job('x'))).toMatchObject([
-      { transport: 'whatsapp', client: 'cloud', state: 'off', waiting: 1, failure: expect.stringContaining('190') },
+      {
+        transport: 'whatsapp',
+        client: 'cloud',
+        state: 'off',
+        waiting: 1,
+        failure: expect.stringContaining('190'),
+      },
     ]);
   });
 
@@ -289,7 +397,11 @@ describe('what is sent', () => {
 
   test('may be a stranger’s media address: it is not asked, least of all with the token', async () => {
     const { fetchPhoto } =
-      (await import('../../bot/whatsapp/cloud/line.ts')).cloudLine({ host: market.host, ctx: market.job('x'), receive: async () => {} }) ?? {};
+      (await import('../../bot/whatsapp/cloud/line.ts')).cloudLine({
+        host: market.host,
+        ctx: market.job('x'),
+        receive: async () => {},
+      }) ?? {};
     const fetch = (ref: string, most = 100) => fetchPhoto?.(ref, most, AbortSignal.timeout(5000));
     whatsapp.media.set('a', { bytes: new Uint8Array(50) });
     expect(await fetch('a')).toHaveLength(50);
@@ -297,7 +409,11 @@ describe('what is sent', () => {
     // Also where its size was not told truly.
     whatsapp.media.set('b', { bytes: new Uint8Array(500), size: 5 });
     await expect(fetch('b')).rejects.toMatchObject({ code: 'uploads.tooBig' });
-    for (const url of ['http://169.254.169.254/latest', 'https://fbsbx.com.example.org/x', 'file:///etc/passwd']) {
+    for (const url of [
+      'http://169.254.169.254/latest',
+      'https://fbsbx.com.example.org/x',
+      'file:///etc/passwd',
+    ]) {
       whatsapp.media.set('c', { bytes: new Uint8Array(5), url });
       await expect(fetch('c')).rejects.toThrow('not WhatsApp');
     }
@@ -305,7 +421,11 @@ describe('what is sent', () => {
 });
 
 describe('beyond the 24 hours', () => {
-  const tell = (where: typeof market) => notify(where.job('x'), { userId: seller.userId }, 'productApproved', { product: 'Chair', lane: 'standard' });
+  const tell = (where: typeof market) =>
+    notify(where.job('x'), { userId: seller.userId }, 'productApproved', {
+      product: 'Chair',
+      lane: 'standard',
+    });
 
   test('a notice waits until the person writes, and goes out ahead of the answer', async () => {
     await open();
@@ -313,7 +433,12 @@ describe('beyond the 24 hours', () => {
     ahead = 25 * hourMs;
     market.clock.set(now());
     await tell(market);
-    await until(async () => (await market.db.select().from(outbox).where(eq(outbox.channel, 'whatsapp')))[0]?.lastError?.includes('24 hours') ?? false);
+    await until(
+      async () =>
+        (
+          await market.db.select().from(outbox).where(eq(outbox.channel, 'whatsapp'))
+        )[0]?.lastError?.includes('24 hours') ?? false,
+    );
     expect(words()).toEqual([]);
     await deliver(cloudMessage(ada, 'help', { at: now() }));
     await until(() => words().length === 2);
@@ -328,7 +453,10 @@ describe('beyond the 24 hours', () => {
     await tell(templated);
     await until(() => sent().length === 1);
     const [message] = whatsapp.sentTo(ada);
-    expect(message).toMatchObject({ type: 'template', template: { name: 'market_news', language: { code: 'en' }, components: [{ type: 'body' }] } });
+    expect(message).toMatchObject({
+      type: 'template',
+      template: { name: 'market_news', language: { code: 'en' }, components: [{ type: 'body' }] },
+    });
     expect(JSON.stringify(message)).toContain('Chair');
     expect(JSON.stringify(message)).not.toContain('\\n');
   });
@@ -336,7 +464,10 @@ describe('beyond the 24 hours', () => {
   test('a message that WhatsApp delivers days late opens no window', async () => {
     await open();
     await deliver(cloudMessage(ada, '/start', { at: new Date(Date.now() - 30 * hourMs) }));
-    await until(async () => (await market.db.select().from(outbox))[0]?.lastError?.includes('24 hours') ?? false);
+    await until(
+      async () =>
+        (await market.db.select().from(outbox))[0]?.lastError?.includes('24 hours') ?? false,
+    );
     expect(words()).toEqual([]);
     await deliver(cloudMessage(ada, '/start'));
     await until(() => words().length === 2);

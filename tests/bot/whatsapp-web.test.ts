@@ -19,13 +19,23 @@ const CHROMIUM = await findBrowser();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-whatsapp-'));
 const env = { WHATSAPP_WEB: '1', DATA_DIR: folder, CHROMIUM };
 const byPicture = await testApp({ env });
-const byCode = await testApp({ database: byPicture.database, env: { ...env, WHATSAPP_NUMBER: '+237699001001' } });
-const without = await testApp({ database: byPicture.database, env: { ...env, CHROMIUM: '/nowhere/chromium' } });
+const byCode = await testApp({
+  database: byPicture.database,
+  env: { ...env, WHATSAPP_NUMBER: '+237699001001' },
+});
+const without = await testApp({
+  database: byPicture.database,
+  env: { ...env, CHROMIUM: '/nowhere/chromium' },
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const running: Bot[] = [];
 const shown: string[] = [];
-async function open(which: typeof byPicture, page: Parameters<typeof whatsappPage>[1] = {}, times: Partial<WebTimes> = {}): Promise<Bot> {
+async function open(
+  which: typeof byPicture,
+  page: Parameters<typeof whatsappPage>[1] = {},
+  times: Partial<WebTimes> = {},
+): Promise<Bot> {
   const bot = openBot({ ...which.host, now: () => new Date() }, undefined, {
     page: whatsappPage(join(folder, 'pages'), page),
     times: { lockMs: 30, failureMs: 20, longestMs: 60, ...times },
@@ -44,14 +54,18 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const bot of running.splice(0)) await bot.stop();
 });
-const report = async () => (await channelReport({ ...byPicture.job('x'), now: () => new Date() }))[0];
+const report = async () =>
+  (await channelReport({ ...byPicture.job('x'), now: () => new Date() }))[0];
 
 describe('the real client in a real browser, as far as it goes without a phone', () => {
   test('shows a picture to be scanned, which the admin’s page has too; one process alone has the session', async () => {
     await open(byPicture);
     await open(byPicture);
     await until(async () => (await report())?.state === 'pairing');
-    expect(await report()).toMatchObject({ client: 'web', pairing: { size: expect.any(Number), path: expect.stringMatching(/^M\d+ \d+h1v1h-1z/) } });
+    expect(await report()).toMatchObject({
+      client: 'web',
+      pairing: { size: expect.any(Number), path: expect.stringMatching(/^M\d+ \d+h1v1h-1z/) },
+    });
     expect(shown).toHaveLength(1);
     await running.shift()?.stop();
     await until(() => shown.length === 2);
@@ -68,7 +82,12 @@ describe('the real client in a real browser, as far as it goes without a phone',
 
   test('is begun again where it was authenticated and never ready, and says so', async () => {
     await open(byPicture, { linked: true }, { readyMs: 300 });
-    await until(async () => byPicture.logged.filter(({ reason }) => String(reason).startsWith('authenticated, but not ready')).length >= 2);
+    await until(
+      async () =>
+        byPicture.logged.filter(({ reason }) =>
+          String(reason).startsWith('authenticated, but not ready'),
+        ).length >= 2,
+    );
     expect(await report()).toMatchObject({ failure: expect.stringContaining('not ready') });
   });
 });
@@ -78,7 +97,9 @@ test('a browser that is not there is named to whoever switched this on, and nobo
   process.env.PATH = '/nowhere';
   try {
     await open(without);
-    await until(() => without.logged.some(({ reason }) => String(reason).includes('CHROMIUM=/path/to/chromium')));
+    await until(() =>
+      without.logged.some(({ reason }) => String(reason).includes('CHROMIUM=/path/to/chromium')),
+    );
   } finally {
     process.env.PATH = path;
   }
@@ -110,9 +131,15 @@ describe('a message of WhatsApp Web', () => {
     const hidden = readMessage(secret, message({ from: '98765@lid' }));
     expect(hidden).toMatchObject({ address: '98765@lid', message: { text: 'market' } });
     expect(hidden?.message).not.toHaveProperty('number');
-    expect([chatIdOf('237699001001'), chatIdOf('98765@lid'), chatIdOf('CM.123')]).toEqual(['237699001001@c.us', '98765@lid', undefined]);
+    expect([chatIdOf('237699001001'), chatIdOf('98765@lid'), chatIdOf('CM.123')]).toEqual([
+      '237699001001@c.us',
+      '98765@lid',
+      undefined,
+    ]);
     // The same chat as through the Cloud API: it stays linked where the market changes from one to the other.
-    expect(chatKey(secret, 'whatsapp', read?.address ?? '')).toBe(chatKey(secret, 'whatsapp', '237699001001'));
+    expect(chatKey(secret, 'whatsapp', read?.address ?? '')).toBe(
+      chatKey(secret, 'whatsapp', '237699001001'),
+    );
   });
 
   test.each([
@@ -128,14 +155,25 @@ describe('a message of WhatsApp Web', () => {
   });
 
   test('may bring a photo, or a contact, which proves nothing where it is another’s', () => {
-    expect(readMessage(secret, message({ type: 'image', body: 'My chair', photo: { data: 'AAAA' } }))?.message).toMatchObject({
+    expect(
+      readMessage(secret, message({ type: 'image', body: 'My chair', photo: { data: 'AAAA' } }))
+        ?.message,
+    ).toMatchObject({
       text: 'My chair',
       photos: [{ ref: 'data:AAAA' }],
     });
-    expect(readMessage(secret, message({ type: 'vcard', body: 'BEGIN:VCARD', contacts: ['237699001001'] }))?.message).toEqual({
+    expect(
+      readMessage(
+        secret,
+        message({ type: 'vcard', body: 'BEGIN:VCARD', contacts: ['237699001001'] }),
+      )?.message,
+    ).toEqual({
       text: '',
       number: '+237699001001',
     });
-    expect(readMessage(secret, message({ type: 'vcard', body: 'BEGIN:VCARD', contacts: ['237655'] }))?.message).toMatchObject({ anothersContact: true });
+    expect(
+      readMessage(secret, message({ type: 'vcard', body: 'BEGIN:VCARD', contacts: ['237655'] }))
+        ?.message,
+    ).toMatchObject({ anothersContact: true });
   });
 });

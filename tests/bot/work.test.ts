@@ -14,7 +14,12 @@ import { live } from '../support/products.ts';
 const telegram = fakeBotApi();
 const secret = 'a-secret-that-telegram-was-told';
 const market = await testApp({
-  env: { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.root, TELEGRAM_WEBHOOK: '1', TELEGRAM_WEBHOOK_SECRET: secret },
+  env: {
+    TELEGRAM_BOT_TOKEN: token,
+    TELEGRAM_API_ROOT: telegram.root,
+    TELEGRAM_WEBHOOK: '1',
+    TELEGRAM_WEBHOOK_SECRET: secret,
+  },
   reception: { perAccount: 20 },
 });
 const { seller, admin } = await actors(market);
@@ -36,11 +41,16 @@ const write = (address: string, text: string, photo?: string) =>
   });
 const keyOf = (address: string) => chatKey(market.services.secret, 'telegram', address);
 const waiting = () => market.db.$count(chatUpdates, eq(chatUpdates.state, 'waiting'));
-const answered = (address: string) => market.db.$count(outbox, eq(outbox.recipient, keyOf(address)));
+const answered = (address: string) =>
+  market.db.$count(outbox, eq(outbox.recipient, keyOf(address)));
 
 /** How many statements wait for somebody else's lock. */
 const blocked = async () =>
-  Number((await market.sql`select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)[0]?.count);
+  Number(
+    (
+      await market.sql`select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    )[0]?.count,
+  );
 
 test('a network that takes its time to hand over photos holds up nobody’s words, and is asked for few at once', async () => {
   const photo = new Uint8Array(await jpeg());
@@ -53,7 +63,9 @@ test('a network that takes its time to hand over photos holds up nobody’s word
     return photo;
   };
   const worker: Worker = createWorker(ctx, { telegram: slow }, 20);
-  const [sellers, others] = [1, 2].map((of) => Array.from({ length: 10 }, (_, n) => `${of}-${n}`)) as [string[], string[]];
+  const [sellers, others] = [1, 2].map((of) =>
+    Array.from({ length: 10 }, (_, n) => `${of}-${n}`),
+  ) as [string[], string[]];
   for (const one of sellers) await write(one, '', 'a photo');
   await market.db.update(chats).set({ userId: seller.userId, linkedAt: now() });
   for (const one of others) await write(one, '/start');
@@ -100,15 +112,25 @@ describe('what a message costs the database, stored, answered and sent', () => {
     const { target } = market.database;
     let statements = 0;
     // Where the server is another one, named by its address, nothing counts.
-    const counted: Target = typeof target === 'string' ? target : { ...target, debug: () => void statements++ };
+    const counted: Target =
+      typeof target === 'string' ? target : { ...target, debug: () => void statements++ };
     const { db, sql, close } = connect(counted, { max: 5 });
     const bot = openBot({ ...market.host, db, sql, now: market.clock.now });
     await bot.start();
     const say = async (words: string) => {
       const before = telegram.sentTo(5).length;
-      const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret };
-      await bot.doors.request('/telegram', { method: 'POST', headers, body: JSON.stringify(telegram.posted(5, words)) });
-      await until(async () => telegram.sentTo(5).length > before && (await market.db.$count(outbox)) === 0);
+      const headers = {
+        'content-type': 'application/json',
+        'x-telegram-bot-api-secret-token': secret,
+      };
+      await bot.doors.request('/telegram', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(telegram.posted(5, words)),
+      });
+      await until(
+        async () => telegram.sentTo(5).length > before && (await market.db.$count(outbox)) === 0,
+      );
     };
     await say('/start');
     await market.db.update(chats).set({ language: 'en' });

@@ -23,12 +23,19 @@ const { admin, suspendedSeller } = await actors(market);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const said = (page: Page, sentence: string) => page.getByText(sentence).first().waitFor();
 /** The same once the page's script listens. */
-const awake = (page: Page, name: string) => page.locator('button:enabled', { hasText: name }).first();
+const awake = (page: Page, name: string) =>
+  page.locator('button:enabled', { hasText: name }).first();
 const inDialog = (page: Page) => page.locator('dialog[open]');
 /** A sentence up to where something is put into it. */
 const start = (sentence: string) => sentence.replace(/\{\{.*/, '').trim();
 
-async function askWithPassword(page: Page, language: Language, open: string, password: string, confirm: string): Promise<void> {
+async function askWithPassword(
+  page: Page,
+  language: Language,
+  open: string,
+  password: string,
+  confirm: string,
+): Promise<void> {
   // By keyboard: a toast over the last button of the page stays for as long as the mouse rests on it.
   await awake(page, open).press('Enter');
   const dialog = inDialog(page);
@@ -49,7 +56,12 @@ describe.each([...languages])('one’s own account, in %s', (language) => {
       randomUUID(),
     );
     const elsewhere = market.visitor();
-    await market.call('/api/auth/sign-in', { json: { email: person.email, password: person.password }, as: elsewhere, address: person.email, language });
+    await market.call('/api/auth/sign-in', {
+      json: { email: person.email, password: person.password },
+      as: elsewhere,
+      address: person.email,
+      language,
+    });
     const page = await visitAs(market, person, { language });
     await page.goto(`/${language}/account`);
     await page.locator('.own__facts').getByText(person.email).waitFor();
@@ -74,24 +86,32 @@ describe.each([...languages])('one’s own account, in %s', (language) => {
     const download = await saved;
     expect(download.suggestedFilename()).toMatch(/^marche54-\d{4}-\d\d-\d\d\.zip$/);
     const files = filesInZip(new Uint8Array(await readFile(await download.path())));
-    expect(JSON.parse(textInZip(files, 'data.json')).data.account).toMatchObject([{ name: 'Rose Atangana', email: person.email }]);
+    expect(JSON.parse(textInZip(files, 'data.json')).data.account).toMatchObject([
+      { name: 'Rose Atangana', email: person.email },
+    ]);
     expect([...files.keys()].filter((name) => name.startsWith('pictures/'))).toHaveLength(1);
 
     await askWithPassword(page, language, say.delete.button, 'not this one', say.delete.confirm);
     await said(page, dictionaries[language].errors.auth.passwordWrong);
     await expectUsable(page, language, 'dialog');
-    for (const sentence of [say.delete.listings_one, say.delete.posts_one, say.delete.credits_other.replace('{{count}}', '5')])
+    for (const sentence of [
+      say.delete.listings_one,
+      say.delete.posts_one,
+      say.delete.credits_other.replace('{{count}}', '5'),
+    ])
       await inDialog(page).getByText(sentence, { exact: true }).waitFor();
     await inDialog(page).getByLabel(say.proof.password).fill(person.password);
     await inDialog(page).getByRole('button', { name: say.delete.confirm, exact: true }).click();
     await button(page, say.leaving.keep).waitFor();
-    for (const sentence of [say.leaving.listings_one, say.leaving.posts_one]) await said(page, sentence);
+    for (const sentence of [say.leaving.listings_one, say.leaving.posts_one])
+      await said(page, sentence);
     expect((await readPost(await market.ctx(), reference)).closed).toBe(true);
     expect(await slotOf(market, id)).toBeUndefined();
     expect((await market.letterTo(person.email)).text).toContain(`/${language}/account`);
     await page.goto(`/${language}/seller/dashboard`);
     await said(page, start(say.leaving.title));
-    for (const sentence of [say.leaving.listings_one, say.leaving.posts_one]) await said(page, sentence);
+    for (const sentence of [say.leaving.listings_one, say.leaving.posts_one])
+      await said(page, sentence);
     await expectUsable(page, language);
     await page.getByRole('link', { name: say.leaving.toAccount, exact: true }).click();
 
@@ -99,7 +119,10 @@ describe.each([...languages])('one’s own account, in %s', (language) => {
     await said(page, say.leaving.kept);
     await button(page, say.delete.button).waitFor();
     expect((await readPost(await market.ctx(), reference)).closed).toBe(false);
-    const [row] = await market.db.select().from(schema.sellers).where(eq(schema.sellers.userId, person.userId));
+    const [row] = await market.db
+      .select()
+      .from(schema.sellers)
+      .where(eq(schema.sellers.userId, person.userId));
     expect(row?.leavingAt).toBeNull();
     expect(page.errors).toEqual([]);
   });

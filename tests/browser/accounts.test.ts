@@ -13,12 +13,19 @@ const market = await openMarket();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Carries a person's cookies into a browser profile. */
-async function visitAs(person: { jar: { header(): string } }, language: Language): Promise<Page & { errors: string[] }> {
+async function visitAs(
+  person: { jar: { header(): string } },
+  language: Language,
+): Promise<Page & { errors: string[] }> {
   const page = await market.visit({ language });
   const cookies = person.jar
     .header()
     .split('; ')
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+    .map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+      url: market.url,
+    }));
   await page.context().addCookies(cookies);
   return page;
 }
@@ -85,7 +92,9 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.waitForURL('**/seller/dashboard*');
     await page.getByText(say.seller.auth.welcomeBack).first().waitFor();
     expect(await page.getByText(say.seller.auth.createdToast).count()).toBe(0);
-    await page.getByText(translator(language, 'seller')('dashboard.hello', { name: person.name })).waitFor();
+    await page
+      .getByText(translator(language, 'seller')('dashboard.hello', { name: person.name }))
+      .waitFor();
     expect(page.errors).toEqual([]);
   });
 
@@ -115,7 +124,9 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.goto(linkIn(await market.letterTo(person.email)));
     const { used, expired } = say.seller.verification;
     await page.getByRole('heading', { name: used.title, exact: true }).waitFor();
-    expect(await page.title()).toBe(translator(language, 'common')('brand.title', { page: used.title }));
+    expect(await page.title()).toBe(
+      translator(language, 'common')('brand.title', { page: used.title }),
+    );
     await page.getByText(used.text).waitFor();
     expect(await page.getByText(expired.title).count()).toBe(0);
     await page.getByRole('link', { name: say.seller.auth.signIn, exact: true }).click();
@@ -125,8 +136,14 @@ describe.each([...languages])('accounts, in %s', (language) => {
 
   test('a verification link in another browser asks for the password, or for a new one', async () => {
     const claim = say.seller.verification.claim;
-    const person = { email: `two.browsers.${language}@example.test`, password: 'a good password', name: 'Ebogo', whatsapp: '699001122' };
-    const signUp = () => market.call('/api/auth/sign-up', { json: person, language, address: person.email });
+    const person = {
+      email: `two.browsers.${language}@example.test`,
+      password: 'a good password',
+      name: 'Ebogo',
+      whatsapp: '699001122',
+    };
+    const signUp = () =>
+      market.call('/api/auth/sign-up', { json: person, language, address: person.email });
     await signUp();
     const page = await market.visit({ language });
     await page.goto(linkIn(await market.letterTo(person.email)));
@@ -188,9 +205,13 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.getByText(say.errors.auth.linkUsed).waitFor();
 
     const admin = await signInAdmin(market, { language });
-    const door = (path: string, json: object) => market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
+    const door = (path: string, json: object) =>
+      market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
     const { secret } = (await door('/begin', { password: admin.password })).body;
-    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
+    const code = () =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+        timestamp: market.clock.now().getTime(),
+      });
     await door('/confirm', { code: code() });
     market.clock.advance({ seconds: 30 });
     const adminPage = await market.visit({ language });
@@ -223,7 +244,10 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.locator('input[name=name]').fill('Atangana Mvondo');
     await button(page, say.seller.profile.save).click();
     await page.getByText(say.seller.dashboard.totalProducts).waitFor();
-    const [seller] = await market.db.select().from(schema.sellers).where(eq(schema.sellers.userId, member.userId));
+    const [seller] = await market.db
+      .select()
+      .from(schema.sellers)
+      .where(eq(schema.sellers.userId, member.userId));
     expect(seller?.name).toBe('Atangana Mvondo');
   });
 

@@ -22,12 +22,19 @@ async function visitAsAdmin(language: Language) {
   const cookies = admin.jar
     .header()
     .split('; ')
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+    .map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+      url: market.url,
+    }));
   await page.context().addCookies(cookies);
   return page;
 }
 
-async function happen({ id, slotId }: { id: string; slotId: number }, counts: Partial<Record<EngagementEvent['type'], number>>) {
+async function happen(
+  { id, slotId }: { id: string; slotId: number },
+  counts: Partial<Record<EngagementEvent['type'], number>>,
+) {
   for (const [type, count] of Object.entries(counts)) {
     const ctx = await market.ctx();
     const event = { slotId, productId: id, type: type as EngagementEvent['type'] };
@@ -40,20 +47,32 @@ async function makeFigures() {
   const image = () => uploadPhoto(market, seller);
   const today = market.clock.now();
   market.clock.set(new Date(today.getTime() - 4 * 86_400_000));
-  const busy = await live(market, seller, admin, { name: { en: 'Talking drum', fr: 'Tambour parlant' }, durationHours: 120, images: [await image()] });
+  const busy = await live(market, seller, admin, {
+    name: { en: 'Talking drum', fr: 'Tambour parlant' },
+    durationHours: 120,
+    images: [await image()],
+  });
   await happen(busy, { view: 40, click: 12, share: 3 });
   market.clock.set(today);
-  const quiet = await live(market, seller, admin, { name: { en: 'Stew pot', fr: 'Marmite' }, images: [await image()] });
+  const quiet = await live(market, seller, admin, {
+    name: { en: 'Stew pot', fr: 'Marmite' },
+    images: [await image()],
+  });
   await happen(quiet, { view: 8, click: 1 });
   await requestContact(await market.ctx(), quiet.id, true);
 }
 
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 describe.each([...languages])('the analytics, in %s', (language) => {
   const { analytics: say } = dictionaries[language].admin;
   const t = translator(language, 'admin');
-  const figure = (page: Page, label: string) => page.locator('.figure', { has: page.getByText(label, { exact: true }) }).locator('.figure__value');
-  const pick = (page: Page, range: keyof typeof say.ranges) => page.getByRole('button', { name: say.ranges[range], exact: true });
+  const figure = (page: Page, label: string) =>
+    page
+      .locator('.figure', { has: page.getByText(label, { exact: true }) })
+      .locator('.figure__value');
+  const pick = (page: Page, range: keyof typeof say.ranges) =>
+    page.getByRole('button', { name: say.ranges[range], exact: true });
 
   test('show what was measured, as figures, pictures and a table, for the range in the address', async () => {
     await makeFigures();
@@ -63,15 +82,25 @@ describe.each([...languages])('the analytics, in %s', (language) => {
     expect(await figure(page, say.totalClicks).innerText()).toBe('13');
     expect(await figure(page, say.contacts).innerText()).toBe('1');
     expect(await figure(page, say.totalShares).innerText()).toBe('3');
-    expect(await figure(page, say.ctr).innerText()).toBe(t('analytics.percent', { value: number(27.1, language) }));
-    const [first, second] = await page.getByRole('table', { name: say.topSlots }).locator('tbody tr').allInnerTexts();
+    expect(await figure(page, say.ctr).innerText()).toBe(
+      t('analytics.percent', { value: number(27.1, language) }),
+    );
+    const [first, second] = await page
+      .getByRole('table', { name: say.topSlots })
+      .locator('tbody tr')
+      .allInnerTexts();
     expect(first).toContain(language === 'en' ? 'Talking drum' : 'Tambour parlant');
     expect(second).toContain(language === 'en' ? 'Stew pot' : 'Marmite');
     await page.getByRole('heading', { name: say.daily }).waitFor();
     // Four days ago and today, which is not over.
     const views = page.locator('.daily').first();
-    expect([await views.locator('.daily__bar').count(), await views.locator('.daily__bar--today').count()]).toEqual([2, 1]);
-    expect(await page.getByRole('img', { name: new RegExp(`^${say.totalViews} .* 40`) }).count()).toBe(1);
+    expect([
+      await views.locator('.daily__bar').count(),
+      await views.locator('.daily__bar--today').count(),
+    ]).toEqual([2, 1]);
+    expect(
+      await page.getByRole('img', { name: new RegExp(`^${say.totalViews} .* 40`) }).count(),
+    ).toBe(1);
     await page.getByText(say.showTable).click();
     expect(await page.getByRole('table', { name: say.daily }).locator('tbody tr').count()).toBe(7);
     expect(await overflow(page)).toBe(0);
@@ -80,22 +109,34 @@ describe.each([...languages])('the analytics, in %s', (language) => {
     await pick(page, '90d').click();
     await page.waitForURL('**?range=90d');
     // The last seven days stay, the range's own days stand beside them.
-    const days = (name: string) => page.getByRole('region', { name, exact: true }).locator('.daily').first().locator('g');
+    const days = (name: string) =>
+      page.getByRole('region', { name, exact: true }).locator('.daily').first().locator('g');
     await page.getByRole('heading', { name: t('analytics.dailyRange', { days: 90 }) }).waitFor();
-    expect([await days(say.daily).count(), await days(t('analytics.dailyRange', { days: 90 })).count()]).toEqual([7, 90]);
+    expect([
+      await days(say.daily).count(),
+      await days(t('analytics.dailyRange', { days: 90 })).count(),
+    ]).toEqual([7, 90]);
     await expectAccessible(page, language);
     await page.goBack();
     await page.getByRole('heading', { name: say.daily }).waitFor();
     await page.goto(`/${language}/admin/analytics?range=30d`);
     await page.getByRole('heading', { name: t('analytics.dailyRange', { days: 30 }) }).waitFor();
-    expect([await days(say.daily).count(), await days(t('analytics.dailyRange', { days: 30 })).count()]).toEqual([7, 30]);
+    expect([
+      await days(say.daily).count(),
+      await days(t('analytics.dailyRange', { days: 30 })).count(),
+    ]).toEqual([7, 30]);
     expect(await pick(page, '30d').getAttribute('aria-pressed')).toBe('true');
 
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: say.export }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: say.export }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('marche54-analytics-30d.csv');
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(lines[0]).toBe(`\uFEFF${Object.values(say.csv).join(',')}`);
-    expect(lines.find((line) => line.includes('#11'))).toMatch(/^\d{4}-\d\d-\d\d,#11,(Talking drum|Tambour parlant),40,12,0,3$/);
+    expect(lines.find((line) => line.includes('#11'))).toMatch(
+      /^\d{4}-\d\d-\d\d,#11,(Talking drum|Tambour parlant),40,12,0,3$/,
+    );
     expect(page.errors).toEqual([]);
   });
 
@@ -114,7 +155,10 @@ describe.each([...languages])('the analytics, in %s', (language) => {
     await expectAccessible(page, language);
 
     await page.unroute('**/api/admin/analytics?*');
-    const refuse = { status: 429, json: { error: { code: 'tooManyRequests', message: 'Not now', requestId: 'r' } } };
+    const refuse = {
+      status: 429,
+      json: { error: { code: 'tooManyRequests', message: 'Not now', requestId: 'r' } },
+    };
     await page.route('**/api/admin/analytics?*', (route) => route.fulfill(refuse));
     await pick(page, '30d').click();
     await page.getByRole('alert').getByText(say.loadFailed).waitFor();
@@ -126,10 +170,14 @@ describe.each([...languages])('the analytics, in %s', (language) => {
 
     // What was there stays while a refresh fails.
     await makeFigures();
-    await page.getByRole('button', { name: dictionaries[language].common.actions.refresh, exact: true }).click();
+    await page
+      .getByRole('button', { name: dictionaries[language].common.actions.refresh, exact: true })
+      .click();
     await figure(page, say.totalViews).getByText('48', { exact: true }).waitFor();
     await page.route('**/api/admin/analytics?*', (route) => route.fulfill(refuse));
-    await page.getByRole('button', { name: dictionaries[language].common.actions.refresh, exact: true }).click();
+    await page
+      .getByRole('button', { name: dictionaries[language].common.actions.refresh, exact: true })
+      .click();
     await page.getByText('Not now').waitFor();
     expect(await figure(page, say.totalViews).innerText()).toBe('48');
     expect(page.errors).toEqual([]);

@@ -31,8 +31,14 @@ describe.each([...languages])('the second factor, in %s', (language) => {
     await password.fill(admin.password);
     await password.press('Enter');
     await dialog.getByRole('img', { name: say.picture }).waitFor();
-    const secret = ((await dialog.locator('.factor__secret').textContent()) ?? '').replaceAll(' ', '');
-    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
+    const secret = ((await dialog.locator('.factor__secret').textContent()) ?? '').replaceAll(
+      ' ',
+      '',
+    );
+    const code = () =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+        timestamp: market.clock.now().getTime(),
+      });
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     const codeField = dialog.getByLabel(say.code);

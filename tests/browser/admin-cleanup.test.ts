@@ -19,7 +19,8 @@ beforeEach(() => market.reset());
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 const asAdmin = (visit: Visit) => visitAs(market, admin, visit);
-const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+const fitsThePhone = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
   sturdy(() => market.db.update(schema.products).set(columns).where(eq(schema.products.id, id)));
 const longAgo = () => new Date(market.clock.now().getTime() - 366 * 86_400_000);
@@ -29,29 +30,38 @@ const rejectedLongAgo = async () => {
   return id;
 };
 
-test.each([desktop, phone])('moves nothing when its figures come, at $width px', async (viewport) => {
-  const page = await asAdmin({ language: 'en', viewport });
-  await page.addInitScript(() => {
-    const seen = { total: 0 };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.total += (entry as PerformanceEntry & { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  const release = await hold(page, '**/api/admin/cleanup/**');
-  await page.goto('/en/admin/cleanup');
-  await page.locator('.skeleton').first().waitFor();
-  await release();
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  expect(await page.evaluate(() => (window as unknown as { seen: { total: number } }).seen.total)).toBeLessThan(0.02);
-});
+test.each([desktop, phone])(
+  'moves nothing when its figures come, at $width px',
+  async (viewport) => {
+    const page = await asAdmin({ language: 'en', viewport });
+    await page.addInitScript(() => {
+      const seen = { total: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          seen.total += (entry as PerformanceEntry & { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const release = await hold(page, '**/api/admin/cleanup/**');
+    await page.goto('/en/admin/cleanup');
+    await page.locator('.skeleton').first().waitFor();
+    await release();
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(
+      await page.evaluate(() => (window as unknown as { seen: { total: number } }).seen.total),
+    ).toBeLessThan(0.02);
+  },
+);
 
 describe.each([...languages])('the storage cleanup, in %s', (language: Language) => {
   const say = dictionaries[language];
   const t = translator(language, 'admin');
   const at = `/${language}/admin/cleanup`;
-  const figure = (page: Page, label: string) => page.locator('.cleanup__figures .figure', { hasText: label }).locator('dd');
+  const figure = (page: Page, label: string) =>
+    page.locator('.cleanup__figures .figure', { hasText: label }).locator('dd');
   const counted = (products: number, images: number) => ({
     products: t('cleanup.completedProducts', { count: products }),
     images: t('cleanup.completedImages', { count: images }),
@@ -66,9 +76,18 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     await page.getByText(say.admin.cleanup.loading).first().waitFor({ state: 'attached' });
     await release();
     await page.getByText(say.admin.cleanup.never).waitFor();
-    for (const rule of [say.admin.cleanup.ruleImages, say.admin.cleanup.ruleRecords, say.admin.cleanup.ruleRemoved]) await page.getByText(rule).waitFor();
+    for (const rule of [
+      say.admin.cleanup.ruleImages,
+      say.admin.cleanup.ruleRecords,
+      say.admin.cleanup.ruleRemoved,
+    ])
+      await page.getByText(rule).waitFor();
     await page.getByText(say.admin.cleanup.status.optimal).waitFor();
-    await page.getByText(language === 'en' ? 'Estimate: 1 MB of 1,000 MB' : /Estimation\s: 1\sMo sur 1\s000\sMo/).waitFor();
+    await page
+      .getByText(
+        language === 'en' ? 'Estimate: 1 MB of 1,000 MB' : /Estimation\s: 1\sMo sur 1\s000\sMo/,
+      )
+      .waitFor();
     expect(await figure(page, say.admin.cleanup.totalOperations).textContent()).toBe('0');
     expect(await fitsThePhone(page)).toBe(true);
     await expectAccessible(page, language);
@@ -86,8 +105,12 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
       .getByText(filled(say.admin.cleanup.completed, counted(1, 1)))
       .first()
       .waitFor();
-    await expect.poll(() => figure(page, say.admin.cleanup.totalCleanedProducts).textContent()).toBe('1');
-    await expect.poll(() => figure(page, say.admin.cleanup.totalDeletedImages).textContent()).toBe('1');
+    await expect
+      .poll(() => figure(page, say.admin.cleanup.totalCleanedProducts).textContent())
+      .toBe('1');
+    await expect
+      .poll(() => figure(page, say.admin.cleanup.totalDeletedImages).textContent())
+      .toBe('1');
     expect(await market.db.$count(schema.products, eq(schema.products.id, gone))).toBe(0);
     expect((await productRow(market, kept)).images).toHaveLength(1);
 
@@ -105,7 +128,11 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     const { id } = await submitted(market, seller);
     const { images } = await productRow(market, id);
     const many = Array.from({ length: 5 }, () => images).flat();
-    await sturdy(() => market.db.insert(schema.products).values(Array.from({ length: 321 }, (_, n) => ({ slug: `p-${n}`, images: many }))));
+    await sturdy(() =>
+      market.db
+        .insert(schema.products)
+        .values(Array.from({ length: 321 }, (_, n) => ({ slug: `p-${n}`, images: many }))),
+    );
     const page = await asAdmin({ language, viewport: desktop });
     const letGo = await refuse(page, '**/api/admin/cleanup/stats*', 'the reason');
     const { storage } = market.services;
@@ -127,8 +154,14 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
       await button(page, say.admin.cleanup.run).click();
       await page.getByRole('dialog').getByRole('button', { name: say.admin.cleanup.run }).click();
       await page.getByRole('dialog').getByText(say.admin.cleanup.failed).waitFor();
-      const counted = { products: t('cleanup.completedProducts', { count: 0 }), images: t('cleanup.completedImages', { count: 0 }) };
-      await page.getByRole('dialog').getByText(filled(say.errors.upkeep.storageAway, counted)).waitFor();
+      const counted = {
+        products: t('cleanup.completedProducts', { count: 0 }),
+        images: t('cleanup.completedImages', { count: 0 }),
+      };
+      await page
+        .getByRole('dialog')
+        .getByText(filled(say.errors.upkeep.storageAway, counted))
+        .waitFor();
     } finally {
       Object.assign(storage, { list, probe });
     }

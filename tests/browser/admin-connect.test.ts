@@ -25,11 +25,20 @@ beforeEach(() => market.reset());
 // By the keyboard: on a phone's screen a message may lie over a button for a moment.
 const press = (page: Page, name: string | RegExp) => button(page, name).first().press('Enter');
 const publish = async (title: string) => {
-  const post = newPost.parse({ title, description: 'Since this morning.\nThe tools are here.', category: 'repairs', contactWhatsapp: '699001000' });
+  const post = newPost.parse({
+    title,
+    description: 'Since this morning.\nThe tools are here.',
+    category: 'repairs',
+    contactWhatsapp: '699001000',
+  });
   return (await publishPost(await market.ctx(member), post, randomUUID())).reference;
 };
 const report = async (reference: string, visitor: string, note: string) =>
-  reportPost(await market.ctx(undefined, { client: { visitor, addressHash: 'a', userAgent: '' } }), reference, { reason: 'fraud', note });
+  reportPost(
+    await market.ctx(undefined, { client: { visitor, addressHash: 'a', userAgent: '' } }),
+    reference,
+    { reason: 'fraud', note },
+  );
 
 describe.each([...languages])('the posts of Connect, in %s', (language) => {
   const say = dictionaries[language].admin.connect;
@@ -38,7 +47,11 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
 
   test('are taken down with a refund, put back, and their reports closed', async () => {
     await grant(market, member, 10);
-    const [tap, roof, wall] = [await publish('A tap that leaks'), await publish('A roof to mend'), await publish('A wall to paint')];
+    const [tap, roof, wall] = [
+      await publish('A tap that leaks'),
+      await publish('A roof to mend'),
+      await publish('A wall to paint'),
+    ];
     for (const reference of [tap, roof, wall]) await report(reference, 'one', 'It is a trap');
     const page = await visitAs(market, admin, { language, viewport: phone });
     await page.goto(`/${language}/admin/connect`);
@@ -46,7 +59,9 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
     await page.getByText('It is a trap').first().waitFor();
     await page.getByText(say.reasons.fraud).first().waitFor();
     const card = page.locator('.posts__post', { hasText: 'A tap that leaks' });
-    expect(await card.getByRole('link', { name: say.view }).getAttribute('href')).toBe(`/${language}/connect/${tap}`);
+    expect(await card.getByRole('link', { name: say.view }).getAttribute('href')).toBe(
+      `/${language}/connect/${tap}`,
+    );
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
 
@@ -62,7 +77,10 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
     await page.context().setOffline(true);
     await press(page, say.hide);
     await page.getByText(say.hideFailed).first().waitFor();
-    expect([await reason.inputValue(), await page.getByLabel(say.refund).isChecked()]).toEqual(['A trap indeed', true]);
+    expect([await reason.inputValue(), await page.getByLabel(say.refund).isChecked()]).toEqual([
+      'A trap indeed',
+      true,
+    ]);
     await page.context().setOffline(false);
     await press(page, say.hide);
     await page.getByText(say.hiddenRefunded).first().waitFor();
@@ -70,7 +88,10 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
     expect(await balanceOf(market, member)).toBe(6);
 
     // A colleague has taken the second one down since this screen was read.
-    await hidePost(await market.ctx(colleague), roof, { reason: 'Twice on the board', refund: true });
+    await hidePost(await market.ctx(colleague), roof, {
+      reason: 'Twice on the board',
+      refund: true,
+    });
     await press(page, `${say.hide}: A roof to mend`);
     await reason.fill('A trap as well');
     await page.getByLabel(say.refund).check();
@@ -110,7 +131,8 @@ describe.each([...languages])('credits, in %s', (language) => {
   const say = dictionaries[language].admin.credits;
   const { errors, admin: words } = dictionaries[language];
   const t = translator(language, 'admin');
-  const buy = async (who: typeof member) => buyCredits(await market.ctx(who), 'cash_partner', randomUUID());
+  const buy = async (who: typeof member) =>
+    buyCredits(await market.ctx(who), 'cash_partner', randomUUID());
 
   test('that were paid in cash are settled once, and what nobody pays is ended', async () => {
     const [first, second] = [await buy(member), await buy(member)];
@@ -121,7 +143,8 @@ describe.each([...languages])('credits, in %s', (language) => {
     await page.getByText(t('credits.count', { count: 2 })).waitFor();
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
-    const act = (verb: string, { reference }: { reference: string }) => press(page, new RegExp(`^${verb}: .*${reference}$`));
+    const act = (verb: string, { reference }: { reference: string }) =>
+      press(page, new RegExp(`^${verb}: .*${reference}$`));
     await act(say.settle, first);
     const payment = page.getByRole('textbox', { name: say.paymentReference });
     await payment.fill('RCT-1');
@@ -159,9 +182,13 @@ describe.each([...languages])('credits, in %s', (language) => {
     await page.getByText('For the test').waitFor();
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
-    const [amount, reason] = [page.getByRole('textbox', { name: say.amount }), page.getByRole('textbox', { name: say.reason })];
+    const [amount, reason] = [
+      page.getByRole('textbox', { name: say.amount }),
+      page.getByRole('textbox', { name: say.reason }),
+    ];
     const ask = () => press(page, say.correct);
-    const send = () => page.locator('dialog[open]').getByRole('button', { name: say.correct }).press('Enter');
+    const send = () =>
+      page.locator('dialog[open]').getByRole('button', { name: say.correct }).press('Enter');
     await ask();
     await amount.fill('1,5');
     await reason.fill('Paid twice');
@@ -181,12 +208,18 @@ describe.each([...languages])('credits, in %s', (language) => {
 
     // A colleague corrects the same while this question is open.
     await ask();
-    await correctCredits(await market.ctx(colleague), { userId: member.userId, amount: -5, reason: 'Not paid twice' }, randomUUID());
+    await correctCredits(
+      await market.ctx(colleague),
+      { userId: member.userId, amount: -5, reason: 'Not paid twice' },
+      randomUUID(),
+    );
     await amount.fill('-5');
     await reason.fill('Not paid twice');
     await send();
     await page.getByText(new RegExp(words.meanwhile.balanceChanged)).first().waitFor();
-    await page.getByText(t('credits.by', { reason: 'Not paid twice', name: colleague.name })).waitFor();
+    await page
+      .getByText(t('credits.by', { reason: 'Not paid twice', name: colleague.name }))
+      .waitFor();
     expect(await balanceOf(market, member)).toBe(3);
     // The ledger stays in the address.
     await page.reload();

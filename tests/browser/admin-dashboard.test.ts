@@ -21,7 +21,8 @@ beforeEach(() => market.reset());
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 const asAdmin = (visit: Visit) => visitAs(market, admin, visit);
-const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+const fitsThePhone = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
   sturdy(() => market.db.update(schema.products).set(columns).where(eq(schema.products.id, id)));
 
@@ -30,28 +31,41 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
   const t = translator(language, 'admin');
   const e = translator(language, 'errors');
   const at = (path: string) => `/${language}${path}`;
-  const figure = (page: Page, label: string) => page.locator('.overview__figure', { hasText: label }).locator('.figure__value');
+  const figure = (page: Page, label: string) =>
+    page.locator('.overview__figure', { hasText: label }).locator('.figure__value');
 
   test('Overview: loads, counts, follows the market, and wears the badges of real checks', async () => {
     const page = await asAdmin({ language });
     const release = await hold(page, '**/api/admin/dashboard');
     await page.goto(at('/admin/dashboard'));
-    await page.getByRole('status').getByText(say.common.states.loading).waitFor({ state: 'attached' });
+    await page
+      .getByRole('status')
+      .getByText(say.common.states.loading)
+      .waitFor({ state: 'attached' });
     await release();
     await page.getByText(say.admin.dashboard.recentEmpty).waitFor();
     expect(await page.getByText(say.admin.dashboard.notChecked).count()).toBe(4);
     expect(await figure(page, say.admin.dashboard.totalSlots).textContent()).toBe('54');
     expect(await figure(page, say.admin.dashboard.featuredProducts).textContent()).toBe('0/10');
 
-    await live(market, seller, admin, { listingType: 'featured', name: { en: 'Talking drum', fr: 'Tambour parlant' } });
+    await live(market, seller, admin, {
+      listingType: 'featured',
+      name: { en: 'Talking drum', fr: 'Tambour parlant' },
+    });
     await approved(market, seller, admin);
     await submitted(market, seller);
     await page.getByText(language === 'en' ? 'Talking drum' : 'Tambour parlant').waitFor();
     await page.getByText(t('dashboard.recentItem', { slot: '01' })).waitFor();
-    await expect.poll(() => figure(page, say.admin.dashboard.featuredProducts).textContent()).toBe('1/10');
-    await expect.poll(() => figure(page, say.admin.dashboard.activeProducts).textContent()).toBe('1');
+    await expect
+      .poll(() => figure(page, say.admin.dashboard.featuredProducts).textContent())
+      .toBe('1/10');
+    await expect
+      .poll(() => figure(page, say.admin.dashboard.activeProducts).textContent())
+      .toBe('1');
     await expect.poll(() => figure(page, say.admin.dashboard.queueSize).textContent()).toBe('1');
-    await expect.poll(() => figure(page, say.admin.dashboard.pendingReviews).textContent()).toBe('1');
+    await expect
+      .poll(() => figure(page, say.admin.dashboard.pendingReviews).textContent())
+      .toBe('1');
 
     await market.runNow('check-health');
     await page.reload();
@@ -61,11 +75,17 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     expect(await fitsThePhone(page)).toBe(true);
     await expectAccessible(page, language);
     await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.upload }).waitFor();
-    await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.manageSlots }).waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say.admin.dashboard.manageSlots })
+      .waitFor();
     // The whole menu, its groups and the way out are in view on a laptop.
     await page.setViewportSize({ width: 1440, height: 900 });
-    for (const group of Object.values(say.admin.menu.groups)) await page.getByRole('group', { name: group }).waitFor();
-    expect(await page.locator('.tool__side').evaluate((side) => side.scrollHeight - side.clientHeight)).toBe(0);
+    for (const group of Object.values(say.admin.menu.groups))
+      await page.getByRole('group', { name: group }).waitFor();
+    expect(
+      await page.locator('.tool__side').evaluate((side) => side.scrollHeight - side.clientHeight),
+    ).toBe(0);
     expect(page.errors).toEqual([]);
   });
 
@@ -87,7 +107,9 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     const name = { en: 'Old radio', fr: 'Vieux poste' }[language];
     const page = await asAdmin({ language });
     await page.goto(at('/admin/dashboard?tab=integrity'));
-    await page.getByRole('tab', { name: say.admin.dashboard.tabs.integrity, selected: true }).waitFor();
+    await page
+      .getByRole('tab', { name: say.admin.dashboard.tabs.integrity, selected: true })
+      .waitFor();
     const row = (text: string) => page.getByRole('row').filter({ hasText: text });
     await row(anyway).getByText(say.admin.integrity.fields.category).waitFor();
     await row(mended).getByText(say.admin.integrity.fields.price).waitFor();
@@ -96,10 +118,19 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
 
     const recheck = row(mended).getByRole('button', { name: say.admin.integrity.recheck });
     // Whatever was decided, the report is read again. By the keyboard: a message may lie over a button of the list.
-    const readAgain = () => page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/admin/integrity');
-    await Promise.all([readAgain(), recheck.press('Enter'), page.getByText(say.admin.integrity.stillIncomplete).first().waitFor()]);
+    const readAgain = () =>
+      page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/admin/integrity');
+    await Promise.all([
+      readAgain(),
+      recheck.press('Enter'),
+      page.getByText(say.admin.integrity.stillIncomplete).first().waitFor(),
+    ]);
     const letRecheck = await refuse(page, `**/api/admin/integrity/${mended}/recheck`, 'the reason');
-    await Promise.all([readAgain(), recheck.press('Enter'), page.getByText(say.admin.integrity.recheckFailed).first().waitFor()]);
+    await Promise.all([
+      readAgain(),
+      recheck.press('Enter'),
+      page.getByText(say.admin.integrity.recheckFailed).first().waitFor(),
+    ]);
     await letRecheck();
     await change(mended, { price: 5000 });
     await recheck.press('Enter');
@@ -107,10 +138,14 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     expect((await productRow(market, mended)).status).toBe('approved');
     await row(mended).waitFor({ state: 'detached' });
 
-    await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).press('Enter');
+    await row(anyway)
+      .getByRole('button', { name: say.admin.integrity.approveAnyway })
+      .press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('integrity.confirmTitle', { name })).waitFor();
-    await dialog.getByText(t('integrity.confirmText', { fields: say.admin.integrity.fields.category })).waitFor();
+    await dialog
+      .getByText(t('integrity.confirmText', { fields: say.admin.integrity.fields.category }))
+      .waitFor();
     await expectAccessible(page, language);
     const letApprove = await refuse(page, `**/api/admin/integrity/${anyway}/approve`, 'the reason');
     await dialog.getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
@@ -122,7 +157,9 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     expect((await productRow(market, anyway)).status).toBe('approved');
     // It lacks something still, so it stays in the report, and is not to be approved twice.
     await row(anyway).getByText(say.common.status.approved).waitFor();
-    expect(await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).count()).toBe(0);
+    expect(
+      await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).count(),
+    ).toBe(0);
     await change(anyway, { category: 'other' });
     await button(page, say.common.actions.refresh).press('Enter');
     await page.getByText(say.admin.integrity.empty).waitFor();
@@ -161,7 +198,9 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     for (const { id } of [first, second])
       await sturdy(() =>
         market.sql.begin((tx) =>
-          tx.unsafe(`set local session_replication_role = replica; update products set status = 'pending', approved_at = null where id = '${id}'`),
+          tx.unsafe(
+            `set local session_replication_role = replica; update products set status = 'pending', approved_at = null where id = '${id}'`,
+          ),
         ),
       );
     await market.runNow('check-health');
@@ -178,7 +217,10 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     // In the background it does not ask; back in sight it asks at once.
     const hide = (hidden: boolean) =>
       page.evaluate((gone) => {
-        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (gone ? 'hidden' : 'visible') });
+        Object.defineProperty(document, 'visibilityState', {
+          configurable: true,
+          get: () => (gone ? 'hidden' : 'visible'),
+        });
         Object.defineProperty(document, 'hidden', { configurable: true, get: () => gone });
         document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       }, hidden);
@@ -199,8 +241,19 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
 
   test('System Health: says that it could not be loaded, when the timetable stands still, and how the networks of the chat are', async () => {
     const failedAt = market.clock.now();
-    await noteChannel(market.job('bot'), { transport: 'telegram', client: 'polling', state: 'failing', failedAt, failure: 'Unauthorized' });
-    await noteChannel(market.job('bot'), { transport: 'whatsapp', client: 'web', state: 'pairing', pairing: 'ABCD2345' });
+    await noteChannel(market.job('bot'), {
+      transport: 'telegram',
+      client: 'polling',
+      state: 'failing',
+      failedAt,
+      failure: 'Unauthorized',
+    });
+    await noteChannel(market.job('bot'), {
+      transport: 'whatsapp',
+      client: 'web',
+      state: 'pairing',
+      pairing: 'ABCD2345',
+    });
     const page = await asAdmin({ language });
     const letGo = await refuse(page, '**/api/admin/health', 'the reason');
     await page.goto(at('/admin/dashboard?tab=health'));
@@ -214,19 +267,37 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     // Nobody has said anything of them for a while.
     const { networks } = say.admin.health;
     const network = (name: string) => page.locator(`[data-network=${name}]`);
-    for (const name of ['telegram', 'whatsapp']) await network(name).getByText(networks.state.silent, { exact: true }).waitFor();
+    for (const name of ['telegram', 'whatsapp'])
+      await network(name).getByText(networks.state.silent, { exact: true }).waitFor();
     expect(await network('whatsapp').locator('code').count()).toBe(0);
 
-    await noteChannel(market.job('bot'), { transport: 'telegram', client: 'polling', state: 'failing' });
-    await noteChannel(market.job('bot'), { transport: 'whatsapp', client: 'web', state: 'pairing', pairing: 'ABCD2345' });
+    await noteChannel(market.job('bot'), {
+      transport: 'telegram',
+      client: 'polling',
+      state: 'failing',
+    });
+    await noteChannel(market.job('bot'), {
+      transport: 'whatsapp',
+      client: 'web',
+      state: 'pairing',
+      pairing: 'ABCD2345',
+    });
     await page.reload();
     await network('telegram').getByText(networks.state.failing, { exact: true }).waitFor();
-    const failed = filled(networks.failed, { date: dateTime(failedAt.toISOString(), language, 'exact'), failure: 'Unauthorized' });
+    const failed = filled(networks.failed, {
+      date: dateTime(failedAt.toISOString(), language, 'exact'),
+      failure: 'Unauthorized',
+    });
     await network('telegram').getByText(failed).waitFor();
     await network('whatsapp').getByText(networks.state.pairing, { exact: true }).waitFor();
     await network('whatsapp').getByText('ABCD-2345').waitFor();
     // What a phone scans is drawn.
-    await noteChannel(market.job('bot'), { transport: 'whatsapp', client: 'web', state: 'pairing', pairing: '2@long words that a phone scans' });
+    await noteChannel(market.job('bot'), {
+      transport: 'whatsapp',
+      client: 'web',
+      state: 'pairing',
+      pairing: '2@long words that a phone scans',
+    });
     await page.reload();
     await network('whatsapp').getByRole('img', { name: networks.picture }).waitFor();
     expect(await fitsThePhone(page)).toBe(true);

@@ -13,13 +13,15 @@ const me = /\/api\/auth\/me/;
 
 describe.each([...languages])('the gate of the admin’s pages, in %s', (language) => {
   const { admin: words, errors, common } = dictionaries[language];
-  const because = (message: string) => translator(language, 'admin')('gate.verificationFailed', { message });
+  const because = (message: string) =>
+    translator(language, 'admin')('gate.verificationFailed', { message });
   const open = async () => {
     const page = await visitAs(market, await signInAdmin(market, { language }), { language });
     const verifying = page.getByText(words.gate.verifying);
     const cover = page.locator('[data-recheck]');
     /** As the browser tells a page that it is in view again. */
-    const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const comeBack = () =>
+      page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     return { page, verifying, cover, comeBack };
   };
 
@@ -49,7 +51,9 @@ describe.each([...languages])('the gate of the admin’s pages, in %s', (languag
     await verifying.waitFor({ state: 'hidden' });
     const failed = page.getByText(words.gate.failed);
     const failWith = (status: number, code: string, message: string) =>
-      page.route(me, (route) => route.fulfill({ status, json: { error: { code, message, requestId: 'x' } } }));
+      page.route(me, (route) =>
+        route.fulfill({ status, json: { error: { code, message, requestId: 'x' } } }),
+      );
     await failWith(500, 'unexpected', 'the reason');
     await comeBack();
     await failed.waitFor();
@@ -75,7 +79,9 @@ describe.each([...languages])('the gate of the admin’s pages, in %s', (languag
     await page.goto(`/${language}/admin/queue`);
     await verifying.waitFor({ state: 'hidden' });
     const seller = await signUpSeller(market, { language });
-    await page.request.post('/api/auth/sign-in', { data: { email: seller.email, password: seller.password } });
+    await page.request.post('/api/auth/sign-in', {
+      data: { email: seller.email, password: seller.password },
+    });
     const beside = await page.context().newPage();
     await beside.goto(`/${language}/seller/dashboard`);
     await page.getByRole('heading', { name: words.gate.deniedTitle }).waitFor();

@@ -55,16 +55,19 @@ describe.each([...languages])('the queue management, in %s', (language) => {
   const say = dictionaries[language];
   const words = say.admin.queue;
   const dialog = (page: Page) => page.locator('dialog[open]');
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const press = (page: Page, name: string) =>
+    page.getByRole('button', { name, exact: true }).click();
   /** A button of an item, whose name says what it acts on. */
-  const button = (page: Page, action: string, name: string) => page.getByRole('button', { name: filled(words.actionOn, { action, name }), exact: true });
+  const button = (page: Page, action: string, name: string) =>
+    page.getByRole('button', { name: filled(words.actionOn, { action, name }), exact: true });
   /** By the keyboard: a message of the move before may lie above the button for a moment. A move waits for the one before. */
   const act = async (page: Page, action: string, name: string) => {
     await page.locator('.queue:not([aria-busy])').waitFor();
     await button(page, action, name).press('Enter');
   };
   const submit = (page: Page) => dialog(page).locator('footer button[type=submit]').click();
-  const hears = (page: Page, text: string) => page.locator('[data-sonner-toast]', { hasText: text }).first().waitFor();
+  const hears = (page: Page, text: string) =>
+    page.locator('[data-sonner-toast]', { hasText: text }).first().waitFor();
   const shown = (page: Page) => page.locator('.waiting h3').allInnerTexts();
   const order = (page: Page, ...names: string[]) => expect.poll(() => shown(page)).toEqual(names);
 
@@ -91,7 +94,11 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     expect(await figure('priority')).toContain(words.featuredRequests);
     await page.getByText(words.note).waitFor();
 
-    await approved(market, otherSeller, admin, { ...both('Radio'), listingType: 'featured', preferredFeaturedSlot: 3 });
+    await approved(market, otherSeller, admin, {
+      ...both('Radio'),
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+    });
     const item = page.locator('.waiting');
     await item.getByText(filled(words.preferredSlot, { slot: '03' })).waitFor();
     await item.getByText(otherSeller.name).waitFor();
@@ -102,11 +109,15 @@ describe.each([...languages])('the queue management, in %s', (language) => {
 
     const letGo = await refuse(page, lane, 'Too much at once');
     await page.getByRole('tab', { name: words.lanes.regular }).click();
-    await page.getByText(filled(say.admin.queue.fetchFailed, { reason: 'Too much at once' })).waitFor();
+    await page
+      .getByText(filled(say.admin.queue.fetchFailed, { reason: 'Too much at once' }))
+      .waitFor();
     await letGo();
     await press(page, say.common.actions.retry);
     await page.getByText(words.empty).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      360,
+    );
     expect(page.errors).toEqual([]);
   });
 
@@ -115,13 +126,17 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     const page = await open({ news: false });
     await order(page, 'Radio', 'Drum', 'Stew pot');
     expect(await button(page, words.moveUp, 'Radio').getAttribute('aria-disabled')).toBe('true');
-    expect(await button(page, words.moveDown, 'Stew pot').getAttribute('aria-disabled')).toBe('true');
+    expect(await button(page, words.moveDown, 'Stew pot').getAttribute('aria-disabled')).toBe(
+      'true',
+    );
     await act(page, words.moveDown, 'Radio');
     await hears(page, say.admin.queue.movedDown);
     await order(page, 'Drum', 'Radio', 'Stew pot');
     // The focus goes with the product.
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await expect.poll(focused).toBe(filled(words.actionOn, { action: words.moveDown, name: 'Radio' }));
+    await expect
+      .poll(focused)
+      .toBe(filled(words.actionOn, { action: words.moveDown, name: 'Radio' }));
     await page.locator('.queue:not([aria-busy])').waitFor();
     await button(page, words.moveUp, 'Stew pot').click();
     await hears(page, say.admin.queue.movedUp);
@@ -155,7 +170,10 @@ describe.each([...languages])('the queue management, in %s', (language) => {
   });
 
   test('assigns a slot: the first of the lane, another one, the seller’s own time; a slot that was taken is said', async () => {
-    const { id: own } = await approved(market, seller, admin, { ...both('Radio'), durationHours: 24 });
+    const { id: own } = await approved(market, seller, admin, {
+      ...both('Radio'),
+      durationHours: 24,
+    });
     const [drum = ''] = await wait('Drum');
     const page = await open({ news: false });
     await act(page, words.assign, 'Radio');
@@ -180,10 +198,15 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     await submit(page);
     await hears(page, filled(say.admin.queue.assigned, { slot: '14' }));
     await page.getByText(words.empty).waitFor();
-    expect((await slotOf(market, own))?.endTime).toEqual(new Date(market.clock.now().getTime() + 24 * 3_600_000));
+    expect((await slotOf(market, own))?.endTime).toEqual(
+      new Date(market.clock.now().getTime() + 24 * 3_600_000),
+    );
 
     await wait('Stew pot');
-    for (const free of Array.from({ length: slotCount }, (_, n) => n + 1).filter((n) => n !== 11 && n !== 14 && n !== 5)) await sturdy(() => rows.placed(free));
+    for (const free of Array.from({ length: slotCount }, (_, n) => n + 1).filter(
+      (n) => n !== 11 && n !== 14 && n !== 5,
+    ))
+      await sturdy(() => rows.placed(free));
     await press(page, say.common.actions.refresh);
     await act(page, words.assign, 'Stew pot');
     // Only a slot of the other lane is left: nobody is put there by accident.
@@ -232,7 +255,10 @@ describe.each([...languages])('the queue management, in %s', (language) => {
 
     // Another admin was faster: the dialog has nothing to ask about.
     await act(page, words.remove, 'Stew pot');
-    await assignToSlot(await ofAdmin(), { productId: (await queueRows(market))[1]?.productId ?? '', slotId: 20 });
+    await assignToSlot(await ofAdmin(), {
+      productId: (await queueRows(market))[1]?.productId ?? '',
+      slotId: 20,
+    });
     await submit(page);
     await hears(page, filled(say.errors.queue.alreadyAssigned, { slot: '20' }));
     await order(page, 'Radio', 'Drum');
@@ -249,7 +275,9 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     expect(await page.locator('.waiting__place').last().innerText()).toContain('23');
     await press(page, words.rebuild);
     await hears(page, filled(words.rebuilt_other, { count: 23 }));
-    expect((await queueRows(market)).map((row) => row.position)).toEqual(Array.from({ length: 23 }, (_, n) => (n + 1) * 1024));
+    expect((await queueRows(market)).map((row) => row.position)).toEqual(
+      Array.from({ length: 23 }, (_, n) => (n + 1) * 1024),
+    );
     const letGo = await refuse(page, '**/api/admin/jobs/process-queue', 'The server is tired', 500);
     await press(page, words.runNow);
     await hears(page, filled(words.actionFailed, { reason: 'The server is tired' }));

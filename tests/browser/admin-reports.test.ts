@@ -15,7 +15,8 @@ import { button, expectNoSidewaysScroll, openBroken, patient } from './people.ts
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
-const report = async (id: string, reason: ReportInput['reason'], note?: string) => reportListing(await market.ctx(), id, { reason, note });
+const report = async (id: string, reason: ReportInput['reason'], note?: string) =>
+  reportListing(await market.ctx(), id, { reason, note });
 
 describe.each([...languages])('reports, in %s', (language) => {
   const say = dictionaries[language].admin.reports;
@@ -33,25 +34,37 @@ describe.each([...languages])('reports, in %s', (language) => {
     await page.getByRole('tab', { name: say.closed }).click();
     await page.getByText(say.closedEmpty).waitFor();
     const broken = await visitAs(market, admin, { language });
-    const mend = await openBroken(broken, `/${language}/admin/reports`, /\/api\/admin\/reports\?/, say.loadFailed);
+    const mend = await openBroken(
+      broken,
+      `/${language}/admin/reports`,
+      /\/api\/admin\/reports\?/,
+      say.loadFailed,
+    );
     await mend();
     await button(broken, retry).click();
     await broken.getByText(say.empty).waitFor();
   });
 
   test('are dismissed with a note, or the product is removed and can come back', async () => {
-    const bad = await live(market, seller, admin, { name: { en: 'Stolen phone', fr: 'Téléphone volé' } });
-    const good = await live(market, seller, admin, { name: { en: 'Good radio', fr: 'Bonne radio' } });
+    const bad = await live(market, seller, admin, {
+      name: { en: 'Stolen phone', fr: 'Téléphone volé' },
+    });
+    const good = await live(market, seller, admin, {
+      name: { en: 'Good radio', fr: 'Bonne radio' },
+    });
     await report(bad.id, 'stolen', 'It is mine');
     await report(bad.id, 'fraud');
     await report(good.id, 'other');
-    const [badName, goodName] = language === 'en' ? ['Stolen phone', 'Good radio'] : ['Téléphone volé', 'Bonne radio'];
+    const [badName, goodName] =
+      language === 'en' ? ['Stolen phone', 'Good radio'] : ['Téléphone volé', 'Bonne radio'];
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/reports`);
     await page.getByText(t('reports.count', { count: 3 })).waitFor();
     await page.getByText('It is mine').waitFor();
     expect(await page.locator('.reported').first().locator('h2').textContent()).toBe(badName);
-    expect(await page.getByRole('link', { name: say.view }).first().getAttribute('href')).toBe(`/${language}/shop/slot/${bad.slotId}`);
+    expect(await page.getByRole('link', { name: say.view }).first().getAttribute('href')).toBe(
+      `/${language}/shop/slot/${bad.slotId}`,
+    );
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     await page.getByLabel(say.byReason).selectOption('fraud');
@@ -107,7 +120,12 @@ describe.each([...languages])('the audit log, in %s', (language) => {
     await release();
     await page.getByText(say.empty).waitFor();
     const broken = await visitAs(market, admin, { language });
-    const mend = await openBroken(broken, `/${language}/admin/audit`, /\/api\/admin\/audit/, say.loadFailed);
+    const mend = await openBroken(
+      broken,
+      `/${language}/admin/audit`,
+      /\/api\/admin\/audit/,
+      say.loadFailed,
+    );
     await mend();
     await button(broken, dictionaries[language].common.actions.retry).click();
     await broken.getByText(say.empty).waitFor();
@@ -129,7 +147,12 @@ describe.each([...languages])('the audit log, in %s', (language) => {
     await page.getByLabel(say.filter).selectOption('settings.write');
     await page.waitForURL('**/admin/audit?action=settings.write');
     await page.getByText(t('audit.count', { count: 3 })).waitFor();
-    await button(page, new RegExp(`^${say.onlyThis}: .* ${dictionaries[language].admin.settings.fields.contactPerHour.label}`))
+    await button(
+      page,
+      new RegExp(
+        `^${say.onlyThis}: .* ${dictionaries[language].admin.settings.fields.contactPerHour.label}`,
+      ),
+    )
       .first()
       .click();
     await page.getByText(t('audit.count', { count: 2 })).waitFor();
@@ -146,7 +169,9 @@ describe.each([...languages])('the audit log, in %s', (language) => {
     await button(page, say.clear).click();
     await page.getByText(say.actions.approve).last().waitFor();
     expect(new URL(page.url()).search).toBe('');
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Douala' }).format(new Date(market.clock.now().getTime() - 3 * 86_400_000));
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Douala' }).format(
+      new Date(market.clock.now().getTime() - 3 * 86_400_000),
+    );
     await page.getByLabel(say.from, { exact: true }).fill(day);
     await page.getByLabel(say.to, { exact: true }).fill(day);
     await page.getByText(t('audit.count', { count: 1 }), { exact: true }).waitFor();

@@ -77,7 +77,9 @@ describe.each([...languages])('the settings, in %s', (language) => {
     expect([await perHour.inputValue(), await perDay.inputValue()]).toEqual(['4', '9']);
     await page.context().setOffline(false);
     await send(page, say.limits.title);
-    await expect.poll(stored, patient).toMatchObject({ contactPerHour: 4, contactPerDay: 9, contactPerAddressPerHour: 600 });
+    await expect
+      .poll(stored, patient)
+      .toMatchObject({ contactPerHour: 4, contactPerDay: 9, contactPerAddressPerHour: 600 });
 
     await page.getByText(say.stats.fixedWarning).waitFor();
     await page.getByLabel(say.stats.measured).check();
@@ -97,13 +99,18 @@ describe.each([...languages])('the settings, in %s', (language) => {
       trackFees: false,
       weeklyPurchaseLimitUsd: 35,
       creditsOnJoining: 2,
-      payees: { mtn_momo: { number: '+237 670 00 00 00', payee: 'Marché 54' }, cash: { number: '', payee: '' } },
+      payees: {
+        mtn_momo: { number: '+237 670 00 00 00', payee: 'Marché 54' },
+        cash: { number: '', payee: '' },
+      },
     });
     // What another admin sets shows without a reload, beside what is being typed here.
     await page.getByLabel(say.fields.contactPerAddressPerHour.label).fill('700');
     await saveSetting(await market.ctx(admin), 'contactPerHour', 5);
     await expect.poll(() => perHour.inputValue(), patient).toBe('5');
-    expect(await page.getByLabel(say.fields.contactPerAddressPerHour.label).inputValue()).toBe('700');
+    expect(await page.getByLabel(say.fields.contactPerAddressPerHour.label).inputValue()).toBe(
+      '700',
+    );
     await page.getByText(say.unsaved).waitFor();
     await expectNoSidewaysScroll(page);
     expect(page.errors).toEqual([]);
@@ -123,16 +130,28 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
     await release();
     await page.getByText(say.empty.due).waitFor();
     const broken = await visitAs(market, admin, { language });
-    const mend = await openBroken(broken, `/${language}/admin/settings?tab=fees`, fees, say.loadFailed);
+    const mend = await openBroken(
+      broken,
+      `/${language}/admin/settings?tab=fees`,
+      fees,
+      say.loadFailed,
+    );
     await mend();
     await button(broken, dictionaries[language].common.actions.retry).click();
     await broken.getByText(say.empty.due).waitFor();
   });
 
   test('are marked as paid, waived or due again, with their reference', async () => {
-    const { id } = await submitted(market, seller, { name: { en: 'Radio', fr: 'Radio' }, durationHours: 48 });
+    const { id } = await submitted(market, seller, {
+      name: { en: 'Radio', fr: 'Radio' },
+      durationHours: 48,
+    });
     const { listing } = await productRow(market, id);
-    const said = { name: 'Radio', amount: money(listing?.fee ?? 0, language), reference: listing?.feeReference ?? '' };
+    const said = {
+      name: 'Radio',
+      amount: money(listing?.fee ?? 0, language),
+      reference: listing?.feeReference ?? '',
+    };
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/settings`);
     await button(page, dictionaries[language].admin.settings.fees.toList).click();
@@ -157,7 +176,9 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
     await page.getByText(/, (by|par) Admin/).waitFor();
     await button(page, `${say.waive}: Radio`).click();
     await button(page, say.waive).click();
-    await expect.poll(async () => (await productRow(market, id)).listing?.feeState, patient).toBe('waived');
+    await expect
+      .poll(async () => (await productRow(market, id)).listing?.feeState, patient)
+      .toBe('waived');
     // What was listed as paid is not shown as waived while that list loads: it would be asked about under a state that it has left.
     const release = await hold(page, fees);
     await page.getByLabel(say.states).selectOption('waived');
@@ -167,7 +188,9 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
     await button(page, `${say.markDue}: Radio`).click();
     await page.getByText(t('fees.dueTitle', said)).waitFor();
     await button(page, say.markDue).click();
-    await expect.poll(async () => (await productRow(market, id)).listing?.feeState, patient).toBe('due');
+    await expect
+      .poll(async () => (await productRow(market, id)).listing?.feeState, patient)
+      .toBe('due');
     expect(page.errors).toEqual([]);
   });
 });

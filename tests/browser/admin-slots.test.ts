@@ -32,10 +32,13 @@ describe.each([...languages])('the slot management, in %s', (language) => {
   const words = say.admin.slots;
   const card = (page: Page, slot: number) => page.locator(`[data-slot="${slot}"]`);
   const dialog = (page: Page) => page.locator('dialog[open]');
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const press = (page: Page, name: string) =>
+    page.getByRole('button', { name, exact: true }).click();
   /** A button of a card, whose name says what it acts on. */
-  const act = (page: Page, action: string, name: string) => press(page, filled(words.actionOn, { action, name }));
-  const hears = (page: Page, text: string) => page.locator('[data-sonner-toast]', { hasText: text }).first().waitFor();
+  const act = (page: Page, action: string, name: string) =>
+    press(page, filled(words.actionOn, { action, name }));
+  const hears = (page: Page, text: string) =>
+    page.locator('[data-sonner-toast]', { hasText: text }).first().waitFor();
   const figure = (page: Page, name: string) => page.locator(`[data-figure=${name}]`).innerText();
 
   async function open(input: { news?: false } = {}) {
@@ -47,10 +50,21 @@ describe.each([...languages])('the slot management, in %s', (language) => {
   }
 
   test('shows all 54, what is in each, how long still, and what is free', async () => {
-    const { id, slotId } = await live(market, seller, admin, { ...both('Talking drum'), listingType: 'featured' });
-    await sturdy(() => market.db.update(schema.slots).set({ isFeatured: true }).where(eq(schema.slots.id, slotId)));
+    const { id, slotId } = await live(market, seller, admin, {
+      ...both('Talking drum'),
+      listingType: 'featured',
+    });
+    await sturdy(() =>
+      market.db.update(schema.slots).set({ isFeatured: true }).where(eq(schema.slots.id, slotId)),
+    );
     const occurredAt = market.clock.now();
-    const seen = (['view', 'messageTap', 'share'] as const).map((type) => ({ type, slotId, productId: id, visitor: 'somebody', occurredAt }));
+    const seen = (['view', 'messageTap', 'share'] as const).map((type) => ({
+      type,
+      slotId,
+      productId: id,
+      visitor: 'somebody',
+      occurredAt,
+    }));
     await sturdy(() => market.db.insert(schema.engagementEvents).values(seen));
     const page = await visitAs(market, admin, { language });
     const release = await hold(page, door);
@@ -90,7 +104,9 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await card(page, 1).getByText(say.common.time.leftUnderMinute).waitFor();
     await page.locator('[data-slot="1"][data-state=expired]').waitFor();
     expect(await figure(page, 'active')).toBe('0/54');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      360,
+    );
     expect(page.errors).toEqual([]);
   });
 
@@ -145,7 +161,11 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await field('durationHours').selectOption('24');
     const end = new Date(market.clock.now().getTime() + 24 * 3_600_000);
     const shown = await dialog(page).locator('.note').innerText();
-    expect([0, 60_000].map((late) => filled(words.editDialog.newEnd, { end: dateTime(end.getTime() + late, language, 'full') }))).toContain(shown.trim());
+    expect(
+      [0, 60_000].map((late) =>
+        filled(words.editDialog.newEnd, { end: dateTime(end.getTime() + late, language, 'full') }),
+      ),
+    ).toContain(shown.trim());
 
     const letGo = await refuse(page, `${door}/11`, 'The server is tired', 500);
     await press(page, words.editDialog.save);
@@ -155,7 +175,12 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await letGo();
 
     const touched = new Date(market.clock.now().getTime() + 1000);
-    await sturdy(() => market.db.update(schema.products).set({ businessName: 'Chez Ngo', updatedAt: touched }).where(eq(schema.products.id, id)));
+    await sturdy(() =>
+      market.db
+        .update(schema.products)
+        .set({ businessName: 'Chez Ngo', updatedAt: touched })
+        .where(eq(schema.products.id, id)),
+    );
     await press(page, words.editDialog.save);
     await dialog(page).getByText(say.errors.products.changed).waitFor();
     await expect.poll(() => field('businessName').inputValue()).toBe('Chez Ngo');
@@ -215,7 +240,13 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await page.locator('[data-slot="11"][data-state=empty]').waitFor();
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([id]);
     // The button is gone with the card: the keyboard goes on at the same slot.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-slot]')?.getAttribute('data-slot'))).toBe(String(slotId));
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          document.activeElement?.closest('[data-slot]')?.getAttribute('data-slot'),
+        ),
+      )
+      .toBe(String(slotId));
     expect(page.errors).toEqual([]);
   });
 
@@ -250,26 +281,37 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await page.keyboard.press('Escape');
 
     const first = await approved(market, seller, admin, both('Radio'));
-    const second = await approved(market, seller, admin, { ...both('Stew pot'), durationHours: 24 });
+    const second = await approved(market, seller, admin, {
+      ...both('Stew pot'),
+      durationHours: 24,
+    });
     await assign('12');
     await dialog(page).locator('select').selectOption(second.id);
     await dialog(page).locator('input[value=own]').check({ force: true });
     const letGo = await refuse(page, `${door}/12/assign`, 'The server is tired', 500);
-    await dialog(page).getByRole('button', { name: say.admin.queue.assignDialog.submit, exact: true }).click();
+    await dialog(page)
+      .getByRole('button', { name: say.admin.queue.assignDialog.submit, exact: true })
+      .click();
     await dialog(page).getByText('The server is tired').waitFor();
     expect(await dialog(page).locator('select').inputValue()).toBe(second.id);
     await letGo();
-    await dialog(page).getByRole('button', { name: say.admin.queue.assignDialog.submit, exact: true }).click();
+    await dialog(page)
+      .getByRole('button', { name: say.admin.queue.assignDialog.submit, exact: true })
+      .click();
     await hears(page, filled(say.admin.queue.assigned, { slot: '12' }));
     await card(page, 12).getByText('Stew pot').waitFor();
-    expect((await slotOf(market, second.id))?.endTime).toEqual(new Date(market.clock.now().getTime() + 24 * 3_600_000));
+    expect((await slotOf(market, second.id))?.endTime).toEqual(
+      new Date(market.clock.now().getTime() + 24 * 3_600_000),
+    );
 
     // Somebody takes the slot first.
     await assign('13');
     await dialog(page).locator('select').waitFor();
     const third = await approved(market, seller, admin, both('Drum'));
     await assignToSlot(await ofAdmin(), { productId: third.id, slotId: 13 });
-    await dialog(page).getByRole('button', { name: say.admin.queue.assignDialog.submit, exact: true }).click();
+    await dialog(page)
+      .getByRole('button', { name: say.admin.queue.assignDialog.submit, exact: true })
+      .click();
     await hears(page, say.errors.slots.taken);
     await card(page, 13).getByText('Drum').waitFor();
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([first.id]);

@@ -37,7 +37,12 @@ describe.each([...languages])('without a seller, in %s', (language) => {
     await page.getByText(say.admin.users.barred.empty).waitFor();
 
     const broken = await visitAs(market, admin, { language });
-    const mend = await openBroken(broken, `/${language}/admin/users`, list, say.admin.users.loadFailed);
+    const mend = await openBroken(
+      broken,
+      `/${language}/admin/users`,
+      list,
+      say.admin.users.loadFailed,
+    );
     await mend();
     await button(broken, say.common.actions.retry).click();
     await broken.getByText(say.admin.users.empty).waitFor();
@@ -47,8 +52,11 @@ describe.each([...languages])('without a seller, in %s', (language) => {
 describe.each([...languages])('the seller management, in %s', (language) => {
   const say = dictionaries[language];
   const t = translator(language, 'admin');
-  const act = (name: keyof typeof say.admin.users & ('verify' | 'unverify' | 'suspend' | 'unsuspend' | 'delete' | 'notify'), who: string) =>
-    `${say.admin.users[name]}: ${who}`;
+  const act = (
+    name: keyof typeof say.admin.users &
+      ('verify' | 'unverify' | 'suspend' | 'unsuspend' | 'delete' | 'notify'),
+    who: string,
+  ) => `${say.admin.users[name]}: ${who}`;
 
   test('finds sellers by name or email, and keeps the search in the address', async () => {
     const tag = language + Math.random().toString(36).slice(2, 6);
@@ -131,7 +139,12 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     await sturdy(() =>
       market.db
         .update(schema.sellers)
-        .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now(), verifiedWhatsapp: person.whatsapp })
+        .set({
+          verified: true,
+          verifiedBy: 'chat',
+          verifiedAt: market.clock.now(),
+          verifiedWhatsapp: person.whatsapp,
+        })
         .where(eq(schema.sellers.id, person.sellerId ?? '')),
     );
     await page.getByText(say.admin.users.verifiedBy.chat).waitFor();
@@ -148,16 +161,22 @@ describe.each([...languages])('the seller management, in %s', (language) => {
       await button(page, act('notify', person.name)).press('Enter');
       const send = button(page, say.admin.users.notifyDialog.submit);
       await expect.poll(() => send.isDisabled(), patient).toBe(true);
-      await page.getByRole('textbox', { name: say.admin.users.notifyDialog.subject }).fill('Photos');
+      await page
+        .getByRole('textbox', { name: say.admin.users.notifyDialog.subject })
+        .fill('Photos');
       await expect.poll(() => send.isDisabled(), patient).toBe(true);
-      await page.getByRole('textbox', { name: say.admin.users.notifyDialog.message }).fill('Please take them again.');
+      await page
+        .getByRole('textbox', { name: say.admin.users.notifyDialog.message })
+        .fill('Please take them again.');
       return send;
     };
     let send = await write();
     await page.context().setOffline(true);
     await send.click();
     await page.getByText(say.admin.users.notifyFailed).first().waitFor();
-    expect(await page.getByRole('textbox', { name: say.admin.users.notifyDialog.subject }).inputValue()).toBe('Photos');
+    expect(
+      await page.getByRole('textbox', { name: say.admin.users.notifyDialog.subject }).inputValue(),
+    ).toBe('Photos');
     await page.context().setOffline(false);
     await send.click();
     await page.getByText(say.admin.users.delivery.waiting).waitFor();

@@ -13,12 +13,15 @@ const folder = mkdtempSync(join(dist, 'broken-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 cpSync(join(dist, 'server'), join(folder, 'server'), { recursive: true });
 
-const message = 'The drum <b>burst</b> at /srv/market/drum.ts, seller@market.test and +237677123456';
+const message =
+  'The drum <b>burst</b> at /srv/market/drum.ts, seller@market.test and +237677123456';
 const thrown = `throw new Error("outer", { cause: new Error(${JSON.stringify(message)}) });`;
 /** Adds a throw to the one built file that has this line. */
 function breakAt(line: RegExp): void {
   const chunks = join(folder, 'server/chunks');
-  const found = readdirSync(chunks).filter((name) => line.test(readFileSync(join(chunks, name), 'utf8')));
+  const found = readdirSync(chunks).filter((name) =>
+    line.test(readFileSync(join(chunks, name), 'utf8')),
+  );
   expect(found, String(line)).toHaveLength(1);
   const file = join(chunks, found[0] as string);
   writeFileSync(
@@ -35,7 +38,8 @@ breakAt(/Astro\.self = \$\$500;/);
 const pages = await loadPages(new URL(`file://${folder}/`));
 
 const broken = await testApp({
-  pages: (page) => pages({ ...page, ...(page.path === '/connect' ? { api: async () => Response.json({}) } : {}) }),
+  pages: (page) =>
+    pages({ ...page, ...(page.path === '/connect' ? { api: async () => Response.json({}) } : {}) }),
 });
 const described = broken.services.env.publicUrl;
 const html = { accept: 'text/html' };
@@ -46,13 +50,24 @@ describe.each([...languages])('in %s', (language) => {
 
   /** The answer to a browser, which is the fallback with this text of the error. */
   async function expectFallback(path: string, detail: string | RegExp): Promise<void> {
-    const answer = await broken.app.fetch(new Request(`http://market.test${path}`, { headers: { ...html, 'accept-language': language } }));
+    const answer = await broken.app.fetch(
+      new Request(`http://market.test${path}`, {
+        headers: { ...html, 'accept-language': language },
+      }),
+    );
     const text = await answer.text();
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      500,
+      'text/html; charset=utf-8',
+    ]);
     expect(text).toContain(`<html lang="${language}">`);
     expect(text).toContain(`<h1>${common('routerFallback.title')}</h1>`);
     expect(text).toMatch(detail);
-    expect(text).toContain(translator(language, 'errors')('unexpected', { requestId: answer.headers.get('x-request-id') ?? '-' }));
+    expect(text).toContain(
+      translator(language, 'errors')('unexpected', {
+        requestId: answer.headers.get('x-request-id') ?? '-',
+      }),
+    );
     expect(text).not.toMatch(/srv|market\.test|677123456|outer| at .*:\d+/);
   }
 
@@ -76,7 +91,12 @@ describe.each([...languages])('in %s', (language) => {
     try {
       await expectFallback('/api/docs', shown);
     } finally {
-      Object.defineProperty(env, 'publicUrl', { configurable: true, enumerable: true, writable: true, value: described });
+      Object.defineProperty(env, 'publicUrl', {
+        configurable: true,
+        enumerable: true,
+        writable: true,
+        value: described,
+      });
     }
   });
 

@@ -7,7 +7,10 @@ import { receive, unpacked, untilSettled } from '../bench/http.ts';
 import { openMarket } from '../support/market.ts';
 
 /** What a phone pays for the market: fails when a byte budget is broken (`bun run bench` measures the same). */
-const market = await openMarket({ TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '+237699000000' });
+const market = await openMarket({
+  TELEGRAM_BOT_NAME: 'Marche54Bot',
+  WHATSAPP_NUMBER: '+237699000000',
+});
 let product: { slotId: number; slug: string };
 
 beforeAll(async () => {
@@ -28,38 +31,63 @@ test('the HTML of a full home page, styles included', async () => {
 
 const pages = () => ({ home: '/', product: `/shop/${product.slotId}/${product.slug}` });
 
-test.each(['home', 'product'] as const)('the scripts of the %s page before the first touch, and all that it can load', async (name) => {
-  const html = unpacked(await receive(market.url + pages()[name]));
-  const scripts = await scriptsOf(html, async (path) => {
-    const received = await receive(market.url + path);
-    return { text: unpacked(received), bytes: received.bytes.byteLength };
-  });
-  // The runtime of islands, React and the page's own code are among them, and what only a failure loads, or something was not found.
-  const names = (some: typeof scripts) => some.map(({ path }) => path.replace(/.*\/|\..*/g, ''));
-  expect(names(atFirst(scripts))).toEqual(expect.arrayContaining(['island', 'react', 'market', 'shell', name === 'home' ? 'MarketIsland' : 'ProductIsland']));
-  expect(names(atFirst(scripts))).not.toContain('ErrorScreen');
-  expect(names(scripts)).toContain('ErrorScreen');
-  expect(totalBytes(atFirst(scripts))).toBeLessThanOrEqual(ceilings.scripts);
-  expect(totalBytes(scripts)).toBeLessThanOrEqual(ceilings.everyScript);
-});
+test.each(['home', 'product'] as const)(
+  'the scripts of the %s page before the first touch, and all that it can load',
+  async (name) => {
+    const html = unpacked(await receive(market.url + pages()[name]));
+    const scripts = await scriptsOf(html, async (path) => {
+      const received = await receive(market.url + path);
+      return { text: unpacked(received), bytes: received.bytes.byteLength };
+    });
+    // The runtime of islands, React and the page's own code are among them, and what only a failure loads, or something was not found.
+    const names = (some: typeof scripts) => some.map(({ path }) => path.replace(/.*\/|\..*/g, ''));
+    expect(names(atFirst(scripts))).toEqual(
+      expect.arrayContaining([
+        'island',
+        'react',
+        'market',
+        'shell',
+        name === 'home' ? 'MarketIsland' : 'ProductIsland',
+      ]),
+    );
+    expect(names(atFirst(scripts))).not.toContain('ErrorScreen');
+    expect(names(scripts)).toContain('ErrorScreen');
+    expect(totalBytes(atFirst(scripts))).toBeLessThanOrEqual(ceilings.scripts);
+    expect(totalBytes(scripts)).toBeLessThanOrEqual(ceilings.everyScript);
+  },
+);
 
 /** A phone with two device pixels each way that was never here before: what travels until nothing does any more, without scrolling. */
 async function open(path: string, saveData = false) {
-  const context = await market.context({ language: 'fr', deviceScaleFactor: 2, ...(saveData ? { extraHTTPHeaders: { 'save-data': 'on' } } : {}) });
+  const context = await market.context({
+    language: 'fr',
+    deviceScaleFactor: 2,
+    ...(saveData ? { extraHTTPHeaders: { 'save-data': 'on' } } : {}),
+  });
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.enable');
-  if (saveData) await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  if (saveData)
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+    );
   const traffic = listen(cdp);
   await page.goto(path, { waitUntil: 'load' });
-  if (!saveData) await page.locator('astro-island:not([ssr])').first().waitFor({ state: 'attached' });
+  if (!saveData)
+    await page.locator('astro-island:not([ssr])').first().waitFor({ state: 'attached' });
   await traffic.quiet(1500);
-  return { page, all: traffic.finished.reduce((sum, { bytes }) => sum + bytes, 0), traffic: traffic.finished };
+  return {
+    page,
+    all: traffic.finished.reduce((sum, { bytes }) => sum + bytes, 0),
+    traffic: traffic.finished,
+  };
 }
 
 test('the picture of the first card is asked for before the page’s styles, once', async () => {
   const html = unpacked(await receive(`${market.url}/`));
-  const preload = html.match(/<link rel="preload" as="image" href="([^"]+-320\.avif)" type="image\/avif" fetchpriority="high">/);
+  const preload = html.match(
+    /<link rel="preload" as="image" href="([^"]+-320\.avif)" type="image\/avif" fetchpriority="high">/,
+  );
   expect(html.match(/<source srcset="([^"]+)"/)?.[1]).toBe(preload?.[1]);
   expect(preload?.index).toBeLessThan(html.indexOf('<style'));
   const { traffic } = await open('/');

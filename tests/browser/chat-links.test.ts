@@ -7,18 +7,31 @@ import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
 
 /** Pages alone: no browser is needed to see where they lead. */
-const market = await openMarket({ TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '+237699000000' });
+const market = await openMarket({
+  TELEGRAM_BOT_NAME: 'Marche54Bot',
+  WHATSAPP_NUMBER: '+237699000000',
+});
 const quiet = await openMarket({ DEMO: '0' });
 const into = /https:\/\/(?:t\.me\/|wa\.me\/237699000000)[^"]*/g;
-const linksOn = async (url: string) => [...new Set((await (await fetch(url)).text()).match(into) ?? [])];
+const linksOn = async (url: string) => [
+  ...new Set((await (await fetch(url)).text()).match(into) ?? []),
+];
 
 test.each(languages)(
   'in %s every public page leads into the chat, a product’s to that product, where the market has said that it is there',
   async (language) => {
-    const { id, slotId } = await live(market, await signUpSeller(market), await signInAdmin(market));
-    const start = ['https://t.me/Marche54Bot', `https://wa.me/237699000000?text=${language === 'en' ? 'start' : 'd%C3%A9but'}`];
+    const { id, slotId } = await live(
+      market,
+      await signUpSeller(market),
+      await signInAdmin(market),
+    );
+    const start = [
+      'https://t.me/Marche54Bot',
+      `https://wa.me/237699000000?text=${language === 'en' ? 'start' : 'd%C3%A9but'}`,
+    ];
     // From memory, too.
-    for (const path of ['', '', '/how-it-works', '/connect']) expect(await linksOn(`${market.url}/${language}${path}`), path).toEqual(start);
+    for (const path of ['', '', '/how-it-works', '/connect'])
+      expect(await linksOn(`${market.url}/${language}${path}`), path).toEqual(start);
     const product = await linksOn(`${market.url}/${language}/shop/slot/${slotId}`);
     expect(product).toHaveLength(4);
     expect(product).toEqual(
@@ -30,16 +43,24 @@ test.each(languages)(
   },
 );
 
-test.each(languages)('in %s an open post leads to itself in the chat, a closed one no more', async (language) => {
-  const owner = await signUpSeller(market);
-  const reference = await paidPost(market, owner);
-  const own = [`https://t.me/Marche54Bot?start=c-${reference}`, `https://wa.me/237699000000?text=${language === 'en' ? 'post' : 'demande'}%20${reference}`];
-  const links = await linksOn(`${market.url}/${language}/connect/${reference}`);
-  expect(links).toHaveLength(4);
-  expect(links).toEqual(expect.arrayContaining(own));
-  await setPostStatus(await market.ctx(owner), reference, 'closed');
-  expect(await linksOn(`${market.url}/${language}/connect/${reference}`)).not.toEqual(expect.arrayContaining([own[0]]));
-});
+test.each(languages)(
+  'in %s an open post leads to itself in the chat, a closed one no more',
+  async (language) => {
+    const owner = await signUpSeller(market);
+    const reference = await paidPost(market, owner);
+    const own = [
+      `https://t.me/Marche54Bot?start=c-${reference}`,
+      `https://wa.me/237699000000?text=${language === 'en' ? 'post' : 'demande'}%20${reference}`,
+    ];
+    const links = await linksOn(`${market.url}/${language}/connect/${reference}`);
+    expect(links).toHaveLength(4);
+    expect(links).toEqual(expect.arrayContaining(own));
+    await setPostStatus(await market.ctx(owner), reference, 'closed');
+    expect(await linksOn(`${market.url}/${language}/connect/${reference}`)).not.toEqual(
+      expect.arrayContaining([own[0]]),
+    );
+  },
+);
 
 test('and nowhere else', async () => {
   const { slotId } = await live(quiet, await signUpSeller(quiet), await signInAdmin(quiet));

@@ -28,8 +28,10 @@ beforeAll(async () => {
 
 const dialog = (page: Page) => page.locator('dialog[open]');
 const field = (page: Page, name: string) => dialog(page).locator(`[name="${name}"]`);
-const said = (page: Page, text: string) => dialog(page).getByText(text, { exact: true }).first().waitFor();
-const posts = (person: Person) => market.db.select().from(schema.connectPosts).where(eq(schema.connectPosts.userId, person.userId));
+const said = (page: Page, text: string) =>
+  dialog(page).getByText(text, { exact: true }).first().waitFor();
+const posts = (person: Person) =>
+  market.db.select().from(schema.connectPosts).where(eq(schema.connectPosts.userId, person.userId));
 
 async function signInHere(page: Page, { email, password }: Person) {
   await dialog(page).locator('a[href*="/sign-in?next="]').click();
@@ -62,7 +64,9 @@ describe.each([...languages])('in %s', (language) => {
     await field(page, 'description').fill('Walls and ceilings. Call me on 6 99 00 12 34 today');
     await said(page, validation.phoneInText);
     await button(page, create.move).click();
-    expect(await field(page, 'description').inputValue()).toBe('Walls and ceilings. Call me on today');
+    expect(await field(page, 'description').inputValue()).toBe(
+      'Walls and ceilings. Call me on today',
+    );
     expect(await field(page, 'contactWhatsapp').inputValue()).toBe('+237699001234');
     await field(page, 'category').selectOption('repairs');
     await field(page, 'budgetMin').fill('9000');
@@ -111,16 +115,28 @@ describe.each([...languages])('in %s', (language) => {
     const [post, ...more] = await posts(person);
     expect(more).toEqual([]);
     expect(page.url()).toBe(market.url + at(`/${post?.reference}`));
-    expect(post).toMatchObject({ budgetMin: '9000.00', budgetMax: '20000.50', tags: ['paint', 'roof', 'ceiling'], contactWhatsapp: '+237699001234' });
+    expect(post).toMatchObject({
+      budgetMin: '9000.00',
+      budgetMax: '20000.50',
+      tags: ['paint', 'roof', 'ceiling'],
+      contactWhatsapp: '+237699001234',
+    });
     expect(await balanceOf(market, person)).toBe(3);
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft.connect')))).toEqual([]);
+    expect(
+      await page.evaluate(() =>
+        Object.keys(localStorage).filter((key) => key.includes('draft.connect')),
+      ),
+    ).toEqual([]);
     await expectSoundCredits(market);
     expect(page.errors).toEqual([]);
   });
 
   test('credits are bought by card, by mobile money over a reload, and by cash, which is taken back at the weekly limit', async () => {
     const person = await signUpMember(market, { language });
-    const page = await visitAs(market, person, { language, ...(language === 'fr' ? { viewport: desktop } : {}) });
+    const page = await visitAs(market, person, {
+      language,
+      ...(language === 'fr' ? { viewport: desktop } : {}),
+    });
     await page.goto(at('/credits'));
     await page.getByText(statement.noEntries).waitFor();
     const buyNow = () => dialog(page).locator('.dialog__foot .button--primary');
@@ -161,7 +177,10 @@ describe.each([...languages])('in %s', (language) => {
     await dialog(page).getByText(payee.payee).waitFor();
     await buyNow().click();
     await said(page, buy.initiated.title);
-    const [cash] = await market.db.select().from(schema.creditPurchases).where(eq(schema.creditPurchases.status, 'pending'));
+    const [cash] = await market.db
+      .select()
+      .from(schema.creditPurchases)
+      .where(eq(schema.creditPurchases.status, 'pending'));
     await dialog(page)
       .getByText(cash?.reference ?? 'none')
       .waitFor();
@@ -170,7 +189,10 @@ describe.each([...languages])('in %s', (language) => {
     await said(page, buy.limit.title);
     await said(page, filled(buy.limit.text, { limit: 30 }));
     const { days_left } = weeklyLimit({ limit: 30, spent: 30, now: market.clock.now() });
-    await said(page, filled(days_left === 1 ? buy.limit.days_one : buy.limit.days_other, { count: days_left }));
+    await said(
+      page,
+      filled(days_left === 1 ? buy.limit.days_one : buy.limit.days_other, { count: days_left }),
+    );
     expect(await buyNow().isDisabled()).toBe(true);
     await button(page, buy.cancel).click();
     await dialog(page).getByText(buy.limit.title).waitFor({ state: 'detached' });
@@ -181,7 +203,9 @@ describe.each([...languages])('in %s', (language) => {
     const states = page.locator('.statement section').last();
     await states.getByText(statement.states.cancelled).waitFor();
     expect(await states.getByText(statement.states.completed).count()).toBe(2);
-    expect(await page.getByText(statement.kinds.purchase, { exact: false }).count()).toBeGreaterThan(1);
+    expect(
+      await page.getByText(statement.kinds.purchase, { exact: false }).count(),
+    ).toBeGreaterThan(1);
     expect(await balanceOf(market, person)).toBe(50);
     await expectUsable(page, language);
     await expectSoundCredits(market);

@@ -3,7 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setPostStatus } from '../../api/connect/toggle.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
-import { type Person, signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
+import {
+  type Person,
+  signInAdmin,
+  signUpMember,
+  signUpSeller,
+  suspend,
+} from '../support/actors.ts';
 import { grant } from '../support/credits.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { postNumber, published } from '../support/posts.ts';
@@ -16,7 +22,10 @@ let owner: Person;
 let reader: Person;
 
 beforeAll(async () => {
-  [owner, reader] = await Promise.all([signUpMember(market, { name: 'Owner of Posts' }), signUpMember(market)]);
+  [owner, reader] = await Promise.all([
+    signUpMember(market, { name: 'Owner of Posts' }),
+    signUpMember(market),
+  ]);
   await Promise.all([grant(market, owner, 1000), grant(market, reader, 4)]);
 });
 
@@ -30,13 +39,31 @@ async function board(...posts: Parameters<typeof published>[2][]): Promise<strin
   }
   return references;
 }
-const tap = { title: 'Plumber for a tap', budgetMin: 5000, budgetMax: 12_500, city: 'Douala', tags: ['water', 'kitchen'] };
-const hall = { title: 'Caterer for a hall', description: 'Ndolé for forty.', category: 'events' as const };
-const html = async (path: string, as?: Person) => {
-  const response = await fetch(market.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...(as && { cookie: as.jar.header() }) } });
-  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+const tap = {
+  title: 'Plumber for a tap',
+  budgetMin: 5000,
+  budgetMax: 12_500,
+  city: 'Douala',
+  tags: ['water', 'kitchen'],
 };
-const titlesIn = (text: string) => [...text.matchAll(/<h2[^>]*><a[^>]*>([^<]*)/g)].map(([, title]) => title);
+const hall = {
+  title: 'Caterer for a hall',
+  description: 'Ndolé for forty.',
+  category: 'events' as const,
+};
+const html = async (path: string, as?: Person) => {
+  const response = await fetch(market.url + path, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', ...(as && { cookie: as.jar.header() }) },
+  });
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    text: await response.text(),
+  };
+};
+const titlesIn = (text: string) =>
+  [...text.matchAll(/<h2[^>]*><a[^>]*>([^<]*)/g)].map(([, title]) => title);
 
 describe.each([...languages])('in %s', (language) => {
   const say = dictionaries[language].connect;
@@ -54,8 +81,16 @@ describe.each([...languages])('in %s', (language) => {
     expect(await page.locator('.card h2').allInnerTexts()).toEqual([hall.title, tap.title]);
     const card = page.locator('.card', { hasText: tap.title });
     const words = plain(await card.innerText());
-    expect(words).toContain(language === 'en' ? 'XAF 5,000 – XAF 12,500' : '5 000 XAF – 12 500 XAF');
-    for (const part of [say.categories.repairs, 'Douala', 'water', language === 'en' ? '3 hours ago' : 'il y a 3 heures']) expect(words).toContain(part);
+    expect(words).toContain(
+      language === 'en' ? 'XAF 5,000 – XAF 12,500' : '5 000 XAF – 12 500 XAF',
+    );
+    for (const part of [
+      say.categories.repairs,
+      'Douala',
+      'water',
+      language === 'en' ? '3 hours ago' : 'il y a 3 heures',
+    ])
+      expect(words).toContain(part);
     expect(
       await page
         .locator('.card')
@@ -71,7 +106,9 @@ describe.each([...languages])('in %s', (language) => {
     await page.getByLabel(say.feed.searchLabel).fill('ndole quarante');
     await page.getByRole('search').getByRole('button').click();
     await page.getByRole('heading', { name: say.feed.empty }).waitFor();
-    expect(await page.getByRole('link', { name: say.feed.createFirst }).getAttribute('href')).toBe('?search=ndole+quarante&new');
+    expect(await page.getByRole('link', { name: say.feed.createFirst }).getAttribute('href')).toBe(
+      '?search=ndole+quarante&new',
+    );
     expect(await page.getByLabel(say.feed.searchLabel).inputValue()).toBe('ndole quarante');
     await page.getByLabel(say.feed.searchLabel).fill('ndole');
     await page.getByRole('search').getByRole('button').click();
@@ -100,9 +137,15 @@ describe.each([...languages])('in %s', (language) => {
     await page.waitForURL(market.url + at('/connect?category=repairs'));
     const card = page.locator('.card', { hasText: open });
     await card.getByText(say.feed.yourPost).waitFor();
-    expect(plain(await card.innerText())).toContain(plain(`${t('feed.views', { count: 0 })} ${t('feed.responses', { count: 0 })}`));
-    expect(await card.getByRole('link', { name: t('feed.connectTo', { title: open }) }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: say.frame.create }).getAttribute('href')).toBe('?category=repairs&new');
+    expect(plain(await card.innerText())).toContain(
+      plain(`${t('feed.views', { count: 0 })} ${t('feed.responses', { count: 0 })}`),
+    );
+    expect(
+      await card.getByRole('link', { name: t('feed.connectTo', { title: open }) }).count(),
+    ).toBe(0);
+    expect(await page.getByRole('link', { name: say.frame.create }).getAttribute('href')).toBe(
+      '?category=repairs&new',
+    );
     await expectUsable(page, language);
 
     await page.getByRole('link', { name: say.frame.mine }).click();
@@ -138,8 +181,12 @@ describe.each([...languages])('in %s', (language) => {
 
     const age = page.locator('time[data-age]');
     await page.clock.fastForward(5 * 60_000);
-    await expect.poll(() => age.innerText(), patient).toMatch(language === 'en' ? /^[56] minutes ago$/ : /^il y a [56] minutes$/);
-    await page.evaluate(() => window.dispatchEvent(new CustomEvent('connect:balance', { detail: 29 })));
+    await expect
+      .poll(() => age.innerText(), patient)
+      .toMatch(language === 'en' ? /^[56] minutes ago$/ : /^il y a [56] minutes$/);
+    await page.evaluate(() =>
+      window.dispatchEvent(new CustomEvent('connect:balance', { detail: 29 })),
+    );
     expect(await page.locator('[data-balance]').innerText()).toBe('29');
     expect(await page.locator('[data-buy]').isVisible()).toBe(false);
 
@@ -156,7 +203,11 @@ test('older posts are a link without a script, and are added below with one', as
   const { text } = await html('/en/connect');
   const older = /href="(\/en\/connect\?after=[^"]+)"/.exec(text)?.[1] ?? '';
   expect(titlesIn(text)).toHaveLength(20);
-  expect(titlesIn((await html(older)).text)).toEqual(['Post number 3', 'Post number 2', 'Post number 1']);
+  expect(titlesIn((await html(older)).text)).toEqual([
+    'Post number 3',
+    'Post number 2',
+    'Post number 1',
+  ]);
   const page = await market.visit({ language: 'en' });
   await page.goto('/en/connect');
   await page.locator('astro-island:not([ssr])').first().waitFor({ state: 'attached' });
@@ -164,12 +215,19 @@ test('older posts are a link without a script, and are added below with one', as
   await expect.poll(() => page.locator('.card').count(), patient).toBe(23);
   expect(page.url()).toBe(`${market.url}/en/connect`);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Post number 3');
-  expect(await page.getByRole('link', { name: dictionaries.en.connect.feed.older }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: dictionaries.en.connect.feed.older }).count()).toBe(
+    0,
+  );
 });
 
 test('no page of the board holds a number or an address of e-mail, not even for whom they belong to', async () => {
   await board(tap);
-  for (const [path, as] of [['/connect'], ['/connect', reader], ['/connect', owner], ['/connect/mine', owner]] as const) {
+  for (const [path, as] of [
+    ['/connect'],
+    ['/connect', reader],
+    ['/connect', owner],
+    ['/connect/mine', owner],
+  ] as const) {
     const { status, text } = await html(`/en${path}`, as);
     expect([status, titlesIn(text)]).toEqual([200, [tap.title]]);
     expect(text.replaceAll(/[\s.\-()]/g, '')).not.toContain(postNumber.slice(4));
@@ -180,7 +238,10 @@ test('no page of the board holds a number or an address of e-mail, not even for 
 test('one’s own posts are one’s own; whoever is suspended as a seller keeps Connect, and admins see it', async () => {
   await board(tap);
   const { status, location } = await html('/fr/connect/mine?status=closed');
-  expect([status, location]).toEqual([303, `/fr/sign-in?next=${encodeURIComponent('/fr/connect/mine?status=closed')}`]);
+  expect([status, location]).toEqual([
+    303,
+    `/fr/sign-in?next=${encodeURIComponent('/fr/connect/mine?status=closed')}`,
+  ]);
   expect(titlesIn((await html('/en/connect/mine', reader)).text)).toEqual([]);
   const seller = await signUpSeller(market);
   await grant(market, seller, 2);
@@ -189,5 +250,8 @@ test('one’s own posts are one’s own; whoever is suspended as a seller keeps 
   await suspend(market, seller);
   const mine = await html('/en/connect/mine', seller);
   expect([mine.status, titlesIn(mine.text)]).toEqual([200, ['From a seller']]);
-  expect(titlesIn((await html('/en/connect', await signInAdmin(market))).text)).toEqual(['From a seller', tap.title]);
+  expect(titlesIn((await html('/en/connect', await signInAdmin(market))).text)).toEqual([
+    'From a seller',
+    tap.title,
+  ]);
 });

@@ -26,11 +26,20 @@ const member = async (credits: number, name = 'Responder Tabi') => {
   return person;
 };
 const read = async (path: string, person?: Person) => {
-  const response = await fetch(market.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...(person ? { cookie: person.jar.header() } : {}) } });
-  return { status: response.status, html: await response.text(), location: response.headers.get('location') };
+  const response = await fetch(market.url + path, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', ...(person ? { cookie: person.jar.header() } : {}) },
+  });
+  return {
+    status: response.status,
+    html: await response.text(),
+    location: response.headers.get('location'),
+  };
 };
-const answer = async (person: Person, reference: string) => respond(await market.ctx(person), reference, randomUUID());
-const dataIn = (html: string) => JSON.parse(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'null');
+const answer = async (person: Person, reference: string) =>
+  respond(await market.ctx(person), reference, randomUUID());
+const dataIn = (html: string) =>
+  JSON.parse(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'null');
 
 describe('the page of a post, as the server writes it,', () => {
   test('has its words, share card and data, and neither number, name nor address of its owner', async () => {
@@ -42,18 +51,36 @@ describe('the page of a post, as the server writes it,', () => {
     });
     // What gets past the cleaning of input must not end the block of data.
     await market.sql`update connect_posts set title = 'A plumber </script><b>now</b>' where reference = ${reference}`;
-    await addUpdate(await market.ctx(await funded()), reference, { type: 'progress', message: 'Two have looked at it.' }, randomUUID());
+    await addUpdate(
+      await market.ctx(await funded()),
+      reference,
+      { type: 'progress', message: 'Two have looked at it.' },
+      randomUUID(),
+    );
     for (const language of languages) {
       const say = dictionaries[language].connect;
       const { status, html } = await read(`/${language}/connect/${reference}`);
       expect(status).toBe(200);
-      for (const words of ['My tap leaks.', say.categories.repairs, say.post.updates.types.progress, 'Two have looked at it.', say.post.connect.price])
+      for (const words of [
+        'My tap leaks.',
+        say.categories.repairs,
+        say.post.updates.types.progress,
+        'Two have looked at it.',
+        say.post.connect.price,
+      ])
         expect(html).toContain(words);
       expect(html).not.toMatch(/noindex/);
-      expect(html).toContain(`<link rel="canonical" href="${market.url}/${language}/connect/${reference}">`);
-      expect(html).toMatch(new RegExp(`og:image" content="${market.url}/media/cards/post-${reference}-${language}-[0-9a-f]{12}\\.jpg"`));
+      expect(html).toContain(
+        `<link rel="canonical" href="${market.url}/${language}/connect/${reference}">`,
+      );
+      expect(html).toMatch(
+        new RegExp(
+          `og:image" content="${market.url}/media/cards/post-${reference}-${language}-[0-9a-f]{12}\\.jpg"`,
+        ),
+      );
       expect(html.replaceAll(/[\s.-]/g, '')).not.toContain('699445577');
-      for (const personal of [named, owner.email, owner.userId]) expect(html).not.toContain(personal);
+      for (const personal of [named, owner.email, owner.userId])
+        expect(html).not.toContain(personal);
       expect(dataIn(html)).toMatchObject({
         '@type': 'Demand',
         name: 'A plumber </script><b>now</b>',
@@ -62,12 +89,17 @@ describe('the page of a post, as the server writes it,', () => {
         priceSpecification: { priceCurrency: 'XAF', minPrice: 5000, maxPrice: 15_000 },
       });
     }
-    expect((await read(`/fr/connect/${reference.toUpperCase()}`)).location).toBe(`/fr/connect/${reference}`);
+    expect((await read(`/fr/connect/${reference.toUpperCase()}`)).location).toBe(
+      `/fr/connect/${reference}`,
+    );
   });
 
   test('is not found where there is none, and where it was taken down; its owner reads why', async () => {
     const reference = await paidPost(market, owner);
-    await hidePost(await market.ctx(admin), reference, { reason: 'A private lesson', refund: false });
+    await hidePost(await market.ctx(admin), reference, {
+      reason: 'A private lesson',
+      refund: false,
+    });
     for (const path of ['zzzzzzzz', 'x', 'illegal0', reference]) {
       const { status, html } = await read(`/en/connect/${path}`);
       expect([status, html.includes('My tap leaks.')], path).toEqual([404, false]);
@@ -76,7 +108,8 @@ describe('the page of a post, as the server writes it,', () => {
     }
     const own = await read(`/en/connect/${reference}`, owner);
     expect(own.status).toBe(200);
-    for (const words of [dictionaries.en.connect.post.hidden.title, 'A private lesson', 'noindex']) expect(own.html).toContain(words);
+    for (const words of [dictionaries.en.connect.post.hidden.title, 'A private lesson', 'noindex'])
+      expect(own.html).toContain(words);
     expect(own.html).not.toContain(dictionaries.en.connect.post.owner.pause);
   });
 
@@ -92,7 +125,12 @@ describe('the page of a post, as the server writes it,', () => {
       [owner, closed.owner, true],
     ] as const) {
       const { status, html } = await read(`/fr/connect/${reference}`, person);
-      expect([status, html.includes(closed.title), html.includes(words), html.includes('The words of a closed post.')]).toEqual([200, true, true, readable]);
+      expect([
+        status,
+        html.includes(closed.title),
+        html.includes(words),
+        html.includes('The words of a closed post.'),
+      ]).toEqual([200, true, true, readable]);
       expect(html).toContain('noindex');
       expect(dataIn(html)).toBeNull();
     }
@@ -136,7 +174,10 @@ describe.each([...languages])('in %s', (language: Language) => {
     await page.goto(at(reference));
     await expect
       .poll(
-        async () => (await market.sql`select views from connect_figures f join connect_posts p on p.id = f.post_id where reference = ${reference}`)[0]?.views,
+        async () =>
+          (
+            await market.sql`select views from connect_figures f join connect_posts p on p.id = f.post_id where reference = ${reference}`
+          )[0]?.views,
         patient,
       )
       .toBe(1);
@@ -145,7 +186,10 @@ describe.each([...languages])('in %s', (language: Language) => {
       const [tab] = await Promise.all([page.waitForEvent('popup'), connect(page).click()]);
       await tab.waitForURL('https://wa.me/**');
       const link = new URL(tab.url());
-      expect([link.pathname, link.searchParams.get('text')]).toEqual(['/237699445577', t('greeting', { title: 'A plumber for Saturday', reference })]);
+      expect([link.pathname, link.searchParams.get('text')]).toEqual([
+        '/237699445577',
+        t('greeting', { title: 'A plumber for Saturday', reference }),
+      ]);
       await tab.close();
     };
     await tapped();
@@ -196,7 +240,12 @@ describe.each([...languages])('in %s', (language: Language) => {
     await connect(page).click();
     await page.getByText(say.post.connect.short, { exact: true }).waitFor();
     await page.getByText(dictionaries[language].errors.credits.neededForResponse).waitFor();
-    expect(await page.locator('#connect').getByRole('link', { name: say.post.connect.buy }).getAttribute('href')).toBe('?buy');
+    expect(
+      await page
+        .locator('#connect')
+        .getByRole('link', { name: say.post.connect.buy })
+        .getAttribute('href'),
+    ).toBe('?buy');
     expect(page.context().pages()).toHaveLength(1);
     await page.goto(at(await paidPost(market, owner, { contactWhatsapp: undefined })));
     await page.getByText(say.post.connect.noNumber).waitFor();
@@ -211,7 +260,9 @@ describe.each([...languages])('in %s', (language: Language) => {
     await page.locator('#connect button.button--contact').click();
     const door = page.getByRole('dialog', { name: say.post.connect.authTitle });
     await door.getByText(say.post.connect.authText).waitFor();
-    expect(await door.getByRole('link').getAttribute('href')).toBe(`/${language}/sign-in?next=${encodeURIComponent(at(reference))}`);
+    expect(await door.getByRole('link').getAttribute('href')).toBe(
+      `/${language}/sign-in?next=${encodeURIComponent(at(reference))}`,
+    );
     await door.getByRole('button').click();
     await page.locator('.report summary').click();
     await page.locator('.report select').selectOption('forbidden');
@@ -219,7 +270,9 @@ describe.each([...languages])('in %s', (language: Language) => {
     await page.getByText(say.post.report.sentText).waitFor();
     // What a script adds is a copied link.
     const script = await market.visit({ language });
-    await script.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async () => {} } }));
+    await script.addInitScript(() =>
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: async () => {} } }),
+    );
     await script.goto(at(reference));
     await expect
       .poll(async () => {
@@ -247,13 +300,18 @@ describe.each([...languages])('in %s', (language: Language) => {
     await dialog.locator('select').selectOption('progress');
     await send.click();
     await dialog.getByText(dictionaries[language].errors.credits.neededForUpdate).waitFor();
-    expect(await dialog.getByRole('link', { name: say.update.buy }).getAttribute('href')).toBe('?buy');
+    expect(await dialog.getByRole('link', { name: say.update.buy }).getAttribute('href')).toBe(
+      '?buy',
+    );
     await expectUsable(page, language);
 
     await grant(market, mine, 5);
     await page.goto(at(reference, '?update'));
     await dialog.getByText(t('update.have', { count: 5 })).waitFor();
-    expect([await text.inputValue(), await dialog.locator('select').inputValue()]).toEqual(['Two have looked at it.', 'progress']);
+    expect([await text.inputValue(), await dialog.locator('select').inputValue()]).toEqual([
+      'Two have looked at it.',
+      'progress',
+    ]);
     let lost = 0;
     await page.route('**/updates', async (route) => {
       await route.fetch();
@@ -266,7 +324,11 @@ describe.each([...languages])('in %s', (language: Language) => {
     await send.click();
     await page.getByText(say.update.done, { exact: true }).waitFor();
     await page.locator('.post__updates').getByText('Two have looked at it.').waitFor();
-    expect([lost, await balanceOf(market, mine), await page.locator('.post__updates li').count()]).toEqual([2, 3, 1]);
+    expect([
+      lost,
+      await balanceOf(market, mine),
+      await page.locator('.post__updates li').count(),
+    ]).toEqual([2, 3, 1]);
     expect(new URL(page.url()).search).toBe('');
 
     await button(page, say.post.owner.pause).click();

@@ -26,11 +26,19 @@ describe.each([...languages])('what a product lacks, in %s', (language: Language
 
   test('is filled in from the report, in the wizard of the sellers, and a recheck approves it', async () => {
     const { id } = await submitted(market, seller, names);
-    await market.db.update(products).set({ price: null, category: null, durationSeconds: null, paymentMethod: null }).where(eq(products.id, id));
+    await market.db
+      .update(products)
+      .set({ price: null, category: null, durationSeconds: null, paymentMethod: null })
+      .where(eq(products.id, id));
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/dashboard?tab=integrity`);
     await page.getByRole('link', { name: `${words.complete}: ${name}` }).click();
-    const missing = [words.fields.price, words.fields.duration_seconds, words.fields.category, words.fields.payment_method].join(', ');
+    const missing = [
+      words.fields.price,
+      words.fields.duration_seconds,
+      words.fields.category,
+      words.fields.payment_method,
+    ].join(', ');
     await page.getByText(t('integrity.missing', { fields: missing })).waitFor();
     await expectUsable(page, language);
     const next = button(page, say.seller.wizard.actions.next);
@@ -73,7 +81,9 @@ describe.each([...languages])('what a product lacks, in %s', (language: Language
     const card = page.locator('.submission', { hasText: name });
     await card.getByText(t('pending.missing', { fields: words.fields.price })).waitFor();
     expect(await button(card as never, say.admin.pending.approve).count()).toBe(0);
-    expect(await card.getByRole('link', { name: say.admin.pending.complete }).getAttribute('href')).toBe(`/${language}/admin/products/${id}/edit`);
+    expect(
+      await card.getByRole('link', { name: say.admin.pending.complete }).getAttribute('href'),
+    ).toBe(`/${language}/admin/products/${id}/edit`);
     await expectUsable(page, language);
     await page.getByLabel(say.admin.pending.selectAll).check();
     await button(page, say.admin.pending.approveSelected).click();
@@ -85,7 +95,10 @@ describe.each([...languages])('what a product lacks, in %s', (language: Language
       .getByText(t('pending.selectedApproved', { count: 1 }))
       .first()
       .waitFor();
-    expect([(await productRow(market, whole.id)).status, (await productRow(market, id)).status]).toEqual(['approved', 'pending']);
+    expect([
+      (await productRow(market, whole.id)).status,
+      (await productRow(market, id)).status,
+    ]).toEqual(['approved', 'pending']);
     await card.getByRole('link', { name: say.admin.pending.complete }).click();
     // Its duration and payment method were chosen: only the price is asked for, and no step for the payment.
     await page.locator('input[name="name.en"]').waitFor();

@@ -16,9 +16,20 @@ const { id: liveId, slotId } = await live(market, seller, admin);
 const { id } = await submitted(market, seller);
 const { slug } = await productRow(market, liveId);
 
-const values: Record<string, string | number> = { slotId, slug, id, reference: await paidPost(market, seller) };
-const known = [...new Glob('**/*.astro').scanSync(new URL('../../site/src/pages/', import.meta.url).pathname)]
-  .map((file) => `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name])))
+const values: Record<string, string | number> = {
+  slotId,
+  slug,
+  id,
+  reference: await paidPost(market, seller),
+};
+const known = [
+  ...new Glob('**/*.astro').scanSync(new URL('../../site/src/pages/', import.meta.url).pathname),
+]
+  .map((file) =>
+    `/${file}`
+      .replace(/(?:\/index)?\.astro$/, '')
+      .replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name])),
+  )
   .filter((address) => !['/500', '/stalls'].includes(address));
 const pages = [...known, '/nowhere', '/shop/slot/54', `/shop/${slotId}/nothing-like-it-0000aaaa`];
 
@@ -29,13 +40,18 @@ const noPage =
 /** All addresses of this site that a page holds, in links, forms, islands and attributes; but for links that name a language. */
 function addressesIn(html: string, page: string): string[] {
   const text = html
-    .replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<link [^>]*>|<a [^>]*hreflang=[^>]*>|<svg[\s\S]*?<\/svg>/g, '')
+    .replaceAll(
+      /<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<link [^>]*>|<a [^>]*hreflang=[^>]*>|<svg[\s\S]*?<\/svg>/g,
+      '',
+    )
     // Letters of the demo lead where they led their readers.
     .replaceAll(page === '/demo/outbox' ? /<li class="letter"[\s\S]*?<\/li>/g : /$^/g, '')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .replaceAll(market.env.publicUrl, '');
-  return [...text.matchAll(/(?:["']|url=)(\/[^"'\s<>\\]*)["']/g)].map(([, address = '']) => address).filter((address) => !noPage.test(address));
+  return [...text.matchAll(/(?:["']|url=)(\/[^"'\s<>\\]*)["']/g)]
+    .map(([, address = '']) => address)
+    .filter((address) => !noPage.test(address));
 }
 
 async function crawl(language: Language, person?: Person): Promise<number> {
@@ -59,7 +75,10 @@ async function crawl(language: Language, person?: Person): Promise<number> {
     }
     expect(body, address).toContain(`<html lang="${language}"`);
     // Without scripts the sign-in form is another one, with its own heading in place of this one.
-    expect(body.replaceAll(/<noscript>.*?<\/noscript>/gs, '').match(/<h1[\s>]/g), `${address} has one main heading`).toHaveLength(1);
+    expect(
+      body.replaceAll(/<noscript>.*?<\/noscript>/gs, '').match(/<h1[\s>]/g),
+      `${address} has one main heading`,
+    ).toHaveLength(1);
     const page = address.replace(keeps, '').replace(/[?#].*/, '');
     for (const found of new Set(addressesIn(body, page))) {
       expect(found, `on ${address}`).toMatch(keeps);
@@ -75,24 +94,38 @@ describe.each([...languages])('by /%s', (language) => {
     ['a seller', seller],
     ['a suspended seller', suspendedSeller],
     ['an admin', admin],
-  ] as const)('%s meets no link that loses the language, and one main heading a page', async (_, person) => {
-    expect(await crawl(language, person)).toBeGreaterThan(pages.length);
-  });
+  ] as const)(
+    '%s meets no link that loses the language, and one main heading a page',
+    async (_, person) => {
+      expect(await crawl(language, person)).toBeGreaterThan(pages.length);
+    },
+  );
 });
 
 test('an address keeps the language it fixes, whatever was remembered', async () => {
-  const { body } = await market.get('/fr/how-it-works', { accept: 'text/html', cookie: 'language=en' });
+  const { body } = await market.get('/fr/how-it-works', {
+    accept: 'text/html',
+    cookie: 'language=en',
+  });
   expect(body).toContain('<html lang="fr"');
   expect(body).toContain('href="/fr/seller/auth"');
 });
 
 test('what follows a sign-in is in the language of its page, which may have been changed since', async () => {
-  const after = async (address: string) => (await market.get(address, { accept: 'text/html', cookie: seller.jar.header() })).headers.location?.[0];
+  const after = async (address: string) =>
+    (await market.get(address, { accept: 'text/html', cookie: seller.jar.header() })).headers
+      .location?.[0];
   expect(await after('/en/seller/auth?next=%2Ffr%2Fseller%2Fupload')).toBe('/en/seller/upload');
   // Without its prefix this one would be another site.
   expect(await after('/en/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/en/seller/dashboard');
   expect(await after('/en/sign-in?next=%2Ffr%2Fhow-it-works')).toBe('/en/how-it-works');
   expect(await after('/sign-in')).toBe('/account');
-  for (const odd of ['%2F%E6%97%A5', '%2F%2Fevil.example', '%2F%5Cevil.example', 'https:%2F%2Fevil.example', '%2F%09%2Fevil.example'])
+  for (const odd of [
+    '%2F%E6%97%A5',
+    '%2F%2Fevil.example',
+    '%2F%5Cevil.example',
+    'https:%2F%2Fevil.example',
+    '%2F%09%2Fevil.example',
+  ])
     expect(await after(`/fr/sign-in?next=${odd}`), odd).toBe('/fr/account');
 });

@@ -16,7 +16,14 @@ import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { sturdy } from '../support/database.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
-import { approved, live, photoRow, productRow, submitted, uploadPhoto } from '../support/products.ts';
+import {
+  approved,
+  live,
+  photoRow,
+  productRow,
+  submitted,
+  uploadPhoto,
+} from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 import { openBroken } from './people.ts';
 
@@ -26,7 +33,8 @@ const market = await openMarket({ PUBLIC_URL: line.url });
 line.to(market.port);
 beforeEach(() => line.mend());
 const admin = await signInAdmin(market, { name: 'Admin' });
-const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true });
+const button = (place: Page | Locator, name: string) =>
+  place.getByRole('button', { name, exact: true });
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const named = (en: string) => ({ name: { en, fr: `${en} (fr)` } });
 
@@ -51,11 +59,26 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     market.clock.advance({ hours: 72, minutes: 1 });
     await market.runNow('process-queue');
     const shown = await live(market, person, admin, named('Live basket'));
-    await markFee(await market.ctx(admin), (await productRow(market, shown.id)).listing?.id ?? '', 'paid');
-    await sturdy(() =>
-      market.db.insert(schema.productDaily).values({ productId: shown.id, day: dayOf(market.clock.now()), views: 41, clicks: 7, messageTaps: 5, shares: 2 }),
+    await markFee(
+      await market.ctx(admin),
+      (await productRow(market, shown.id)).listing?.id ?? '',
+      'paid',
     );
-    const queued = await approved(market, person, admin, { ...named('Queued lamp'), listingType: 'featured', preferredFeaturedSlot: 3 });
+    await sturdy(() =>
+      market.db.insert(schema.productDaily).values({
+        productId: shown.id,
+        day: dayOf(market.clock.now()),
+        views: 41,
+        clicks: 7,
+        messageTaps: 5,
+        shares: 2,
+      }),
+    );
+    const queued = await approved(market, person, admin, {
+      ...named('Queued lamp'),
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+    });
     const refused = await submitted(market, person, named('Rejected phone'));
     await reject(await market.ctx(admin), refused.id, 'The photo shows another phone.');
     const waiting = await submitted(market, person, named('Pending drum'));
@@ -68,7 +91,9 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await card(waiting.id).getByText(status.pending, { exact: true }).waitFor();
     await card(waiting.id).getByText(say.seller.listing.hint.pending).waitFor();
     await card(shown.id).getByText(status.live, { exact: true }).waitFor();
-    expect((await card(shown.id).locator('.figures dd').allInnerTexts()).map(Number)).toEqual([41, 5, 2]);
+    expect((await card(shown.id).locator('.figures dd').allInnerTexts()).map(Number)).toEqual([
+      41, 5, 2,
+    ]);
     await card(shown.id).getByText(say.seller.fee.paid, { exact: true }).waitFor();
     await card(queued.id).getByText(status.queued, { exact: true }).waitFor();
     await card(queued.id).getByText(say.seller.listing.queue.next).waitFor();
@@ -82,17 +107,24 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await card(over.id).getByText(status.ended, { exact: true }).waitFor();
     const owing = await productRow(market, waiting.id);
     await card(waiting.id)
-      .getByText(s('fee.reference', { reference: owing.listing?.feeReference ?? '' }), { exact: true })
+      .getByText(s('fee.reference', { reference: owing.listing?.feeReference ?? '' }), {
+        exact: true,
+      })
       .waitFor();
     await expectUsable(page, language);
 
     // Sold: a failed request stays in the dialog, and is asked again.
-    await button(card(gone.id), `${say.seller.listing.actions.sold}: ${own('Sold bicycle')}`).click();
+    await button(
+      card(gone.id),
+      `${say.seller.listing.actions.sold}: ${own('Sold bicycle')}`,
+    ).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(s('listing.confirm.soldTitle', { name: own('Sold bicycle') })).waitFor();
     line.cut();
     await button(dialog, say.seller.listing.actions.sold).click();
-    await dialog.getByText(s('listing.toast.failed', { message: say.common.states.retry })).waitFor();
+    await dialog
+      .getByText(s('listing.toast.failed', { message: say.common.states.retry }))
+      .waitFor();
     await expectUsable(page, language, '[role=dialog], dialog');
     line.mend();
     await button(dialog, say.seller.listing.actions.sold).click();
@@ -100,19 +132,30 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await card(gone.id).getByText(status.sold, { exact: true }).waitFor();
 
     // Withdrawn from review, and sent there again.
-    await button(card(waiting.id), `${say.seller.listing.actions.withdraw}: ${own('Pending drum')}`).click();
+    await button(
+      card(waiting.id),
+      `${say.seller.listing.actions.withdraw}: ${own('Pending drum')}`,
+    ).click();
     await dialog.getByText(say.seller.listing.confirm.withdrawReviewText).waitFor();
     await button(dialog, say.seller.listing.actions.withdraw).click();
     await card(waiting.id).getByText(status.withdrawn, { exact: true }).waitFor();
-    await button(card(waiting.id), `${say.seller.listing.actions.relist}: ${own('Pending drum')}`).click();
+    await button(
+      card(waiting.id),
+      `${say.seller.listing.actions.relist}: ${own('Pending drum')}`,
+    ).click();
     await dialog.getByText(say.seller.listing.confirm.relistReview, { exact: false }).waitFor();
     await button(dialog, say.seller.listing.confirm.relistSame).click();
     await card(waiting.id).getByText(say.seller.listing.hint.pending).waitFor();
 
     // Ended, listed again: straight into the line, and the fee is due again under another reference.
     const before = await productRow(market, over.id);
-    await button(card(over.id), `${say.seller.listing.actions.relist}: ${own('Ended radio')}`).click();
-    await dialog.getByText(s('listing.confirm.relistFee', { fee: money(3000, language) }), { exact: false }).waitFor();
+    await button(
+      card(over.id),
+      `${say.seller.listing.actions.relist}: ${own('Ended radio')}`,
+    ).click();
+    await dialog
+      .getByText(s('listing.confirm.relistFee', { fee: money(3000, language) }), { exact: false })
+      .waitFor();
     await button(dialog, say.seller.listing.confirm.relistSame).click();
     await page.getByText(s('listing.toast.relisted', { name: own('Ended radio') })).waitFor();
     await card(over.id).getByText(status.queued, { exact: true }).waitFor();
@@ -120,7 +163,9 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     expect([after.listing?.feeState, after.listing?.number]).toEqual(['due', 2]);
     // What the listing before owes is still said, under its own reference.
     await card(over.id)
-      .getByText(s('fee.reference', { reference: before.listing?.feeReference ?? '' }), { exact: true })
+      .getByText(s('fee.reference', { reference: before.listing?.feeReference ?? '' }), {
+        exact: true,
+      })
       .waitFor();
 
     // A live one is listed again at the end, or not after all; said as in the chat.
@@ -128,7 +173,9 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await more(shown.id);
     await button(card(shown.id), `${bot.relistAtEnd}: ${own('Live basket')}`).click();
     await dialog.getByText(b('mine.ask.relistAtEnd', { name: own('Live basket') })).waitFor();
-    await dialog.getByText(b('mine.done.feeThen', { amount: money(3000, language) }), { exact: false }).waitFor();
+    await dialog
+      .getByText(b('mine.done.feeThen', { amount: money(3000, language) }), { exact: false })
+      .waitFor();
     await expectUsable(page, language, '[role=dialog], dialog');
     await button(dialog, bot.relistAtEnd).click();
     await page.getByText(b('mine.done.relistAtEnd', { name: own('Live basket') })).waitFor();
@@ -142,7 +189,10 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     expect((await productRow(market, shown.id)).listing?.againAsked).toBeNull();
 
     // A live one leaves its stall at once.
-    await button(card(shown.id), `${say.seller.listing.actions.withdraw}: ${own('Live basket')}`).click();
+    await button(
+      card(shown.id),
+      `${say.seller.listing.actions.withdraw}: ${own('Live basket')}`,
+    ).click();
     await button(dialog, say.seller.listing.actions.withdraw).click();
     await card(shown.id).getByText(status.withdrawn, { exact: true }).waitFor();
     expect(
@@ -156,23 +206,32 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
 
     // What the other side has changed meanwhile is shown, not asked again.
     await markSold(await market.ctx(person), over.id);
-    await button(card(over.id), `${say.seller.listing.actions.sold}: ${own('Ended radio')}`).click();
+    await button(
+      card(over.id),
+      `${say.seller.listing.actions.sold}: ${own('Ended radio')}`,
+    ).click();
     await button(dialog, say.seller.listing.actions.sold).click();
-    await page.getByText(s('listing.toast.failed', { message: say.errors.products.notLive })).waitFor();
+    await page
+      .getByText(s('listing.toast.failed', { message: say.errors.products.notLive }))
+      .waitFor();
     expect(page.errors).toEqual([]);
   });
 
   test('an edit of a live product waits for review beside the old version; a rejected one is corrected', async () => {
     const person = await signUpSeller(market, { language, name: `Editor ${language}` });
     const second = await uploadPhoto(market, person, await jpeg(200));
-    const shown = await live(market, person, admin, { ...named('Clay pot'), images: [await uploadPhoto(market, person), second] });
+    const shown = await live(market, person, admin, {
+      ...named('Clay pot'),
+      images: [await uploadPhoto(market, person), second],
+    });
     const cover = (await productRow(market, shown.id)).images[0]?.key ?? '';
     const refused = await submitted(market, person, named('Old bicycle'));
     await reject(await market.ctx(admin), refused.id, 'The price looks wrong.');
     const page = await visitAs(market, person, { language, viewport: desktop });
     const field = (name: string) => page.locator(`[name="${name}"]`);
     const next = () => button(page, say.seller.wizard.actions.next).click();
-    const at = (heading: string) => page.getByRole('heading', { name: heading, level: 2 }).waitFor();
+    const at = (heading: string) =>
+      page.getByRole('heading', { name: heading, level: 2 }).waitFor();
     const title = { en: 'Clay pot, glazed', fr: 'Clay pot (fr)' }[language];
 
     await page.goto(`/${language}/seller/dashboard`);
@@ -204,7 +263,10 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await button(page, say.seller.wizard.actions.save).click();
     await page.waitForURL('**/seller/dashboard*');
     await page.getByText(say.seller.listing.toast.changeSent).first().waitFor();
-    await page.locator(`[data-listing="${shown.id}"]`).getByText(say.seller.listing.hint.changeWaiting).waitFor();
+    await page
+      .locator(`[data-listing="${shown.id}"]`)
+      .getByText(say.seller.listing.hint.changeWaiting)
+      .waitFor();
     expect((await productRow(market, shown.id)).name).toEqual(named('Clay pot').name);
 
     // The admin sees both versions and decides.
@@ -222,18 +284,32 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await button(adminPage.getByRole('dialog'), say.admin.pending.approve).click();
     await adminPage.getByText(say.admin.pending.changeApproved).waitFor();
     await change.waitFor({ state: 'detached' });
-    expect(await productRow(market, shown.id)).toMatchObject({ name: { en: 'Clay pot, glazed' }, price: 7500, images: [{ width: 200 }, { width: 300 }] });
+    expect(await productRow(market, shown.id)).toMatchObject({
+      name: { en: 'Clay pot, glazed' },
+      price: 7500,
+      images: [{ width: 200 }, { width: 300 }],
+    });
     // Several letters may leave in the same moment: this one is among them.
     const letters = await market.mails.allTo(person.email);
-    expect(letters.map(({ subject }) => subject)).toContain(translator(language, 'mail')('changeApproved.subject', { product: title }));
+    expect(letters.map(({ subject }) => subject)).toContain(
+      translator(language, 'mail')('changeApproved.subject', { product: title }),
+    );
     // The photo that nobody shows any more goes with the next cleanings.
-    const [old] = await market.db.select().from(schema.uploads).where(eq(schema.uploads.key, cover));
+    const [old] = await market.db
+      .select()
+      .from(schema.uploads)
+      .where(eq(schema.uploads.key, cover));
     expect([old?.productId, old?.ownerId]).toEqual([null, null]);
 
     // The rejected one: its reason, everything that was typed, and back to review.
     await page.goto(`/${language}/seller/dashboard`);
-    await page.locator(`[data-listing="${refused.id}"]`).getByRole('link', { name: say.seller.listing.actions.correct }).click();
-    await page.getByText(s('listing.hint.rejected', { reason: 'The price looks wrong.' })).waitFor();
+    await page
+      .locator(`[data-listing="${refused.id}"]`)
+      .getByRole('link', { name: say.seller.listing.actions.correct })
+      .click();
+    await page
+      .getByText(s('listing.hint.rejected', { reason: 'The price looks wrong.' }))
+      .waitFor();
     expect(await field('name.en').inputValue()).toBe('Old bicycle');
     await next();
     await field('price').fill('90000');
@@ -243,26 +319,41 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     }
     await button(page, say.seller.wizard.actions.submit).click();
     await page.waitForURL('**/seller/dashboard*');
-    await page.locator(`[data-listing="${refused.id}"]`).getByText(say.seller.listing.hint.pending).waitFor();
-    expect(await productRow(market, refused.id)).toMatchObject({ status: 'pending', price: 90_000, rejectedReason: null });
+    await page
+      .locator(`[data-listing="${refused.id}"]`)
+      .getByText(say.seller.listing.hint.pending)
+      .waitFor();
+    expect(await productRow(market, refused.id)).toMatchObject({
+      status: 'pending',
+      price: 90_000,
+      rejectedReason: null,
+    });
 
     // Somebody else's product is not found.
     const stranger = await visitAs(market, await signUpSeller(market, { language }), { language });
-    expect((await stranger.goto(`/${language}/seller/products/${shown.id}/edit`))?.status()).toBe(404);
+    expect((await stranger.goto(`/${language}/seller/products/${shown.id}/edit`))?.status()).toBe(
+      404,
+    );
     expect([...page.errors, ...adminPage.errors]).toEqual([]);
   });
 
   test('twenty products a page, told of in full, and kept in the address', async () => {
     const person = await signUpSeller(market, { language });
-    const shown = await live(market, person, admin, { name: { en: 'The oldest', fr: 'The oldest' } });
+    const shown = await live(market, person, admin, {
+      name: { en: 'The oldest', fr: 'The oldest' },
+    });
     await removeFromSlot(await market.ctx(admin), shown.slotId, { productId: shown.id });
     for (let n = 0; n < 20; n++) {
       market.clock.advance({ minutes: 1 });
-      await submitted(market, person, { name: { en: `Number ${n}`, fr: `Number ${n}` }, images: [await photoRow(market, person)] });
+      await submitted(market, person, {
+        name: { en: `Number ${n}`, fr: `Number ${n}` },
+        images: [await photoRow(market, person)],
+      });
     }
     const page = await visitAs(market, person, { language });
     await page.goto(`/${language}/seller/dashboard`);
-    const figures = async () => (await page.locator('.counts .figure__value').allInnerTexts()).slice(0, 3);
+    const figures = async () =>
+      (await page.locator('.counts .figure__value').allInnerTexts()).slice(0, 3);
     expect(await figures()).toEqual(['21', '20', '1']);
     expect(await page.locator('[data-listing]').count()).toBe(20);
     await page.getByRole('link', { name: say.common.pagination.next }).focus();
@@ -301,14 +392,21 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await page.getByText('Woven mat').first().waitFor();
     // Its file is gone: words stand in its place.
     const [photo] = (await productRow(market, mat.id)).images;
-    await market.services.storage.delete(photo?.widths.map((width) => fileKey(photo.key, width)) ?? []);
+    await market.services.storage.delete(
+      photo?.widths.map((width) => fileKey(photo.key, width)) ?? [],
+    );
     // In a browser that does not have it yet.
     const later = await visitAs(market, person, { language });
     await later.goto(`/${language}/seller/dashboard`);
     await later.getByText(say.common.product.imageUnavailable).waitFor();
 
     const member = await visitAs(market, await signUpMember(market, { language }), { language });
-    const mend = await openBroken(member, `/${language}/seller/dashboard`, /\/api\/auth\/me$/, say.seller.dashboard.sellerFailed);
+    const mend = await openBroken(
+      member,
+      `/${language}/seller/dashboard`,
+      /\/api\/auth\/me$/,
+      say.seller.dashboard.sellerFailed,
+    );
     await mend();
     await button(member, say.common.actions.retry).click();
     await member.getByText(say.seller.dashboard.sellerFailed).waitFor({ state: 'detached' });
@@ -334,13 +432,17 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await page.getByText(say.seller.suspended.noAddress).waitFor();
     await writeSetting(market.job('test'), 'contactNumber', '+237954000000');
     await page.reload();
-    const chat = page.getByRole('link', { name: s('suspended.whatsapp', { number: '+237 954 000 000' }) });
+    const chat = page.getByRole('link', {
+      name: s('suspended.whatsapp', { number: '+237 954 000 000' }),
+    });
     expect(await chat.getAttribute('href')).toContain('https://wa.me/237954000000?text=');
     await expectUsable(page, language);
     await writeSetting(market.job('test'), 'contactEmail', 'team@market.test');
     await page.reload();
     const mail = page.getByRole('link', { name: 'team@market.test' });
-    expect(await mail.getAttribute('href')).toContain(`mailto:team@market.test?body=${encodeURIComponent(s('suspended.greeting', { email: person.email }))}`);
+    expect(await mail.getAttribute('href')).toContain(
+      `mailto:team@market.test?body=${encodeURIComponent(s('suspended.greeting', { email: person.email }))}`,
+    );
     expect(await chat.count()).toBe(0);
     await expectUsable(page, language);
     await market.db.delete(schema.settings);

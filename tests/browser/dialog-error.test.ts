@@ -18,7 +18,9 @@ await approved(market, seller, admin, { name: { en: 'Talking drum', fr: 'Tambour
 /** The next answer to a read is no answer; how often it was asked is counted. */
 async function spoilOnce(page: Page, url: string | RegExp): Promise<{ asked: number }> {
   const count = { asked: 0 };
-  await page.route(url, (route) => (count.asked++ === 0 ? route.fulfill({ json: {} }) : route.continue()));
+  await page.route(url, (route) =>
+    count.asked++ === 0 ? route.fulfill({ json: {} }) : route.continue(),
+  );
   return count;
 }
 const inView = (page: Page, selector: string) =>
@@ -26,7 +28,8 @@ const inView = (page: Page, selector: string) =>
     const { top, bottom } = element.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   });
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim());
+const focusedText = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent?.trim());
 
 describe.each([...languages])('in %s', (language) => {
   const say = dictionaries[language];
@@ -35,7 +38,10 @@ describe.each([...languages])('in %s', (language) => {
   const failed = (page: Page) => page.locator('dialog[open]');
 
   async function openAssign(page: Page): Promise<void> {
-    const name = filled(words.actionOn, { action: words.assign, name: filled(words.number, { slot: '54' }) });
+    const name = filled(words.actionOn, {
+      action: words.assign,
+      name: filled(words.number, { slot: '54' }),
+    });
     await page.getByRole('button', { name, exact: true }).click();
   }
 
@@ -79,7 +85,9 @@ describe.each([...languages])('in %s', (language) => {
     await page.getByRole('searchbox').fill(seller.email);
     const state = page.locator('astro-island .state--bad');
     await state.getByRole('heading', { name: screen.title }).waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.classList.contains('state--bad'))).toBe(true);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.classList.contains('state--bad')))
+      .toBe(true);
     await state.getByRole('button', { name: screen.tryAgain }).click();
     await state.waitFor({ state: 'detached' });
     await page.getByText(seller.email).first().waitFor();
@@ -89,7 +97,11 @@ describe.each([...languages])('in %s', (language) => {
 
 test('every component that draws a dialog is guarded', () => {
   const own = ['ui/Dialog.tsx', 'ui/guardDialog.tsx', 'ui/ErrorScreen.tsx'];
-  const drawing = [...new Glob('**/*.tsx').scanSync('site/src')].filter((file) => !own.includes(file) && /<Dialog\b/.test(textOf(`site/src/${file}`)));
+  const drawing = [...new Glob('**/*.tsx').scanSync('site/src')].filter(
+    (file) => !own.includes(file) && /<Dialog\b/.test(textOf(`site/src/${file}`)),
+  );
   expect(drawing.length).toBeGreaterThan(10);
-  expect(drawing.filter((file) => !textOf(`site/src/${file}`).includes('guardDialog('))).toEqual([]);
+  expect(drawing.filter((file) => !textOf(`site/src/${file}`).includes('guardDialog('))).toEqual(
+    [],
+  );
 });

@@ -13,21 +13,38 @@ describe('the page of the API', () => {
       const page = await market.visit({ language: 'en', viewport, colorScheme });
       await page.goto('/api/docs');
       expect(await faultsOn(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-      expect(await page.evaluate(() => document.fonts.ready.then((fonts) => [...fonts].map(({ family, status }) => `${family} ${status}`)))).toEqual([
-        'Stall loaded',
-      ]);
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        ),
+      ).toBe(0);
+      expect(
+        await page.evaluate(() =>
+          document.fonts.ready.then((fonts) =>
+            [...fonts].map(({ family, status }) => `${family} ${status}`),
+          ),
+        ),
+      ).toEqual(['Stall loaded']);
       expect(page.errors).toEqual([]);
     });
   }
 
   test('leads from its contents to an operation, without JavaScript', async () => {
-    const page = await market.visit({ language: 'fr', viewport: desktop, javaScriptEnabled: false });
+    const page = await market.visit({
+      language: 'fr',
+      viewport: desktop,
+      javaScriptEnabled: false,
+    });
     await page.goto('/api/docs');
     await page.getByRole('navigation').getByText('Selling').first().click();
-    await page.getByRole('navigation').getByRole('link', { name: 'POST /api/products', exact: true }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: 'POST /api/products', exact: true })
+      .click();
     const operation = page.getByRole('article', { name: 'POST /api/products', exact: true });
     await operation.getByText('idempotency-key').waitFor();
-    expect(await operation.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200);
+    expect(await operation.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(
+      200,
+    );
   });
 });

@@ -85,17 +85,31 @@ const forms: Record<string, Form> = {
     send: async (page) => {
       await press(page, say.seller.auth.signUp);
       await page.waitForURL('**/email-verification*');
-      const [row] = await market.db.select().from(schema.pendingSignUps).where(eq(schema.pendingSignUps.email, person.email));
-      expect(row).toMatchObject({ name: person.name, whatsapp: '+237699007701', location: person.location });
+      const [row] = await market.db
+        .select()
+        .from(schema.pendingSignUps)
+        .where(eq(schema.pendingSignUps.email, person.email));
+      expect(row).toMatchObject({
+        name: person.name,
+        whatsapp: '+237699007701',
+        location: person.location,
+      });
     },
   },
   'joining as a member': {
     at: '/en/sign-in?mode=sign-up&next=%2Fen%2Fhow-it-works',
-    typed: { name: 'Early Member', email: 'early.member@example.test', password: 'typed on a slow line' },
+    typed: {
+      name: 'Early Member',
+      email: 'early.member@example.test',
+      password: 'typed on a slow line',
+    },
     send: async (page) => {
       await press(page, say.members.auth.signUp);
       await page.waitForURL('**/email-verification*');
-      const [row] = await market.db.select().from(schema.pendingSignUps).where(eq(schema.pendingSignUps.email, 'early.member@example.test'));
+      const [row] = await market.db
+        .select()
+        .from(schema.pendingSignUps)
+        .where(eq(schema.pendingSignUps.email, 'early.member@example.test'));
       expect(row).toMatchObject({ name: 'Early Member', selling: false, next: '/en/how-it-works' });
     },
   },
@@ -109,10 +123,17 @@ const forms: Record<string, Form> = {
   },
   'new password': {
     at: async () => {
-      await market.call('/api/auth/forgot-password', { json: { email: forgetful.email }, address: 'early' });
+      await market.call('/api/auth/forgot-password', {
+        json: { email: forgetful.email },
+        address: 'early',
+      });
       return linkIn(await market.letterTo(forgetful.email));
     },
-    typed: { password: 'another password', repeat: 'another password', [say.common.a11y.showPassword]: true },
+    typed: {
+      password: 'another password',
+      repeat: 'another password',
+      [say.common.a11y.showPassword]: true,
+    },
     send: async (page) => {
       expect(await field(page, 'repeat').getAttribute('type')).toBe('text');
       await press(page, say.seller.reset.submit);
@@ -134,7 +155,10 @@ const forms: Record<string, Form> = {
     send: async (page) => {
       await press(page, say.seller.profile.save);
       await said(page, 'Hello Typed Early');
-      const [row] = await market.db.select().from(schema.sellers).where(eq(schema.sellers.userId, seller.userId));
+      const [row] = await market.db
+        .select()
+        .from(schema.sellers)
+        .where(eq(schema.sellers.userId, seller.userId));
       expect(row).toMatchObject({ whatsapp: '+237699007702', location: 'Limbe, South-West' });
     },
   },
@@ -145,7 +169,10 @@ const forms: Record<string, Form> = {
     send: async (page) => {
       await press(page, say.account.you.save);
       await said(page, say.account.you.saved);
-      const [row] = await market.db.select().from(schema.user).where(eq(schema.user.id, named.userId));
+      const [row] = await market.db
+        .select()
+        .from(schema.user)
+        .where(eq(schema.user.id, named.userId));
       expect(row).toMatchObject({ name: 'Early Name', language: 'fr' });
     },
   },
@@ -159,7 +186,12 @@ const forms: Record<string, Form> = {
     },
   },
   wizard: { as: seller, at: '/en/seller/products/upload', typed: basics, send: throughFirstStep },
-  'wizard of an admin': { as: admin, at: '/en/admin/products/upload', typed: basics, send: throughFirstStep },
+  'wizard of an admin': {
+    as: admin,
+    at: '/en/admin/products/upload',
+    typed: basics,
+    send: throughFirstStep,
+  },
   'wizard of a change': {
     as: otherSeller,
     at: () => `/en/seller/products/${pending}/edit`,
@@ -172,7 +204,9 @@ const forms: Record<string, Form> = {
     send: async (page) => {
       await press(page, say.shop.report.submit);
       await said(page, say.shop.report.sent);
-      expect(await market.db.select().from(schema.reports)).toMatchObject([{ reason: 'stolen', note: 'It was taken from my shop.' }]);
+      expect(await market.db.select().from(schema.reports)).toMatchObject([
+        { reason: 'stolen', note: 'It was taken from my shop.' },
+      ]);
     },
   },
   'report of a post': {
@@ -216,11 +250,23 @@ const forms: Record<string, Form> = {
   'filters of the audit log': {
     as: admin,
     at: '/en/admin/audit',
-    typed: { actor: 'Admin', action: 'product.approve', subjectKind: 'product', from: '2026-01-01', to: '2100-01-01' },
+    typed: {
+      actor: 'Admin',
+      action: 'product.approve',
+      subjectKind: 'product',
+      from: '2026-01-01',
+      to: '2100-01-01',
+    },
     send: async (page) => {
       await expect
         .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-        .toEqual({ actor: 'Admin', action: 'product.approve', subjectKind: 'product', from: '2026-01-01', to: '2100-01-01' });
+        .toEqual({
+          actor: 'Admin',
+          action: 'product.approve',
+          subjectKind: 'product',
+          from: '2026-01-01',
+          to: '2100-01-01',
+        });
     },
   },
   'reports by reason': {
@@ -233,7 +279,10 @@ const forms: Record<string, Form> = {
     as: admin,
     at: '/en/admin/connect',
     typed: { show: 'hidden', search: 'plumber' },
-    send: (page) => expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ show: 'hidden', search: 'plumber' }),
+    send: (page) =>
+      expect
+        .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+        .toEqual({ show: 'hidden', search: 'plumber' }),
   },
   'purchases by state': {
     as: admin,
@@ -258,7 +307,10 @@ const forms: Record<string, Form> = {
 async function standsIn(page: Page, typed: Typed): Promise<Typed> {
   const entries = Object.entries(typed).map(async ([name, value]) => {
     const control = field(page, name);
-    return [name, typeof value === 'boolean' ? await control.isChecked() : await control.inputValue()] as const;
+    return [
+      name,
+      typeof value === 'boolean' ? await control.isChecked() : await control.inputValue(),
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -267,7 +319,9 @@ async function standsIn(page: Page, typed: Typed): Promise<Typed> {
 async function typeEarly(page: Page, { at, typed }: Form): Promise<() => Promise<void>> {
   const arrive = await hold(page, /\/_astro\/[^?]*\.js/);
   // The address that an earlier sign-up left must not take the place of one that is being typed.
-  await page.addInitScript(() => sessionStorage.setItem('marche54.email', 'remembered@example.test'));
+  await page.addInitScript(() =>
+    sessionStorage.setItem('marche54.email', 'remembered@example.test'),
+  );
   await page.goto(typeof at === 'string' ? at : await at(), { waitUntil: 'commit' });
   const report = page.locator('.report summary');
   for (const [name, value] of Object.entries(typed)) {
@@ -275,7 +329,8 @@ async function typeEarly(page: Page, { at, typed }: Form): Promise<() => Promise
     await control.waitFor({ state: 'attached' });
     if ((await report.isVisible()) && !(await control.isVisible())) await report.click();
     if (typeof value === 'boolean') await control.setChecked(value);
-    else if (await control.evaluate((element) => element instanceof HTMLSelectElement)) await control.selectOption(value);
+    else if (await control.evaluate((element) => element instanceof HTMLSelectElement))
+      await control.selectOption(value);
     else await control.fill(value);
   }
   expect(await page.locator('astro-island[ssr]').count()).toBeGreaterThan(0);
@@ -284,12 +339,15 @@ async function typeEarly(page: Page, { at, typed }: Form): Promise<() => Promise
 
 describe('what is typed before the scripts arrive', () => {
   test.each(Object.entries(forms))('stays, and is what is sent: %s', async (_, form) => {
-    const page = await (form.as ? visitAs(market, form.as, { language: 'en' }) : market.visit({ language: 'en' }));
+    const page = await (form.as
+      ? visitAs(market, form.as, { language: 'en' })
+      : market.visit({ language: 'en' }));
     const arrive = await typeEarly(page, form);
     await arrive();
     await page.locator('astro-island[ssr]').first().waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
-    if (form.typed.consent === undefined) expect(await standsIn(page, form.typed)).toEqual(form.typed);
+    if (form.typed.consent === undefined)
+      expect(await standsIn(page, form.typed)).toEqual(form.typed);
     await form.send(page);
     expect(page.errors).toEqual([]);
   });
@@ -300,20 +358,44 @@ describe('what is typed before the scripts arrive', () => {
     await page.goto('/en/seller/products/upload');
     await field(page, 'name.en').fill('An older name');
     await field(page, 'description.en').fill('Words of the day before.');
-    await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('marche54.draft')))).toBe(true);
-    const arrive = await typeEarly(page, { at: '/en/seller/products/upload', typed: { 'name.en': 'A newer name' }, send: async () => {} });
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          Object.keys(localStorage).some((key) => key.startsWith('marche54.draft')),
+        ),
+      )
+      .toBe(true);
+    const arrive = await typeEarly(page, {
+      at: '/en/seller/products/upload',
+      typed: { 'name.en': 'A newer name' },
+      send: async () => {},
+    });
     await arrive();
-    await expect.poll(() => field(page, 'description.en').inputValue(), patient).toBe('Words of the day before.');
+    await expect
+      .poll(() => field(page, 'description.en').inputValue(), patient)
+      .toBe('Words of the day before.');
     expect(await field(page, 'name.en').inputValue()).toBe('A newer name');
   });
 
   test('is not asked for where a form comes with its script: the settings, and what an admin’s dialogs ask', async () => {
     const page = await visitAs(market, admin, { language: 'en' });
     const arrive = await hold(page, /\/_astro\/[^?]*\.js/);
-    for (const path of ['settings', 'settings?tab=factor', 'slots', 'queue', 'products/pending', 'cleanup', 'analytics', 'dashboard']) {
+    for (const path of [
+      'settings',
+      'settings?tab=factor',
+      'slots',
+      'queue',
+      'products/pending',
+      'cleanup',
+      'analytics',
+      'dashboard',
+    ]) {
       await page.goto(`/en/admin/${path}`, { waitUntil: 'commit' });
       await page.locator('astro-island[ssr]').first().waitFor({ state: 'attached' });
-      expect(await page.locator('main :is(input:not([type=hidden]), textarea, select)').count(), path).toBe(0);
+      expect(
+        await page.locator('main :is(input:not([type=hidden]), textarea, select)').count(),
+        path,
+      ).toBe(0);
     }
     await arrive();
   });

@@ -55,9 +55,17 @@ test('one’s e-mail is changed, opened elsewhere it is not, and the old address
 test('its pages hold in French, and a change that waits can be given up', async () => {
   const { account: say } = dictionaries.fr;
   const person = await signUpMember(market, { language: 'fr' });
-  await market.call('/api/account/email/change', { json: { email: 'nouvelle@example.test', password: person.password }, as: person });
+  await market.call('/api/account/email/change', {
+    json: { email: 'nouvelle@example.test', password: person.password },
+    as: person,
+  });
   const page = await visitAs(market, person, { language: 'fr' });
-  for (const path of ['/fr/email-change?token=x', '/fr/email-change?said=auth.linkExpired', '/fr/email-back?token=x', '/fr/email-back?said=done']) {
+  for (const path of [
+    '/fr/email-change?token=x',
+    '/fr/email-change?said=auth.linkExpired',
+    '/fr/email-back?token=x',
+    '/fr/email-back?said=done',
+  ]) {
     await page.goto(path);
     await page.locator('h1').waitFor();
     await expectUsable(page, 'fr');

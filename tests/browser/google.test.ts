@@ -27,7 +27,11 @@ describe.each(languages)('continuing with Google, in %s', (language) => {
       await page.waitForURL(`**${wanted}`);
     };
     await pass();
-    expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({ role: 'member', email, name: 'Amina' });
+    expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({
+      role: 'member',
+      email,
+      name: 'Amina',
+    });
     await page.request.post('/api/auth/sign-out', { headers: { origin: market.env.publicUrl } });
     await pass();
     expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({ email });
@@ -43,7 +47,10 @@ describe.each(languages)('continuing with Google, in %s', (language) => {
     await page.getByLabel(words.name).fill('As Google has it');
     await page.getByRole('button', { name: words.continue }).click();
     await page.waitForURL(`**/${language}/seller/dashboard`);
-    expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({ email: member.email, name: member.name });
+    expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({
+      email: member.email,
+      name: member.name,
+    });
   });
 
   test('is connected and let go again on the account page, for the same address alone', async () => {
@@ -62,7 +69,10 @@ describe.each(languages)('continuing with Google, in %s', (language) => {
     await page.getByText(errors.auth.otherAddress).waitFor();
     await connectAs(member.email);
     await page.getByRole('button', { name: say.disconnect }).click();
-    await page.locator('dialog[open]').getByLabel(dictionaries[language].account.proof.password).fill(member.password);
+    await page
+      .locator('dialog[open]')
+      .getByLabel(dictionaries[language].account.proof.password)
+      .fill(member.password);
     await page.locator('dialog[open]').getByRole('button', { name: say.disconnect }).click();
     await page.getByText(say.disconnected).first().waitFor();
     await page.getByRole('link', { name: say.connect }).waitFor();
@@ -76,7 +86,9 @@ describe.each(languages)('continuing with Google, in %s', (language) => {
     await page.getByRole('button', { name: words.cancel }).click();
     await page.getByText(errors.auth.providerDenied).waitFor();
     const again = page.getByRole('link', { name: seller.auth.google });
-    expect(await again.getAttribute('href')).toContain(encodeURIComponent(`/${language}/how-it-works`));
+    expect(await again.getAttribute('href')).toContain(
+      encodeURIComponent(`/${language}/how-it-works`),
+    );
     await again.click();
     await page.getByLabel(words.email).fill('nobody@example.test');
     await page.getByLabel(words.name).fill('Nobody');
@@ -93,5 +105,7 @@ test('without a script the button works too', async () => {
   await page.getByLabel('Email').fill('plain@example.test');
   await page.getByLabel('Name').fill('Plain');
   await page.getByRole('button', { name: 'Continue' }).click();
-  expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({ email: 'plain@example.test' });
+  expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({
+    email: 'plain@example.test',
+  });
 });

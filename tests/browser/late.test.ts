@@ -33,11 +33,17 @@ test('nor does it join what is typed in the wizard, where the draft was left at 
   await page.goto('/en/seller/products/upload');
   const field = (name: string) => page.locator(`[name="${name}"]`);
   await field('name.en').fill('Raffia hat');
-  const kept = () => page.evaluate(() => Object.entries(localStorage).find(([key]) => key.startsWith('marche54.draft.seller')));
+  const kept = () =>
+    page.evaluate(() =>
+      Object.entries(localStorage).find(([key]) => key.startsWith('marche54.draft.seller')),
+    );
   await expect.poll(kept, patient).toBeTruthy();
   await page.goto('/en/how-it-works');
   const [place = '', draft = ''] = (await kept()) ?? [];
-  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [place, draft.replace('"step":0', '"step":3')] as const);
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    place,
+    draft.replace('"step":0', '"step":3'),
+  ] as const);
   const arrive = await hold(page, '**/api/auth/me');
   await page.goto('/en/seller/products/upload');
   await field('sellerName').focus();
@@ -50,7 +56,9 @@ test('nor does it join what is typed in the wizard, where the draft was left at 
 test('the account’s own draft, whose answer was lost, is no change of somebody else’s; what a chat was told stays told', async () => {
   const person = await signUpSeller(market);
   // The first kind of slot is also what an empty form begins with.
-  await changeDraft(await market.ctx(person), { answers: { 'name.en': 'Raffia hat', listingType: 'standard' } });
+  await changeDraft(await market.ctx(person), {
+    answers: { 'name.en': 'Raffia hat', listingType: 'standard' },
+  });
   const page = await visitAs(market, person, { language: 'en' });
   const field = (name: string) => page.locator(`[name="${name}"]`);
   const draft = async () => (await ownDraft(await market.ctx(person))).draft?.answers;
@@ -77,7 +85,8 @@ test('the account’s own draft, whose answer was lost, is no change of somebody
   await field('price').fill('4500');
   await button(page, say.wizard.actions.next).click();
   await expect.poll(async () => (await draft())?.price, patient).toBe('4500');
-  const elsewhere = translator('en', 'seller')('wizard.draftElsewhere', { date: '' }).split('.')[0] ?? '';
+  const elsewhere =
+    translator('en', 'seller')('wizard.draftElsewhere', { date: '' }).split('.')[0] ?? '';
   expect(await page.getByText(elsewhere, { exact: false }).count()).toBe(0);
 });
 

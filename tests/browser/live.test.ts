@@ -15,7 +15,11 @@ const market = await openMarket();
 const { seller, admin } = await actors(market);
 // Photos are not what these tests are about: one serves all products of a test.
 const product = async (name: string, more: Parameters<typeof live>[3] = {}) =>
-  live(market, seller, admin, { name: { en: name, fr: name }, images: [await uploadPhoto(market, seller)], ...more });
+  live(market, seller, admin, {
+    name: { en: name, fr: name },
+    images: [await uploadPhoto(market, seller)],
+    ...more,
+  });
 
 beforeEach(async () => {
   await market.reset();
@@ -24,7 +28,8 @@ beforeEach(async () => {
 
 const line = (page: Page, state: string) => page.locator(`[data-connection=${state}]`).waitFor();
 const stall = (page: Page, slot: number) => page.locator(`[data-stall="${slot}"]`);
-const setPrice = (id: string, price: number) => sturdy(() => market.db.update(schema.products).set({ price }).where(eq(schema.products.id, id)));
+const setPrice = (id: string, price: number) =>
+  sturdy(() => market.db.update(schema.products).set({ price }).where(eq(schema.products.id, id)));
 
 /** Resolves when the market has told its open pages of a change. */
 async function nextChange(): Promise<void> {
@@ -98,12 +103,18 @@ describe.each([...languages])('an open market, in %s', (language) => {
     const edited = await product('Radio');
     const other = await product('Stew pot');
     const { page } = await openGrid(language);
-    await stall(page, other.slotId).evaluate((element) => element.setAttribute('data-untouched', ''));
+    await stall(page, other.slotId).evaluate((element) =>
+      element.setAttribute('data-untouched', ''),
+    );
     await stall(page, edited.slotId).locator('[data-action=share]').focus();
     await setPrice(edited.id, 47_000);
     await stall(page, edited.slotId).getByText(money(47_000, language)).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.closest('li')?.dataset.stall)).toBe(String(edited.slotId));
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-action'))).toBe('share');
+    expect(await page.evaluate(() => document.activeElement?.closest('li')?.dataset.stall)).toBe(
+      String(edited.slotId),
+    );
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-action'))).toBe(
+      'share',
+    );
     expect(await page.locator('[data-untouched]').count()).toBe(1);
   });
 
@@ -115,7 +126,9 @@ describe.each([...languages])('an open market, in %s', (language) => {
     await dialog.getByText('Radio').waitFor();
     await dialog.locator('input[name=consent]').check();
     await setPrice(edited.id, 48_000);
-    await stall(page, edited.slotId).getByText(money(48_000, language)).waitFor({ state: 'attached' });
+    await stall(page, edited.slotId)
+      .getByText(money(48_000, language))
+      .waitFor({ state: 'attached' });
     expect(await dialog.locator('input[name=consent]').isChecked()).toBe(true);
   });
 
@@ -135,7 +148,8 @@ describe.each([...languages])('an open market, in %s', (language) => {
     const { page, arrive } = await withoutScripts(language, `/${language}`);
     const asked: string[] = [];
     page.on('request', (request) => {
-      if (/\/stalls|\/(en|fr)$/.test(new URL(request.url()).pathname)) asked.push(new URL(request.url()).search);
+      if (/\/stalls|\/(en|fr)$/.test(new URL(request.url()).pathname))
+        asked.push(new URL(request.url()).search);
     });
     const told = nextChange();
     await setPrice(edited.id, 46_000);
@@ -202,7 +216,9 @@ describe.each([...languages])('an open product page, in %s', (language) => {
     await page.locator('.deal [data-action=share]').focus();
     await setPrice(id, 51_000);
     await page.locator('.deal__price', { hasText: money(51_000, language) }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-action'))).toBe('share');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-action'))).toBe(
+      'share',
+    );
     // What was swapped in is alive too.
     await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
     await page.locator('.deal [data-action=contact]').click();
@@ -210,7 +226,10 @@ describe.each([...languages])('an open product page, in %s', (language) => {
     expect(await page.locator('dialog[open]').count()).toBe(1);
     await page.keyboard.press('Escape');
     await sturdy(() =>
-      market.db.update(schema.slots).set({ pausedAt: market.clock.now(), remainingDuration: 3600, pausedBy: 'admin' }).where(eq(schema.slots.id, slotId)),
+      market.db
+        .update(schema.slots)
+        .set({ pausedAt: market.clock.now(), remainingDuration: 3600, pausedBy: 'admin' })
+        .where(eq(schema.slots.id, slotId)),
     );
     await page.getByText(say.shop.states.paused.title).waitFor();
     expect(page.errors).toEqual([]);
@@ -222,7 +241,9 @@ describe.each([...languages])('an open product page, in %s', (language) => {
     const told = nextChange();
     await setPrice(id, 53_000);
     await told;
-    expect(await page.locator('.deal__price', { hasText: money(53_000, language) }).count()).toBe(0);
+    expect(await page.locator('.deal__price', { hasText: money(53_000, language) }).count()).toBe(
+      0,
+    );
     arrive();
     await page.locator('.deal__price', { hasText: money(53_000, language) }).waitFor();
   });
@@ -237,7 +258,9 @@ describe.each([...languages])('an open product page, in %s', (language) => {
       (ms) =>
         new Promise<void>((resolve) => {
           const line = new EventSource('/api/live');
-          line.addEventListener('open', () => document.documentElement.setAttribute('data-listening', ''));
+          line.addEventListener('open', () =>
+            document.documentElement.setAttribute('data-listening', ''),
+          );
           line.addEventListener('change', () => {
             line.close();
             setTimeout(resolve, ms);

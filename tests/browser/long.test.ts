@@ -31,9 +31,14 @@ import { visitAs } from '../support/visits.ts';
 
 /** Everything as long as it may be, without a place to break it: no screen may fall apart (design: Layout). */
 const market = await openMarket({ DEMO: '1' });
-const email = (first: string) => `${first}${'m'.repeat(59)}@${'w'.repeat(60)}.${'m'.repeat(60)}.example`;
+const email = (first: string) =>
+  `${first}${'m'.repeat(59)}@${'w'.repeat(60)}.${'m'.repeat(60)}.example`;
 const place = `${endless(49)},${endless(48)}`;
-const person = (first: string) => ({ name: first + endless(99), email: email(first), location: place });
+const person = (first: string) => ({
+  name: first + endless(99),
+  email: email(first),
+  location: place,
+});
 const [seller, suspended, deleted, admin] = await Promise.all([
   signUpSeller(market, person('a')),
   signUpSeller(market, person('b')),
@@ -57,7 +62,10 @@ beforeAll(async () => {
   await live(market, seller, admin, long);
   market.clock.advance({ hours: 72, minutes: 1 });
   await market.runNow('process-queue');
-  const [over] = await market.db.select().from(schema.listings).where(isNotNull(schema.listings.endedAt));
+  const [over] = await market.db
+    .select()
+    .from(schema.listings)
+    .where(isNotNull(schema.listings.endedAt));
   at.ended = `/shop/11/${(await productRow(market, over?.productId ?? '')).slug}`;
   at.premium = (await live(market, seller, admin, { ...long, listingType: 'featured' })).slotId;
   const standard = await live(market, seller, admin, long);
@@ -66,34 +74,82 @@ beforeAll(async () => {
   const { name, description, price } = long;
   const { category, sellerName, sellerWhatsapp } = draft();
   const images = (await productRow(market, standard.id)).images.length;
-  const uploads = await market.db.select().from(schema.uploads).where(eq(schema.uploads.productId, standard.id));
+  const uploads = await market.db
+    .select()
+    .from(schema.uploads)
+    .where(eq(schema.uploads.productId, standard.id));
   expect(uploads).toHaveLength(images);
-  const changes = { description, price, category, sellerName, sellerWhatsapp, images: uploads.map(({ id }) => id), sellerLocation: place };
-  await edit(await market.ctx(seller), standard.id, { ...changes, name: { en: `b${name.en.slice(1)}`, fr: name.fr }, businessName: `b${note.slice(1, 100)}` });
+  const changes = {
+    description,
+    price,
+    category,
+    sellerName,
+    sellerWhatsapp,
+    images: uploads.map(({ id }) => id),
+    sellerLocation: place,
+  };
+  await edit(await market.ctx(seller), standard.id, {
+    ...changes,
+    name: { en: `b${name.en.slice(1)}`, fr: name.fr },
+    businessName: `b${note.slice(1, 100)}`,
+  });
   await reportListing(await market.ctx(), standard.id, { reason: 'unavailable', note });
   const removed = await live(market, seller, admin, long);
   await reportListing(await market.ctx(), removed.id, { reason: 'misleading', note });
   await removeReported(asAdmin, removed.id, note);
   await removeFromQueue(asAdmin, (await approved(market, seller, admin, long)).id);
   await approved(market, seller, admin, long);
-  await approved(market, seller, admin, { ...long, listingType: 'featured', preferredFeaturedSlot: 3 });
+  await approved(market, seller, admin, {
+    ...long,
+    listingType: 'featured',
+    preferredFeaturedSlot: 3,
+  });
   await reject(asAdmin, (await submitted(market, seller, long)).id, note);
   await submitted(market, seller, long);
   const incomplete = await submitted(market, seller, long);
-  await sturdy(() => market.db.update(schema.products).set({ category: null, city: null, sellerLocation: null }).where(eq(schema.products.id, incomplete.id)));
+  await sturdy(() =>
+    market.db
+      .update(schema.products)
+      .set({ category: null, city: null, sellerLocation: null })
+      .where(eq(schema.products.id, incomplete.id)),
+  );
   await notifySeller(asAdmin, seller.sellerId ?? '', { subject: endless(150), message: note });
-  const words = { title: endless(100), description: endless(500), tags: ['a', 'b', 'c'].map((first) => first + endless(29)) };
-  at.post = await paidPost(market, seller, { ...words, location: endless(100), city: endless(100), region: endless(100), budgetMax: 9_999_999_999 });
-  for (const type of ['view', 'click', 'share'] as const) await recordEvent(await market.ctx(), { slotId: standard.slotId, productId: standard.id, type });
+  const words = {
+    title: endless(100),
+    description: endless(500),
+    tags: ['a', 'b', 'c'].map((first) => first + endless(29)),
+  };
+  at.post = await paidPost(market, seller, {
+    ...words,
+    location: endless(100),
+    city: endless(100),
+    region: endless(100),
+    budgetMax: 9_999_999_999,
+  });
+  for (const type of ['view', 'click', 'share'] as const)
+    await recordEvent(await market.ctx(), {
+      slotId: standard.slotId,
+      productId: standard.id,
+      type,
+    });
   await market.runNow('roll-up-engagement');
   await grant(market, seller, 99_999);
-  const post = newPost.parse({ title: endless(100), description: endless(500), category: 'services_business', contactWhatsapp: '699001000' });
+  const post = newPost.parse({
+    title: endless(100),
+    description: endless(500),
+    category: 'services_business',
+    contactWhatsapp: '699001000',
+  });
   for (let n = 0; n < 2; n++) {
     const { reference } = await publishPost(await market.ctx(seller), post, randomUUID());
     await reportPost(await market.ctx(), reference, { reason: 'forbidden', note: endless(300) });
     if (n === 0) await hidePost(asAdmin, reference, { reason: endless(300), refund: true });
   }
-  await correctCredits(asAdmin, { userId: seller.userId, amount: -1, reason: endless(300) }, randomUUID());
+  await correctCredits(
+    asAdmin,
+    { userId: seller.userId, amount: -1, reason: endless(300) },
+    randomUUID(),
+  );
   for (let n = 0; n < 2; n++) {
     const { id } = await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID());
     if (n === 0) await settlePurchase(asAdmin, id, endless(100));
@@ -119,7 +175,9 @@ const unfold = (page: Page) =>
   });
 /** The wizard's next step. */
 const next = (step: string) => (page: Page) =>
-  press('.wizard__foot [type=submit]')(page).then(() => page.waitForFunction((wanted) => history.state?.step === wanted, step));
+  press('.wizard__foot [type=submit]')(page).then(() =>
+    page.waitForFunction((wanted) => history.state?.step === wanted, step),
+  );
 
 async function look(page: Page, language: Language, screens: readonly Screen[]): Promise<string[]> {
   const faults: string[] = [];
@@ -144,16 +202,41 @@ test.each([...languages])('what everybody sees, in %s', async (language) => {
     ['home', '/', wait('.stall h3')],
     ['contact on home', same, awake, dialog('[data-stall="11"] [data-action=contact]')],
     ['premium product', `/shop/slot/${premium}`, wait('h1')],
-    ['product', `/shop/slot/${standard}`, awake, press('.report summary'), press('[data-action=share]'), wait('.notice')],
+    [
+      'product',
+      `/shop/slot/${standard}`,
+      awake,
+      press('.report summary'),
+      press('[data-action=share]'),
+      wait('.notice'),
+    ],
     ['contact', same, awake, dialog('[data-action=contact]')],
     ['details', `/shop/${standard}/details`, wait('.prose')],
     ['ended product', ended, wait('.gone__name')],
-    ['post', `/connect/${at.post}`, wait('.paper'), press('.report summary'), press('[popovertarget=sign-in-first]')],
+    [
+      'post',
+      `/connect/${at.post}`,
+      wait('.paper'),
+      press('.report summary'),
+      press('[popovertarget=sign-in-first]'),
+    ],
     ['outbox', '/demo/outbox', wait('.letter')],
     ['chat', '/demo/chat', wait('.talk__empty')],
     ['sign-in', `/sign-in?next=${encodeURIComponent(ended)}`, wait('[type=submit]:enabled')],
-    ['join', '/sign-in?mode=sign-up', wait('[type=submit]:enabled'), press('[type=submit]'), wait('[aria-invalid=true]')],
-    ['seller’s sign-up', '/seller/auth?mode=sign-up', wait('[type=submit]:enabled'), press('[type=submit]'), wait('[aria-invalid=true]')],
+    [
+      'join',
+      '/sign-in?mode=sign-up',
+      wait('[type=submit]:enabled'),
+      press('[type=submit]'),
+      wait('[aria-invalid=true]'),
+    ],
+    [
+      'seller’s sign-up',
+      '/seller/auth?mode=sign-up',
+      wait('[type=submit]:enabled'),
+      press('[type=submit]'),
+      wait('[aria-invalid=true]'),
+    ],
   ]);
   expect(faults).toEqual([]);
 });
@@ -172,7 +255,15 @@ test.each([...languages])('what sellers see, in %s', async (language) => {
     ['deletion of the account', same, dialog('[data-act=delete]:enabled')],
     ['download of one’s data', same, dialog('[data-act=export]:enabled')],
     ['wizard', change, wait('.wizard__foot [type=submit]:enabled')],
-    ['wizard’s review', same, wait('.wizard__foot [type=submit]:enabled'), next('pricing'), next('images'), next('seller'), next('review')],
+    [
+      'wizard’s review',
+      same,
+      wait('.wizard__foot [type=submit]:enabled'),
+      next('pricing'),
+      next('images'),
+      next('seller'),
+      next('review'),
+    ],
   ]);
   const shut = await visitAs(market, suspended, { language });
   faults.push(...(await look(shut, language, [['suspended', '/seller/dashboard', wait('.why')]])));
@@ -215,7 +306,13 @@ const ofAdmins: Screen[] = [
   ['posts of Connect', '/admin/connect', wait('.reported__notes li')],
   ['post taken down', same, dialog('.reported__acts .button--danger')],
   ['reports of a post', same, dialog('.reported__acts button')],
-  ['hidden posts', '/admin/connect?show=hidden', wait('.posts__why'), press('.posts__reports summary'), wait('.reported__notes li')],
+  [
+    'hidden posts',
+    '/admin/connect?show=hidden',
+    wait('.posts__why'),
+    press('.posts__reports summary'),
+    wait('.reported__notes li'),
+  ],
   ['post put back', same, dialog('.reported__acts button')],
   ['purchases', '/admin/credits', wait('td.table__actions')],
   ['cash settled', same, dialog('td.table__actions .button')],
@@ -228,7 +325,13 @@ const ofAdmins: Screen[] = [
   ['analytics', '/admin/analytics', wait('.top')],
   ['fees', '/admin/settings?tab=fees', wait('td.table__actions')],
   ['fee paid', same, dialog('td.table__actions .button')],
-  ['paused', '/admin/slots', dialog('.slot__acts .button', 4), press('dialog[open] .button--primary'), wait('[data-sonner-toast]')],
+  [
+    'paused',
+    '/admin/slots',
+    dialog('.slot__acts .button', 4),
+    press('dialog[open] .button--primary'),
+    wait('[data-sonner-toast]'),
+  ],
 ];
 
 const half = ofAdmins.findIndex(([name]) => name === 'queue');
@@ -242,6 +345,9 @@ test.each([
 
 test('what admins see where words are longer', async () => {
   const page = await visitAs(market, admin, { language: 'fr' });
-  const bare = ofAdmins.filter(([, path], order) => path !== same && ofAdmins.findIndex(([, other]) => other === path) === order);
+  const bare = ofAdmins.filter(
+    ([, path], order) =>
+      path !== same && ofAdmins.findIndex(([, other]) => other === path) === order,
+  );
   expect(await look(page, 'fr', bare)).toEqual([]);
 });

@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 
 const fill = async (page: Page, values: Record<string, string>) => {
-  for (const [name, value] of Object.entries(values)) await page.locator(`input[name=${name}]`).fill(value);
+  for (const [name, value] of Object.entries(values))
+    await page.locator(`input[name=${name}]`).fill(value);
 };
 /** The path of a page with what follows it. */
 const pathOf = (page: Page) => page.url().replace(market.url, '');
@@ -37,7 +38,11 @@ describe.each([...languages])('a member, in %s', (language) => {
     await page.locator('[data-action=contact]').first().waitFor();
   };
   const join = (email: string, next = product()) =>
-    market.call('/api/auth/sign-up', { json: { email, password, name: 'Ewane', selling: false, next }, language, address: email });
+    market.call('/api/auth/sign-up', {
+      json: { email, password, name: 'Ewane', selling: false, next },
+      language,
+      address: email,
+    });
 
   test('comes from a product, joins with a password, opens the letter and is back on it; then sells with the same account', async () => {
     const email = `joins.${language}@example.test`;
@@ -57,12 +62,16 @@ describe.each([...languages])('a member, in %s', (language) => {
     await button(page, say.members.auth.signUp).click();
     await page.waitForURL('**/email-verification*');
     await page.getByText(say.seller.auth.createdToast).first().waitFor();
-    expect(await page.getByRole('link', { name: say.seller.verification.back }).getAttribute('href')).toBe(door());
+    expect(
+      await page.getByRole('link', { name: say.seller.verification.back }).getAttribute('href'),
+    ).toBe(door());
     const letter = await market.letterTo(email);
     expect(letter.subject).toBe(say.mail.verifyMember.subject);
     await page.goto(linkIn(letter));
     await page.getByText(onward.back.text).waitFor();
-    expect(await page.getByRole('link', { name: onward.back.action }).getAttribute('href')).toBe(product());
+    expect(await page.getByRole('link', { name: onward.back.action }).getAttribute('href')).toBe(
+      product(),
+    );
     await arrives(page);
 
     // Who is in is led on, and to their own side where no page is wanted.
@@ -73,7 +82,9 @@ describe.each([...languages])('a member, in %s', (language) => {
 
     for (const path of ['/seller/products/upload', '/seller/dashboard']) {
       await page.goto(at(path));
-      await page.getByRole('heading', { name: say.seller.profile.startTitle, exact: true }).waitFor();
+      await page
+        .getByRole('heading', { name: say.seller.profile.startTitle, exact: true })
+        .waitFor();
     }
     await expect.poll(() => page.locator('input[name=name]').inputValue()).toBe('Ewane');
     await button(page, say.seller.profile.save).click();
@@ -103,7 +114,9 @@ describe.each([...languages])('a member, in %s', (language) => {
       // Here somebody is signed in; in a third browser nobody is.
       await page.goto(link);
       await page.getByRole('heading', { name: used.title }).waitFor();
-      expect(await page.getByRole('link', { name: onward.account.action }).getAttribute('href')).toBe(at('/account'));
+      expect(
+        await page.getByRole('link', { name: onward.account.action }).getAttribute('href'),
+      ).toBe(at('/account'));
       const third = await market.visit({ language });
       await third.goto(link);
       await third.getByRole('link', { name: say.seller.auth.signIn, exact: true }).click();
@@ -143,7 +156,8 @@ describe.each([...languages])('a member, in %s', (language) => {
 
   test('finds the other door, the forgotten password and the other language without losing the way back', async () => {
     const page = await market.visit({ language });
-    const hrefOf = (name: string) => page.locator('main').getByRole('link', { name, exact: true }).getAttribute('href');
+    const hrefOf = (name: string) =>
+      page.locator('main').getByRole('link', { name, exact: true }).getAttribute('href');
     const back = `next=${encodeURIComponent(product())}`;
     await page.goto(door());
     expect(await hrefOf(say.members.auth.signUpTitle)).toBe(at(`/sign-in?${back}&mode=sign-up`));
@@ -168,7 +182,13 @@ describe.each([...languages])('a member, in %s', (language) => {
 
   test('is never led away from this site', async () => {
     const { email } = await signUpMember(market, { language });
-    for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example', 'javascript:alert(1)']) {
+    for (const next of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/\t/evil.example',
+      'javascript:alert(1)',
+    ]) {
       const page = await market.visit({ language });
       await page.goto(at(`/sign-in?next=${encodeURIComponent(next)}`));
       await fill(page, { email, password });

@@ -14,30 +14,46 @@ await live(market, seller, admin);
 /** What can be clicked in the page itself and lies under a message. */
 const covered = (page: Page) =>
   page.evaluate(() => {
-    const messages = [...document.querySelectorAll('[data-sonner-toast]')].map((message) => message.getBoundingClientRect());
+    const messages = [...document.querySelectorAll('[data-sonner-toast]')].map((message) =>
+      message.getBoundingClientRect(),
+    );
     return [...document.querySelectorAll('main :is(a, button, input, select)')]
       .filter((place) => {
         if (place.closest('[data-sonner-toaster]')) return false;
         const { left, right, top, bottom } = place.getBoundingClientRect();
-        return messages.some((message) => left < message.right && right > message.left && top < message.bottom && bottom > message.top);
+        return messages.some(
+          (message) =>
+            left < message.right &&
+            right > message.left &&
+            top < message.bottom &&
+            bottom > message.top,
+        );
       })
       .map((place) => place.textContent);
   });
 
-test.each([...languages])('a message stands over nothing that is clicked next, in %s', async (language) => {
-  for (const [person, path] of [
-    [admin, '/admin/queue'],
-    [admin, '/admin/settings?tab=fees'],
-    [seller, '/seller/dashboard'],
-  ] as const) {
-    const page = await visitAs(market, person, { language, viewport: desktop });
-    // As the page before leaves one.
-    await page.addInitScript(() => sessionStorage.setItem('marche54.flash', JSON.stringify([{ tone: 'success', title: 'Radio', text: '3 000 XAF' }])));
-    await page.goto(`/${language}${path}`);
-    const message = page.locator('[data-sonner-toast][data-mounted=true]');
-    await message.waitFor();
-    expect(await covered(page), path).toEqual([]);
-    expect(page.errors).toEqual([]);
-    await page.context().close();
-  }
-});
+test.each([...languages])(
+  'a message stands over nothing that is clicked next, in %s',
+  async (language) => {
+    for (const [person, path] of [
+      [admin, '/admin/queue'],
+      [admin, '/admin/settings?tab=fees'],
+      [seller, '/seller/dashboard'],
+    ] as const) {
+      const page = await visitAs(market, person, { language, viewport: desktop });
+      // As the page before leaves one.
+      await page.addInitScript(() =>
+        sessionStorage.setItem(
+          'marche54.flash',
+          JSON.stringify([{ tone: 'success', title: 'Radio', text: '3 000 XAF' }]),
+        ),
+      );
+      await page.goto(`/${language}${path}`);
+      const message = page.locator('[data-sonner-toast][data-mounted=true]');
+      await message.waitFor();
+      expect(await covered(page), path).toEqual([]);
+      expect(page.errors).toEqual([]);
+      await page.context().close();
+    }
+  },
+);

@@ -16,7 +16,10 @@ const named: { name: string; slotId: number; id: string }[] = [];
 
 beforeAll(async () => {
   for (const name of [...awkwardNames, rightToLeft]) {
-    const { slotId, id } = await live(market, seller, admin, { name: { en: name }, businessName: name });
+    const { slotId, id } = await live(market, seller, admin, {
+      name: { en: name },
+      businessName: name,
+    });
     named.push({ name, slotId, id });
   }
   market.pageCache.drop();
@@ -30,10 +33,18 @@ test('on the market: cards, and what their links are called', async () => {
   for (const { name, slotId } of named) {
     const stall = page.locator(`[data-stall="${slotId}"]`);
     expect((await stall.locator('h3').textContent())?.trim()).toBe(name);
-    const labels = await stall.locator('[data-action]').evaluateAll((links) => links.map(({ ariaLabel }) => ariaLabel));
-    expect(labels).toEqual([contact, share].map((sentence) => sentence.split('{{name}}').join(name)));
-    expect(await stall.locator('h3').evaluate((heading) => getComputedStyle(heading).direction)).toBe(name === rightToLeft ? 'rtl' : 'ltr');
-    expect(await stall.locator('.stall__body').evaluate((body) => getComputedStyle(body).direction)).toBe('ltr');
+    const labels = await stall
+      .locator('[data-action]')
+      .evaluateAll((links) => links.map(({ ariaLabel }) => ariaLabel));
+    expect(labels).toEqual(
+      [contact, share].map((sentence) => sentence.split('{{name}}').join(name)),
+    );
+    expect(
+      await stall.locator('h3').evaluate((heading) => getComputedStyle(heading).direction),
+    ).toBe(name === rightToLeft ? 'rtl' : 'ltr');
+    expect(
+      await stall.locator('.stall__body').evaluate((body) => getComputedStyle(body).direction),
+    ).toBe('ltr');
   }
 });
 
@@ -41,21 +52,35 @@ test('on its own page: title, heading, seller, structured data, report, consent,
   const shop = translator('en', 'shop');
   const page = await market.visit({ language: 'en' });
   await page.addInitScript(() => {
-    Object.assign(navigator, { share: async (shared: unknown) => Object.assign(window, { shared }) });
+    Object.assign(navigator, {
+      share: async (shared: unknown) => Object.assign(window, { shared }),
+    });
   });
   for (const { name, slotId } of named) {
     await page.goto(`/en/shop/slot/${slotId}`);
     await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
-    expect(await page.title()).toBe(shop('meta.title', { name, price: money(draft().price, 'en') }));
+    expect(await page.title()).toBe(
+      shop('meta.title', { name, price: money(draft().price, 'en') }),
+    );
     expect(await page.title()).toContain(isolate(name));
-    expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe(await page.title());
-    const data = JSON.parse((await page.locator('[type="application/ld+json"]').textContent()) ?? '');
-    expect([data.name, data.offers.seller.name, data.offers.areaServed]).toEqual([name, name, 'Douala, Littoral']);
+    expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe(
+      await page.title(),
+    );
+    const data = JSON.parse(
+      (await page.locator('[type="application/ld+json"]').textContent()) ?? '',
+    );
+    expect([data.name, data.offers.seller.name, data.offers.areaServed]).toEqual([
+      name,
+      name,
+      'Douala, Littoral',
+    ]);
     expect(await page.locator('h1').innerText()).toBe(name);
     expect(await page.locator('.deal__seller bdi').innerText()).toBe(name);
     expect(await page.locator('.report h2').textContent()).toBe(shop('report.title', { name }));
     await page.locator('[data-action=share]').click();
-    expect(await page.evaluate(() => (window as unknown as { shared: { title: string } }).shared.title)).toBe(name);
+    expect(
+      await page.evaluate(() => (window as unknown as { shared: { title: string } }).shared.title),
+    ).toBe(name);
     await page.locator('[data-action=contact]').click();
     expect(await page.locator('dialog b').textContent()).toBe(name);
   }
@@ -67,14 +92,22 @@ test('in the admin’s questions and in what is said after', async () => {
   for (const { name, slotId } of named) {
     const slot = page.locator(`[data-slot="${slotId}"]`);
     await slot.locator('.slot__acts .button').nth(1).click();
-    expect(await page.locator('dialog[open] .dialog__body').textContent()).toContain(`“${isolate(name)}”`);
+    expect(await page.locator('dialog[open] .dialog__body').textContent()).toContain(
+      `“${isolate(name)}”`,
+    );
     await page.locator('dialog[open] .button--primary').click();
-    await page.locator('[data-sonner-toast] [data-description]').getByText(name, { exact: true }).waitFor();
+    await page
+      .locator('[data-sonner-toast] [data-description]')
+      .getByText(name, { exact: true })
+      .waitFor();
   }
 });
 
 test('in the wizard: what is counted, and what the review shows, is what will be kept', async () => {
-  const page = await visitAs(market, seller, { language: 'en', viewport: { width: 1440, height: 900 } });
+  const page = await visitAs(market, seller, {
+    language: 'en',
+    viewport: { width: 1440, height: 900 },
+  });
   const [first] = named;
   await page.goto(`/en/seller/products/${first?.id}/edit`);
   const next = page.locator('.wizard__foot [type=submit]');
@@ -84,7 +117,9 @@ test('in the wizard: what is counted, and what the review shows, is what will be
   await page.locator('[name="description.en"]').fill(' It is <new> 👩🏾‍🍳\nand cheap\u2066 ');
   expect(await page.locator('.wizard__side h3').innerText()).toBe(kept['name.en']);
   for (const [field, text] of Object.entries(kept)) {
-    const counter = page.locator('.field', { has: page.locator(`[name="${field}"]`) }).locator('.field__count > [aria-hidden]');
+    const counter = page
+      .locator('.field', { has: page.locator(`[name="${field}"]`) })
+      .locator('.field__count > [aria-hidden]');
     expect((await counter.innerText()).split('/')[0]).toBe(String(lengthOf(text)));
   }
   for (const step of ['pricing', 'images', 'seller', 'review']) {
@@ -93,6 +128,8 @@ test('in the wizard: what is counted, and what the review shows, is what will be
     await page.waitForFunction((wanted) => history.state?.step === wanted, step);
   }
   const shown = await page.locator('.review__part dd').allInnerTexts();
-  expect(shown).toEqual(expect.arrayContaining([...Object.values(kept), seller.whatsapp, '😀'.repeat(100)]));
+  expect(shown).toEqual(
+    expect.arrayContaining([...Object.values(kept), seller.whatsapp, '😀'.repeat(100)]),
+  );
   expect(page.errors).toEqual([]);
 });

@@ -23,7 +23,9 @@ beforeEach(async () => {
   await market.db.delete(schema.contactRequests);
   await market.db.delete(schema.contactChallenges);
   await market.db.delete(schema.settings);
-  await market.db.insert(schema.settings).values({ key: 'contactNewcomersFree', value: 0, updatedAt: market.clock.now() });
+  await market.db
+    .insert(schema.settings)
+    .values({ key: 'contactNewcomersFree', value: 0, updatedAt: market.clock.now() });
   market.pageCache.drop();
 });
 
@@ -32,7 +34,8 @@ async function answerIn(language: Language): Promise<string> {
   const rows = await market.db.select().from(schema.contactChallenges);
   const question = rows.find(({ answeredAt }) => answeredAt === null)?.question;
   const { words, numbers } = dictionaries[language].shop.question;
-  if (question?.kind === 'sum') return numbers[`n${question.a + question.b}` as keyof typeof numbers];
+  if (question?.kind === 'sum')
+    return numbers[`n${question.a + question.b}` as keyof typeof numbers];
   return words[question?.words[question.place - 1] as keyof typeof words];
 }
 /** The time ahead of an answer passes for the server; the page counts by its own clock. */
@@ -57,35 +60,38 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
   test.each([
     ['a phone', phone],
     ['a desk', desktop],
-  ] as const)('answers a question in the consent step on %s, and WhatsApp opens from that tap', async (name, viewport) => {
-    const page = await market.visit({ language, viewport });
-    await page.goto(`/${language}/shop/slot/${slotId}`);
-    await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
-    await page.locator('.deal [data-action=contact]').click();
-    await page.locator('dialog[open] input[name=consent]').check();
-    await page.locator('[data-open]').click();
-    const field = page.locator('dialog[open] input[name=answer]');
-    await field.waitFor();
-    await page.getByText(t('contact.challenge')).waitFor();
-    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
-    await shot(page, `step-${language}-${name}`);
-    await expectUsable(page, language, 'dialog[open]');
-    expect(await page.locator('.notice').count()).toBe(0);
-    await field.fill('no idea');
-    await pass(page);
-    await page.locator('[data-open]').click();
-    await page.getByText(t('contact.wrongAnswer')).waitFor();
-    expect(await field.inputValue()).toBe('');
-    await field.fill(await answerIn(language));
-    await pass(page);
-    await answerWhatsApp(page);
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), field.press('Enter')]);
-    await tab.waitForURL('https://wa.me/**');
-    expect(new URL(tab.url()).pathname).toBe(`/237${national}`);
-    await page.bringToFront();
-    await page.locator('dialog[open]').getByText(say.shop.contact.openAgain).waitFor();
-    expect(page.errors).toEqual([]);
-  });
+  ] as const)(
+    'answers a question in the consent step on %s, and WhatsApp opens from that tap',
+    async (name, viewport) => {
+      const page = await market.visit({ language, viewport });
+      await page.goto(`/${language}/shop/slot/${slotId}`);
+      await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
+      await page.locator('.deal [data-action=contact]').click();
+      await page.locator('dialog[open] input[name=consent]').check();
+      await page.locator('[data-open]').click();
+      const field = page.locator('dialog[open] input[name=answer]');
+      await field.waitFor();
+      await page.getByText(t('contact.challenge')).waitFor();
+      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+      await shot(page, `step-${language}-${name}`);
+      await expectUsable(page, language, 'dialog[open]');
+      expect(await page.locator('.notice').count()).toBe(0);
+      await field.fill('no idea');
+      await pass(page);
+      await page.locator('[data-open]').click();
+      await page.getByText(t('contact.wrongAnswer')).waitFor();
+      expect(await field.inputValue()).toBe('');
+      await field.fill(await answerIn(language));
+      await pass(page);
+      await answerWhatsApp(page);
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), field.press('Enter')]);
+      await tab.waitForURL('https://wa.me/**');
+      expect(new URL(tab.url()).pathname).toBe(`/237${national}`);
+      await page.bringToFront();
+      await page.locator('dialog[open]').getByText(say.shop.contact.openAgain).waitFor();
+      expect(page.errors).toEqual([]);
+    },
+  );
 
   test('answers it on a page of its own without a script', async () => {
     const page = await market.visit({ language, javaScriptEnabled: false });
@@ -128,15 +134,23 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
   });
 
   test('is not asked where the market’s few are not used up: the browser has its cookie before the tap', async () => {
-    await market.db.update(schema.settings).set({ value: 20 }).where(eq(schema.settings.key, 'contactNewcomersFree'));
+    await market.db
+      .update(schema.settings)
+      .set({ value: 20 })
+      .where(eq(schema.settings.key, 'contactNewcomersFree'));
     const page = await market.visit({ language });
     await page.goto(`/${language}/shop/slot/${slotId}`);
     await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
-    await expect.poll(async () => (await page.context().cookies()).some(({ name }) => name === 'visitor')).toBe(true);
+    await expect
+      .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'visitor'))
+      .toBe(true);
     await page.locator('.deal [data-action=contact]').click();
     await page.locator('dialog[open] input[name=consent]').check();
     await answerWhatsApp(page);
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.locator('[data-open]').click()]);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.locator('[data-open]').click(),
+    ]);
     await tab.waitForURL('https://wa.me/**');
   });
 });

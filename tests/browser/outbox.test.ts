@@ -7,7 +7,8 @@ const market = await openMarket({ DEMO: '1' });
 test('the demo’s outbox page shows a visitor and a seller what people were sent, and an admin’s letters to that admin alone', async () => {
   const seller = await signUpSeller(market);
   const admin = await signInAdmin(market);
-  for (const { email } of [seller, admin]) await market.request('/api/auth/forgot-password', { json: { email } });
+  for (const { email } of [seller, admin])
+    await market.request('/api/auth/forgot-password', { json: { email } });
   const page = async (cookie = '') => {
     const response = await fetch(`${market.url}/en/demo/outbox`, { headers: { cookie } });
     expect(response.status).toBe(200);
@@ -33,9 +34,15 @@ test('an admin’s page goes to the sign-in within seconds when the session ends
     admin.jar
       .header()
       .split('; ')
-      .map((line) => ({ name: line.slice(0, line.indexOf('=')), value: line.slice(line.indexOf('=') + 1), url: market.url })),
+      .map((line) => ({
+        name: line.slice(0, line.indexOf('=')),
+        value: line.slice(line.indexOf('=') + 1),
+        url: market.url,
+      })),
   );
-  const opened = page.waitForResponse((response) => response.url().includes('/api/admin/live') && response.status() === 200);
+  const opened = page.waitForResponse(
+    (response) => response.url().includes('/api/admin/live') && response.status() === 200,
+  );
   await page.goto('/en/admin/slots');
   await opened;
   await market.request('/api/auth/sign-out', { method: 'POST', as: admin });

@@ -21,15 +21,26 @@ test('a browser that is sent on stays on the market, whatever it was asked to go
   const landed = await page.evaluate(
     async (paths) => {
       const answers = [];
-      for (const returnTo of paths) answers.push(await fetch('/preferences', { method: 'POST', body: new URLSearchParams({ returnTo }) }));
+      for (const returnTo of paths)
+        answers.push(
+          await fetch('/preferences', { method: 'POST', body: new URLSearchParams({ returnTo }) }),
+        );
       return answers.map(({ url }) => url);
     },
     nastyPaths.filter((path) => path.isWellFormed()),
   );
   // What holds letters that are none is refused at the form's own address; everything else goes home.
-  expect(landed.filter((url) => url !== `${market.url}/` && url !== `${market.url}/preferences`)).toEqual([]);
+  expect(
+    landed.filter((url) => url !== `${market.url}/` && url !== `${market.url}/preferences`),
+  ).toEqual([]);
   expect(landed.filter((url) => url === `${market.url}/`).length).toBeGreaterThan(60);
-  for (const path of ['/..//evil.example', '/en/..//evil.example', '/%2e%2e//evil.example', '/fr//evil.example', '/\t/evil.example']) {
+  for (const path of [
+    '/..//evil.example',
+    '/en/..//evil.example',
+    '/%2e%2e//evil.example',
+    '/fr//evil.example',
+    '/\t/evil.example',
+  ]) {
     for (const door of ['/sign-in', '/fr/sign-in', '/seller/auth', '/email-verification']) {
       await page.goto(`${door}?next=${encodeURIComponent(path)}`, { waitUntil: 'commit' });
       expect(new URL(page.url()).origin, `${door} ${path}`).toBe(market.url);

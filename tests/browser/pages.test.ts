@@ -10,38 +10,63 @@ import { live, submitted } from '../support/products.ts';
 
 /** Every page of the site, in every language, to the one who may see it. A sentence that a language lacks throws, and is a 500 here. */
 const site = new URL('../../site/', import.meta.url);
-const market = await testApp({ env: { DEMO: '1' }, pages: await loadPages(new URL('dist/', site)) });
+const market = await testApp({
+  env: { DEMO: '1' },
+  pages: await loadPages(new URL('dist/', site)),
+});
 const { seller, admin } = await actors(market);
 const { id: liveId, slotId } = await live(market, seller, admin);
-const { id } = await submitted(market, seller, { name: { en: 'Talking drum', fr: 'Tambour parlant' } });
-const [{ slug = '' } = {}] = await market.sql<{ slug: string }[]>`select slug from products where id = ${liveId}`;
-
-const values: Record<string, string | number> = { slotId, slug, id, reference: await paidPost(market, seller) };
-/** Pages that answer otherwise than with 200: those of errors, a question that nobody was asked, and the first one of the admin, which leads on. */
-const answers: Record<string, number> = { '/404': 404, '/500': 500, '/contact/question': 404, '/admin': 303 };
-const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pathname)].sort().map((file) => {
-  const address = `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]));
-  return {
-    file,
-    address,
-    as: address.endsWith('/auth')
-      ? undefined
-      : address.startsWith('/admin')
-        ? admin
-        : /^\/(seller|account|connect\/(?:mine|credits))/.test(address)
-          ? seller
-          : undefined,
-  };
+const { id } = await submitted(market, seller, {
+  name: { en: 'Talking drum', fr: 'Tambour parlant' },
 });
+const [{ slug = '' } = {}] = await market.sql<
+  { slug: string }[]
+>`select slug from products where id = ${liveId}`;
+
+const values: Record<string, string | number> = {
+  slotId,
+  slug,
+  id,
+  reference: await paidPost(market, seller),
+};
+/** Pages that answer otherwise than with 200: those of errors, a question that nobody was asked, and the first one of the admin, which leads on. */
+const answers: Record<string, number> = {
+  '/404': 404,
+  '/500': 500,
+  '/contact/question': 404,
+  '/admin': 303,
+};
+const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pathname)]
+  .sort()
+  .map((file) => {
+    const address = `/${file}`
+      .replace(/(?:\/index)?\.astro$/, '')
+      .replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]));
+    return {
+      file,
+      address,
+      as: address.endsWith('/auth')
+        ? undefined
+        : address.startsWith('/admin')
+          ? admin
+          : /^\/(seller|account|connect\/(?:mine|credits))/.test(address)
+            ? seller
+            : undefined,
+    };
+  });
 
 describe.each([...languages])('in %s', (language) => {
   test.each(pages)('$file is written', async ({ address, as }) => {
     const query = address === '/stalls' ? `?ids=${slotId}` : '';
-    const response = await market.request(`/${language}${address}${query}`, { headers: { accept: 'text/html' }, ...(as ? { as } : {}) });
+    const response = await market.request(`/${language}${address}${query}`, {
+      headers: { accept: 'text/html' },
+      ...(as ? { as } : {}),
+    });
     const html = await response.text();
     expect(response.status, html.slice(0, 500)).toBe(answers[address] ?? 200);
     if (response.status === 303) return;
-    if (address === '/stalls') return expect(html).toContain(translator(language, 'home')('card.contact'));
+    if (address === '/stalls')
+      return expect(html).toContain(translator(language, 'home')('card.contact'));
     expect(html).toContain(`lang="${language}"`);
     expect(html).toContain(translator(language, 'common')('a11y.skipToContent'));
   });
@@ -49,13 +74,22 @@ describe.each([...languages])('in %s', (language) => {
 
 test('a seller’s own products go by their name in the page’s language, else by the one that they have', async () => {
   const { id: plain } = await submitted(market, seller, { name: { en: 'Stew pot', fr: '' } });
-  const read = async (address: string) => (await market.request(address, { headers: { accept: 'text/html' }, as: seller })).text();
+  const read = async (address: string) =>
+    (await market.request(address, { headers: { accept: 'text/html' }, as: seller })).text();
   const headings = async (language: string) =>
-    [...(await read(`/${language}/seller/dashboard`)).matchAll(/<h3[^>]*>[^<]*<\/h3>/g)].map(([found]) =>
-      found.replace(/ (?:data-astro-[\w-]+(?:="")?|dir="auto")/g, ''),
+    [...(await read(`/${language}/seller/dashboard`)).matchAll(/<h3[^>]*>[^<]*<\/h3>/g)].map(
+      ([found]) => found.replace(/ (?:data-astro-[\w-]+(?:="")?|dir="auto")/g, ''),
     );
-  expect(await headings('en')).toEqual(expect.arrayContaining(['<h3>Stew pot</h3>', '<h3>Talking drum</h3>']));
-  expect(await headings('fr')).toEqual(expect.arrayContaining(['<h3 lang="en">Stew pot</h3>', '<h3>Tambour parlant</h3>']));
-  const heading = async (product: string) => /<h1[^>]*>([^<]*)/.exec(await read(`/fr/seller/products/${product}/edit`))?.[1];
-  expect([await heading(id), await heading(plain)]).toEqual([expect.stringContaining('Tambour parlant'), expect.stringContaining('Stew pot')]);
+  expect(await headings('en')).toEqual(
+    expect.arrayContaining(['<h3>Stew pot</h3>', '<h3>Talking drum</h3>']),
+  );
+  expect(await headings('fr')).toEqual(
+    expect.arrayContaining(['<h3 lang="en">Stew pot</h3>', '<h3>Tambour parlant</h3>']),
+  );
+  const heading = async (product: string) =>
+    /<h1[^>]*>([^<]*)/.exec(await read(`/fr/seller/products/${product}/edit`))?.[1];
+  expect([await heading(id), await heading(plain)]).toEqual([
+    expect.stringContaining('Tambour parlant'),
+    expect.stringContaining('Stew pot'),
+  ]);
 });

@@ -26,10 +26,18 @@ beforeEach(async () => {
   line.mend();
   await sturdy(() => market.reset());
 });
-const admin = await signInAdmin(market, { name: 'Admin', email: 'admin@example.test', password: 'an admin password' });
-const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true });
+const admin = await signInAdmin(market, {
+  name: 'Admin',
+  email: 'admin@example.test',
+  password: 'an admin password',
+});
+const button = (place: Page | Locator, name: string) =>
+  place.getByRole('button', { name, exact: true });
 const named = (en: string) => ({ name: { en, fr: `${en} (fr)` } });
-const fivePhotos = async (seller: Person) => Promise.all([101, 102, 103, 104, 105].map(async (width) => uploadPhoto(market, seller, await jpeg(width))));
+const fivePhotos = async (seller: Person) =>
+  Promise.all(
+    [101, 102, 103, 104, 105].map(async (width) => uploadPhoto(market, seller, await jpeg(width))),
+  );
 
 describe.each([...languages])('the review, in %s', (language) => {
   const say = dictionaries[language];
@@ -67,8 +75,15 @@ describe.each([...languages])('the review, in %s', (language) => {
     await page.goto(`/${language}/admin/products/pending`);
     await page.getByText(words.empty).waitFor();
     await expectUsable(page, language);
-    const first = await submitted(market, seller, { ...named('First drum'), durationHours: 24, images: await fivePhotos(seller) });
-    const card = (en: string) => page.locator('.submission').filter({ has: page.getByRole('heading', { name: shownName(en), exact: true }) });
+    const first = await submitted(market, seller, {
+      ...named('First drum'),
+      durationHours: 24,
+      images: await fivePhotos(seller),
+    });
+    const card = (en: string) =>
+      page
+        .locator('.submission')
+        .filter({ has: page.getByRole('heading', { name: shownName(en), exact: true }) });
     await card('First drum').waitFor();
     market.clock.advance({ minutes: 1 });
     for (const name of ['Second lamp', 'Third mat', 'Fourth chair', 'Fifth pot']) {
@@ -162,11 +177,17 @@ describe.each([...languages])('the review, in %s', (language) => {
     expect((await queueRows(market)).length).toBe(3);
 
     // A page that cannot tell who is here stays covered; a sign-out that fails says so.
-    await sturdy(() => market.sql.unsafe('alter table sellers rename column business_name to business_name_away'));
+    await sturdy(() =>
+      market.sql.unsafe('alter table sellers rename column business_name to business_name_away'),
+    );
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByText(say.admin.gate.failed).waitFor();
-    await page.getByText(t('gate.verificationFailed', { message: '' }).trim(), { exact: false }).waitFor();
-    await sturdy(() => market.sql.unsafe('alter table sellers rename column business_name_away to business_name'));
+    await page
+      .getByText(t('gate.verificationFailed', { message: '' }).trim(), { exact: false })
+      .waitFor();
+    await sturdy(() =>
+      market.sql.unsafe('alter table sellers rename column business_name_away to business_name'),
+    );
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByText(say.admin.gate.failed).waitFor({ state: 'hidden' });
     await page.locator('form[action="/sign-out"]').first().waitFor({ state: 'attached' });
@@ -200,7 +221,12 @@ describe.each([...languages])('the review, in %s', (language) => {
     const page = await visitAs(market, person, { language });
     await page.goto(`/${language}/admin/products/pending`);
     await page.getByText(words.empty).waitFor();
-    const { durationHours: _hours, listingType: _type, paymentMethod: _method, ...changes } = draft({ ...named('Radio'), price: 41_000, images: [photo] });
+    const {
+      durationHours: _hours,
+      listingType: _type,
+      paymentMethod: _method,
+      ...changes
+    } = draft({ ...named('Radio'), price: 41_000, images: [photo] });
     await edit(await market.ctx(seller), id, changes);
     await page.getByText(words.changesText).waitFor();
     await withdraw(await market.ctx(seller), id);
@@ -212,10 +238,14 @@ describe.each([...languages])('the review, in %s', (language) => {
     const seller = await signUpSeller(market, { language });
     const { id } = await submitted(market, seller, named('Broken picture'));
     const [photo] = (await productRow(market, id)).images;
-    await market.services.storage.delete(photo?.widths.map((width) => fileKey(photo.key, width)) ?? []);
+    await market.services.storage.delete(
+      photo?.widths.map((width) => fileKey(photo.key, width)) ?? [],
+    );
     const page = await visitAs(market, person, { language });
     let answers = 0;
-    await page.route('**/api/admin/products/pending*', (route) => (answers++ < 4 ? route.abort() : route.continue()));
+    await page.route('**/api/admin/products/pending*', (route) =>
+      answers++ < 4 ? route.abort() : route.continue(),
+    );
     await page.goto(`/${language}/admin/products/pending`);
     await page.getByText(words.loading).first().waitFor({ state: 'attached' });
     await page.getByText(words.loadFailed).first().waitFor();
@@ -229,7 +259,11 @@ describe.each([...languages])('the review, in %s', (language) => {
     const person = await signInAdmin(market);
     // A name of this try's own: what a try before left behind is found by it otherwise.
     const own = `${language} ${Date.now().toString(36)}`;
-    const seller = await signUpSeller(market, { language, name: `Mama Tchuente ${own}`, location: 'Bafoussam, West' });
+    const seller = await signUpSeller(market, {
+      language,
+      name: `Mama Tchuente ${own}`,
+      location: 'Bafoussam, West',
+    });
     const page = await visitAs(market, person, { language });
     const field = (name: string) => page.locator(`[name="${name}"]`);
     const next = () => button(page, say.seller.wizard.actions.next).click();
@@ -276,8 +310,15 @@ describe.each([...languages])('the review, in %s', (language) => {
       .select()
       .from(schema.products)
       .where(eq(schema.products.sellerId, seller.sellerId ?? ''));
-    expect(row).toMatchObject({ status: 'approved', createdBy: person.userId, sellerName: seller.name, price: 85_000 });
-    expect(await queueRows(market)).toMatchObject([{ productId: row?.id, queueName: 'queue:featured' }]);
+    expect(row).toMatchObject({
+      status: 'approved',
+      createdBy: person.userId,
+      sellerName: seller.name,
+      price: 85_000,
+    });
+    expect(await queueRows(market)).toMatchObject([
+      { productId: row?.id, queueName: 'queue:featured' },
+    ]);
     expect(page.errors).toEqual([]);
   });
 });

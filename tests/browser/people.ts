@@ -4,18 +4,28 @@ import { expect } from 'vitest';
 /** How long a value is waited for: a busy machine, not a slow product. */
 export const patient = { timeout: 15_000 };
 
-export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
 
 /** Nothing on the page is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ),
+  ).toBeLessThanOrEqual(0);
 }
 
 /**
  * Opens a page whose read never gets through, and goes through the waits between its tries; answers how to let it through.
  * @param sign the sentence that says so
  */
-export async function openBroken(page: Page, address: string, url: RegExp, sign: string): Promise<() => Promise<void>> {
+export async function openBroken(
+  page: Page,
+  address: string,
+  url: RegExp,
+  sign: string,
+): Promise<() => Promise<void>> {
   await page.clock.install();
   await page.route(url, (route) => route.abort());
   await page.goto(address);

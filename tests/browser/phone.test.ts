@@ -15,14 +15,26 @@ let owner: Person;
 let reader: Person;
 let admin: Person;
 let seller: Person;
-const text = 'My tap leaks in the kitchen and in the yard, and the water runs under the door. '.repeat(5);
+const text =
+  'My tap leaks in the kitchen and in the yard, and the water runs under the door. '.repeat(5);
 const references: string[] = [];
 
 beforeAll(async () => {
-  [owner, reader, admin, seller] = await Promise.all([signUpMember(market), signUpMember(market), signInAdmin(market), signUpSeller(market)]);
+  [owner, reader, admin, seller] = await Promise.all([
+    signUpMember(market),
+    signUpMember(market),
+    signInAdmin(market),
+    signUpSeller(market),
+  ]);
   await grant(market, reader, 3);
   for (let n = 0; n < 6; n++) {
-    references.push(await paidPost(market, owner, { title: `A plumber for Saturday ${n}`, description: text.slice(0, 480), city: 'Douala' }));
+    references.push(
+      await paidPost(market, owner, {
+        title: `A plumber for Saturday ${n}`,
+        description: text.slice(0, 480),
+        city: 'Douala',
+      }),
+    );
   }
   await live(market, seller, admin);
 });
@@ -30,7 +42,12 @@ beforeAll(async () => {
 const box = async (page: Visited, selector: string) => {
   const found = await page.locator(selector).first().boundingBox();
   if (!found) throw new Error(`${selector} is not on the screen`);
-  return { top: found.y, bottom: found.y + found.height, left: found.x, right: found.x + found.width };
+  return {
+    top: found.y,
+    bottom: found.y + found.height,
+    left: found.x,
+    right: found.x + found.width,
+  };
 };
 
 /** Controls and ages with a part under the bar at the foot of the screen that shows beside it or through it. */
@@ -43,7 +60,9 @@ const halfCovered = (page: Visited) =>
         const { left, right, top, bottom } = place.getBoundingClientRect();
         const under = left < add.right && right > add.left && top < add.bottom && bottom > add.top;
         // Past the upper edge of an opaque bar that is as wide as the page, nothing shows at all.
-        const edges = [left + 1, right - 1].map((x) => document.elementFromPoint(x, Math.min(bottom, innerHeight) - 1));
+        const edges = [left + 1, right - 1].map((x) =>
+          document.elementFromPoint(x, Math.min(bottom, innerHeight) - 1),
+        );
         return under && edges.some((seen) => seen !== null && place.contains(seen));
       })
       .map((place) => place.textContent);
@@ -54,9 +73,13 @@ describe.each([...languages])('on a phone, in %s,', (language) => {
 
   test('the way to respond to a long post is in the first screen, and leads to the button itself', async () => {
     for (const person of [undefined, reader]) {
-      const page = await (person ? visitAs(market, person, { language }) : market.visit({ language }));
+      const page = await (person
+        ? visitAs(market, person, { language })
+        : market.visit({ language }));
       await page.goto(`/${language}/connect/${references[0]}`);
-      const way = page.locator('.connect__bar').getByRole('link', { name: say.connect.post.connect.action });
+      const way = page
+        .locator('.connect__bar')
+        .getByRole('link', { name: say.connect.post.connect.action });
       await way.waitFor();
       expect((await box(page, '.connect__bar')).bottom).toBeLessThanOrEqual(phone.height);
       expect((await box(page, '#connect .button--contact')).top).toBeGreaterThan(phone.height);
@@ -87,7 +110,9 @@ describe.each([...languages])('on a phone, in %s,', (language) => {
     // A control that takes the focus is shown whole, above the bar.
     for (const link of await page.locator('.card__foot a').all()) {
       await link.focus();
-      expect((await link.boundingBox())?.y ?? 999).toBeLessThan((await box(page, '.connect__bar')).top - 40);
+      expect((await link.boundingBox())?.y ?? 999).toBeLessThan(
+        (await box(page, '.connect__bar')).top - 40,
+      );
     }
     await expectUsable(page, language);
   });
@@ -99,11 +124,18 @@ describe.each([...languages])('on a phone, in %s,', (language) => {
       [reader, '/account', '.tool__menu-button'],
     ] as const) {
       const page = await visitAs(market, person, { language });
-      await page.addInitScript(() => sessionStorage.setItem('marche54.flash', JSON.stringify([{ tone: 'success', title: 'Radio', text: '3 000 XAF' }])));
+      await page.addInitScript(() =>
+        sessionStorage.setItem(
+          'marche54.flash',
+          JSON.stringify([{ tone: 'success', title: 'Radio', text: '3 000 XAF' }]),
+        ),
+      );
       await page.goto(`/${language}${path}`);
       await page.locator('[data-sonner-toast][data-mounted=true]').waitFor();
       await page.locator(menu).first().click({ timeout: 2000 });
-      expect((await box(page, '[data-sonner-toast]')).top, path).toBeGreaterThanOrEqual((await box(page, menu)).bottom);
+      expect((await box(page, '[data-sonner-toast]')).top, path).toBeGreaterThanOrEqual(
+        (await box(page, menu)).bottom,
+      );
       await page.context().close();
     }
   });
@@ -132,7 +164,14 @@ describe.each([...languages])('on a phone, in %s,', (language) => {
     const menu = actions.locator('summary');
     await menu.focus();
     await page.keyboard.press('Enter');
-    expect(await actions.locator('.button:visible').allInnerTexts()).toEqual([view, sold, more, edit, say.bot.button.relistAtEnd, withdraw]);
+    expect(await actions.locator('.button:visible').allInnerTexts()).toEqual([
+      view,
+      sold,
+      more,
+      edit,
+      say.bot.button.relistAtEnd,
+      withdraw,
+    ]);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(edit);
     await expectUsable(page, language);

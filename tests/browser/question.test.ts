@@ -34,9 +34,11 @@ const fill = async (page: Page, password: string) => {
 
 describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
   const say = dictionaries[language];
-  const submit = (page: Page) => page.locator('main').getByRole('button', { name: say.seller.auth.signIn, exact: true }).click();
+  const submit = (page: Page) =>
+    page.locator('main').getByRole('button', { name: say.seller.auth.signIn, exact: true }).click();
   // Playwright's text engine does not look into a noscript element: the alert is found first.
-  const told = (page: Page, sentence: string) => page.locator('main [role=alert]:visible', { hasText: sentence }).waitFor();
+  const told = (page: Page, sentence: string) =>
+    page.locator('main [role=alert]:visible', { hasText: sentence }).waitFor();
   /** Tries once, so that there are counters, and makes them many. */
   const flood = async (page: Page) => {
     await fill(page, wrong);
@@ -46,35 +48,43 @@ describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
     await fillCounters(market, 'sign-in:account:%:%', 5);
   };
   const answer = (page: Page) => page.locator('input[name=answer]:visible');
-  const answerIn = async (page: Page) => answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '');
+  const answerIn = async (page: Page) =>
+    answerTo(
+      (await page.locator('label:visible', { hasText: '?' }).textContent())
+        ?.replace(/ \*$/, '')
+        .trim() ?? '',
+    );
 
   test.each([
     ['phone', phone],
     ['desk', desktop],
-  ] as const)('on a %s the question joins the form, which keeps what was typed', async (name, viewport) => {
-    const page = await market.visit({ language, viewport });
-    await page.goto(`/${language}/sign-in`);
-    await flood(page);
-    await fill(page, person.password);
-    await submit(page);
-    await told(page, say.errors.auth.challenge);
-    expect(await page.locator('input[name=email]:visible').inputValue()).toBe(person.email);
-    expect(await page.locator('input[name=password]:visible').inputValue()).toBe(person.password);
-    expect(await answer(page).evaluate((input) => input === document.activeElement)).toBe(true);
-    // The account is under attack: there is a way past it.
-    await page.getByText(say.seller.signInLink.offer).waitFor();
-    await shot(page, `form-${language}-${name}`);
-    await expectUsable(page, language, 'main');
-    await answer(page).fill('no idea');
-    await submit(page);
-    await told(page, say.errors.auth.wrongAnswer);
-    expect(await answer(page).inputValue()).toBe('');
-    await shot(page, `form-wrong-${language}-${name}`);
-    await answer(page).fill(await answerIn(page));
-    await answer(page).press('Enter');
-    await page.waitForURL('**/account');
-    expect(page.errors).toEqual([]);
-  });
+  ] as const)(
+    'on a %s the question joins the form, which keeps what was typed',
+    async (name, viewport) => {
+      const page = await market.visit({ language, viewport });
+      await page.goto(`/${language}/sign-in`);
+      await flood(page);
+      await fill(page, person.password);
+      await submit(page);
+      await told(page, say.errors.auth.challenge);
+      expect(await page.locator('input[name=email]:visible').inputValue()).toBe(person.email);
+      expect(await page.locator('input[name=password]:visible').inputValue()).toBe(person.password);
+      expect(await answer(page).evaluate((input) => input === document.activeElement)).toBe(true);
+      // The account is under attack: there is a way past it.
+      await page.getByText(say.seller.signInLink.offer).waitFor();
+      await shot(page, `form-${language}-${name}`);
+      await expectUsable(page, language, 'main');
+      await answer(page).fill('no idea');
+      await submit(page);
+      await told(page, say.errors.auth.wrongAnswer);
+      expect(await answer(page).inputValue()).toBe('');
+      await shot(page, `form-wrong-${language}-${name}`);
+      await answer(page).fill(await answerIn(page));
+      await answer(page).press('Enter');
+      await page.waitForURL('**/account');
+      expect(page.errors).toEqual([]);
+    },
+  );
 
   test('without scripts the form comes back with the question, and nothing typed is lost but the password', async () => {
     const page = await market.visit({ language, viewport: phone, javaScriptEnabled: false });

@@ -23,13 +23,22 @@ import { button } from './people.ts';
 /** A market was copied while people wrote, and what was restored from the copy elsewhere is a market again (decision 052). */
 const base = mkdtempSync(join(tmpdir(), 'marche54-restored-'));
 const [file, folder] = [join(base, 'market.tar'), join(base, 'photos')];
-const before = await testApp({ now: new Date(), storage: diskStorage(join(base, 'photos-before')) });
-const [seller, member, admin] = await Promise.all([signUpSeller(before), signUpMember(before), signInAdmin(before)]);
+const before = await testApp({
+  now: new Date(),
+  storage: diskStorage(join(base, 'photos-before')),
+});
+const [seller, member, admin] = await Promise.all([
+  signUpSeller(before),
+  signUpMember(before),
+  signInAdmin(before),
+]);
 const database = await freshDatabase({ empty: true });
 await copyUnderLoad();
 // Nobody else may be connected while it is restored, and the market's own connections come later.
 const { sql, close } = connect(database.target, { max: 2 });
-await restoreBackup({ client: sql, storage: diskStorage(folder), key: undefined }, file, { replace: false }).finally(close);
+await restoreBackup({ client: sql, storage: diskStorage(folder), key: undefined }, file, {
+  replace: false,
+}).finally(close);
 const market = await openMarket({}, { database, folder });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
@@ -39,7 +48,12 @@ async function copyUnderLoad(): Promise<void> {
   let over = false;
   const write = async () => {
     for (let n = 0; !over; n++) {
-      const post = { title: `Request ${n}`, description: 'Somebody who mends bicycles.', category: 'other' as const, tags: ['x'] };
+      const post = {
+        title: `Request ${n}`,
+        description: 'Somebody who mends bicycles.',
+        category: 'other' as const,
+        tags: ['x'],
+      };
       await publishPost(await before.ctx(member), post, randomUUID());
       if (n < 3) await submitted(before, seller);
     }
@@ -55,7 +69,11 @@ async function copyUnderLoad(): Promise<void> {
 async function expectPicture(page: Visited, within: string): Promise<void> {
   const picture = page.locator(`${within} img`).first();
   await picture.scrollIntoViewIfNeeded();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+  await expect
+    .poll(() =>
+      picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
+    )
+    .toBe(true);
 }
 
 test.each([...languages])(
@@ -74,7 +92,10 @@ test.each([...languages])(
     const dialog = buyer.locator('dialog.contact');
     await dialog.locator('input[name=consent]').check();
     await answerWhatsApp(buyer);
-    const [tab] = await Promise.all([buyer.context().waitForEvent('page'), dialog.locator('[data-open]').click()]);
+    const [tab] = await Promise.all([
+      buyer.context().waitForEvent('page'),
+      dialog.locator('[data-open]').click(),
+    ]);
     await tab.waitForURL('https://wa.me/**');
     expect(new URL(tab.url()).pathname).toBe(`/${seller.whatsapp.slice(1)}`);
 

@@ -19,14 +19,22 @@ const market = await openMarket({ PUBLIC_URL: line.url });
 line.to(market.port);
 beforeEach(() => line.mend());
 const payee = { number: '+237 699 00 00 54', payee: 'Marché 54 SARL' };
-await market.db
-  .insert(schema.settings)
-  .values({ key: 'payees', value: { mtn_momo: payee, orange_money: payee, cash: { number: '', payee: 'Caisse, Akwa' } }, updatedAt: market.clock.now() });
+await market.db.insert(schema.settings).values({
+  key: 'payees',
+  value: { mtn_momo: payee, orange_money: payee, cash: { number: '', payee: 'Caisse, Akwa' } },
+  updatedAt: market.clock.now(),
+});
 
-const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+const button = (page: Page | Locator, name: string) =>
+  page.getByRole('button', { name, exact: true });
 /** A photo that no phone can make lighter, so that it takes a while to send: each of a colour of its own. */
 const photo = async (name: string, hue: number, width = 420) => {
-  const noise = Buffer.from(Array.from({ length: width * width * 3 }, (_, n) => (Math.imul(n + hue * 7919, 2654435761) >>> 24) & 0xff));
+  const noise = Buffer.from(
+    Array.from(
+      { length: width * width * 3 },
+      (_, n) => (Math.imul(n + hue * 7919, 2654435761) >>> 24) & 0xff,
+    ),
+  );
   return {
     name,
     mimeType: 'image/jpeg',
@@ -36,9 +44,17 @@ const photo = async (name: string, hue: number, width = 420) => {
       .toBuffer(),
   };
 };
-const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer });
+const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({
+  name,
+  mimeType,
+  buffer,
+});
 const productOf = async (sellerId: string) =>
-  market.db.select().from(schema.products).where(eq(schema.products.sellerId, sellerId)).orderBy(desc(schema.products.createdAt));
+  market.db
+    .select()
+    .from(schema.products)
+    .where(eq(schema.products.sellerId, sellerId))
+    .orderBy(desc(schema.products.createdAt));
 
 /** The form of one language, as a seller finds it. */
 function form(page: Page, language: Language) {
@@ -47,11 +63,16 @@ function form(page: Page, language: Language) {
     say,
     t: translator(language, 'seller'),
     next: () => button(page, say.actions.next).click(),
-    at: (step: keyof typeof say.steps) => page.getByRole('heading', { name: say.steps[step], level: 2 }).waitFor(),
+    at: (step: keyof typeof say.steps) =>
+      page.getByRole('heading', { name: say.steps[step], level: 2 }).waitFor(),
     field: (name: string) => page.locator(`[name="${name}"]`),
     tile: (n: number) => page.locator('.photo').nth(n),
-    names: () => page.locator('.photo img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).alt)),
-    pick: (files: { name: string; mimeType: string; buffer: Buffer }[]) => page.locator('input[type=file]').first().setInputFiles(files),
+    names: () =>
+      page
+        .locator('.photo img')
+        .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).alt)),
+    pick: (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+      page.locator('input[type=file]').first().setInputFiles(files),
     sent: (count: number) =>
       page
         .locator('.photo[data-state=sent]')
@@ -60,7 +81,11 @@ function form(page: Page, language: Language) {
     /** The page is opened again, as after a dead battery: the draft says so. */
     async again() {
       await page.reload();
-      await page.getByText(translator(language, 'seller')('wizard.draftFound', { date: '' }).trim(), { exact: false }).waitFor();
+      await page
+        .getByText(translator(language, 'seller')('wizard.draftFound', { date: '' }).trim(), {
+          exact: false,
+        })
+        .waitFor();
     },
   };
 }
@@ -91,7 +116,9 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await field('description.en').fill('Two handles, forty centimetres wide, never used.');
     await expectUsable(page, language);
     await wizard.again();
-    expect(await field('description.en').inputValue()).toBe('Two handles, forty centimetres wide, never used.');
+    expect(await field('description.en').inputValue()).toBe(
+      'Two handles, forty centimetres wide, never used.',
+    );
     await next();
 
     // Step 2: the fee follows what is chosen.
@@ -108,7 +135,9 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await page.locator('input[name=listingType][value=featured]').check();
     await page.locator('input[name=preferredFeaturedSlot][value="7"]').check();
     await page.getByText(t('wizard.fee.yours', { fee: money(5000, language) })).waitFor();
-    expect((await page.locator('.fee__table [aria-current]').innerText()).replaceAll(/\D/g, '')).toBe('5000');
+    expect(
+      (await page.locator('.fee__table [aria-current]').innerText()).replaceAll(/\D/g, ''),
+    ).toBe('5000');
     await expectUsable(page, language);
     await wizard.again();
     expect(await field('price').inputValue()).toBe('12 500');
@@ -136,7 +165,11 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await slowDown(page, 30_000);
     await wizard.pick([await photo('a.jpg', 20), await photo('b.jpg', 90)]);
     await page.getByText(t('wizard.images.count', { used: 2, max: 5 })).waitFor();
-    await expect.poll(() => tile(0).locator('progress').getAttribute('value').then(Number), { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => tile(0).locator('progress').getAttribute('value').then(Number), {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(0);
     line.cut();
     await tile(0)
       .getByText(t('wizard.images.uploadFailed', { number: 1 }))
@@ -152,8 +185,15 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
 
     // Too many: five are taken, the rest is named; one that is under way can be cancelled.
     await slowDown(page, 40_000);
-    await wizard.pick([await photo('c.jpg', 150), ...(await Promise.all([200, 220, 240].map((hue) => photo(`x${hue}.jpg`, hue, 60))))]);
-    await page.getByText(`${say.validation.imagesTooManyWizard} ${t('wizard.images.leftOut', { names: 'x240.jpg' })}`).waitFor();
+    await wizard.pick([
+      await photo('c.jpg', 150),
+      ...(await Promise.all([200, 220, 240].map((hue) => photo(`x${hue}.jpg`, hue, 60)))),
+    ]);
+    await page
+      .getByText(
+        `${say.validation.imagesTooManyWizard} ${t('wizard.images.leftOut', { names: 'x240.jpg' })}`,
+      )
+      .waitFor();
     await button(page, t('wizard.images.cancel', { number: 3 })).click();
     await slowDown(page);
     await wizard.sent(4);
@@ -164,7 +204,10 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await tile(1).locator('.photo__grip').focus();
     await page.keyboard.press('ArrowLeft');
     expect(await wizard.names()).toEqual(['b.jpg', 'a.jpg', 'x200.jpg']);
-    const [from, to] = await Promise.all([tile(2).locator('.photo__grip').boundingBox(), tile(0).boundingBox()]);
+    const [from, to] = await Promise.all([
+      tile(2).locator('.photo__grip').boundingBox(),
+      tile(0).boundingBox(),
+    ]);
     if (!from || !to) throw new Error('The photos are not on the screen');
     await tile(2).locator('.photo__grip').hover();
     await page.mouse.down();
@@ -192,8 +235,15 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await expect
       .poll(
         async () => {
-          if (!(await page.getByRole('heading', { name: say.seller.wizard.steps.payment, level: 2 }).isVisible())) await next();
-          return page.getByRole('heading', { name: say.seller.wizard.steps.payment, level: 2 }).isVisible();
+          if (
+            !(await page
+              .getByRole('heading', { name: say.seller.wizard.steps.payment, level: 2 })
+              .isVisible())
+          )
+            await next();
+          return page
+            .getByRole('heading', { name: say.seller.wizard.steps.payment, level: 2 })
+            .isVisible();
         },
         { timeout: 40_000, interval: 3000 },
       )
@@ -201,7 +251,12 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await next();
     await page.getByText(say.seller.wizard.blocked.payment).waitFor();
     await page.locator('input[name=paymentMethod][value=mtn_momo]').check();
-    const pay = { fee: money(5000, language), method: say.common.paymentMethods.mtn_momo, ...payee, number: payee.number.replaceAll(' ', '\u00a0') };
+    const pay = {
+      fee: money(5000, language),
+      method: say.common.paymentMethods.mtn_momo,
+      ...payee,
+      number: payee.number.replaceAll(' ', '\u00a0'),
+    };
     await page.getByText(t('wizard.fee.payTo', pay)).waitFor();
     await expectUsable(page, language);
     await wizard.again();
@@ -250,7 +305,14 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     expect(product?.images.map(({ width }) => width)).toEqual([60, 420, 420]);
     // What is owed, to whom, under which reference.
     await page
-      .getByText(t('fee.instruction', { amount: money(5000, language), method: pay.method, ...payee, reference: listing?.feeReference ?? '' }))
+      .getByText(
+        t('fee.instruction', {
+          amount: money(5000, language),
+          method: pay.method,
+          ...payee,
+          reference: listing?.feeReference ?? '',
+        }),
+      )
       .waitFor();
     // Nothing is left behind on the device.
     await page.goto(`/${language}/seller/upload`);
@@ -272,7 +334,9 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await next();
     await at('images');
     // Too many photos arrive at that moment: it is said, the photo stays, and goes at the next try.
-    const judged = vi.spyOn(market.services.pictures, 'photo').mockRejectedValueOnce(new PictureFailure('busy'));
+    const judged = vi
+      .spyOn(market.services.pictures, 'photo')
+      .mockRejectedValueOnce(new PictureFailure('busy'));
     await pick([await photo('oil.jpg', 30, 80)]);
     await page.getByText(e('uploads.busy', { name: 'oil.jpg' })).waitFor();
     judged.mockRestore();
@@ -283,11 +347,16 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await expect.poll(() => field('sellerName').inputValue()).toBe(person.name);
     await next();
     await page.locator('input[name=paymentMethod][value=cash]').check();
-    await page.getByText(t('wizard.fee.payCash', { fee: money(3000, language), payee: 'Caisse, Akwa' })).waitFor();
+    await page
+      .getByText(t('wizard.fee.payCash', { fee: money(3000, language), payee: 'Caisse, Akwa' }))
+      .waitFor();
     await next();
     await at('review');
     // The server has lost the photo meanwhile: the device still has it, and sends it again.
-    await market.db.update(schema.uploads).set({ ownerId: null }).where(eq(schema.uploads.ownerId, person.userId));
+    await market.db
+      .update(schema.uploads)
+      .set({ ownerId: null })
+      .where(eq(schema.uploads.ownerId, person.userId));
     await button(page, say.seller.wizard.actions.submit).click();
     await page.getByText(say.seller.wizard.failed.title).waitFor();
     await page.getByText(say.errors.uploads.notFound).waitFor();
@@ -297,7 +366,9 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
       await at(step);
     }
     // A gateway answers in the market's place.
-    await page.route('**/api/products', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
+    await page.route('**/api/products', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    );
     await button(page, say.seller.wizard.actions.submit).click();
     await page.getByText(say.seller.wizard.failed.text).waitFor();
     await page.unroute('**/api/products');
@@ -318,7 +389,9 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await next();
     await button(page, say.seller.wizard.actions.submit).click();
     await page.getByText(say.seller.wizard.failed.already).waitFor();
-    expect(await productOf(person.sellerId ?? '')).toMatchObject([{ name: { en: 'Palm oil, twenty litres' }, paymentMethod: 'cash', images: [{ width: 80 }] }]);
+    expect(await productOf(person.sellerId ?? '')).toMatchObject([
+      { name: { en: 'Palm oil, twenty litres' }, paymentMethod: 'cash', images: [{ width: 80 }] },
+    ]);
     await button(page, say.seller.wizard.success.another).click();
     await at('basic');
     expect(await field('name.en').inputValue()).toBe('');

@@ -25,19 +25,32 @@ beforeAll(async () => {
   stall = await live(market, people.seller, people.admin);
   await approved(market, people.seller, people.admin, { listingType: 'featured' });
   waiting = (await submitted(market, people.seller)).id;
-  posts = { own: await paidPost(market, people.seller), other: await paidPost(market, people.otherSeller) };
+  posts = {
+    own: await paidPost(market, people.seller),
+    other: await paidPost(market, people.otherSeller),
+  };
 }, 120_000);
 
-const placeOf = (element: Locator) => element.evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect);
+const placeOf = (element: Locator) =>
+  element.evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect);
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-const alive = (page: Page) => page.waitForFunction(() => document.querySelector('astro-island') !== null && !document.querySelector('astro-island[ssr]'));
+const alive = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('astro-island') !== null &&
+      !document.querySelector('astro-island[ssr]'),
+  );
 
 describe.each([...languages])('in %s', (language) => {
   const { common, seller: ofSellers } = dictionaries[language];
   const other = language === 'en' ? 'fr' : 'en';
   const screen = common.errorScreen;
   const at = (path: string) => `/${language}${path}`;
-  const menuButton = (page: Page) => button(page, translator(language, 'common')('language.current', { language: languageNames[language] }));
+  const menuButton = (page: Page) =>
+    button(
+      page,
+      translator(language, 'common')('language.current', { language: languageNames[language] }),
+    );
   const visit = () => market.visit({ language });
 
   test('the menu of languages works by keyboard and without a script, and keeps address and query', async () => {
@@ -47,21 +60,30 @@ describe.each([...languages])('in %s', (language) => {
     expect(await menu.isVisible()).toBe(false);
     await menuButton(page).focus();
     await page.keyboard.press('Enter');
-    for (const code of languages) await menu.getByText(languageNames[code], { exact: true }).waitFor();
-    expect(await menu.locator('[aria-current]').allTextContents()).toEqual([languageNames[language]]);
-    const looks = await menu.locator('a').evaluateAll((links) => links.map((one) => getComputedStyle(one).boxShadow !== 'none'));
+    for (const code of languages)
+      await menu.getByText(languageNames[code], { exact: true }).waitFor();
+    expect(await menu.locator('[aria-current]').allTextContents()).toEqual([
+      languageNames[language],
+    ]);
+    const looks = await menu
+      .locator('a')
+      .evaluateAll((links) => links.map((one) => getComputedStyle(one).boxShadow !== 'none'));
     expect(looks).toEqual(languages.map((code) => code === language));
     for (const size of [phone, desktop]) {
       await page.setViewportSize(size);
       const [opener, box] = [await placeOf(menuButton(page)), await placeOf(menu)];
-      expect(Math.max(Math.abs(box.top - opener.bottom), Math.abs(box.right - opener.right)), 'right below its button').toBeLessThanOrEqual(4);
+      expect(
+        Math.max(Math.abs(box.top - opener.bottom), Math.abs(box.right - opener.right)),
+        'right below its button',
+      ).toBeLessThanOrEqual(4);
       await expectNoSidewaysScroll(page);
     }
     await page.keyboard.press('Escape');
     expect(await menu.isVisible()).toBe(false);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    while ((await page.evaluate(() => document.activeElement?.getAttribute('lang'))) !== other) await page.keyboard.press('Tab');
+    while ((await page.evaluate(() => document.activeElement?.getAttribute('lang'))) !== other)
+      await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/${other}/how-it-works?from=here`);
   });
@@ -75,7 +97,10 @@ describe.each([...languages])('in %s', (language) => {
     const menu = page.locator('#languages');
     expect(await menu.locator('[aria-current]').allInnerTexts()).toEqual([languageNames[language]]);
     const [opener, box] = [await placeOf(menuButton(page)), await placeOf(menu)];
-    expect(Math.max(Math.abs(box.bottom - opener.top), Math.abs(box.left - opener.left)), 'right above its button').toBeLessThanOrEqual(4);
+    expect(
+      Math.max(Math.abs(box.bottom - opener.top), Math.abs(box.left - opener.left)),
+      'right above its button',
+    ).toBeLessThanOrEqual(4);
     await menu.getByText(languageNames[other], { exact: true }).click();
     await page.waitForURL(`**/${other}/admin/users?search=Ngo`);
     await page.goto('/how-it-works');
@@ -88,7 +113,11 @@ describe.each([...languages])('in %s', (language) => {
     await menuButton(page).click();
     await page.locator('#languages').getByText(languageNames[other], { exact: true }).click();
     await page.waitForURL(`**/${other}/how-it-works`);
-    await expect.poll(async () => (await page.context().cookies()).find(({ name }) => name === 'language')?.value).toBe(other);
+    await expect
+      .poll(
+        async () => (await page.context().cookies()).find(({ name }) => name === 'language')?.value,
+      )
+      .toBe(other);
   });
 
   test('an island that fails shows the error screen, which reports, and brings it back', async () => {
@@ -103,10 +132,15 @@ describe.each([...languages])('in %s', (language) => {
     const failed = page.locator('.gate .state');
     await failed.getByRole('heading', { name: screen.title }).waitFor();
     await failed.getByText(screen.text).waitFor();
-    await expect.poll(() => reports.some((report) => report.includes('Broken on purpose'))).toBe(true);
+    await expect
+      .poll(() => reports.some((report) => report.includes('Broken on purpose')))
+      .toBe(true);
     expect(await link(page, screen.goHome).first().getAttribute('href')).toBe(`/${language}`);
     const told = reports.length;
-    const [written] = await Promise.all([page.waitForEvent('console'), failed.getByRole('button', { name: screen.report }).click()]);
+    const [written] = await Promise.all([
+      page.waitForEvent('console'),
+      failed.getByRole('button', { name: screen.report }).click(),
+    ]);
     expect(await written.args()[0]?.jsonValue()).toEqual({
       message: 'Broken on purpose',
       stack: expect.stringContaining('Broken on purpose'),
@@ -128,9 +162,19 @@ describe.each([...languages])('in %s', (language) => {
   test('the error page of the server reports in the same shape', async () => {
     const page = await visit();
     await page.goto(at('/500'));
-    const [written] = await Promise.all([page.waitForEvent('console'), button(page, screen.report).click()]);
+    const [written] = await Promise.all([
+      page.waitForEvent('console'),
+      button(page, screen.report).click(),
+    ]);
     const report = (await written.args()[0]?.jsonValue()) as Record<string, unknown>;
-    expect(Object.keys(report)).toEqual(['message', 'stack', 'userAgent', 'url', 'timestamp', 'userId']);
+    expect(Object.keys(report)).toEqual([
+      'message',
+      'stack',
+      'userAgent',
+      'url',
+      'timestamp',
+      'userId',
+    ]);
     expect(report.userId).toBe('');
     await page.getByText(screen.reported).waitFor();
   });
@@ -174,15 +218,26 @@ describe.each([...languages])('in %s', (language) => {
   });
 
   test('messages stand side by side for four to five seconds, in the theme of the page, also after it was switched', async () => {
-    const page = await visitAs(market, people.admin, { language, viewport: desktop, colorScheme: 'light' });
+    const page = await visitAs(market, people.admin, {
+      language,
+      viewport: desktop,
+      colorScheme: 'light',
+    });
     await page.addInitScript(watchMessages);
     /** What became of three messages that a page before had left: how many stood at once, in which theme, and for how long each. */
     const shown = async () => {
       // Once its own messages are up: a page that is not takes them before the next one can.
       await alive(page);
-      await page.evaluate(() => sessionStorage.setItem('marche54.flash', JSON.stringify(['One', 'Two', 'Three'].map((title) => ({ tone: 'success', title })))));
+      await page.evaluate(() =>
+        sessionStorage.setItem(
+          'marche54.flash',
+          JSON.stringify(['One', 'Two', 'Three'].map((title) => ({ tone: 'success', title }))),
+        ),
+      );
       await page.reload();
-      await page.waitForFunction(() => (globalThis as unknown as Watched).messages.lasted.length === 3);
+      await page.waitForFunction(
+        () => (globalThis as unknown as Watched).messages.lasted.length === 3,
+      );
       return page.evaluate(() => (globalThis as unknown as Watched).messages);
     };
     await page.goto(at('/admin/queue'));
@@ -220,7 +275,11 @@ describe.each([...languages])('in %s', (language) => {
     test('signing out by the plain form, and in again by the password, is felt at once in public pages and tools', async () => {
       const person = await someone();
       const { page, beside } = await signedIn(person);
-      const [home, how, product] = [await beside('/'), await beside('/how-it-works'), await beside(`/shop/slot/${stall.slotId}`)];
+      const [home, how, product] = [
+        await beside('/'),
+        await beside('/how-it-works'),
+        await beside(`/shop/slot/${stall.slotId}`),
+      ];
       await opened(page, '/seller/dashboard');
       const upload = await beside('/seller/products/upload');
       await alive(home);
@@ -243,11 +302,23 @@ describe.each([...languages])('in %s', (language) => {
     });
 
     test('a mailed link that signs in opens the doors beside it', async () => {
-      const person = { email: `link.${language}@example.test`, password: 'a good password', name: 'Ebogo', whatsapp: '699001122', location: 'Kribi, South' };
+      const person = {
+        email: `link.${language}@example.test`,
+        password: 'a good password',
+        name: 'Ebogo',
+        whatsapp: '699001122',
+        location: 'Kribi, South',
+      };
       const page = await market.visit(wide);
       await page.goto(at('/how-it-works'));
-      await page.request.post('/api/auth/sign-up', { data: person, headers: { 'x-language': language } });
-      const door = await opened(await page.context().newPage(), '/seller/auth?next=%2Fseller%2Fproducts%2Fupload');
+      await page.request.post('/api/auth/sign-up', {
+        data: person,
+        headers: { 'x-language': language },
+      });
+      const door = await opened(
+        await page.context().newPage(),
+        '/seller/auth?next=%2Fseller%2Fproducts%2Fupload',
+      );
       const verifying = await page.context().newPage();
       await verifying.goto(linkIn(await market.letterTo(person.email)));
       await door.waitForURL('**/seller/products/upload');
@@ -258,12 +329,17 @@ describe.each([...languages])('in %s', (language) => {
       const person = await someone();
       const { page, beside } = await signedIn(person);
       await opened(page, '/seller/dashboard?edit=profile');
-      await expect.poll(() => page.locator('input[name=whatsapp]').inputValue(), patient).not.toBe('');
+      await expect
+        .poll(() => page.locator('input[name=whatsapp]').inputValue(), patient)
+        .not.toBe('');
       const [home, upload] = [await beside('/'), await beside('/seller/products/upload')];
       await alive(home);
       await alive(upload);
       // It has asked what it asks by itself: the next answer is this page's.
-      const asked = () => upload.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/drafts')));
+      const asked = () =>
+        upload.evaluate(() =>
+          performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/drafts')),
+        );
       await expect.poll(asked, patient).toBe(true);
       await market.db.delete(schema.session).where(eq(schema.session.userId, person.userId));
       await button(page, ofSellers.profile.save).click();
@@ -290,25 +366,40 @@ describe.each([...languages])('in %s', (language) => {
       const page = await visitAs(market, people.seller, { ...wide, javaScriptEnabled: false });
       for (const path of ['/', '/how-it-works', `/shop/slot/${stall.slotId}`]) {
         await page.goto(at(path));
-        expect([await account(page).isVisible(), await signUp(page).isVisible()]).toEqual([true, false]);
+        expect([await account(page).isVisible(), await signUp(page).isVisible()]).toEqual([
+          true,
+          false,
+        ]);
         const html = await page.content();
         expect(html).not.toContain(people.seller.email);
         expect(html).not.toContain('data-whose');
       }
       await page.context().clearCookies();
       await page.reload();
-      expect([await account(page).isVisible(), await signUp(page).isVisible()]).toEqual([false, true]);
+      expect([await account(page).isVisible(), await signUp(page).isVisible()]).toEqual([
+        false,
+        true,
+      ]);
     });
   });
 });
 
 describe('every page', () => {
   const root = new URL('../../site/src/', import.meta.url).pathname;
-  const values: Record<string, () => string | number> = { slotId: () => stall.slotId, slug: () => 'x', id: () => waiting, reference: () => posts.own };
+  const values: Record<string, () => string | number> = {
+    slotId: () => stall.slotId,
+    slug: () => 'x',
+    id: () => waiting,
+    reference: () => posts.own,
+  };
   const addresses = () =>
     [...new Glob('**/*.astro').scanSync(`${root}pages`)]
       .filter((file) => !['stalls.astro', 'shop/[slotId]/[slug].astro'].includes(file))
-      .map((file) => `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]?.())))
+      .map((file) =>
+        `/${file}`
+          .replace(/(?:\/index)?\.astro$/, '')
+          .replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]?.())),
+      )
       .concat('/seller/dashboard?edit=profile', `/connect/${posts.other}`, '/nowhere');
   const visitorOf = (address: string): Person | undefined =>
     address.endsWith('/auth')
@@ -319,7 +410,9 @@ describe('every page', () => {
           ? people.seller
           : undefined;
 
-  test('has the error screen around each of its islands, and the reporter', { timeout: 240_000 }, async () => {
+  test('has the error screen around each of its islands, and the reporter', {
+    timeout: 240_000,
+  }, async () => {
     const guarded = new Set<string>();
     // The chat has its pages where there is a chat.
     const demo = await openMarket({ DEMO: '1' });
@@ -328,7 +421,9 @@ describe('every page', () => {
       [await visitAs(demo, await signUpSeller(demo), { language: 'en' }), ['/seller/dashboard']],
     ];
     for (const person of [undefined, people.seller, people.admin]) {
-      const page = person ? await visitAs(market, person, { language: 'en' }) : await market.visit({ language: 'en' });
+      const page = person
+        ? await visitAs(market, person, { language: 'en' })
+        : await market.visit({ language: 'en' });
       visits.push([page, addresses().filter((one) => visitorOf(one) === person)]);
     }
     for (const [page, own] of visits) {
@@ -342,10 +437,18 @@ describe('every page', () => {
         await page.goto(`/en${address}`);
         const islands = page.locator('astro-island');
         for (const island of await islands.all()) {
-          await island.locator('.state--bad').first().getByText(dictionaries.en.common.errorScreen.title).waitFor({ state: 'attached' });
-          guarded.add(/([^/.]+)\.[^/]*$/.exec((await island.getAttribute('component-url')) ?? '')?.[1] ?? '?');
+          await island
+            .locator('.state--bad')
+            .first()
+            .getByText(dictionaries.en.common.errorScreen.title)
+            .waitFor({ state: 'attached' });
+          guarded.add(
+            /([^/.]+)\.[^/]*$/.exec((await island.getAttribute('component-url')) ?? '')?.[1] ?? '?',
+          );
         }
-        await page.waitForFunction(() => 'astro-island' in window || document.readyState === 'complete');
+        await page.waitForFunction(
+          () => 'astro-island' in window || document.readyState === 'complete',
+        );
         await expect
           .poll(
             async () => {
@@ -355,7 +458,11 @@ describe('every page', () => {
                     throw new Error('Nobody caught this');
                   }),
               );
-              return reports.some((report) => report.includes('Nobody caught this') && report.includes(new URL(page.url()).pathname));
+              return reports.some(
+                (report) =>
+                  report.includes('Nobody caught this') &&
+                  report.includes(new URL(page.url()).pathname),
+              );
             },
             { ...patient, message: address },
           )
@@ -394,7 +501,9 @@ describe('every page', () => {
     const gallery = page.locator('astro-island[component-url*="/Gallery."]');
     await gallery.locator('.state--bad').waitFor();
     await page.evaluate(() => Object.assign(window, { broken: false }));
-    await gallery.getByRole('button', { name: dictionaries.en.common.errorScreen.tryAgain }).click();
+    await gallery
+      .getByRole('button', { name: dictionaries.en.common.errorScreen.tryAgain })
+      .click();
     await gallery.locator('.gallery__track img').first().waitFor();
   });
 });

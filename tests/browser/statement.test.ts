@@ -19,17 +19,21 @@ beforeAll(async () => {
   await buyCredits(ctx, 'cash_partner', crypto.randomUUID());
 });
 
-test.each([...languages])('a statement on a phone has one or two lines an entry, in %s', async (language) => {
-  const page = await visitAs(market, member, { language });
-  await page.goto(`/${language}/connect/credits`);
-  const rows = page.locator('section[aria-labelledby=entries] tbody tr');
-  expect(await rows.count()).toBeGreaterThan(9);
-  // Two lines and some air; a reason, or a sentence about what is gone, may break once more. A title is cut.
-  for (const row of await rows.all()) expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(96);
-  expect((await rows.filter({ hasText: title }).boundingBox())?.height).toBeLessThanOrEqual(72);
-  // A purchase that waits has its state and the way to pay besides.
-  for (const row of await page.locator('section[aria-labelledby=purchases] tbody tr').all())
-    expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(128);
-  await expectUsable(page, language, 'main');
-  expect(page.errors).toEqual([]);
-});
+test.each([...languages])(
+  'a statement on a phone has one or two lines an entry, in %s',
+  async (language) => {
+    const page = await visitAs(market, member, { language });
+    await page.goto(`/${language}/connect/credits`);
+    const rows = page.locator('section[aria-labelledby=entries] tbody tr');
+    expect(await rows.count()).toBeGreaterThan(9);
+    // Two lines and some air; a reason, or a sentence about what is gone, may break once more. A title is cut.
+    for (const row of await rows.all())
+      expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(96);
+    expect((await rows.filter({ hasText: title }).boundingBox())?.height).toBeLessThanOrEqual(72);
+    // A purchase that waits has its state and the way to pay besides.
+    for (const row of await page.locator('section[aria-labelledby=purchases] tbody tr').all())
+      expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(128);
+    await expectUsable(page, language, 'main');
+    expect(page.errors).toEqual([]);
+  },
+);

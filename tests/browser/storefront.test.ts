@@ -30,8 +30,10 @@ async function product({ photos = 1, ...more }: Overrides & { photos?: number } 
 }
 const slotRow = (id: number, values: Partial<typeof schema.slots.$inferInsert>) =>
   sturdy(() => market.db.update(schema.slots).set(values).where(eq(schema.slots.id, id)));
-const pause = (id: number) => slotRow(id, { pausedAt: market.clock.now(), remainingDuration: 3600, pausedBy: 'admin' });
-const endsIn = (id: number, ms: number) => slotRow(id, { startTime: new Date(0), endTime: new Date(market.clock.now().getTime() + ms) });
+const pause = (id: number) =>
+  slotRow(id, { pausedAt: market.clock.now(), remainingDuration: 3600, pausedBy: 'admin' });
+const endsIn = (id: number, ms: number) =>
+  slotRow(id, { startTime: new Date(0), endTime: new Date(market.clock.now().getTime() + ms) });
 const expire = (id: number) => endsIn(id, -60_000);
 const stall = (page: Page, slot: number) => page.locator(`[data-stall="${slot}"]`);
 const awake = (page: Page) => page.locator('dialog[data-live]').waitFor({ state: 'attached' });
@@ -51,12 +53,20 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       expect(await page.locator('[data-stall]').count()).toBe(slotCount);
       await page.getByText(home('grid.count', { active: 1, total: 10 })).waitFor();
       await page.getByText(home('grid.count', { active: 1, total: 44 })).waitFor();
-      const columns = (list: string) => page.locator(list).evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
+      const columns = (list: string) =>
+        page
+          .locator(list)
+          .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
       expect(await columns('.market--premium')).toBe(5);
       expect(await columns('.market:not(.market--premium)')).toBe(4);
-      await stall(page, 1).locator('.countdown[data-state]').getByText(say.common.time.hours).waitFor();
+      await stall(page, 1)
+        .locator('.countdown[data-state]')
+        .getByText(say.common.time.hours)
+        .waitFor();
       expect(await stall(page, 2).textContent()).toContain(say.home.card.available);
-      expect(await page.locator('.footer').evaluate((foot) => getComputedStyle(foot).borderTopWidth)).toBe('3px');
+      expect(
+        await page.locator('.footer').evaluate((foot) => getComputedStyle(foot).borderTopWidth),
+      ).toBe('3px');
       expect(page.errors).toEqual([]);
     });
 
@@ -76,8 +86,14 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
         const answer = await page.goto(at('/'));
         expect(answer?.status()).toBe(503);
         await page.getByRole('alert').getByText(say.home.grid.checkConnection).waitFor();
-        expect(await page.getByRole('alert').evaluate((alert) => getComputedStyle(alert).borderLeftWidth)).toBe('4px');
-        expect(await page.getByRole('alert').textContent()).toContain(say.home.grid.error.replace('{{message}}', say.home.grid.errorDefault));
+        expect(
+          await page
+            .getByRole('alert')
+            .evaluate((alert) => getComputedStyle(alert).borderLeftWidth),
+        ).toBe('4px');
+        expect(await page.getByRole('alert').textContent()).toContain(
+          say.home.grid.error.replace('{{message}}', say.home.grid.errorDefault),
+        );
         await page.locator('.notices').waitFor({ state: 'attached' });
         await awake(page);
         const retry = page.getByRole('link', { name: say.home.grid.retry });
@@ -116,7 +132,9 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
         await stall(page, slotId).getByText('Radio').waitFor();
         expect(await stall(page, other.slotId).textContent()).toContain(say.home.card.available);
         expect(await page.locator('[data-stall]').count()).toBe(slotCount);
-        expect(await page.locator('.plan > *').allTextContents()).toEqual(Array.from({ length: slotCount }, (_, n) => slotNumber(n + 1)));
+        expect(await page.locator('.plan > *').allTextContents()).toEqual(
+          Array.from({ length: slotCount }, (_, n) => slotNumber(n + 1)),
+        );
         await awake(page);
       } finally {
         await sturdy(() => market.sql`alter table sellers_away rename to sellers`);
@@ -137,7 +155,10 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       await page.goto(at('/'));
       expect(await stall(page, paused.slotId).textContent()).toContain(say.home.card.paused);
       expect(await stall(page, paused.slotId).locator('a').count()).toBe(0);
-      await stall(page, over.slotId).locator('[data-state=expired]').getByText(say.common.time.expired).waitFor();
+      await stall(page, over.slotId)
+        .locator('[data-state=expired]')
+        .getByText(say.common.time.expired)
+        .waitFor();
     });
 
     test('a photo that cannot be loaded says so', async () => {
@@ -152,7 +173,9 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
 
   describe('a product', () => {
     test('is bought through the consent step; the limit is said in words', async () => {
-      await market.db.insert(schema.settings).values({ key: 'contactPerHour', value: 1, updatedAt: market.clock.now() });
+      await market.db
+        .insert(schema.settings)
+        .values({ key: 'contactPerHour', value: 1, updatedAt: market.clock.now() });
       await product({ name: { en: 'Radio', fr: 'Radio' } });
       const page = await market.visit({ language });
       await answerWhatsApp(page);
@@ -194,7 +217,10 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       await product();
       const page = await market.visit({ language });
       await page.goto(at('/shop/slot/11#contact'));
-      await page.locator('dialog[open][data-live]').getByText(say.shop.contact.safetyMoney).waitFor();
+      await page
+        .locator('dialog[open][data-live]')
+        .getByText(say.shop.contact.safetyMoney)
+        .waitFor();
     });
 
     test('whose time is up keeps its page and cannot be contacted', async () => {
@@ -252,9 +278,17 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       const previous = page.getByRole('button', { name: say.shop.gallery.previous });
       await next.waitFor();
       const stands = async (number: number) => {
-        await page.locator('.gallery [role=status]', { hasText: shop('gallery.position', { number, total: 3 }) }).waitFor({ state: 'attached' });
-        expect(await page.locator('.gallery__dots [aria-current]').getAttribute('href')).toBe(`#picture-${number}`);
-        expect(await page.locator('.gallery__thumbs [aria-current]').getAttribute('href')).toBe(`#picture-${number}`);
+        await page
+          .locator('.gallery [role=status]', {
+            hasText: shop('gallery.position', { number, total: 3 }),
+          })
+          .waitFor({ state: 'attached' });
+        expect(await page.locator('.gallery__dots [aria-current]').getAttribute('href')).toBe(
+          `#picture-${number}`,
+        );
+        expect(await page.locator('.gallery__thumbs [aria-current]').getAttribute('href')).toBe(
+          `#picture-${number}`,
+        );
       };
       await next.click();
       await stands(2);
@@ -280,16 +314,29 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       await page.addInitScript(() => {
         const said = { shared: [] as unknown[], copied: [] as string[], sheet: true };
         Object.assign(window, { said });
-        Object.defineProperty(navigator, 'share', { get: () => (said.sheet ? async (data: unknown) => void said.shared.push(data) : undefined) });
-        Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text: string) => void said.copied.push(text) } });
+        Object.defineProperty(navigator, 'share', {
+          get: () =>
+            said.sheet ? async (data: unknown) => void said.shared.push(data) : undefined,
+        });
+        Object.defineProperty(navigator, 'clipboard', {
+          value: { writeText: async (text: string) => void said.copied.push(text) },
+        });
       });
       await page.goto(at('/'));
       await awake(page);
       const share = stall(page, slotId).locator('[data-action=share]');
-      const [counted] = await Promise.all([page.waitForRequest((request) => request.postData()?.includes('"share"') ?? false), share.click()]);
+      const [counted] = await Promise.all([
+        page.waitForRequest((request) => request.postData()?.includes('"share"') ?? false),
+        share.click(),
+      ]);
       expect(counted.postDataJSON()).toMatchObject({ slotId, type: 'share' });
-      const said = () => page.evaluate(() => (window as never as { said: { shared: { url: string }[]; copied: string[] } }).said);
-      expect((await said()).shared[0]?.url).toMatch(new RegExp(`^${market.url}/${language}/shop/${slotId}/[a-z0-9-]+$`));
+      const said = () =>
+        page.evaluate(
+          () => (window as never as { said: { shared: { url: string }[]; copied: string[] } }).said,
+        );
+      expect((await said()).shared[0]?.url).toMatch(
+        new RegExp(`^${market.url}/${language}/shop/${slotId}/[a-z0-9-]+$`),
+      );
       await page.evaluate(() => {
         (window as never as { said: { sheet: boolean } }).said.sheet = false;
       });
@@ -308,7 +355,11 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
     await page.locator('header [popovertarget=languages]').click();
     await page.locator(`header a[hreflang=${other}]`).click();
     await page.waitForURL(`**/${other}`);
-    await expect.poll(async () => (await page.context().cookies()).find(({ name }) => name === 'language')?.value).toBe(other);
+    await expect
+      .poll(
+        async () => (await page.context().cookies()).find(({ name }) => name === 'language')?.value,
+      )
+      .toBe(other);
     await page.goto('/');
     expect(await page.locator('html').getAttribute('lang')).toBe(other);
   });
@@ -317,7 +368,13 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
     await product({ listingType: 'featured', photos: 2 });
     const { slotId } = await product({ photos: 2 });
     const page = await market.visit({ language });
-    for (const address of ['/', `/shop/slot/${slotId}`, `/shop/${slotId}/details`, '/how-it-works', '/404']) {
+    for (const address of [
+      '/',
+      `/shop/slot/${slotId}`,
+      `/shop/${slotId}/details`,
+      '/how-it-works',
+      '/404',
+    ]) {
       await page.goto(at(address));
       if (/shop/.test(address) || address === '/') await awake(page);
       await expectAccessible(page, language);
@@ -331,10 +388,13 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
   });
 });
 
-test.each(['light', 'dark'] as const)('beside its plates the home page can be read on a wide screen, %s', async (colorScheme) => {
-  await product({ listingType: 'featured' });
-  const page = await market.visit({ language: 'en', viewport: desktop, colorScheme });
-  await page.goto('/en');
-  expect(await page.locator('.plan i').count()).toBe(slotCount - 1);
-  expect(await faultsOn(page, { rules: 'colours' })).toEqual([]);
-});
+test.each(['light', 'dark'] as const)(
+  'beside its plates the home page can be read on a wide screen, %s',
+  async (colorScheme) => {
+    await product({ listingType: 'featured' });
+    const page = await market.visit({ language: 'en', viewport: desktop, colorScheme });
+    await page.goto('/en');
+    expect(await page.locator('.plan i').count()).toBe(slotCount - 1);
+    expect(await faultsOn(page, { rules: 'colours' })).toEqual([]);
+  },
+);

@@ -17,22 +17,36 @@ let reference = '';
 
 beforeAll(async () => {
   slots.featured = (await live(market, seller, admin, { listingType: 'featured' })).slotId;
-  const shown = await live(market, seller, admin, { name: { en: 'A “quoted” <b> & more', fr: 'Un « cité » <b> & plus' } });
+  const shown = await live(market, seller, admin, {
+    name: { en: 'A “quoted” <b> & more', fr: 'Un « cité » <b> & plus' },
+  });
   slots.standard = shown.slotId;
   slots.paused = (await live(market, seller, admin)).slotId;
-  await sturdy(() => market.sql`update slots set paused_at = now(), remaining_duration = 3600, paused_by = 'admin' where id = ${slots.paused}`);
+  await sturdy(
+    () =>
+      market.sql`update slots set paused_at = now(), remaining_duration = 3600, paused_by = 'admin' where id = ${slots.paused}`,
+  );
   market.pageCache.drop();
-  const [row] = await market.sql<{ slug: string }[]>`select slug from products where id = ${shown.id}`;
+  const [row] = await market.sql<
+    { slug: string }[]
+  >`select slug from products where id = ${shown.id}`;
   slug = row?.slug ?? '';
   reference = await paidPost(market, seller, { title: 'A “quoted” & more' });
 });
 
 async function faults(path: string, cookie?: string): Promise<string[]> {
-  const response = await fetch(new URL(path, market.url), { redirect: 'manual', headers: cookie ? { cookie } : {} });
+  const response = await fetch(new URL(path, market.url), {
+    redirect: 'manual',
+    headers: cookie ? { cookie } : {},
+  });
   const html = await response.text();
   expect(html, `${path} answered ${response.status}`).toContain('</html>');
   const { results } = await validator.validateString(html);
-  return results.flatMap(({ messages }) => messages.map(({ ruleId, message, line, column }) => `${path} ${line}:${column} ${ruleId}: ${message}`));
+  return results.flatMap(({ messages }) =>
+    messages.map(
+      ({ ruleId, message, line, column }) => `${path} ${line}:${column} ${ruleId}: ${message}`,
+    ),
+  );
 }
 
 describe.each([...languages])('in %s, HTML is valid', (language) => {
@@ -70,9 +84,22 @@ describe.each([...languages])('in %s, HTML is valid', (language) => {
   });
 
   test('on the pages of sellers and admins', async () => {
-    const ofSellers = ['/seller/dashboard', '/seller/products/upload', '/account', '/connect', '/connect/mine?status=closed', '/connect/credits'];
-    for (const address of [...ofSellers, `/connect/${reference}`]) expect(await faults(at(address), seller.jar.header())).toEqual([]);
-    for (const address of ['/admin/products/pending', '/admin/products/upload', '/admin/connect', '/admin/credits?tab=members'])
+    const ofSellers = [
+      '/seller/dashboard',
+      '/seller/products/upload',
+      '/account',
+      '/connect',
+      '/connect/mine?status=closed',
+      '/connect/credits',
+    ];
+    for (const address of [...ofSellers, `/connect/${reference}`])
+      expect(await faults(at(address), seller.jar.header())).toEqual([]);
+    for (const address of [
+      '/admin/products/pending',
+      '/admin/products/upload',
+      '/admin/connect',
+      '/admin/credits?tab=members',
+    ])
       expect(await faults(at(address), admin.jar.header())).toEqual([]);
   });
 });

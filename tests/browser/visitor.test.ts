@@ -13,7 +13,10 @@ let productId = '';
 beforeAll(async () => {
   const { admin } = await actors(market);
   for (const [index, national] of planted.entries()) {
-    const seller = await signUpSeller(market, { name: `Planted ${index}`, whatsapp: `+237${national}` });
+    const seller = await signUpSeller(market, {
+      name: `Planted ${index}`,
+      whatsapp: `+237${national}`,
+    });
     const made = await live(market, seller, admin, {
       sellerWhatsapp: `+237${national}`,
       listingType: index === 0 ? 'featured' : 'standard',
@@ -52,13 +55,19 @@ describe('a crawl as a visitor', () => {
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
       if (seen.has(path) || seen.size > 400) continue;
       seen.add(path);
-      const response = await fetch(new URL(path, market.url), { redirect: 'manual', headers: { 'accept-encoding': 'identity' } });
+      const response = await fetch(new URL(path, market.url), {
+        redirect: 'manual',
+        headers: { 'accept-encoding': 'identity' },
+      });
       if (/image|font/.test(response.headers.get('content-type') ?? '')) continue;
       const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
       const digits = text.replaceAll(/[\s.\-()]|%20|&nbsp;/g, '');
-      for (const number of planted) expect(digits.includes(number), `${number} on ${path}`).toBe(false);
+      for (const number of planted)
+        expect(digits.includes(number), `${number} on ${path}`).toBe(false);
       pages++;
-      for (const [, found = ''] of text.matchAll(/(?:href|src|action|location)[=,]\s*"?([^"\s>]+)/g)) {
+      for (const [, found = ''] of text.matchAll(
+        /(?:href|src|action|location)[=,]\s*"?([^"\s>]+)/g,
+      )) {
         const address = new URL(found.replaceAll('&amp;', '&'), market.url);
         if (address.origin === market.url) queue.push(address.pathname + address.search);
       }
@@ -86,7 +95,10 @@ describe.each(['en', 'fr'] as Language[])('without JavaScript, in %s,', (languag
     await page.goto(`${page.url()}#contact`);
     await page.locator('input[name=consent]').check();
     // The page itself cannot be reached from a test, so it is the request that counts.
-    const [asked] = await Promise.all([page.waitForRequest('https://wa.me/**'), page.locator('[data-open]').click()]);
+    const [asked] = await Promise.all([
+      page.waitForRequest('https://wa.me/**'),
+      page.locator('[data-open]').click(),
+    ]);
     expect(new URL(asked.url()).pathname).toBe(`/237${planted[0]}`);
   });
 

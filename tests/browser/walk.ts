@@ -14,7 +14,10 @@ import { jpeg } from '../support/photos.ts';
 import { answerWhatsApp } from '../support/visits.ts';
 
 const product = { en: 'Hand-woven raffia basket', fr: 'Panier en raphia tressé à la main' };
-const description = { en: 'Two handles, forty centimetres wide, never used.', fr: 'Deux anses, quarante centimètres de large, jamais servi.' };
+const description = {
+  en: 'Two handles, forty centimetres wide, never used.',
+  fr: 'Deux anses, quarante centimètres de large, jamais servi.',
+};
 const number = '+237 699 12 34 56';
 
 /**
@@ -95,7 +98,9 @@ export function walkTheWholePath(language: Language): void {
     await page.waitForURL('**/admin/products/pending*');
     await page.getByText(product[language]).first().waitFor();
     await button(page, say.admin.pending.approve).first().click();
-    const confirm = page.getByRole('dialog').getByRole('button', { name: say.admin.pending.approve });
+    const confirm = page
+      .getByRole('dialog')
+      .getByRole('button', { name: say.admin.pending.approve });
     if (await confirm.isVisible().catch(() => false)) await confirm.click();
     await page.getByText(say.admin.pending.approved).first().waitFor();
   }
@@ -123,7 +128,11 @@ export function walkTheWholePath(language: Language): void {
     expect(await stall.locator('xpath=..').getAttribute('data-stall')).toBe('11');
     const picture = stall.locator('img').first();
     await picture.scrollIntoViewIfNeeded();
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+    await expect
+      .poll(() =>
+        picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
+      )
+      .toBe(true);
 
     await stall.locator('h3 a').click();
     await buyer.waitForURL('**/shop/11/**');
@@ -135,22 +144,34 @@ export function walkTheWholePath(language: Language): void {
     await dialog.getByText(say.shop.contact.safetyMoney).waitFor();
     await dialog.locator('input[name=consent]').check();
     await answerWhatsApp(buyer);
-    const [tab] = await Promise.all([buyer.context().waitForEvent('page'), dialog.locator('[data-open]').click()]);
+    const [tab] = await Promise.all([
+      buyer.context().waitForEvent('page'),
+      dialog.locator('[data-open]').click(),
+    ]);
     await tab.waitForURL('https://wa.me/**');
     const link = new URL(tab.url());
     expect(link.pathname).toBe('/237699123456');
-    expect(link.searchParams.get('text')).toBe(translator(language, 'shop')('whatsapp.greeting', { name: product[language], slot: '11' }));
+    expect(link.searchParams.get('text')).toBe(
+      translator(language, 'shop')('whatsapp.greeting', { name: product[language], slot: '11' }),
+    );
     expect(buyer.errors).toEqual([]);
 
     const [row] = await open.db.select().from(schema.products);
-    const events = await open.db.select().from(schema.engagementEvents).where(eq(schema.engagementEvents.type, 'messageTap'));
-    expect(events.map(({ productId, slotId }) => ({ productId, slotId }))).toEqual([{ productId: row?.id, slotId: 11 }]);
+    const events = await open.db
+      .select()
+      .from(schema.engagementEvents)
+      .where(eq(schema.engagementEvents.type, 'messageTap'));
+    expect(events.map(({ productId, slotId }) => ({ productId, slotId }))).toEqual([
+      { productId: row?.id, slotId: 11 },
+    ]);
 
     // Three days later the listing ends: the stall is free again, and the seller reads so.
     open.clock.advance({ hours: 72 });
     await open.runNow('process-queue');
     await buyer.goto(at('/'));
     expect(await buyer.locator('.stall:not(.stall--empty)').count()).toBe(0);
-    expect((await open.letterTo(email)).subject).toBe(translator(language, 'mail')('listingEnded.subject', { product: product[language] }));
+    expect((await open.letterTo(email)).subject).toBe(
+      translator(language, 'mail')('listingEnded.subject', { product: product[language] }),
+    );
   });
 }

@@ -5,16 +5,32 @@ import type { Kind, Phase, Report, Written } from './order.ts';
 
 /** A visitor's browser at one address, or somebody whose cookies are given. */
 export type Caller = { address: string; jar: Jar; language: string; cookie?: string };
-export type Init = { method?: string; json?: unknown; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> };
+export type Init = {
+  method?: string;
+  json?: unknown;
+  body?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+};
 export type Answer = { status: number; body: Record<string, unknown>; requestId: string };
 /** Carries a request out and measures it; undefined where there was no answer. */
-type Ask = (kind: Kind, at: number, who: Caller, path: string, init?: Init) => Promise<Answer | undefined>;
+type Ask = (
+  kind: Kind,
+  at: number,
+  who: Caller,
+  path: string,
+  init?: Init,
+) => Promise<Answer | undefined>;
 
-const phone = 'Mozilla/5.0 (Linux; Android 13; TECNO BF7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
+const phone =
+  'Mozilla/5.0 (Linux; Android 13; TECNO BF7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
 /** How long a browser waits for an answer, and a writer goes on asking. */
 const [patienceMs, stubbornMs] = [30_000, 90_000];
 
-export const newCaller = (address: string, language = 'fr'): Caller => ({ address, jar: new Jar(), language });
+export const newCaller = (address: string, language = 'fr'): Caller => ({
+  address,
+  jar: new Jar(),
+  language,
+});
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Everything that is counted in a run; times are in ms since `start()`. */
@@ -55,7 +71,13 @@ export function openAsking(home: string) {
     count(faults, before === 'kill' || phase === 'kill' ? 'kill' : before, `${kind}: ${what}`);
   }
 
-  const ask: Ask = async (kind, at, who, path, { method, json, body: given, headers: more } = {}) => {
+  const ask: Ask = async (
+    kind,
+    at,
+    who,
+    path,
+    { method, json, body: given, headers: more } = {},
+  ) => {
     await until(at);
     const before = phase;
     const body = json === undefined ? given : JSON.stringify(json);
@@ -81,13 +103,23 @@ export function openAsking(home: string) {
       const { status } = response;
       if (status < 500) answered(kind, at, before);
       who.jar.keep(response.headers);
-      const isJson = body !== undefined && response.headers.get('content-type')?.startsWith('application/json');
+      const isJson =
+        body !== undefined && response.headers.get('content-type')?.startsWith('application/json');
       const read = isJson ? await response.json() : await response.arrayBuffer();
       const retry = response.headers.has('retry-after');
       if (status === 503 && retry) count(refused, before, `503 retry-after, ${kind}`);
       else if (status >= 500) failed(kind, before, `${status} ${path}`);
-      else if (status >= 400) count(refused, before, `${status} ${codeOf(read) || (path.split('?')[0] ?? '').replaceAll(/\d+\/.*|\w{8}-.*/g, '')}, ${kind}`);
-      return { status, body: isJson ? (read as Answer['body']) : {}, requestId: response.headers.get('x-request-id') ?? '' };
+      else if (status >= 400)
+        count(
+          refused,
+          before,
+          `${status} ${codeOf(read) || (path.split('?')[0] ?? '').replaceAll(/\d+\/.*|\w{8}-.*/g, '')}, ${kind}`,
+        );
+      return {
+        status,
+        body: isJson ? (read as Answer['body']) : {},
+        requestId: response.headers.get('x-request-id') ?? '',
+      };
     } catch (error) {
       failed(kind, before, error instanceof Error ? error.name : String(error));
       return undefined;
@@ -103,7 +135,15 @@ export function openAsking(home: string) {
    * A write that is repeated under its key until it is acknowledged or refused, as a person does who was told that it failed. What the answer promises is
    * held against the database afterwards.
    */
-  async function write(act: string, kind: Kind, at: number, who: Caller, path: string, init: Init, promise: (answer: Answer) => string | undefined) {
+  async function write(
+    act: string,
+    kind: Kind,
+    at: number,
+    who: Caller,
+    path: string,
+    init: Init,
+    promise: (answer: Answer) => string | undefined,
+  ) {
     const headers = { 'idempotency-key': randomUUID(), ...init.headers };
     for (let next = at; next < at + stubbornMs; next = now() + 1000) {
       const answer = await ask(kind, next, who, path, { ...init, headers });
@@ -139,11 +179,22 @@ export function openAsking(home: string) {
         table[of] = { ...table[of], [kind]: histogram.toJSON() };
       }
       const counts = <K extends string | number>(map: Map<K, Histogram>) =>
-        Object.fromEntries([...map].map(([key, histogram]) => [key, histogram.toJSON()])) as Record<K, ReturnType<Histogram['toJSON']>>;
-      return { firstByte: table, bySecond: counts(bySecond), late: counts(late), refused, faults, written };
+        Object.fromEntries([...map].map(([key, histogram]) => [key, histogram.toJSON()])) as Record<
+          K,
+          ReturnType<Histogram['toJSON']>
+        >;
+      return {
+        firstByte: table,
+        bySecond: counts(bySecond),
+        late: counts(late),
+        refused,
+        faults,
+        written,
+      };
     },
   };
 }
 export type Asking = ReturnType<typeof openAsking>;
 
-const codeOf = (read: unknown): string => String((read as { error?: { code?: string } }).error?.code ?? '');
+const codeOf = (read: unknown): string =>
+  String((read as { error?: { code?: string } }).error?.code ?? '');

@@ -20,7 +20,15 @@ export type DayOptions = PlaceOptions & {
   /** Called with each look, all through the day. */
   onLook?: (seen: Seen, visits: number) => void;
 };
-export type Day = { report: Report; seen: Seen[]; troubles: Troubles; lost: string[]; violations: string[]; peak: Order['peak']; acknowledged: number };
+export type Day = {
+  report: Report;
+  seen: Seen[];
+  troubles: Troubles;
+  lost: string[];
+  violations: string[];
+  peak: Order['peak'];
+  acknowledged: number;
+};
 
 /** How much faster visits come in the tenfold minutes. */
 const peakTimes = 10;
@@ -36,15 +44,33 @@ export async function runDay(options: DayOptions): Promise<Day> {
     const { machines, networks, front } = place;
     const { sql } = machines;
     const before = await countNow(sql);
-    const peak = { from: peakFrom * seconds, to: (peakFrom + peakPart) * seconds, times: peakTimes };
+    const peak = {
+      from: peakFrom * seconds,
+      to: (peakFrom + peakPart) * seconds,
+      times: peakTimes,
+    };
     const { visits, uploads, chats, seed, everyone = false } = options;
     // In a short day people hurry, and their pages stay open for as long a part of it as in a whole one.
     const hurry = { pace: Math.min(1, seconds / 600), lineSeconds: Math.min(240, seconds / 6) };
     say('the day begins');
-    crowd = await startCrowd({ ...place.order, ...hurry, seconds, visits, peak, uploads, chats, seed, everyone });
+    crowd = await startCrowd({
+      ...place.order,
+      ...hurry,
+      seconds,
+      visits,
+      peak,
+      uploads,
+      chats,
+      seed,
+      everyone,
+    });
     const { pid: generator, send, open, visits: visitsNow } = crowd;
     const seen: Seen[] = [];
-    const pids = { market: () => machines.all.map(({ server }) => server.pid()), front: front.pid, generator };
+    const pids = {
+      market: () => machines.all.map(({ server }) => server.pid()),
+      front: front.pid,
+      generator,
+    };
     const look = openWatch(sql, pids, open);
     let over = false;
     const watching = (async () => {
@@ -58,7 +84,13 @@ export async function runDay(options: DayOptions): Promise<Day> {
     })();
     const { backupEvery, restoreEvery = 10 } = options;
     const [troubles] = await Promise.all([
-      openTroubles(place, { seconds, backupEvery, restoreEvery, enter: (phase) => send({ phase }), say }),
+      openTroubles(place, {
+        seconds,
+        backupEvery,
+        restoreEvery,
+        enter: (phase) => send({ phase }),
+        say,
+      }),
       Promise.race([Bun.sleep(seconds * 1000), crowd.report]),
     ]);
     over = true;
@@ -80,10 +112,15 @@ export async function runDay(options: DayOptions): Promise<Day> {
     await finishMessages({ sql, heard: networks.heard }, found);
     await reckon(machines, found, dayActs, promisesIn(report, before));
     for (const src of report.uploaded) {
-      const { status } = await fetch(`${front.home}${src}`, { headers: { 'x-forwarded-for': '192.0.2.98' } });
+      const { status } = await fetch(`${front.home}${src}`, {
+        headers: { 'x-forwarded-for': '192.0.2.98' },
+      });
       if (status !== 200) found.lost.push(`the file of an upload, ${src}: ${status}`);
     }
-    const acknowledged = Object.values(report.written).reduce((sum, { texts }) => sum + texts.length, 0);
+    const acknowledged = Object.values(report.written).reduce(
+      (sum, { texts }) => sum + texts.length,
+      0,
+    );
     return { report, seen, troubles, peak, acknowledged, ...found };
   } finally {
     crowd?.stop();
@@ -105,19 +142,29 @@ async function startCrowd(order: Order) {
     failed = reject;
   });
   report.catch(() => {});
-  const child: Subprocess = Bun.spawn([process.execPath, '--no-env-file', new URL('./generator.ts', import.meta.url).pathname], {
-    // By itself Bun sends no more than 256 requests at once.
-    env: { ...ownEnvironment(), BUN_CONFIG_MAX_HTTP_REQUESTS: '20000' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    ipc(message: FromGenerator) {
-      if ('begun' in message) begun();
-      else if ('report' in message) reported(message.report);
-      else [open, visits] = [message.open, message.visits];
+  const child: Subprocess = Bun.spawn(
+    [process.execPath, '--no-env-file', new URL('./generator.ts', import.meta.url).pathname],
+    {
+      // By itself Bun sends no more than 256 requests at once.
+      env: { ...ownEnvironment(), BUN_CONFIG_MAX_HTTP_REQUESTS: '20000' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ipc(message: FromGenerator) {
+        if ('begun' in message) begun();
+        else if ('report' in message) reported(message.report);
+        else [open, visits] = [message.open, message.visits];
+      },
+      onExit: () => failed(new Error('The generator ended before its report')),
     },
-    onExit: () => failed(new Error('The generator ended before its report')),
-  });
+  );
   const send = (message: ToGenerator) => void (child.exitCode === null && child.send(message));
   send({ begin: order });
   await Promise.race([beginning, report]);
-  return { pid: child.pid, report, send, open: () => open, visits: () => visits, stop: () => child.kill('SIGKILL') };
+  return {
+    pid: child.pid,
+    report,
+    send,
+    open: () => open,
+    visits: () => visits,
+    stop: () => child.kill('SIGKILL'),
+  };
 }

@@ -7,15 +7,23 @@ import { openVisits } from './visits.ts';
 const send = (message: FromGenerator) => process.send?.(message);
 
 /** So many planned times, in ms, spread by chance between two. */
-const spread = (count: number, from: number, to: number, dice: () => number) => Array.from({ length: count }, () => 1000 * (from + dice() * (to - from)));
+const spread = (count: number, from: number, to: number, dice: () => number) =>
+  Array.from({ length: count }, () => 1000 * (from + dice() * (to - from)));
 
-async function run(order: Order, asking: ReturnType<typeof openAsking>, ended: Promise<void>): Promise<void> {
+async function run(
+  order: Order,
+  asking: ReturnType<typeof openAsking>,
+  ended: Promise<void>,
+): Promise<void> {
   const { seconds, peak, uploads, chats } = order;
   const dice = diceOf(order.seed);
   const lines = openLines(order.home, asking, dice);
   const { visit, upload, chat, admin, uploaded } = openVisits({ order, asking, lines, dice });
   const more = Math.round((order.visits / seconds) * (peak.to - peak.from) * (peak.times - 1));
-  const arrivals = [...spread(order.visits, 0, seconds, dice), ...spread(more, peak.from, peak.to, dice)].sort((a, b) => a - b);
+  const arrivals = [
+    ...spread(order.visits, 0, seconds, dice),
+    ...spread(more, peak.from, peak.to, dice),
+  ].sort((a, b) => a - b);
   let visits = 0;
   asking.start();
   send({ begun: true });
@@ -40,7 +48,15 @@ async function run(order: Order, asking: ReturnType<typeof openAsking>, ended: P
   await ended;
   clearInterval(ticking);
   lines.close();
-  send({ report: { seconds: asking.now() / 1000, visits, ...asking.report(), uploaded, lines: lines.tally } });
+  send({
+    report: {
+      seconds: asking.now() / 1000,
+      visits,
+      ...asking.report(),
+      uploaded,
+      lines: lines.tally,
+    },
+  });
 }
 
 /** The crowd of a market day, in a process of its own: it sends everything at its planned time, and keeps histograms. */

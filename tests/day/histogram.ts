@@ -12,7 +12,8 @@ export class Histogram {
   count = 0;
 
   add(ms: number): void {
-    const bucket = ms <= first ? 0 : Math.min(buckets - 1, Math.ceil(Math.log(ms / first) / Math.log(step)));
+    const bucket =
+      ms <= first ? 0 : Math.min(buckets - 1, Math.ceil(Math.log(ms / first) / Math.log(step)));
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.count++;
     if (ms > this.#max) this.#max = ms;
@@ -47,4 +48,5 @@ export class Histogram {
 }
 
 /** One histogram of many. */
-export const merged = (all: readonly Counts[]): Histogram => all.reduce((sum: Histogram, one) => sum.merge(one), new Histogram());
+export const merged = (all: readonly Counts[]): Histogram =>
+  all.reduce((sum: Histogram, one) => sum.merge(one), new Histogram());

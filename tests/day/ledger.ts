@@ -13,18 +13,37 @@ export const dayActs: readonly Pick<Act, 'name' | 'kept' | 'held'>[] = [
         join engagement_events e on e.type = 'messageTap' and e.visitor = c.visitor and e.product_id = c.product_id`),
     held: 'counted',
   },
-  { name: 'event', kept: (sql) => textsOf(sql`select type as text from engagement_events where type <> 'messageTap'`), held: 'counted' },
-  { name: 'sign in', kept: (sql) => textsOf(sql`select user_id as text from session`), held: 'counted' },
-  { name: 'upload', kept: (sql) => textsOf(sql`select id::text as text from uploads`), held: 'counted' },
+  {
+    name: 'event',
+    kept: (sql) =>
+      textsOf(sql`select type as text from engagement_events where type <> 'messageTap'`),
+    held: 'counted',
+  },
+  {
+    name: 'sign in',
+    kept: (sql) => textsOf(sql`select user_id as text from session`),
+    held: 'counted',
+  },
+  {
+    name: 'upload',
+    kept: (sql) => textsOf(sql`select id::text as text from uploads`),
+    held: 'counted',
+  },
   {
     name: 'message',
     // The ids of WhatsApp's messages are kept as keyed digests: these are counted.
-    kept: (sql) => textsOf(sql`select case transport when 'telegram' then split_part(update_id, ':', 2) else 'whatsapp' end as text from chat_updates`),
+    kept: (sql) =>
+      textsOf(
+        sql`select case transport when 'telegram' then split_part(update_id, ':', 2) else 'whatsapp' end as text from chat_updates`,
+      ),
     held: 'counted',
   },
   {
     name: 'admin',
-    kept: (sql) => textsOf(sql`select request_id as text from audit_log where action in ('slot.pause', 'slot.resume')`),
+    kept: (sql) =>
+      textsOf(
+        sql`select request_id as text from audit_log where action in ('slot.pause', 'slot.resume')`,
+      ),
     held: 'counted',
   },
 ];
@@ -34,12 +53,19 @@ export function promisesIn({ written }: Report, before: ReadonlyMap<string, numb
   return new Map(
     dayActs.map(({ name }) => {
       const { texts = [], unheard = 0 } = written[name] ?? {};
-      return [name, { texts, last: new Map<string, string>(), unheard: unheard + (before.get(name) ?? 0) }];
+      return [
+        name,
+        { texts, last: new Map<string, string>(), unheard: unheard + (before.get(name) ?? 0) },
+      ];
     }),
   );
 }
 
 /** How much of each act there is already. */
 export async function countNow(sql: Sql): Promise<Map<string, number>> {
-  return new Map(await Promise.all(dayActs.map(async ({ name, kept }) => [name, (await kept(sql)).length] as const)));
+  return new Map(
+    await Promise.all(
+      dayActs.map(async ({ name, kept }) => [name, (await kept(sql)).length] as const),
+    ),
+  );
 }

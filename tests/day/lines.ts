@@ -25,11 +25,19 @@ export function openLines(home: string, asking: Asking, dice: () => number) {
       asked = false;
       const ids = [...changed].map(Number).sort((a, b) => a - b);
       changed.clear();
-      if (!over && ids.length > 0) void asking.ask('stalls', asking.now(), who, `/${who.language}/stalls?ids=${ids.join(',')}`);
+      if (!over && ids.length > 0)
+        void asking.ask(
+          'stalls',
+          asking.now(),
+          who,
+          `/${who.language}/stalls?ids=${ids.join(',')}`,
+        );
     };
     const timer = setTimeout(() => socket.destroy(), Math.max(0, until - asking.now()));
     socket.once('connect', () =>
-      socket.write(`GET /api/live HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept: text/event-stream\r\nx-forwarded-for: ${who.address}\r\n\r\n`),
+      socket.write(
+        `GET /api/live HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept: text/event-stream\r\nx-forwarded-for: ${who.address}\r\n\r\n`,
+      ),
     );
     socket.on('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1');

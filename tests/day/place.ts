@@ -25,7 +25,10 @@ export type Place = {
   networks: Networks;
   front: { name: FrontName; home: string; pid: number; restMs: number };
   /** What of an order depends on the market. */
-  order: Pick<Order, 'home' | 'stalls' | 'files' | 'cards' | 'members' | 'sellers' | 'admin' | 'photo'>;
+  order: Pick<
+    Order,
+    'home' | 'stalls' | 'files' | 'cards' | 'members' | 'sellers' | 'admin' | 'photo'
+  >;
   folder: string;
   stop(): Promise<void>;
 };
@@ -42,11 +45,19 @@ export type PlaceOptions = {
 };
 
 /** 54 open stalls on three processes (two with pages, two with the timetable, one of them with the bot), behind a proxy as one machine has it. */
-export async function openPlace({ url, front: name, photos, members: count, drainSeconds, say }: PlaceOptions): Promise<Place> {
+export async function openPlace({
+  url,
+  front: name,
+  photos,
+  members: count,
+  drainSeconds,
+  say,
+}: PlaceOptions): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-day-'));
   const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await Promise.resolve(step()).catch((error) => console.error(error));
+    for (const step of undo.splice(0).reverse())
+      await Promise.resolve(step()).catch((error) => console.error(error));
   };
   try {
     say('filling the market');
@@ -56,7 +67,13 @@ export async function openPlace({ url, front: name, photos, members: count, drai
     const networks = openNetworks();
     undo.push(() => networks.stop());
     say('starting three processes');
-    const env = { ...networks.env, LOAD_LIMITS: '1', UPLOADS_PER_HOUR: '120', DRAIN_SECONDS: String(drainSeconds), LOG_LEVEL: 'error' };
+    const env = {
+      ...networks.env,
+      LOAD_LIMITS: '1',
+      UPLOADS_PER_HOUR: '120',
+      DRAIN_SECONDS: String(drainSeconds),
+      LOG_LEVEL: 'error',
+    };
     const machines = await openMachines(url, { uploads, env });
     undo.push(() => machines.stop());
     const withPages = machines.all.slice(0, 2);
@@ -64,10 +81,21 @@ export async function openPlace({ url, front: name, photos, members: count, drai
     undo.push(front.stop);
     say(`behind ${front.name}; signing up ${count} members`);
     // The limits of contacts are the market's own: openPeople lifts them.
-    for (const [limit, value] of Object.entries({ contactPerHour: 10, contactPerDay: 30, contactPerAddressPerHour: 600 }))
-      await machines.ask(machines.admin, `/api/admin/settings/${limit}`, { json: { value }, method: 'PUT' });
+    for (const [limit, value] of Object.entries({
+      contactPerHour: 10,
+      contactPerDay: 30,
+      contactPerAddressPerHour: 600,
+    }))
+      await machines.ask(machines.admin, `/api/admin/settings/${limit}`, {
+        json: { value },
+        method: 'PUT',
+      });
     const people: { person: Person; email: string }[] = [];
-    for (let n = 0; n < count; n++) people.push({ person: await machines.signUp(`day${n}`), email: `day${n}@faults.example.test` });
+    for (let n = 0; n < count; n++)
+      people.push({
+        person: await machines.signUp(`day${n}`),
+        email: `day${n}@faults.example.test`,
+      });
     await publish(machines, people);
     const photo = join(folder, 'sent.jpg');
     writeFileSync(photo, await photoFixture(54));
@@ -79,7 +107,11 @@ export async function openPlace({ url, front: name, photos, members: count, drai
       folder,
       order: {
         ...{ home: front.home, files, cards, stalls, photo },
-        members: people.map(({ person, email }) => ({ email, password: 'a good password', userId: person.userId })),
+        members: people.map(({ person, email }) => ({
+          email,
+          password: 'a good password',
+          userId: person.userId,
+        })),
         sellers: people.map(({ person }) => person.jar.header()),
         admin: machines.admin.jar.header(),
       },
@@ -93,7 +125,10 @@ export async function openPlace({ url, front: name, photos, members: count, drai
 
 async function fill(url: string, folder: string, photos: number) {
   const { db, close } = connect(url, { max: 4 });
-  const services = { ...createServices(benchEnv(folder), benchSecret), storage: diskStorage(join(folder, 'uploads')) };
+  const services = {
+    ...createServices(benchEnv(folder), benchSecret),
+    storage: diskStorage(join(folder, 'uploads')),
+  };
   try {
     const ctx = jobContext({ db, services, now: () => new Date() }, 'day');
     if (photos === slotCount) return await fillMarketWithPhotos(ctx);
@@ -119,22 +154,41 @@ async function openFrontNamed(name: FrontName, machines: readonly { home: string
 }
 
 /** Some requests on Connect, so that its lists have something to show. */
-async function publish({ ask, admin }: Machines, people: readonly { person: Person }[]): Promise<void> {
+async function publish(
+  { ask, admin }: Machines,
+  people: readonly { person: Person }[],
+): Promise<void> {
   for (const [n, { person }] of people.entries()) {
     const credits = { userId: person.userId, amount: 60, reason: 'To begin with' };
-    const given = await ask(admin, '/api/admin/credits/corrections', { json: credits, key: crypto.randomUUID() });
-    if (given.status >= 300) throw new Error(`Credits could not be given: ${given.status} ${JSON.stringify(given.body)}`);
+    const given = await ask(admin, '/api/admin/credits/corrections', {
+      json: credits,
+      key: crypto.randomUUID(),
+    });
+    if (given.status >= 300)
+      throw new Error(`Credits could not be given: ${given.status} ${JSON.stringify(given.body)}`);
     for (let post = 0; post < 3; post++) {
-      const words = { title: `A van on Saturday, ${n}-${post}`, description: 'For some furniture, in Douala.', category: 'transportation', tags: ['van'] };
-      const { status } = await ask(person, '/api/connect/posts', { json: { ...words, contactWhatsapp: '+237699001000' }, key: crypto.randomUUID() });
+      const words = {
+        title: `A van on Saturday, ${n}-${post}`,
+        description: 'For some furniture, in Douala.',
+        category: 'transportation',
+        tags: ['van'],
+      };
+      const { status } = await ask(person, '/api/connect/posts', {
+        json: { ...words, contactWhatsapp: '+237699001000' },
+        key: crypto.randomUUID(),
+      });
       if (status >= 300) throw new Error(`A post could not be published: ${status}`);
     }
   }
 }
 
 /** What a browser would load, as the pages say it. */
-async function readAddresses(home: string, made: readonly { slotId: number; productId: string; slug: string }[]) {
-  const page = async (path: string) => (await fetch(`${home}${path}`, { headers: { 'x-forwarded-for': '192.0.2.99' } })).text();
+async function readAddresses(
+  home: string,
+  made: readonly { slotId: number; productId: string; slug: string }[],
+) {
+  const page = async (path: string) =>
+    (await fetch(`${home}${path}`, { headers: { 'x-forwarded-for': '192.0.2.99' } })).text();
   const found = (text: string, pattern: RegExp) => [...new Set(text.match(pattern) ?? [])];
   const photosIn = (text: string) => found(text, /\/media\/[^"\s,?]+/g);
   const html = await page('/fr');
@@ -146,5 +200,9 @@ async function readAddresses(home: string, made: readonly { slotId: number; prod
     const hero = photosIn(await page(path)).find((photo) => /720\.\w+$/.test(photo));
     stalls.push({ slotId, productId, path, photos: hero ? [hero] : [] });
   }
-  return { files: found(html, /\/_astro\/[^"\s)]+\.(?:js|css|woff2)/g), cards: [...new Set(cards)].slice(0, 14), stalls };
+  return {
+    files: found(html, /\/_astro\/[^"\s)]+\.(?:js|css|woff2)/g),
+    cards: [...new Set(cards)].slice(0, 14),
+    stalls,
+  };
 }

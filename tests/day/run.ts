@@ -28,11 +28,16 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const visits = Number(values.visits ?? Math.round((minutes / 60) * 10_000));
-const [backupEvery, restoreEvery] = [values['backup-every'] ? Number(values['backup-every']) : undefined, Number(values['restore-every'])];
+const [backupEvery, restoreEvery] = [
+  values['backup-every'] ? Number(values['backup-every']) : undefined,
+  Number(values['restore-every']),
+];
 const front = values.front as FrontName;
 const numbers = [minutes, visits, Number(values.seed), backupEvery ?? 1, restoreEvery];
-if (!numbers.every((number) => Number.isFinite(number) && number > 0)) throw new Error('--minutes, --visits, --seed and both --…-every need a number');
-if (!['caddy', 'own'].includes(front) || (front === 'caddy' && !caddy)) throw new Error('--front is own, or caddy where it is installed');
+if (!numbers.every((number) => Number.isFinite(number) && number > 0))
+  throw new Error('--minutes, --visits, --seed and both --…-every need a number');
+if (!['caddy', 'own'].includes(front) || (front === 'caddy' && !caddy))
+  throw new Error('--front is own, or caddy where it is installed');
 
 const say = (text: string) => console.error(`· ${text}`);
 await buildSite();
@@ -43,17 +48,35 @@ const stop = () => {
   stopping ??= cluster.stop();
   return stopping;
 };
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop().then(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stop().then(() => process.exit(130)));
 try {
   const part = minutes / 60;
   let told = 0;
   const day = await runDay({
-    ...{ seconds: minutes * 60, visits, seed: Number(values.seed), uploads: Math.ceil(100 * part), chats: Math.ceil(60 * part), backupEvery, restoreEvery },
-    ...{ url: urlOf(inDatabase(cluster.target, cluster.database)), front, photos: 54, members: 20, drainSeconds: 5, say },
+    ...{
+      seconds: minutes * 60,
+      visits,
+      seed: Number(values.seed),
+      uploads: Math.ceil(100 * part),
+      chats: Math.ceil(60 * part),
+      backupEvery,
+      restoreEvery,
+    },
+    ...{
+      url: urlOf(inDatabase(cluster.target, cluster.database)),
+      front,
+      photos: 54,
+      members: 20,
+      drainSeconds: 5,
+      say,
+    },
     onLook({ second, megabytes, connections, files, lines }, done) {
       if (second < told) return;
       told = second + 60;
-      say(`${second} s: ${done} visits, ${lines} open pages, ${megabytes.toFixed(0)} MB, ${connections} connections, ${files} files`);
+      say(
+        `${second} s: ${done} visits, ${lines} open pages, ${megabytes.toFixed(0)} MB, ${connections} connections, ${files} files`,
+      );
     },
   });
   console.log(dayInWords(day));

@@ -25,7 +25,10 @@ export const peakFrom = 0.42;
 export const peakPart = 1 / 12;
 
 /** What happens to the market on its day, and the phase that it is in meanwhile. */
-export function openTroubles({ machines, front, folder }: Place, { seconds, backupEvery, restoreEvery, enter, say }: TroubleOptions) {
+export function openTroubles(
+  { machines, front, folder }: Place,
+  { seconds, backupEvery, restoreEvery, enter, say }: TroubleOptions,
+) {
   const done: Done = { backups: 0, restored: 0, checks: 0, restarts: 0, kills: 0 };
   const troubles: Troubles = { done, longestBackupMs: 0, violations: [], log: [] };
   const now: Phase[] = [];
@@ -51,13 +54,17 @@ export function openTroubles({ machines, front, folder }: Place, { seconds, back
 
   async function backUp(): Promise<void> {
     const file = join(folder, `backup-${done.backups + 1}.tar`);
-    const made = await during('work', 'backup', () => timedCommand('api/backUp.ts', machines.all[0].env, [file]));
+    const made = await during('work', 'backup', () =>
+      timedCommand('api/backUp.ts', machines.all[0].env, [file]),
+    );
     troubles.longestBackupMs = Math.max(troubles.longestBackupMs, made.ms);
     if (made.ok && existsSync(file) && statSync(file).size > 0) done.backups++;
     else troubles.violations.push(`a backup ${made.hung ? 'hung' : 'failed'}: ${made.said}`);
     if (made.ok && backupEvery && done.backups % restoreEvery === 0) {
       // Production restores on another machine: here it shall take no more than what is left.
-      const restored = await during('restoring', 'restore', () => restoreInto(join(folder, 'restored'), file, { seconds: 300, before: ['nice', '-n', '19'] }));
+      const restored = await during('restoring', 'restore', () =>
+        restoreInto(join(folder, 'restored'), file, { seconds: 300, before: ['nice', '-n', '19'] }),
+      );
       if (restored.ok) done.restored++;
       else troubles.violations.push(`a backup could not be restored: ${restored.said}`);
     }
@@ -115,7 +122,8 @@ export function openTroubles({ machines, front, folder }: Place, { seconds, back
   /** Settles when all of it has happened; a part that cannot be done is a violation and ends no other. */
   async function all(): Promise<Troubles> {
     const parts = [tenfold(), inTurn(), ...(backupEvery ? [backups(backupEvery)] : [])];
-    for (const outcome of await Promise.allSettled(parts)) if (outcome.status === 'rejected') troubles.violations.push(String(outcome.reason));
+    for (const outcome of await Promise.allSettled(parts))
+      if (outcome.status === 'rejected') troubles.violations.push(String(outcome.reason));
     return troubles;
   }
   return all();

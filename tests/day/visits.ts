@@ -12,9 +12,25 @@ const addresses = 400;
 const shares = { french: 0.7, returning: 0.3, contact: 0.05, signIn: 0.01 };
 /** Stalls that the admin pauses and resumes, which no visitor asks the number of. */
 const adminsStalls = 5;
-const said = ['market', 'find solar', 'show 11', 'help', 'marché', 'price 20000', 'categories', 'aide', 'places', 'balance'];
+const said = [
+  'market',
+  'find solar',
+  'show 11',
+  'help',
+  'marché',
+  'price 20000',
+  'categories',
+  'aide',
+  'places',
+  'balance',
+];
 
-type Tools = { order: Order; asking: Asking; lines: ReturnType<typeof openLines>; dice: () => number };
+type Tools = {
+  order: Order;
+  asking: Asking;
+  lines: ReturnType<typeof openLines>;
+  dice: () => number;
+};
 
 /** All that people do on the market's day; each begins at a planned time, in ms, and takes its pauses from there. */
 export function openVisits({ order, asking, lines, dice }: Tools) {
@@ -27,10 +43,19 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
   const think = (seconds: number) => seconds * 1000 * order.pace * (0.5 + dice());
 
   const event = (who: Caller, at: number, type: string, { slotId, productId }: Stall) =>
-    write('event', 'event', at, who, '/api/engagement', { json: { type, slotId, productId } }, ({ body }) => (body.counted ? type : undefined));
+    write(
+      'event',
+      'event',
+      at,
+      who,
+      '/api/engagement',
+      { json: { type, slotId, productId } },
+      ({ body }) => (body.counted ? type : undefined),
+    );
 
   /** Photos or files that a browser loads together. */
-  const load = (kind: 'file' | 'photo', who: Caller, at: number, paths: readonly string[]) => Promise.all(paths.map((path) => ask(kind, at, who, path)));
+  const load = (kind: 'file' | 'photo', who: Caller, at: number, paths: readonly string[]) =>
+    Promise.all(paths.map((path) => ask(kind, at, who, path)));
 
   /** Home, what it loads, a list, a product, and the line of the open page; some ask for a number or sign in. Ends with the last page, not with the line. */
   async function visit(start: number): Promise<void> {
@@ -48,7 +73,12 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
     if (!returning) await load('photo', who, at, order.cards.slice(8, 14));
     await event(who, at, 'view', pick(order.stalls));
     at += think(8);
-    await ask('list', at, who, pick(['/connect', '/fr/connect', '/api/slots', '/api/connect/posts?search=van']));
+    await ask(
+      'list',
+      at,
+      who,
+      pick(['/connect', '/fr/connect', '/api/slots', '/api/connect/posts?search=van']),
+    );
     at += think(12);
     const stall = pick(order.stalls.slice(0, -adminsStalls));
     await ask('product', at, who, `${french ? '/fr' : ''}${stall.path}`);
@@ -60,11 +90,27 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
   }
 
   const contact = (who: Caller, at: number, { productId }: Stall) =>
-    write('contact', 'contact', at, who, `/api/products/${productId}/contact`, { json: { consent: true } }, () => productId);
+    write(
+      'contact',
+      'contact',
+      at,
+      who,
+      `/api/products/${productId}/contact`,
+      { json: { consent: true } },
+      () => productId,
+    );
 
   async function signIn(who: Caller, at: number): Promise<void> {
     const { email, password, userId } = pick(order.members);
-    const done = await write('sign in', 'sign in', at, who, '/api/auth/sign-in', { json: { email, password } }, () => userId);
+    const done = await write(
+      'sign in',
+      'sign in',
+      at,
+      who,
+      '/api/auth/sign-in',
+      { json: { email, password } },
+      () => userId,
+    );
     if (!done) return;
     await ask('own page', at + think(1), who, `/${who.language}/account`);
     await ask('own page', at + think(4), who, `/${who.language}/connect/mine`);
@@ -72,9 +118,14 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
 
   /** A seller's photo; what is promised is the upload, and that its file can be read. */
   async function upload(at: number): Promise<void> {
-    const who = { ...newCaller(addressOf(70_000 + Math.floor(dice() * 1000))), cookie: pick(order.sellers) };
+    const who = {
+      ...newCaller(addressOf(70_000 + Math.floor(dice() * 1000))),
+      cookie: pick(order.sellers),
+    };
     const init = { body: photo, headers: { 'content-type': 'image/jpeg' } };
-    const done = await write('upload', 'upload', at, who, '/api/uploads', init, ({ body }) => String(body.id));
+    const done = await write('upload', 'upload', at, who, '/api/uploads', init, ({ body }) =>
+      String(body.id),
+    );
     const src = (done?.body.image as { src?: string } | undefined)?.src;
     if (src) uploaded.push(src);
   }
@@ -89,20 +140,36 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
       const onTelegram = n % 2 === 0;
       const { path, headers, body } = onTelegram
         ? toTelegram(update)
-        : toWhatsapp(cloudDelivery([cloudMessage(`2376770${10_000 + n}`, pick(said), { id })]).body);
-      await write('message', 'chat', at, network, path, { method: 'POST', headers, body }, () => (onTelegram ? String(update.update_id) : 'whatsapp'));
+        : toWhatsapp(
+            cloudDelivery([cloudMessage(`2376770${10_000 + n}`, pick(said), { id })]).body,
+          );
+      await write('message', 'chat', at, network, path, { method: 'POST', headers, body }, () =>
+        onTelegram ? String(update.update_id) : 'whatsapp',
+      );
     }
   }
 
   const adminReads = [
-    ...['dashboard', 'queue', 'slots', 'users', 'audit', 'analytics'].map((page) => `/admin/${page}`),
-    ...['dashboard', 'queue', 'slots', 'sellers', 'audit', 'analytics'].map((read) => `/api/admin/${read}`),
+    ...['dashboard', 'queue', 'slots', 'users', 'audit', 'analytics'].map(
+      (page) => `/admin/${page}`,
+    ),
+    ...['dashboard', 'queue', 'slots', 'sellers', 'audit', 'analytics'].map(
+      (read) => `/api/admin/${read}`,
+    ),
   ];
   /** The admin's page, every few seconds another one, and now and then a stall that is paused and resumed. */
   async function admin(from: number, until: number): Promise<void> {
     const who = { ...newCaller('192.0.2.40'), cookie: order.admin };
     const onSlot = (at: number, { slotId, productId }: Stall, act: string) =>
-      write('admin', 'admin act', at, who, `/api/admin/slots/${slotId}/${act}`, { json: { productId } }, ({ requestId }: Answer) => requestId);
+      write(
+        'admin',
+        'admin act',
+        at,
+        who,
+        `/api/admin/slots/${slotId}/${act}`,
+        { json: { productId } },
+        ({ requestId }: Answer) => requestId,
+      );
     let round = 0;
     for (let at = from; at < until; at += Math.max(1000, think(5))) {
       await ask('admin page', at, who, pick(adminReads));

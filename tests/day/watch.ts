@@ -5,7 +5,10 @@ import { residentMegabytes } from '../bench/place.ts';
 import type { Sample } from '../soak/judge.ts';
 
 /** Processor time of each part, in seconds since its start. */
-export type Parts = Record<'market' | 'postgres' | 'front' | 'generator' | 'program' | 'machine', number>;
+export type Parts = Record<
+  'market' | 'postgres' | 'front' | 'generator' | 'program' | 'machine',
+  number
+>;
 export type Seen = Sample & { lines: number; cpu: Parts; at: number };
 
 const ticksPerSecond = 100;
@@ -31,7 +34,11 @@ const childrenOf = (parent: number): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => fieldsOf(pid)[1] === parent);
-const busySeconds = (): number => cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
+const busySeconds = (): number =>
+  cpus().reduce(
+    (sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000,
+    0,
+  );
 const descriptors = (pid: number): number => {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;
@@ -74,7 +81,9 @@ export function openWatch(sql: Sql, pids: Pids, lines: () => number) {
       lines: lines(),
       cpu: {
         market: ofMarket(),
-        postgres: cpuSeconds(postmaster, true) + childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+        postgres:
+          cpuSeconds(postmaster, true) +
+          childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), 0),
         front: pids.front === process.pid ? 0 : cpuSeconds(pids.front),
         generator: cpuSeconds(pids.generator),
         program: cpuSeconds(process.pid),
@@ -89,5 +98,10 @@ export function openWatch(sql: Sql, pids: Pids, lines: () => number) {
 /** Shares of all cores between two looks. */
 export function sharesBetween(from: Seen, to: Seen): Parts {
   const all = (to.at - from.at) * cpus().length;
-  return Object.fromEntries(Object.entries(to.cpu).map(([part, seconds]) => [part, (seconds - from.cpu[part as keyof Parts]) / all])) as Parts;
+  return Object.fromEntries(
+    Object.entries(to.cpu).map(([part, seconds]) => [
+      part,
+      (seconds - from.cpu[part as keyof Parts]) / all,
+    ]),
+  ) as Parts;
 }

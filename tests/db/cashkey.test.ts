@@ -17,14 +17,22 @@ const market = await testApp();
 const { member, admin } = await actors(market);
 const { sql } = market;
 await writeSetting(market.job('x'), 'weeklyPurchaseLimitUsd', 1000);
-const buy = async () => (await buyCredits(await market.ctx(member), 'cash_partner', randomUUID())).id;
-const settle = async (id: string, reference: string) => settlePurchase(await market.ctx(admin), id, reference);
+const buy = async () =>
+  (await buyCredits(await market.ctx(member), 'cash_partner', randomUUID())).id;
+const settle = async (id: string, reference: string) =>
+  settlePurchase(await market.ctx(admin), id, reference);
 const broken = () => atOneMoment(market.job('check-market'), (tx) => brokenRules(tx, creditRules));
 
 test('a reference settles one purchase, whatever its case, spaces and unseen characters', async () => {
   const [first, second] = [await buy(), await buy()];
   await settle(first, 'CASH-x 12');
-  for (const again of ['cash-x 12', 'CASH-X  12', 'Cash-x12', 'CASH\u200b-x\u00ad12', 'ＣＡＳＨ-x12'])
+  for (const again of [
+    'cash-x 12',
+    'CASH-X  12',
+    'Cash-x12',
+    'CASH\u200b-x\u00ad12',
+    'ＣＡＳＨ-x12',
+  ])
     await refused(settle(second, again), 'payments.referenceUsed');
   expect(await settle(first, ' cash-X 12')).toMatchObject({ paymentReference: 'CASH-x 12' });
   expect(await settle(second, 'CASH-x 13')).toMatchObject({ status: 'completed' });
@@ -33,7 +41,10 @@ test('a reference settles one purchase, whatever its case, spaces and unseen cha
 
 test('two spellings at once settle one purchase', async () => {
   const [first, second] = [await buy(), await buy()];
-  expect((await outcomes([settle(first, 'At-once'), settle(second, 'AT-ONCE')])).sort()).toEqual(['kept', 'payments.referenceUsed']);
+  expect((await outcomes([settle(first, 'At-once'), settle(second, 'AT-ONCE')])).sort()).toEqual([
+    'kept',
+    'payments.referenceUsed',
+  ]);
 });
 
 test('references that collide already do not stop the migration: the first keeps its key, and the self-check lists them', async () => {
@@ -51,10 +62,15 @@ test('references that collide already do not stop the migration: the first keeps
   await sql.begin(async (tx) => {
     for (const statement of statements) await tx.unsafe(statement);
   });
-  const rows = await sql`select id, payment_key as key from credit_purchases where id = any(${[...ids]}) order by completed_at`;
+  const rows =
+    await sql`select id, payment_key as key from credit_purchases where id = any(${[...ids]}) order by completed_at`;
   expect(rows.map(({ key }) => key)).toEqual(['rct-7', null, 'rct-8']);
-  expect(await broken()).toMatchObject([{ name: 'settledTwice', count: 2, ids: expect.arrayContaining([ids[0], ids[1]]) }]);
+  expect(await broken()).toMatchObject([
+    { name: 'settledTwice', count: 2, ids: expect.arrayContaining([ids[0], ids[1]]) },
+  ]);
   await refused(settle(await buy(), 'Rct-7 '), 'payments.referenceUsed');
   // What is settled stays as it is, as before.
-  await expect(sql`update credit_purchases set payment_key = null where id = ${ids[0]}`.execute()).rejects.toThrow();
+  await expect(
+    sql`update credit_purchases set payment_key = null where id = ${ids[0]}`.execute(),
+  ).rejects.toThrow();
 });

@@ -11,7 +11,10 @@ import { source } from '../support/processes.ts';
 const { target } = await freshDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const DATABASE_URL = typeof target === 'string' ? target : addressOf(target as Socket, (target as { database: string }).database);
+const DATABASE_URL =
+  typeof target === 'string'
+    ? target
+    : addressOf(target as Socket, (target as { database: string }).database);
 
 function command(work: string) {
   const program = join(folder, 'program.ts');
@@ -27,12 +30,20 @@ function command(work: string) {
 }
 
 test('its statements and transactions have the limits of jobs', () => {
-  const { stdout } = command(`const [row] = await clientOf(ctx.db)\`select current_setting('statement_timeout') as statement,
+  const { stdout } =
+    command(`const [row] = await clientOf(ctx.db)\`select current_setting('statement_timeout') as statement,
     current_setting('idle_in_transaction_session_timeout') as idle\`; console.log(JSON.stringify(row))`);
   expect(JSON.parse(stdout)).toEqual({ statement: '5min', idle: '1min' });
 });
 
 test('a refusal is told by its sentence and its cause, not by its code', () => {
-  const { status, stderr } = command(`throw Object.assign(new Refusal('uploads.storageFull'), { cause: new Error('ENOSPC: no space left on device') })`);
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/^There is no room for new photos.*\(ENOSPC: no space left on device\)\n$/)]);
+  const { status, stderr } = command(
+    `throw Object.assign(new Refusal('uploads.storageFull'), { cause: new Error('ENOSPC: no space left on device') })`,
+  );
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^There is no room for new photos.*\(ENOSPC: no space left on device\)\n$/,
+    ),
+  ]);
 });

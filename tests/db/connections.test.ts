@@ -21,7 +21,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((pools) => pools.close()));
 });
 
-const failure = (query: PromiseLike<unknown>): Promise<unknown> => Promise.resolve(query).then(() => 'answered', outageOf);
+const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(query).then(() => 'answered', outageOf);
 /** Ends every backend of this database but the one that asks; answers how many. */
 const endOthers = async () =>
   (
@@ -80,7 +81,8 @@ async function relay(judge: (said: string) => 'cut' | undefined = () => undefine
   made.port = (server.address() as { port: number }).port;
   return made;
 }
-const through = ({ port }: Relay) => `postgres://postgres@127.0.0.1:${port}/${(database.target as { database: string }).database}`;
+const through = ({ port }: Relay) =>
+  `postgres://postgres@127.0.0.1:${port}/${(database.target as { database: string }).database}`;
 
 describe('a connection that ends', () => {
   test('just after it was opened fails its query, and not the process', async () => {
@@ -96,9 +98,12 @@ describe('a connection that ends', () => {
        console.log('lives');
        process.exit(0);`,
     );
-    const child = spawn(process.versions.bun ? process.execPath : 'bun', [program], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.versions.bun ? process.execPath : 'bun', [program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes) => (said += bytes));
     const [code] = await once(child, 'close');
     rmSync(folder, { recursive: true });
     expect([said, code]).toEqual(['cut\nlives\n', 0]);
@@ -160,7 +165,9 @@ describe('a connection that ends', () => {
 
   test('does not leave rows of what failed in the next answer', async () => {
     const { sql } = open(victim, { max: 1 });
-    await expect(sql`select 10 / (5 - i) from generate_series(1, 10) i`).rejects.toMatchObject({ code: '22012' });
+    await expect(sql`select 10 / (5 - i) from generate_series(1, 10) i`).rejects.toMatchObject({
+      code: '22012',
+    });
     expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
   });
 

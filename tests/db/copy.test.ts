@@ -114,7 +114,11 @@ describe('COPY TO STDOUT', () => {
     const { sql, line, split } = pool();
     await sql`select 1`;
     split(Buffer.from('22012'));
-    const stream = await sql.unsafe(`copy (select repeat('x', 999), 1 / (300 - n) from generate_series(1, 300) n) to stdout`).readable();
+    const stream = await sql
+      .unsafe(
+        `copy (select repeat('x', 999), 1 / (300 - n) from generate_series(1, 300) n) to stdout`,
+      )
+      .readable();
     split();
     expect(await failure(readAll(stream))).toMatch(/division by zero/);
     expect(line().isPaused()).toBe(false);
@@ -123,7 +127,9 @@ describe('COPY TO STDOUT', () => {
 
   test('whose connection is cut in the middle fails its reader', async () => {
     const { sql, line } = pool();
-    const stream = await sql.unsafe(`copy (select repeat('x', 999) from generate_series(1, 30000)) to stdout`).readable();
+    const stream = await sql
+      .unsafe(`copy (select repeat('x', 999) from generate_series(1, 30000)) to stdout`)
+      .readable();
     line().cut();
     expect(await failure(readAll(stream))).toMatch(/CONNECTION_CLOSED/);
     expect(await sql`select 2 as two`).toEqual([{ two: 2 }]);

@@ -55,7 +55,9 @@ async function endBackends(until: () => boolean): Promise<number> {
       continue;
     }
     seen = acknowledged;
-    const [row] = await sql<{ ended: boolean }[]>`select pg_terminate_backend(pid) as ended from pg_stat_activity
+    const [row] = await sql<
+      { ended: boolean }[]
+    >`select pg_terminate_backend(pid) as ended from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state in ('active', 'idle in transaction')
       order by random() limit 1`;
     if (row?.ended) ended++;
@@ -68,17 +70,24 @@ test('no acknowledged write is lost and none is done twice, while backends are e
   await writeSetting(market.job('x'), 'weeklyPurchaseLimitUsd', 10_000);
   await grant(market, member, start);
   await grant(market, seller, start);
-  const [asMember, asSeller, asAdmin] = [await market.ctx(member), await market.ctx(seller), await market.ctx(admin)];
+  const [asMember, asSeller, asAdmin] = [
+    await market.ctx(member),
+    await market.ctx(seller),
+    await market.ctx(admin),
+  ];
   const expected = new Map([
     [member.userId, start],
     [seller.userId, start],
   ]);
-  const add = (userId: string, amount: number) => expected.set(userId, (expected.get(userId) ?? 0) + amount);
+  const add = (userId: string, amount: number) =>
+    expected.set(userId, (expected.get(userId) ?? 0) + amount);
   const bought = new Set<string>();
 
   /** As a room will: the post and its spend under one key. */
   const payOnce = (ctx: Ctx, userId: string, key: string, thing: string) =>
-    inTransaction(ctx, (tx) => once(tx, userId, key, { post: thing }, () => spend(tx, 'post', thing)));
+    inTransaction(ctx, (tx) =>
+      once(tx, userId, key, { post: thing }, () => spend(tx, 'post', thing)),
+    );
 
   async function write(n: number, db: Db): Promise<void> {
     const [own, { userId }] = n % 2 ? [asSeller, seller] : [asMember, member];
@@ -88,7 +97,9 @@ test('no acknowledged write is lost and none is done twice, while backends are e
         bought.add((await acknowledge(() => buyCredits({ ...own, db }, 'stripe', key))).id);
         add(userId, 25);
       } else if (round % 3 === 2) {
-        await acknowledge(() => correctCredits({ ...asAdmin, db }, { userId, amount: 3, reason: 'Under faults' }, key));
+        await acknowledge(() =>
+          correctCredits({ ...asAdmin, db }, { userId, amount: 3, reason: 'Under faults' }, key),
+        );
         add(userId, 3);
       } else {
         await acknowledge(() => payOnce({ ...own, db }, userId, key, thing));
@@ -99,11 +110,20 @@ test('no acknowledged write is lost and none is done twice, while backends are e
 
   let done = false;
   const ending = endBackends(() => done);
-  await Promise.all(Array.from({ length: writers }, (_, n) => write(n, pools[n % pools.length] ?? market.db)));
+  await Promise.all(
+    Array.from({ length: writers }, (_, n) => write(n, pools[n % pools.length] ?? market.db)),
+  );
   market.clock.advance({ seconds: 2 });
   // What the timetable was cut off from is asked about again after the lease.
   const completed = () =>
-    acknowledge(async () => (await market.sql<{ n: number }[]>`select count(*)::int as n from credit_purchases where status = 'completed'`)[0]?.n ?? 0);
+    acknowledge(
+      async () =>
+        (
+          await market.sql<
+            { n: number }[]
+          >`select count(*)::int as n from credit_purchases where status = 'completed'`
+        )[0]?.n ?? 0,
+    );
   while ((await completed()) < bought.size) {
     await acknowledge(() => askAboutPayments(market.job('ask-about-payments', pools[0])));
     market.clock.advance({ seconds: 30 });
@@ -113,7 +133,9 @@ test('no acknowledged write is lost and none is done twice, while backends are e
 
   expect(bought.size).toBe((writers * rounds) / 6);
   for (const [userId, sum] of expected) expect(await balanceOf(market, { userId })).toBe(sum);
-  expect((await market.sql`select count(*)::int as n from credit_purchases`)[0]?.n).toBe(bought.size);
+  expect((await market.sql`select count(*)::int as n from credit_purchases`)[0]?.n).toBe(
+    bought.size,
+  );
   await expectSoundCredits(market);
   // It was no calm day.
   expect([ended > 50, cutOff > 10, lost > 30]).toEqual([true, true, true]);

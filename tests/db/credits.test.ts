@@ -31,23 +31,40 @@ beforeEach(async () => {
   await grant(market, member, 5);
   await grant(market, seller, 9);
   await pay(await market.ctx(seller));
-  const numbers = await sql<{ number: string; user_id: string }[]>`select number, user_id from credit_accounts`;
+  const numbers = await sql<
+    { number: string; user_id: string }[]
+  >`select number, user_id from credit_accounts`;
   const of = (userId: string) => Number(numbers.find((row) => row.user_id === userId)?.number);
   [number, other] = [of(member.userId), of(seller.userId)];
 });
 
-const head = async (of = number) => (await sql`select entries, balance, head from credit_accounts where number = ${of}`)[0] ?? {};
+const head = async (of = number) =>
+  (await sql`select entries, balance, head from credit_accounts where number = ${of}`)[0] ?? {};
 /** An entry as a bug or an import would write it. */
 async function entry(columns: Record<string, unknown> = {}) {
   const { entries, balance, head: previous } = await head();
   const amount = (columns.amount as number) ?? 1;
   const row = {
-    ...{ id: randomUUID(), member: number, serial: entries + 1, kind: 'correction', amount, balance: balance + amount, reason: 'x' },
+    ...{
+      id: randomUUID(),
+      member: number,
+      serial: entries + 1,
+      kind: 'correction',
+      amount,
+      balance: balance + amount,
+      reason: 'x',
+    },
     ...{ at: new Date(), previous, hash: 'a'.repeat(64), ...columns },
   };
   return refusal(sql`insert into credit_entries ${sql(row as never)}`);
 }
-const spend = (reference_id: string) => ({ kind: 'spend', amount: -2, reason: null, reference_type: 'post', reference_id });
+const spend = (reference_id: string) => ({
+  kind: 'spend',
+  amount: -2,
+  reason: null,
+  reference_type: 'post',
+  reference_id,
+});
 
 describe('the ledger', () => {
   test('is only added to', async () => {
@@ -56,10 +73,20 @@ describe('the ledger', () => {
       expect(await refusal(sql.unsafe(`truncate ${table} cascade`)), table).toBe(restrict);
     }
     expect(await refusal(sql`update credit_entries set amount = 1`)).toBe(restrict);
-    expect(await refusal(sql`update credit_accounts set balance = 1000 where number = ${number}`)).toBe(restrict);
-    expect(await refusal(sql`update credit_accounts set entries = 0 where number = ${number}`)).toBe(restrict);
-    expect(await refusal(sql`update credit_accounts set user_id = ${seller.userId} where number = ${number}`)).toBe(restrict);
-    expect(await refusal(sql`insert into credit_accounts (opened_at, balance) values (now(), 5)`)).toBe(restrict);
+    expect(
+      await refusal(sql`update credit_accounts set balance = 1000 where number = ${number}`),
+    ).toBe(restrict);
+    expect(
+      await refusal(sql`update credit_accounts set entries = 0 where number = ${number}`),
+    ).toBe(restrict);
+    expect(
+      await refusal(
+        sql`update credit_accounts set user_id = ${seller.userId} where number = ${number}`,
+      ),
+    ).toBe(restrict);
+    expect(
+      await refusal(sql`insert into credit_accounts (opened_at, balance) values (now(), 5)`),
+    ).toBe(restrict);
   });
 
   test('takes only an entry that follows the one before, in number, balance and hash', async () => {
@@ -80,9 +107,13 @@ describe('the ledger', () => {
 
   test('knows one spend a thing, and of each kind only what belongs to it', async () => {
     expect(await entry(spend(spent))).toBe('credit_entries_spend_idx');
-    expect(await entry({ ...spend(randomUUID()), reference_id: null })).toBe('credit_entries_spend_whole');
+    expect(await entry({ ...spend(randomUUID()), reference_id: null })).toBe(
+      'credit_entries_spend_whole',
+    );
     expect(await entry({ ...spend(randomUUID()), amount: 2 })).toBe('credit_entries_signed');
-    expect(await entry({ ...spend(randomUUID()), reference_type: 'tip' })).toBe('credit_entries_reference_known');
+    expect(await entry({ ...spend(randomUUID()), reference_type: 'tip' })).toBe(
+      'credit_entries_reference_known',
+    );
     expect(await entry({ amount: 0 })).toBe('credit_entries_signed');
     expect(await entry({ reason: null })).toBe('credit_entries_correction_whole');
     expect(await entry({ kind: 'gift' })).toMatch(/kind_known|correction_whole/);
@@ -91,10 +122,13 @@ describe('the ledger', () => {
   });
 
   test('gives back a spend once, whole, and to whoever paid', async () => {
-    const [own] = await sql`select id from credit_entries where member = ${number} and reference_type = 'response'`;
-    const [others] = await sql`select id from credit_entries where member = ${other} and kind = 'spend'`;
+    const [own] =
+      await sql`select id from credit_entries where member = ${number} and reference_type = 'response'`;
+    const [others] =
+      await sql`select id from credit_entries where member = ${other} and kind = 'spend'`;
     const [before] = await sql`select undoes from credit_entries where kind = 'refund'`;
-    const refund = (undoes: string, amount: number) => entry({ kind: 'refund', reason: null, undoes, amount });
+    const refund = (undoes: string, amount: number) =>
+      entry({ kind: 'refund', reason: null, undoes, amount });
     expect(await refund(others?.id, 2)).toBe('credit_entries_refund_of_spend');
     expect(await refund(own?.id, 2)).toBe('credit_entries_refund_of_spend');
     expect(await refund(before?.undoes, 2)).toBe('credit_entries_undoes_idx');
@@ -104,7 +138,8 @@ describe('the ledger', () => {
   test('has an entry for a completed purchase and for no other, whichever is written first', async () => {
     const purchase = async (status: string, member = number, tx = sql) => {
       const id = randomUUID();
-      const done = status === 'completed' ? { completed_at: new Date(), payment_reference: id } : {};
+      const done =
+        status === 'completed' ? { completed_at: new Date(), payment_reference: id } : {};
       const row = {
         id,
         member,
@@ -144,11 +179,19 @@ describe('the ledger', () => {
       );
     expect(await both({ amount: 26, balance: 40 })).toBe('credit_purchase_credited');
     expect(await both({})).toBe('kept');
-    expect(await refusal(sql`update credit_purchases set status = 'pending', completed_at = null where status = 'completed'`)).toBe(restrict);
-    expect(await refusal(sql`update credit_purchases set credits_amount = 1000 where id = ${pending}`)).toBe(restrict);
-    expect(await refusal(sql`update credit_purchases set status = 'completed', completed_at = now(), payment_reference = 'x' where id = ${pending}`)).toBe(
-      'credit_purchase_credited',
-    );
+    expect(
+      await refusal(
+        sql`update credit_purchases set status = 'pending', completed_at = null where status = 'completed'`,
+      ),
+    ).toBe(restrict);
+    expect(
+      await refusal(sql`update credit_purchases set credits_amount = 1000 where id = ${pending}`),
+    ).toBe(restrict);
+    expect(
+      await refusal(
+        sql`update credit_purchases set status = 'completed', completed_at = now(), payment_reference = 'x' where id = ${pending}`,
+      ),
+    ).toBe('credit_purchase_credited');
   });
 });
 
@@ -157,7 +200,11 @@ describe('the chains', () => {
   const at = (serial: number) => `member = ${number} and serial = ${serial}`;
 
   test('are whole, and all are walked', async () => {
-    expect(await verifyCredits(market.job('verify'))).toEqual({ members: 2, entries: 7, faults: [] });
+    expect(await verifyCredits(market.job('verify'))).toEqual({
+      members: 2,
+      entries: 7,
+      faults: [],
+    });
   });
 
   test.each([
@@ -175,44 +222,75 @@ describe('the chains', () => {
   });
 
   test('name an entry that is missing: in between, at the end, and all of them', async () => {
-    const gone = (where: string) => behindTheTriggers(market, `delete from credit_entries where ${where}`);
+    const gone = (where: string) =>
+      behindTheTriggers(market, `delete from credit_entries where ${where}`);
     await gone(at(3));
     expect(await faults()).toEqual([{ member: number, entry: 3, what: 'missing' }]);
     await gone(at(5));
-    expect(await faults()).toEqual([3, 5].map((entry) => ({ member: number, entry, what: 'missing' })));
+    expect(await faults()).toEqual(
+      [3, 5].map((entry) => ({ member: number, entry, what: 'missing' })),
+    );
     await gone(`member = ${other}`);
     expect(await faults()).toContainEqual({ member: other, entry: 2, what: 'missing' });
   });
 
   test('name an account whose balance was changed, and entries that are nobody’s', async () => {
-    await behindTheTriggers(market, `update credit_accounts set balance = 1000 where number = ${number}`);
+    await behindTheTriggers(
+      market,
+      `update credit_accounts set balance = 1000 where number = ${number}`,
+    );
     await behindTheTriggers(market, `delete from credit_accounts where number = ${other}`);
-    expect(await faults()).toEqual([number, other].map((of) => ({ member: of, entry: null, what: 'account' })));
-    await behindTheTriggers(market, `update credit_accounts set balance = 14, entries = 2 where number = ${number}`);
+    expect(await faults()).toEqual(
+      [number, other].map((of) => ({ member: of, entry: null, what: 'account' })),
+    );
+    await behindTheTriggers(
+      market,
+      `update credit_accounts set balance = 14, entries = 2 where number = ${number}`,
+    );
     expect(await faults()).toHaveLength(2);
   });
 
   test('name an entry that takes the place of another, although it was signed', async () => {
     // The entries 2 and 3 are cut out, and the rest is numbered as if they had never been.
-    await behindTheTriggers(market, `delete from credit_entries where member = ${number} and serial in (2, 3, 4)`);
+    await behindTheTriggers(
+      market,
+      `delete from credit_entries where member = ${number} and serial in (2, 3, 4)`,
+    );
     await behindTheTriggers(market, `update credit_entries set serial = 2 where ${at(5)}`);
-    await behindTheTriggers(market, `update credit_accounts set entries = 2 where number = ${number}`);
+    await behindTheTriggers(
+      market,
+      `update credit_accounts set entries = 2 where number = ${number}`,
+    );
     expect(await faults()).toEqual([{ member: number, entry: 2, what: 'changed' }]);
   });
 
   test('are walked every night, with every other rule of the market', async () => {
     const job = schedule.find(({ name }) => name === 'check-market') as Job;
-    const inHealth = async () => (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'integrity');
+    const inHealth = async () =>
+      (await checkHealth(market.job('check-health'))).checks.find(
+        ({ name }) => name === 'integrity',
+      );
     expect(await inHealth()).toMatchObject({ code: 'admin:health.healthyText.integrity' });
     await behindTheTriggers(market, `delete from credit_entries where ${at(3)}`);
     const { detail } = await runJob(market.host, job);
-    expect(detail).toMatchObject({ wrong: expect.arrayContaining([expect.objectContaining({ name: 'chains', ids: [`${number} 3 missing`] })]) });
+    expect(detail).toMatchObject({
+      wrong: expect.arrayContaining([
+        expect.objectContaining({ name: 'chains', ids: [`${number} 3 missing`] }),
+      ]),
+    });
     // One night is enough for the health page: three would be two too many.
-    expect(await inHealth()).toMatchObject({ status: 'error', code: 'admin:health.rulesBroken', params: { date: market.clock.now().toISOString() } });
+    expect(await inHealth()).toMatchObject({
+      status: 'error',
+      code: 'admin:health.rulesBroken',
+      params: { date: market.clock.now().toISOString() },
+    });
   });
 
   test('leave the words of a correction out: they are no part of what is signed', async () => {
-    await behindTheTriggers(market, `update credit_entries set reason = 'forgotten' where ${at(1)}`);
+    await behindTheTriggers(
+      market,
+      `update credit_entries set reason = 'forgotten' where ${at(1)}`,
+    );
     expect(await faults()).toEqual([]);
   });
 });
@@ -228,18 +306,30 @@ describe('a member’s own CSV', () => {
 
   test('shows a line that was changed in it, and one that the ledger has lost', async () => {
     const kept = await csv();
-    const forged = kept.replace(',-2,8,', ',-2,800,').replace(',1,correction,10,10,', ',1,correction,10,9,');
+    const forged = kept
+      .replace(',-2,8,', ',-2,800,')
+      .replace(',1,correction,10,10,', ',1,correction,10,9,');
     expect((await checkStatement(market.job('verify'), forged)).faults).toEqual([
       { line: 2, what: 'notIssued' },
       { line: 3, what: 'notIssued' },
     ]);
-    expect((await checkStatement(market.job('verify'), 'a,b\r\n=1,2\r\n')).faults).toEqual([{ line: 2, what: 'notIssued' }]);
-    await behindTheTriggers(market, `delete from credit_entries where member = ${number} and serial = 5`);
-    expect((await checkStatement(market.job('verify'), kept)).faults).toEqual([{ line: 6, what: 'notInLedger' }]);
+    expect((await checkStatement(market.job('verify'), 'a,b\r\n=1,2\r\n')).faults).toEqual([
+      { line: 2, what: 'notIssued' },
+    ]);
+    await behindTheTriggers(
+      market,
+      `delete from credit_entries where member = ${number} and serial = 5`,
+    );
+    expect((await checkStatement(market.job('verify'), kept)).faults).toEqual([
+      { line: 6, what: 'notInLedger' },
+    ]);
   });
 
   test('cannot make a spreadsheet calculate', async () => {
-    await behindTheTriggers(market, `update credit_entries set reason = '=HYPERLINK("x"),2' where member = ${number} and serial = 1`);
+    await behindTheTriggers(
+      market,
+      `update credit_entries set reason = '=HYPERLINK("x"),2' where member = ${number} and serial = 1`,
+    );
     const kept = await csv();
     expect(kept).toContain(`"'=HYPERLINK(""x""),2"`);
     expect(await checkStatement(market.job('verify'), kept)).toEqual({ lines: 5, faults: [] });

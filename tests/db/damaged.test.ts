@@ -1,12 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { migrateDatabase } from '../../db/client.ts';
 import { lockDataFolder } from '../../db/datafolder.ts';
 import { startReplacement } from '../../db/embedded/replacement.ts';
-import { DamagedDatabase, type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded.ts';
+import {
+  DamagedDatabase,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../db/embedded.ts';
 import { ownEnvironment } from '../support/ownEnvironment.ts';
 import { folderInTmp, source } from '../support/processes.ts';
 
@@ -18,9 +31,13 @@ const ready = join(base, 'ready');
 const backup = join(base, 'market.tar');
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const start = (data: string) => startEmbeddedPostgres({ folder: join(data, 'postgres'), settings: { fsync: 'off' } });
+const start = (data: string) =>
+  startEmbeddedPostgres({ folder: join(data, 'postgres'), settings: { fsync: 'off' } });
 
-async function ask<T>(server: EmbeddedPostgres, question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+async function ask<T>(
+  server: EmbeddedPostgres,
+  question: (sql: postgres.Sql) => Promise<T>,
+): Promise<T> {
   const sql = postgres({ ...server.connect(), max: 1, onnotice: () => {} });
   try {
     return await question(sql);
@@ -31,11 +48,22 @@ async function ask<T>(server: EmbeddedPostgres, question: (sql: postgres.Sql) =>
 
 /** A command of the shell on the market in `data`. */
 function type(data: string, program: string, args: string[], more: Record<string, string> = {}) {
-  const env = { ...ownEnvironment(), DATA_DIR: data, AUTH_SECRET: 'a secret of thirty-two characters', DEMO: '1', ...more };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-env-file', source(program), ...args], { env, encoding: 'utf8' });
+  const env = {
+    ...ownEnvironment(),
+    DATA_DIR: data,
+    AUTH_SECRET: 'a secret of thirty-two characters',
+    DEMO: '1',
+    ...more,
+  };
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-env-file', source(program), ...args],
+    { env, encoding: 'utf8' },
+  );
   return { status, stdout, stderr };
 }
-const restore = (data: string, ...args: string[]) => type(data, 'api/restore.ts', [backup, ...args]);
+const restore = (data: string, ...args: string[]) =>
+  type(data, 'api/restore.ts', [backup, ...args]);
 
 /** A market of its own, which a test may break. */
 function copied(name: string): { data: string; cluster: string } {
@@ -72,7 +100,9 @@ async function expectWayBack(data: string, damaged: string, bytes: Buffer): Prom
   expect([status, stdout], stderr).toEqual([0, expect.stringMatching(/\d+ checks, 0 wrong\n$/)]);
   const aside = readdirSync(data).filter((name) => name.startsWith('postgres.aside-'));
   expect(aside).toEqual([expect.stringMatching(/^postgres\.aside-\d{8}T\d{6}Z$/)]);
-  expect(stderr).toContain(`is kept in ${join(data, String(aside[0]))}. Delete it when all is well.`);
+  expect(stderr).toContain(
+    `is kept in ${join(data, String(aside[0]))}. Delete it when all is well.`,
+  );
   expect(readdirSync(data)).not.toContain('postgres.restoring');
   expect(readFileSync(join(data, String(aside[0]), damaged)).equals(bytes)).toBe(true);
   const server = await start(data);
@@ -119,7 +149,8 @@ describe('a damaged database', () => {
     truncateSync(join(cluster, 'global/pg_control'), 0);
     const refused = restore(data, '--replace');
     expect(refused.status).toBe(1);
-    for (const words of ['could not be started', section, 'bun run restore <file> --set-aside']) expect(refused.stderr).toContain(words);
+    for (const words of ['could not be started', section, 'bun run restore <file> --set-aside'])
+      expect(refused.stderr).toContain(words);
     expect(readdirSync(data)).toEqual(['postgres']);
 
     const other = join(base, 'other.tar');
@@ -139,7 +170,10 @@ describe('a damaged database', () => {
     const bytes = readFileSync(join(cluster, accounts));
     const target = join(data, 'now.tar');
     const refused = type(data, 'api/backUp.ts', [target]);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(/invalid page in block 0 of relation/)]);
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/invalid page in block 0 of relation/),
+    ]);
     expect(refused.stderr).toContain(section);
     expect(readdirSync(data)).not.toContain('now.tar');
     await expectWayBack(data, accounts, bytes);
@@ -149,12 +183,20 @@ describe('a damaged database', () => {
 describe('a restore that sets the old database aside', () => {
   test('refuses a database of a server, and the folder of a market that runs', async () => {
     const { data } = copied('busy');
-    const own = type(data, 'api/restore.ts', [backup, '--set-aside'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-    expect([own.status, own.stderr]).toEqual([1, expect.stringContaining('Make a new, empty database on your server')]);
+    const own = type(data, 'api/restore.ts', [backup, '--set-aside'], {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    });
+    expect([own.status, own.stderr]).toEqual([
+      1,
+      expect.stringContaining('Make a new, empty database on your server'),
+    ]);
     const lock = await lockDataFolder(data);
     const busy = restore(data, '--set-aside');
     await lock.release();
-    expect([busy.status, busy.stderr]).toEqual([1, expect.stringContaining('is in use by the server process')]);
+    expect([busy.status, busy.stderr]).toEqual([
+      1,
+      expect.stringContaining('is in use by the server process'),
+    ]);
     expect(readdirSync(data)).toEqual(['postgres']);
   });
 
@@ -167,13 +209,20 @@ describe('a restore that sets the old database aside', () => {
     await left.gone();
     await replacement.server.stop();
     expect(await replacement.takePlace(now)).toBe(`${cluster}.aside-20261123T100000Z-2`);
-    expect(readdirSync(data).toSorted()).toEqual(['postgres', 'postgres.aside-20261123T100000Z', 'postgres.aside-20261123T100000Z-2']);
+    expect(readdirSync(data).toSorted()).toEqual([
+      'postgres',
+      'postgres.aside-20261123T100000Z',
+      'postgres.aside-20261123T100000Z-2',
+    ]);
   });
 });
 
 test('a backup never replaces a file', () => {
   const before = readFileSync(backup);
   const again = type(ready, 'api/backUp.ts', [backup]);
-  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining(`${backup} exists already`)]);
+  expect([again.status, again.stderr]).toEqual([
+    1,
+    expect.stringContaining(`${backup} exists already`),
+  ]);
   expect(readFileSync(backup).equals(before)).toBe(true);
 });

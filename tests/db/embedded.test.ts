@@ -1,12 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runOf } from '../../db/embedded/process.ts';
-import { type EmbeddedOptions, type EmbeddedPostgres, EmbeddedPostgresError, FolderInUse, startEmbeddedPostgres } from '../../db/embedded.ts';
-import { endsWithTest, folderInTmp, inAnotherProcess, killChildren, source, until } from '../support/processes.ts';
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  FolderInUse,
+  startEmbeddedPostgres,
+} from '../../db/embedded.ts';
+import {
+  endsWithTest,
+  folderInTmp,
+  inAnotherProcess,
+  killChildren,
+  source,
+  until,
+} from '../support/processes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -39,7 +63,12 @@ afterEach(async () => {
 
 /** Nothing that is written here must survive a power cut, hence no fsync. */
 async function create(options: Partial<EmbeddedOptions> = {}) {
-  const server = await startEmbeddedPostgres({ folder: join(base, 'pg'), outside: join(base, 'outside'), settings: { fsync: 'off' }, ...options });
+  const server = await startEmbeddedPostgres({
+    folder: join(base, 'pg'),
+    outside: join(base, 'outside'),
+    settings: { fsync: 'off' },
+    ...options,
+  });
   servers.push(server);
   return server;
 }
@@ -66,7 +95,8 @@ function client(server: EmbeddedPostgres): Sql {
   return sql;
 }
 
-const pidOf = (folder: string) => Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
+const pidOf = (folder: string) =>
+  Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
 
 /** The command lines of all processes, where the system shows them. */
 function commands(): string[] {
@@ -98,12 +128,22 @@ describe('the embedded server', () => {
       select current_database() as name, current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone,
         current_setting('listen_addresses') as addresses, current_setting('max_connections') as connections,
         (select datcollate from pg_database where datname = current_database()) as locale, upper('é') as upper`;
-    expect(row).toEqual({ name: 'marche54', encoding: 'UTF8', zone: 'UTC', addresses: '', connections: '100', locale: 'C.UTF-8', upper: 'É' });
+    expect(row).toEqual({
+      name: 'marche54',
+      encoding: 'UTF8',
+      zone: 'UTC',
+      addresses: '',
+      connections: '100',
+      locale: 'C.UTF-8',
+      upper: 'É',
+    });
     expect(statSync(server.connect().host).mode & 0o777).toBe(0o700);
   });
 
   test('takes settings, and has the safe ones without', async () => {
-    const server = await start({ settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '33' } });
+    const server = await start({
+      settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '33' },
+    });
     const [fast] = await client(server)`
       select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections`;
     expect(fast).toEqual({ fsync: 'off', commit: 'off', connections: '33' });
@@ -128,7 +168,9 @@ describe('the embedded server', () => {
 
   test('is created once by starts that race', async () => {
     const started = await Promise.all([create(), create(), create()]);
-    const runs = await Promise.all(started.map((server) => client(server)`select pg_postmaster_start_time()::text as at`));
+    const runs = await Promise.all(
+      started.map((server) => client(server)`select pg_postmaster_start_time()::text as at`),
+    );
     expect(new Set(runs.map(([row]) => row?.at)).size).toBe(1);
     // Where the project itself lies closed to an account without rights, the binaries are copied to `outside`.
     expect(readdirSync(base).filter((name) => name !== 'outside')).toEqual(['pg']);
@@ -159,9 +201,15 @@ describe('the embedded server', () => {
   test('recovers what was committed before it was killed', async () => {
     const server = await start({ settings: {} });
     await client(server)`create table recovered as select 'saved' as text`;
-    const busy = client(server)`select count(*) from pg_class a, pg_class b, pg_class c, pg_class d`.catch(() => 'cut off');
+    const busy = client(
+      server,
+    )`select count(*) from pg_class a, pg_class b, pg_class c, pg_class d`.catch(() => 'cut off');
     const other = client(server);
-    while ((await other`select from pg_stat_activity where state = 'active' and query like '%pg_class d'`).count === 0);
+    while (
+      (
+        await other`select from pg_stat_activity where state = 'active' and query like '%pg_class d'`
+      ).count === 0
+    );
     process.kill(pidOf(join(base, 'pg')), 'SIGKILL');
 
     // At once, while children of the dead server are still about, one of them in the middle of a query.
@@ -219,7 +267,9 @@ describe('the embedded server', () => {
     expect(await client(server)`select 1 as one`).toEqual([{ one: 1 }]);
     await server.stop();
     // The initdb that outlived its parent may have gone on writing; what it left goes with the next creation.
-    await until(() => !commands().some((command) => command.includes('initdb') && command.includes(base)));
+    await until(
+      () => !commands().some((command) => command.includes('initdb') && command.includes(base)),
+    );
     rmSync(join(base, 'pg'), { recursive: true });
     await create();
     expect(readdirSync(base).filter((name) => name.startsWith('pg.new-'))).toEqual([]);
@@ -234,7 +284,11 @@ describe('the embedded server', () => {
   });
 
   test('lives deeper than the path of a socket may be long, and leaves nothing in /tmp', async () => {
-    const folder = join(base, ...Array.from({ length: 12 }, (_, i) => `a-rather-long-name-${i}`), 'pg');
+    const folder = join(
+      base,
+      ...Array.from({ length: 12 }, (_, i) => `a-rather-long-name-${i}`),
+      'pg',
+    );
     const server = await start({ folder });
     const { host } = server.connect();
     expect(host.startsWith(folder)).toBe(false);
@@ -249,7 +303,9 @@ describe('the embedded server', () => {
   });
 
   test('says what is wrong with the end of its log', async () => {
-    const failed = await start({ settings: { shared_buffers: 'plenty' } }).catch((error: unknown) => error);
+    const failed = await start({ settings: { shared_buffers: 'plenty' } }).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toBeInstanceOf(EmbeddedPostgresError);
     expect(String(failed)).toContain('invalid value for parameter "shared_buffers": "plenty"');
     expect(existsSync(join(base, 'pg/postmaster.pid'))).toBe(false);
@@ -259,7 +315,9 @@ describe('the embedded server', () => {
   test('refuses a folder that holds something else, and a database of another version', async () => {
     mkdirSync(join(base, 'pictures'));
     writeFileSync(join(base, 'pictures/a.txt'), '');
-    await expect(start({ folder: join(base, 'pictures') })).rejects.toThrow('holds files but no Postgres database');
+    await expect(start({ folder: join(base, 'pictures') })).rejects.toThrow(
+      'holds files but no Postgres database',
+    );
 
     writeFileSync(join(base, 'file'), '');
     await expect(start({ folder: join(base, 'file') })).rejects.toThrow(EmbeddedPostgresError);
@@ -289,7 +347,9 @@ describe.runIf(isRoot)('as root', () => {
     await create();
     expect(statSync(join(base, 'pg')).uid).not.toBe(0);
     expect(statSync(`/proc/${pidOf(join(base, 'pg'))}`).uid).toBe(statSync(join(base, 'pg')).uid);
-    expect(readFileSync(`/proc/${pidOf(join(base, 'pg'))}/status`, 'utf8')).toMatch(/^Groups:\s*$/m);
+    expect(readFileSync(`/proc/${pidOf(join(base, 'pg'))}/status`, 'utf8')).toMatch(
+      /^Groups:\s*$/m,
+    );
   });
 
   test('a database below a closed folder lives outside, behind a link', async () => {
@@ -297,7 +357,9 @@ describe.runIf(isRoot)('as root', () => {
     expect(readlinkSync(folder()).startsWith(join(base, 'outside/'))).toBe(true);
     await client(server)`create table notes as select 'saved' as text`;
     await server.stop();
-    expect(await client(await create({ folder: folder() }))`select text from notes`).toEqual([{ text: 'saved' }]);
+    expect(await client(await create({ folder: folder() }))`select text from notes`).toEqual([
+      { text: 'saved' },
+    ]);
   });
 
   test('a database that was deleted stays deleted, and its abandoned server is stopped', async () => {
@@ -322,7 +384,9 @@ describe.runIf(isRoot)('as root', () => {
     await expect(create({ folder: copy })).rejects.toThrow('is a copy of the link');
 
     rmSync(folder());
-    expect(await client(await create({ folder: copy }))`select text from notes`).toEqual([{ text: 'saved' }]);
+    expect(await client(await create({ folder: copy }))`select text from notes`).toEqual([
+      { text: 'saved' },
+    ]);
   });
 
   test('a link to a database that is gone is an error, not an empty database', async () => {

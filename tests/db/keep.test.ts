@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, type Database } from '../../db/client.ts';
@@ -13,7 +21,8 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const base = realpathSync(mkdtempSync('/tmp/embedded-keep-'));
 chmodSync(base, 0o755);
 const folder = join(base, 'pg');
-const start = () => startEmbeddedPostgres({ folder, outside: join(base, 'outside'), settings: { fsync: 'off' } });
+const start = () =>
+  startEmbeddedPostgres({ folder, outside: join(base, 'outside'), settings: { fsync: 'off' } });
 const pid = () => Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
 const pools: Database[] = [];
 let kept: { stop(): Promise<void> } | undefined;
@@ -28,7 +37,13 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 function keep(server: EmbeddedPostgres, options: Partial<Parameters<typeof keepRunning>[1]> = {}) {
   const said: string[] = [];
   const givenUp: unknown[] = [];
-  const made = keepRunning(server, { start, say: (line) => said.push(line), giveUp: (error) => givenUp.push(error), pauseMs: 1, ...options });
+  const made = keepRunning(server, {
+    start,
+    say: (line) => said.push(line),
+    giveUp: (error) => givenUp.push(error),
+    pauseMs: 1,
+    ...options,
+  });
   kept = made;
   return { said, givenUp, stop: made.stop };
 }
@@ -64,7 +79,10 @@ describe('an embedded server that was killed', () => {
     await vi.waitUntil(() => heard.length === 1, { interval: 5 });
     // A pool may be back a moment before the one who started the server has looked.
     await vi.waitUntil(() => said.length === 2, { interval: 5, timeout: 30_000 });
-    expect(said).toEqual(['The database process ended unexpectedly. It is started again.', 'The database runs again.']);
+    expect(said).toEqual([
+      'The database process ended unexpectedly. It is started again.',
+      'The database runs again.',
+    ]);
     expect(givenUp).toEqual([]);
   });
 
@@ -92,11 +110,18 @@ describe('an embedded server that was killed', () => {
   });
 
   test('is given up, once, after several tries that failed', async () => {
-    const { said, givenUp } = keep(await start(), { tries: 3, start: () => Promise.reject(new Error('the disk is full')) });
+    const { said, givenUp } = keep(await start(), {
+      tries: 3,
+      start: () => Promise.reject(new Error('the disk is full')),
+    });
     await killed();
     await vi.waitUntil(() => givenUp.length > 0, { interval: 2 });
     expect(givenUp).toEqual([new Error('the disk is full')]);
-    expect(said.slice(1)).toEqual([1, 2, 3].map((n) => `The database could not be started again (try ${n} of 3): the disk is full`));
+    expect(said.slice(1)).toEqual(
+      [1, 2, 3].map(
+        (n) => `The database could not be started again (try ${n} of 3): the disk is full`,
+      ),
+    );
   });
 
   test('is not given up while its disk has no room, and comes back when there is', async () => {
@@ -107,7 +132,10 @@ describe('an embedded server that was killed', () => {
     await killed();
     await vi.waitUntil(() => said.length > 6, { interval: 2, timeout: 30_000 });
     room = true;
-    await vi.waitUntil(() => said.at(-1) === 'The database runs again.', { interval: 2, timeout: 30_000 });
+    await vi.waitUntil(() => said.at(-1) === 'The database runs again.', {
+      interval: 2,
+      timeout: 30_000,
+    });
     expect(givenUp).toEqual([]);
   });
 
@@ -121,40 +149,48 @@ describe('an embedded server that was killed', () => {
     await kept?.stop();
 
     let lives = 0;
-    const steady: EmbeddedPostgres = { ...dying, gone: () => (++lives < 8 ? Promise.resolve() : new Promise(() => {})) };
+    const steady: EmbeddedPostgres = {
+      ...dying,
+      gone: () => (++lives < 8 ? Promise.resolve() : new Promise(() => {})),
+    };
     const patient = keep(steady, { tries: 1, steadyMs: -1, start: async () => steady });
     await vi.waitUntil(() => lives === 8, { interval: 2 });
     expect(patient.givenUp).toEqual([]);
   });
 });
 
-describe.runIf(existsSync('/proc/self/stat'))('a server that was killed and whose parent does not ask how it ended', () => {
-  test('does not stand in the way of the next start', async () => {
-    const program = join(base, 'parent.ts');
-    writeFileSync(
-      program,
-      `import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../../db/embedded.ts', import.meta.url).pathname)};
+describe.runIf(existsSync('/proc/self/stat'))(
+  'a server that was killed and whose parent does not ask how it ended',
+  () => {
+    test('does not stand in the way of the next start', async () => {
+      const program = join(base, 'parent.ts');
+      writeFileSync(
+        program,
+        `import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../../db/embedded.ts', import.meta.url).pathname)};
        await startEmbeddedPostgres({ folder: ${JSON.stringify(folder)}, outside: ${JSON.stringify(join(base, 'outside'))}, settings: { fsync: 'off' } });
        console.log('started');
        setInterval(() => {}, 1000);`,
-    );
-    const parent = spawn(process.versions.bun ? process.execPath : 'bun', [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      await once(parent.stdout, 'data');
-      // A parent that is stopped collects nobody.
-      parent.kill('SIGSTOP');
-      const victim = await killed();
-      expect(exists(victim)).toBe(true);
-      const server = await start();
-      const pool = connect(server.connect());
-      pools.push(pool);
-      expect(await pool.sql`select 1 as one`).toEqual([{ one: 1 }]);
-      expect(exists(victim)).toBe(true);
-      await pools.pop()?.close();
-      await server.stop();
-    } finally {
-      parent.kill('SIGKILL');
-      await once(parent, 'exit');
-    }
-  });
-});
+      );
+      const parent = spawn(process.versions.bun ? process.execPath : 'bun', [program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        await once(parent.stdout, 'data');
+        // A parent that is stopped collects nobody.
+        parent.kill('SIGSTOP');
+        const victim = await killed();
+        expect(exists(victim)).toBe(true);
+        const server = await start();
+        const pool = connect(server.connect());
+        pools.push(pool);
+        expect(await pool.sql`select 1 as one`).toEqual([{ one: 1 }]);
+        expect(exists(victim)).toBe(true);
+        await pools.pop()?.close();
+        await server.stop();
+      } finally {
+        parent.kill('SIGKILL');
+        await once(parent, 'exit');
+      }
+    });
+  },
+);

@@ -8,7 +8,9 @@ import { freshDatabase } from '../support/database.ts';
 import { rawRows, rowTime } from '../support/rows.ts';
 
 const statementsOf = (migration: string) =>
-  readFileSync(new URL(`../../db/migrations/${migration}.sql`, import.meta.url), 'utf8').split('--> statement-breakpoint');
+  readFileSync(new URL(`../../db/migrations/${migration}.sql`, import.meta.url), 'utf8').split(
+    '--> statement-breakpoint',
+  );
 
 test('what products said of their listing before there were listings becomes a row each, as Postgres now wants it', async () => {
   const { sql } = await freshDatabase();
@@ -28,15 +30,41 @@ test('what products said of their listing before there were listings becomes a r
     insert into queue_items (product_id, queue_name, band, position, queued_at, item_data)
       values ((select id from products where slug = 'queued'), 'queue:regular', 1, 1, ${day}, '{}')`);
   for (const statement of statementsOf('0001_listings')) await sql.unsafe(statement);
-  const rows = await sql`select slug, number, slot_id, l.duration_seconds, end_reason, fee, fee_state, fee_reference, fee_marked_at is not null as marked
+  const rows =
+    await sql`select slug, number, slot_id, l.duration_seconds, end_reason, fee, fee_state, fee_reference, fee_marked_at is not null as marked
     from listings l join products p on p.id = product_id order by slug`;
-  const none = { number: 1, slot_id: null, duration_seconds: null, end_reason: null, fee: null, fee_state: null, fee_reference: null, marked: false };
+  const none = {
+    number: 1,
+    slot_id: null,
+    duration_seconds: null,
+    end_reason: null,
+    fee: null,
+    fee_state: null,
+    fee_reference: null,
+    marked: false,
+  };
   expect([...rows]).toEqual([
     { ...none, slug: 'imported', duration_seconds: 21_600, end_reason: 'time' },
-    { ...none, slug: 'live', slot_id: 12, duration_seconds: 18_000, fee: 1000, fee_state: 'due', fee_reference: 'M54-AAAA-AAAA' },
+    {
+      ...none,
+      slug: 'live',
+      slot_id: 12,
+      duration_seconds: 18_000,
+      fee: 1000,
+      fee_state: 'due',
+      fee_reference: 'M54-AAAA-AAAA',
+    },
     { ...none, slug: 'pending' },
     { ...none, slug: 'queued' },
-    { ...none, slug: 'sold', duration_seconds: 21_600, end_reason: 'sold', fee: 2000, fee_state: 'paid', marked: true },
+    {
+      ...none,
+      slug: 'sold',
+      duration_seconds: 21_600,
+      end_reason: 'sold',
+      fee: 2000,
+      fee_state: 'paid',
+      marked: true,
+    },
   ]);
   // Each of them passes the guards as it is.
   await sql`update products set status = status`;
@@ -49,11 +77,14 @@ test('publicly live is the same to Postgres as in code (product R3, R7)', async 
   const [placed] = await db.select().from(slots).where(eq(slots.id, 7));
   const end = placed?.endTime?.getTime() ?? 0;
   for (const paused of [false, true]) {
-    if (paused) await db.update(slots).set({ pausedAt: rowTime(), pausedBy: 'admin' }).where(eq(slots.id, 7));
+    if (paused)
+      await db.update(slots).set({ pausedAt: rowTime(), pausedBy: 'admin' }).where(eq(slots.id, 7));
     const all = await db.select().from(slots);
     for (const now of [end - 1, end, end + 1].map((at) => new Date(at))) {
-      const said = (state: string) => all.filter((slot) => slotState(slot, now) === state).map(({ id }) => id);
-      const asked = async (which: typeof isLive) => (await db.select({ id: slots.id }).from(slots).where(which(now))).map(({ id }) => id);
+      const said = (state: string) =>
+        all.filter((slot) => slotState(slot, now) === state).map(({ id }) => id);
+      const asked = async (which: typeof isLive) =>
+        (await db.select({ id: slots.id }).from(slots).where(which(now))).map(({ id }) => id);
       expect(await asked(isLive)).toEqual(said('live'));
       expect(await asked(isOverdue)).toEqual(said('expired'));
     }

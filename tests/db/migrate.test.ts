@@ -15,5 +15,7 @@ test('one that other migrations have made is refused by its name, and nothing of
   const refusal = await migrateDatabase(target, 'in /srv/market').catch((error) => error);
   expect(refusal).toBeInstanceOf(ForeignDatabase);
   expect(refusal.message).toContain('/srv/market');
-  expect((await sql`select hash from drizzle.__drizzle_migrations`)[0]?.hash).toBe('of another beginning');
+  expect((await sql`select hash from drizzle.__drizzle_migrations`)[0]?.hash).toBe(
+    'of another beginning',
+  );
 });

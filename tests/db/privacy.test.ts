@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { diskStorage } from '../../api/core/storage.ts';
@@ -22,7 +32,10 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 /** What other accounts may read, write or enter in a folder, itself included. */
 function openIn(folder: string): string[] {
-  const all = [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))];
+  const all = [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  ];
   return all.filter((path) => !lstatSync(path).isSymbolicLink() && lstatSync(path).mode & 0o077);
 }
 const write = (path: string, mode: number, text = 'x') => {
@@ -51,25 +64,46 @@ function inProcess(data: string, { umask = 0, as }: { umask?: number; as?: typeo
     const pid = statSync(${JSON.stringify(join(data, 'server.pid'))}).mode & 0o777;
     console.log(JSON.stringify({ keys, pid: pid.toString(8), tightened: lock.tightened }));
     await lock.release();`;
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', code], { encoding: 'utf8', cwd: '/', ...as });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', code], {
+    encoding: 'utf8',
+    cwd: '/',
+    ...as,
+  });
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as { keys: number[]; pid: string; tightened: { changed: number; foreign: string[] } };
+  return JSON.parse(stdout) as {
+    keys: number[];
+    pid: string;
+    tightened: { changed: number; foreign: string[] };
+  };
 }
 
 describe('what the market writes in its data folder', () => {
-  test.each([0o000, 0o002, 0o022, 0o077, 0o177])('is its account’s alone, whatever the umask is: %o', (umask) => {
-    const data = join(base, 'made/on/the/way/data');
-    mkdirSync(join(data, '..'), { recursive: true });
-    expect(inProcess(data, { umask })).toMatchObject({ keys: [54], pid: '600' });
-    expect(openIn(data)).toEqual([]);
-    expect([modeOf(data), modeOf(join(data, 'uploads')), modeOf(join(data, 'uploads/products'))]).toEqual(['700', '700', '700']);
-  });
+  test.each([0o000, 0o002, 0o022, 0o077, 0o177])(
+    'is its account’s alone, whatever the umask is: %o',
+    (umask) => {
+      const data = join(base, 'made/on/the/way/data');
+      mkdirSync(join(data, '..'), { recursive: true });
+      expect(inProcess(data, { umask })).toMatchObject({ keys: [54], pid: '600' });
+      expect(openIn(data)).toEqual([]);
+      expect([
+        modeOf(data),
+        modeOf(join(data, 'uploads')),
+        modeOf(join(data, 'uploads/products')),
+      ]).toEqual(['700', '700', '700']);
+    },
+  );
 
   test('is closed at the next start where an older version left it open', async () => {
     const data = folderOf(join(base, 'data'), 0o755);
     for (const folder of ['uploads/products', 'backups', 'whatsapp/session/Default', 'postgres'])
-      for (let path = join(data, folder); path !== data; path = join(path, '..')) folderOf(path, 0o775);
-    for (const file of ['uploads/products/a.webp', 'uploads/products/b.webp.part', 'backups/marche54-1.tar', 'whatsapp/session/Default/Cookies'])
+      for (let path = join(data, folder); path !== data; path = join(path, '..'))
+        folderOf(path, 0o775);
+    for (const file of [
+      'uploads/products/a.webp',
+      'uploads/products/b.webp.part',
+      'backups/marche54-1.tar',
+      'whatsapp/session/Default/Cookies',
+    ])
       write(join(data, file), 0o664);
     write(join(data, 'server.pid'), 0o644, '4194305\nrun=another-boot:1\ntoken=abc\n');
     write(join(data, 'demo-admin-password'), 0o640);
@@ -78,8 +112,17 @@ describe('what the market writes in its data folder', () => {
     write(join(data, 'notes of the operator'), 0o644);
     const lock = await lockDataFolder(data, { embedded: false });
     // Postgres guards its own, and what the operator keeps there is not the market's to change.
-    expect(new Set(openIn(data))).toEqual(new Set(['notes of the operator', 'postgres', 'postgres/PG_VERSION'].map((name) => join(data, name))));
-    expect([modeOf(join(data, 'uploads/products/a.webp')), modeOf(join(data, 'whatsapp/session/run'))]).toEqual(['600', '700']);
+    expect(new Set(openIn(data))).toEqual(
+      new Set(
+        ['notes of the operator', 'postgres', 'postgres/PG_VERSION'].map((name) =>
+          join(data, name),
+        ),
+      ),
+    );
+    expect([
+      modeOf(join(data, 'uploads/products/a.webp')),
+      modeOf(join(data, 'whatsapp/session/run')),
+    ]).toEqual(['600', '700']);
     expect(lock.tightened).toMatchObject({ changed: 13, foreign: [] });
     await lock.release();
     const again = await lockDataFolder(data, { embedded: false });
@@ -95,9 +138,16 @@ describe('what the market writes in its data folder', () => {
     const folders = ['one', 'other'].map((name) => folderOf(join(base, name), 0o755));
     for (const data of folders) symlinkSync(shared, join(data, 'uploads'));
     expect(folders.map((data) => inProcess(data).keys.length)).toEqual([2, 3]);
-    expect([modeOf(shared), modeOf(join(shared, 'products')), modeOf(join(shared, 'products/old.webp'))]).toEqual(['700', '700', '600']);
+    expect([
+      modeOf(shared),
+      modeOf(join(shared, 'products')),
+      modeOf(join(shared, 'products/old.webp')),
+    ]).toEqual(['700', '700', '600']);
     expect(modeOf(join(shared, 'index of another program'))).toBe('644');
-    expect(folders.map((data) => lstatSync(join(data, 'uploads')).isSymbolicLink())).toEqual([true, true]);
+    expect(folders.map((data) => lstatSync(join(data, 'uploads')).isSymbolicLink())).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('leaves another account’s folder as it is, and says so', () => {
@@ -144,11 +194,17 @@ describe('what the market writes in its data folder', () => {
 test('the market’s own Postgres works in the closed folder, and others pass through it only where it runs as one of them', async () => {
   const data = join(base, 'data');
   const lock = await lockDataFolder(data);
-  const server = await startEmbeddedPostgres({ folder: join(data, 'postgres'), outside: join(base, 'outside'), settings: { fsync: 'off' } });
+  const server = await startEmbeddedPostgres({
+    folder: join(data, 'postgres'),
+    outside: join(base, 'outside'),
+    settings: { fsync: 'off' },
+  });
   try {
     expect(modeOf(data)).toBe(isRoot ? '711' : '700');
     expect(modeOf(join(data, 'postgres'))).toBe('700');
-    expect(openIn(data).filter((path) => path !== data && !path.startsWith(join(data, 'postgres')))).toEqual([]);
+    expect(
+      openIn(data).filter((path) => path !== data && !path.startsWith(join(data, 'postgres'))),
+    ).toEqual([]);
   } finally {
     await server.stop();
     await lock.release();
@@ -156,14 +212,25 @@ test('the market’s own Postgres works in the closed folder, and others pass th
 });
 
 describe.runIf(isRoot)('as root', () => {
-  const asNobody = (script: string) => spawnSync('/bin/sh', ['-c', script], { ...nobody, encoding: 'utf8' });
+  const asNobody = (script: string) =>
+    spawnSync('/bin/sh', ['-c', script], { ...nobody, encoding: 'utf8' });
 
   test('another account neither lists nor reads', async () => {
     const data = join(base, 'data');
     const lock = await lockDataFolder(data);
-    await diskStorage(join(data, 'uploads')).put('products/a.webp', new Uint8Array([54]), 'image/webp');
+    await diskStorage(join(data, 'uploads')).put(
+      'products/a.webp',
+      new Uint8Array([54]),
+      'image/webp',
+    );
     expect(asNobody(`test -x '${data}'`).status).toBe(0);
-    for (const act of ['ls', 'cat server.pid', 'cat uploads/products/a.webp', 'ls uploads', 'touch x'])
+    for (const act of [
+      'ls',
+      'cat server.pid',
+      'cat uploads/products/a.webp',
+      'ls uploads',
+      'touch x',
+    ])
       expect(asNobody(`cd '${data}' && ${act}`).status, act).not.toBe(0);
     await lock.release();
   });
@@ -172,17 +239,28 @@ describe.runIf(isRoot)('as root', () => {
     const data = folderOf(join(base, 'data'), 0o755);
     chownSync(data, nobody.uid, nobody.gid);
     const { tightened, release } = await lockDataFolder(data, { embedded: false });
-    expect([tightened.foreign, modeOf(data), statSync(join(data, 'server.pid')).uid]).toEqual([[data], '755', nobody.uid]);
+    expect([tightened.foreign, modeOf(data), statSync(join(data, 'server.pid')).uid]).toEqual([
+      [data],
+      '755',
+      nobody.uid,
+    ]);
     await release();
   });
 
-  test.runIf(spawnSync(process.execPath, ['-e', `await import(${JSON.stringify(source('db/datafolder.ts'))})`], { cwd: '/', ...nobody }).status === 0)(
-    'an ordinary account has the same',
-    () => {
-      const data = folderOf(join(base, 'home/data'), 0o755);
-      for (const path of [join(base, 'home'), data]) chownSync(path, nobody.uid, nobody.gid);
-      expect(inProcess(data, { as: nobody })).toMatchObject({ keys: [54], pid: '600', tightened: { changed: 1, foreign: [] } });
-      expect([openIn(data), modeOf(data)]).toEqual([[], '700']);
-    },
-  );
+  test.runIf(
+    spawnSync(
+      process.execPath,
+      ['-e', `await import(${JSON.stringify(source('db/datafolder.ts'))})`],
+      { cwd: '/', ...nobody },
+    ).status === 0,
+  )('an ordinary account has the same', () => {
+    const data = folderOf(join(base, 'home/data'), 0o755);
+    for (const path of [join(base, 'home'), data]) chownSync(path, nobody.uid, nobody.gid);
+    expect(inProcess(data, { as: nobody })).toMatchObject({
+      keys: [54],
+      pid: '600',
+      tightened: { changed: 1, foreign: [] },
+    });
+    expect([openIn(data), modeOf(data)]).toEqual([[], '700']);
+  });
 });

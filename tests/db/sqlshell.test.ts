@@ -20,19 +20,31 @@ afterAll(async () => {
   await killChildren();
   rmSync(folder, { recursive: true, force: true });
 });
-const DATABASE_URL = typeof target === 'string' ? target : addressOf(target as Socket, (target as { database: string }).database);
+const DATABASE_URL =
+  typeof target === 'string'
+    ? target
+    : addressOf(target as Socket, (target as { database: string }).database);
 const env = { ...ownEnvironment(), DATA_DIR: folder, DATABASE_URL, DEMO: '1' };
 const shell = (args: string[], input = '') =>
-  spawnSync(process.execPath, ['--no-env-file', source('api/sql.ts'), ...args], { env, encoding: 'utf8', input, maxBuffer: 2 ** 24 });
+  spawnSync(process.execPath, ['--no-env-file', source('api/sql.ts'), ...args], {
+    env,
+    encoding: 'utf8',
+    input,
+    maxBuffer: 2 ** 24,
+  });
 
 /** How many connections sleep for so many seconds. */
 const sleeping = async (seconds: number) =>
-  (await sql`select 1 from pg_stat_activity where state = 'active' and query like ${`select pg_sleep(${seconds})%`}`).length;
+  (
+    await sql`select 1 from pg_stat_activity where state = 'active' and query like ${`select pg_sleep(${seconds})%`}`
+  ).length;
 
 describe('the reader', () => {
   const read = (text: string) => {
     const reader = createReader();
-    return [...text.split('\n').flatMap((line) => reader.add(line)), ...reader.end()].map((item) => ('sql' in item ? item.sql : item.command));
+    return [...text.split('\n').flatMap((line) => reader.add(line)), ...reader.end()].map((item) =>
+      'sql' in item ? item.sql : item.command,
+    );
   };
 
   test.each<[string, string[]]>([
@@ -72,7 +84,13 @@ describe('what is printed', () => {
   });
 
   test('becomes blocks where the terminal is too narrow, and says how many rows are left out', () => {
-    const result = { columns, rows: [['1', 'a long name of a product']], count: 3, tag: 'SELECT', milliseconds: 1.25 };
+    const result = {
+      columns,
+      rows: [['1', 'a long name of a product']],
+      count: 3,
+      tag: 'SELECT',
+      milliseconds: 1.25,
+    };
     expect(present(result, { expanded: false, timing: true, room: 20 }).split('\n')).toEqual([
       '-[ 1 ]----',
       'n    | 1',
@@ -84,7 +102,11 @@ describe('what is printed', () => {
   });
 
   test('points at the place of an error', () => {
-    const error = Object.assign(new Error('no such column'), { code: '42703', position: '13', hint: 'look' });
+    const error = Object.assign(new Error('no such column'), {
+      code: '42703',
+      position: '13',
+      hint: 'look',
+    });
     expect(presentError(error, 'select\n  é, nme;').split('\n')).toEqual([
       'ERROR: no such column (42703)',
       'LINE 2:   é, nme;',
@@ -97,32 +119,55 @@ describe('what is printed', () => {
 
 describe('bun run sql', () => {
   test('answers scripts, and ends with 1 at the first error, which it points at', () => {
-    const good = shell(['-c', 'select id, product_id from slots where id < 3 order by id', '-c', '\\d slots']);
+    const good = shell([
+      '-c',
+      'select id, product_id from slots where id < 3 order by id',
+      '-c',
+      '\\d slots',
+    ]);
     expect([good.status, good.stderr]).toEqual([0, '']);
-    expect(good.stdout).toMatch(/^ id \| product_id\n----\+-+\n {2}1 \| NULL\n {2}2 \| NULL\n\(2 rows\)\nColumns\n/);
+    expect(good.stdout).toMatch(
+      /^ id \| product_id\n----\+-+\n {2}1 \| NULL\n {2}2 \| NULL\n\(2 rows\)\nColumns\n/,
+    );
     const bad = shell([], 'select 1 as one;\nselect nme\nfrom slots;\nselect 2 as two;\n');
     expect([bad.status, bad.stdout]).toEqual([1, expect.not.stringContaining('two')]);
-    expect(bad.stderr).toBe('ERROR: column "nme" does not exist (42703)\nLINE 1: select nme\n               ^\n');
+    expect(bad.stderr).toBe(
+      'ERROR: column "nme" does not exist (42703)\nLINE 1: select nme\n               ^\n',
+    );
   });
 
   test('changes nothing unless it may write', async () => {
     const change = 'update slots set is_featured = not is_featured where id = 54';
     const refused = shell(['-c', change]);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('read-only transaction (25006)')]);
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('read-only transaction (25006)'),
+    ]);
     const { status, stdout, stderr } = shell(['--write', '-c', change, '-c', `begin; ${change}`]);
-    expect([status, stdout, stderr]).toEqual([1, 'UPDATE 1\nBEGIN\nUPDATE 1\n', expect.stringContaining('has no commit')]);
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      'UPDATE 1\nBEGIN\nUPDATE 1\n',
+      expect.stringContaining('has no commit'),
+    ]);
     expect(await sql`select is_featured from slots where id = 54`).toEqual([{ is_featured: true }]);
   });
 
   test('writes all of a large answer to a pipe', () => {
-    const { status, stdout } = shell(['-c', "select n, repeat('x', 100) from generate_series(1, 20000) n"]);
+    const { status, stdout } = shell([
+      '-c',
+      "select n, repeat('x', 100) from generate_series(1, 20000) n",
+    ]);
     expect([status, stdout.split('\n').length]).toEqual([0, 20_004]);
   });
 });
 
 describe('a session', () => {
   const notices: string[] = [];
-  const limits = { statementSeconds: 300, idleTransactionSeconds: 60, notice: (line: string) => notices.push(line) };
+  const limits = {
+    statementSeconds: 300,
+    idleTransactionSeconds: 60,
+    notice: (line: string) => notices.push(line),
+  };
   let session: Awaited<ReturnType<typeof openSession>>;
   beforeAll(async () => {
     session = await openSession(target, { ...limits, write: true });
@@ -130,7 +175,9 @@ describe('a session', () => {
   afterAll(() => session.close());
 
   test('has the limits of commands, and refuses COPY, which writes files in read only too', async () => {
-    const { rows } = await session.run("select current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout')");
+    const { rows } = await session.run(
+      "select current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout')",
+    );
     expect(rows).toEqual([['5min', '1min']]);
     await expect(session.run('-- a\n/* b */ COPY slots to stdout')).rejects.toThrow(NotRun);
     await session.run("do $$ begin raise notice 'hello'; end $$");
@@ -138,7 +185,11 @@ describe('a session', () => {
   });
 
   test('keeps as many rows as it is told, and counts all', async () => {
-    expect(await session.run('select n from generate_series(1, 5) n', 2)).toMatchObject({ rows: [['1'], ['2']], count: 5, tag: 'SELECT' });
+    expect(await session.run('select n from generate_series(1, 5) n', 2)).toMatchObject({
+      rows: [['1'], ['2']],
+      count: 5,
+      tag: 'SELECT',
+    });
   });
 
   test('ends a statement that is given up', async () => {
@@ -158,9 +209,13 @@ describe('a session', () => {
       const first = await pid();
       await sql`select pg_terminate_backend(${first})`;
       await expect.poll(() => reading.inTransaction).toBe(false);
-      await expect(reading.run('update slots set active = true')).rejects.toThrow(/nothing of that was kept/);
+      await expect(reading.run('update slots set active = true')).rejects.toThrow(
+        /nothing of that was kept/,
+      );
       expect(await pid()).not.toBe(first);
-      await expect(reading.run('update slots set active = true')).rejects.toMatchObject({ code: '25006' });
+      await expect(reading.run('update slots set active = true')).rejects.toMatchObject({
+        code: '25006',
+      });
     } finally {
       await reading.close();
     }
@@ -171,9 +226,15 @@ describe('a session', () => {
 const pseudo = '/usr/bin/script';
 
 describe.runIf(process.platform === 'linux' && existsSync(pseudo))('on a terminal', () => {
-  function open(args: string): { child: ChildProcessByStdio<Writable, Readable, null>; seen: () => string } {
+  function open(args: string): {
+    child: ChildProcessByStdio<Writable, Readable, null>;
+    seen: () => string;
+  } {
     const program = `${process.execPath} --no-env-file ${source('api/sql.ts')} ${args}`;
-    const child = spawn(pseudo, ['-qec', program, '/dev/null'], { env: { ...env, TERM: 'dumb', HOME: folder }, stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(pseudo, ['-qec', program, '/dev/null'], {
+      env: { ...env, TERM: 'dumb', HOME: folder },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     endsWithTest(child);
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (more: string) => (text += more));
@@ -202,6 +263,8 @@ describe.runIf(process.platform === 'linux' && existsSync(pseudo))('on a termina
     child.stdin.write('\\q\r');
     await until(() => child.exitCode !== null);
     expect(child.exitCode).toBe(0);
-    expect(spawnSync('find', [folder, '-type', 'f', '-name', '*hist*'], { encoding: 'utf8' }).stdout).toBe('');
+    expect(
+      spawnSync('find', [folder, '-type', 'f', '-name', '*hist*'], { encoding: 'utf8' }).stdout,
+    ).toBe('');
   });
 });

@@ -15,16 +15,26 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function verify(): Promise<{ code: number | null; said: string }> {
   const { target } = market.database;
-  const address = typeof target === 'string' ? target : addressOf(target as Socket, (target as { database: string }).database);
+  const address =
+    typeof target === 'string'
+      ? target
+      : addressOf(target as Socket, (target as { database: string }).database);
   const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: address, DEMO: '1' };
-  const child = spawn(process.execPath, [new URL('../../api/verifyQueue.ts', import.meta.url).pathname], { env });
+  const child = spawn(
+    process.execPath,
+    [new URL('../../api/verifyQueue.ts', import.meta.url).pathname],
+    { env },
+  );
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += piece));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })));
 }
 
 test('says that the order is what the log says, and ends with 1 when an entry was not signed or a place is another', async () => {
-  expect(await verify()).toEqual({ code: 0, said: '0 entries, 0 waiting: the order is what the log says.\n' });
+  expect(await verify()).toEqual({
+    code: 0,
+    said: '0 entries, 0 waiting: the order is what the log says.\n',
+  });
   // An entry that no verb wrote has a hash that nobody signed.
   const id = await rawRows(market.sql).queued();
   await behindTheTriggers(market, 'update queue_items set position = 7');

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,14 +45,17 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
   for (const deadline = Date.now() + patience; ; await pause(40)) {
     const found = await look().catch(() => undefined);
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`${what} did not happen. bun run dev said:\n${said}`);
+    if (Date.now() > deadline)
+      throw new Error(`${what} did not happen. bun run dev said:\n${said}`);
   }
 }
 
-const get = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { ...init, headers: { accept: 'text/html', ...init.headers } });
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(`${url}${path}`, { ...init, headers: { accept: 'text/html', ...init.headers } });
 const page = async (path: string) => (await get(path)).text();
 
-const withinLimit = async () => ((await (await get('/api/contact/limit')).json()) as { allowed: boolean }).allowed;
+const withinLimit = async () =>
+  ((await (await get('/api/contact/limit')).json()) as { allowed: boolean }).allowed;
 
 const postmaster = () => readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n');
 
@@ -51,7 +64,11 @@ function freePort(): Promise<number> {
     const holder = createServer().once('error', reject);
     holder.listen(0, '127.0.0.1', () => {
       const address = holder.address();
-      holder.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      holder.close(() =>
+        address && typeof address === 'object'
+          ? resolve(address.port)
+          : reject(new Error('no port')),
+      );
     });
   });
 }
@@ -59,8 +76,21 @@ function freePort(): Promise<number> {
 beforeAll(async () => {
   copy = realpathSync(mkdtempSync('/tmp/marche54-dev-'));
   chmodSync(copy, 0o755);
-  for (const name of ['api', 'bot', 'db', 'dev', 'jobs', 'locales', 'site', 'package.json', 'tsconfig.json'])
-    cpSync(join(root, name), file(name), { recursive: true, filter: (path) => !/\/site\/(dist|\.astro|node_modules)$/.test(path) });
+  for (const name of [
+    'api',
+    'bot',
+    'db',
+    'dev',
+    'jobs',
+    'locales',
+    'site',
+    'package.json',
+    'tsconfig.json',
+  ])
+    cpSync(join(root, name), file(name), {
+      recursive: true,
+      filter: (path) => !/\/site\/(dist|\.astro|node_modules)$/.test(path),
+    });
   symlinkSync(join(root, 'node_modules'), file('node_modules'));
   data = file('.data');
   const port = await freePort();
@@ -87,7 +117,13 @@ beforeAll(async () => {
     });
   await until('the first page', async () => (await get('/')).status === 200);
   const [, , , socketPort, socket] = postmaster();
-  sql = postgres({ host: socket ?? '', port: Number(socketPort), user: 'postgres', database: 'marche54', max: 1 });
+  sql = postgres({
+    host: socket ?? '',
+    port: Number(socketPort),
+    user: 'postgres',
+    database: 'marche54',
+    max: 1,
+  });
   await sql`create table kept as select 54 as stalls`;
 }, 180_000);
 
@@ -100,7 +136,10 @@ afterAll(async () => {
   if (copy) rmSync(copy, { recursive: true, force: true });
 }, 60_000);
 
-describe('bun run dev serves what changed without being started again', { timeout: 180_000, retry: 0 }, () => {
+describe('bun run dev serves what changed without being started again', {
+  timeout: 180_000,
+  retry: 0,
+}, () => {
   test('a page, which is the built one with its head and its calm islands', async () => {
     const html = await page('/');
     expect(html).toContain('<html lang="en"');
@@ -110,7 +149,9 @@ describe('bun run dev serves what changed without being started again', { timeou
     expect((await get(runtime)).status).toBe(200);
 
     change('site/src/pages/how-it-works.astro', '<h1>{t(', '<h1>Changed {t(');
-    await until('the changed page', async () => (await page('/how-it-works')).includes('<h1>Changed '));
+    await until('the changed page', async () =>
+      (await page('/how-it-works')).includes('<h1>Changed '),
+    );
     expect(await page('/fr/how-it-works')).toContain('<h1>Changed ');
   });
 
@@ -122,19 +163,29 @@ describe('bun run dev serves what changed without being started again', { timeou
     const news: string[] = [];
     line.onmessage = ({ data: text }) => news.push(String(text));
     await until('the line', async () => news.some((text) => text.includes('connected')));
-    writeFileSync(file(`site${island}`), `${readFileSync(file(`site${island}`), 'utf8')}\n// changed\n`);
-    await until('the news of the island', async () => news.some((text) => text.includes('"update"') && text.includes(island)));
+    writeFileSync(
+      file(`site${island}`),
+      `${readFileSync(file(`site${island}`), 'utf8')}\n// changed\n`,
+    );
+    await until('the news of the island', async () =>
+      news.some((text) => text.includes('"update"') && text.includes(island)),
+    );
     line.close();
   });
 
   test('a sentence, on pages and in answers of the API', async () => {
-    const answer = async () => ((await (await get('/api/nothing')).json()) as { error: { message: string } }).error.message;
+    const answer = async () =>
+      ((await (await get('/api/nothing')).json()) as { error: { message: string } }).error.message;
     const sentence = 'We could not find what you asked for.';
     expect(await answer()).toContain(sentence);
     change('locales/en/errors.json', sentence, 'Nothing of the kind.');
     change('locales/en/home.json', 'Cameroon’s Auction and Promo Hub', 'Fifty-four stalls');
-    await until('the sentence of the API', async () => (await answer()).startsWith('Nothing of the kind.'));
-    await until('the sentence of the page', async () => (await page('/')).includes('Fifty-four stalls'));
+    await until('the sentence of the API', async () =>
+      (await answer()).startsWith('Nothing of the kind.'),
+    );
+    await until('the sentence of the page', async () =>
+      (await page('/')).includes('Fifty-four stalls'),
+    );
   });
 
   test('a verb, on the same database', async () => {
@@ -156,15 +207,22 @@ describe('bun run dev serves what changed without being started again', { timeou
     expect(away.headers.get('refresh')).toBe('1');
     const refused = await get('/api/slots', { headers: { accept: 'application/json' } });
     expect(refused.status).toBe(503);
-    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('away') } });
-    await until('the terminal’s word', async () => said.includes('It starts again at the next change'));
+    expect(await refused.json()).toMatchObject({
+      error: { message: expect.stringContaining('away') },
+    });
+    await until('the terminal’s word', async () =>
+      said.includes('It starts again at the next change'),
+    );
     change('api/contact/rules.ts', 'export export', 'export');
     await until('the page', async () => (await get('/')).status === 200);
   });
 
   test('and stops all that it started', async () => {
     const server = Number(postmaster()[0]);
-    const children = readFileSync(`/proc/${dev.pid}/task/${dev.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    const children = readFileSync(`/proc/${dev.pid}/task/${dev.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .map(Number);
     dev.kill('SIGTERM');
     const [code] = dev.exitCode === null ? await once(dev, 'exit') : [dev.exitCode];
     expect(code).toBe(0);

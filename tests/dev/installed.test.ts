@@ -9,7 +9,8 @@ const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<stri
 
 /** A fresh clone: every file that people wrote, with what is not committed yet, and no packages. */
 const clone = mkdtempSync(join(tmpdir(), 'marche54-clone-'));
-for (const file of repositoryFiles.filter((name) => !/^(docs|site|tests)\/|^\.env$/.test(name))) cpSync(source(file), join(clone, file));
+for (const file of repositoryFiles.filter((name) => !/^(docs|site|tests)\/|^\.env$/.test(name)))
+  cpSync(source(file), join(clone, file));
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 const packages = join(clone, 'node_modules');
 
@@ -19,7 +20,10 @@ function run(args: string[], { stdin = '', ...env }: Record<string, string> = {}
   // The tests' own `bun run` puts the tools of this tree there.
   const elsewhere = PATH.split(':').filter((folder) => !folder.endsWith('node_modules/.bin'));
   const all = { ...own, PATH: elsewhere.join(':'), ...env };
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, 'run', '--silent', ...args], { cwd: clone, env: all, stdin: Buffer.from(stdin) });
+  const { exitCode, stdout, stderr } = Bun.spawnSync(
+    [process.execPath, 'run', '--silent', ...args],
+    { cwd: clone, env: all, stdin: Buffer.from(stdin) },
+  );
   return { code: exitCode, out: stdout.toString(), err: stderr.toString() };
 }
 
@@ -37,7 +41,9 @@ test('production says what to do, and installs nothing', () => {
 const format = { args: ['format', '--stdin-file-path=a.ts'], stdin: 'export   const a=1' };
 const formatted = { code: 0, out: 'export const a = 1;\n', err: '' };
 
-test('a script in a fresh clone runs, with its own input, output and exit code alone', { timeout: 120_000 }, () => {
+test('a script in a fresh clone runs, with its own input, output and exit code alone', {
+  timeout: 120_000,
+}, () => {
   expect(run(format.args, { stdin: format.stdin })).toEqual(formatted);
   const refused = run(['admin:remove']);
   expect([refused.code, refused.out]).toEqual([1, '']);
@@ -47,6 +53,7 @@ test('a script in a fresh clone runs, with its own input, output and exit code a
 test('an installed tree is left as it is, also in production', () => {
   const removed = join(packages, 'uqr');
   renameSync(removed, join(clone, 'uqr'));
-  for (const NODE_ENV of ['production', 'development']) expect(run(format.args, { stdin: format.stdin, NODE_ENV })).toEqual(formatted);
+  for (const NODE_ENV of ['production', 'development'])
+    expect(run(format.args, { stdin: format.stdin, NODE_ENV })).toEqual(formatted);
   expect(existsSync(removed)).toBe(false);
 });

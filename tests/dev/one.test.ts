@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { choose } from '../support/choose.ts';
 
-const files = ['tests/locales.test.ts', 'tests/verbs/approve.test.ts', 'tests/verbs/contact.test.ts', 'tests/browser/live.test.ts', 'tests/http/live.test.ts'];
+const files = [
+  'tests/locales.test.ts',
+  'tests/verbs/approve.test.ts',
+  'tests/verbs/contact.test.ts',
+  'tests/browser/live.test.ts',
+  'tests/http/live.test.ts',
+];
 
 describe('one test file by one command', () => {
   test.each([
@@ -17,8 +23,12 @@ describe('one test file by one command', () => {
   });
 
   test('says what is wrong with a word that fits no file, and with none', () => {
-    expect(choose('run', ['aprove'], files)).toEqual({ problem: expect.stringContaining('“aprove”') });
-    expect(choose('run', ['-t', 'approve'], files)).toEqual({ problem: expect.stringContaining('Name a test file') });
+    expect(choose('run', ['aprove'], files)).toEqual({
+      problem: expect.stringContaining('“aprove”'),
+    });
+    expect(choose('run', ['-t', 'approve'], files)).toEqual({
+      problem: expect.stringContaining('Name a test file'),
+    });
   });
 
   test('watches without a name what needs no browser', () => {

@@ -18,7 +18,8 @@ export type Engine = {
   close(): Promise<void>;
 };
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * Asks a page until an expression is true, at most 30 seconds.
@@ -31,5 +32,7 @@ export async function until(engine: Engine, expression: string): Promise<void> {
     if (await engine.run<boolean>(`return Boolean(${expression})`).catch(() => false)) return;
     await pause(100);
   }
-  throw new Error(`Never true on ${await engine.run<string>('return location.href')}: ${expression}`);
+  throw new Error(
+    `Never true on ${await engine.run<string>('return location.href')}: ${expression}`,
+  );
 }

@@ -6,16 +6,26 @@ import type { Engine } from './engine.ts';
 const places = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
 
 /** Debian's Firefox by WebDriver BiDi, without windows, or undefined where it is not installed. */
-export async function firefox(viewport: { width: number; height: number }): Promise<Engine | undefined> {
+export async function firefox(viewport: {
+  width: number;
+  height: number;
+}): Promise<Engine | undefined> {
   const executablePath = process.env.FIREFOX ?? places.find((place) => existsSync(place));
   if (!executablePath) return undefined;
-  const browser = await launch({ browser: 'firefox', executablePath, headless: true, defaultViewport: viewport });
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    defaultViewport: viewport,
+  });
   const errors: string[] = [];
   const visit = async () => {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     await page.setViewport(viewport);
-    page.on('pageerror', (error) => errors.push(error instanceof Error ? error.message : String(error)));
+    page.on('pageerror', (error) =>
+      errors.push(error instanceof Error ? error.message : String(error)),
+    );
     return { context, page };
   };
   let { context, page } = await visit();

@@ -17,13 +17,16 @@ export type Stage = {
 export type Step = { name: string; walk: (engine: Engine) => Promise<void> };
 
 const quoted = (text: string) => JSON.stringify(text);
-const visible = (css: string) => `[...document.querySelectorAll(${quoted(css)})].find((found) => found.checkVisibility())`;
+const visible = (css: string) =>
+  `[...document.querySelectorAll(${quoted(css)})].find((found) => found.checkVisibility())`;
 
 /** Clicks the visible button or link with exactly this text. */
 async function press(engine: Engine, text: string): Promise<void> {
   const found = `[...document.querySelectorAll('button, a')].find((one) => one.innerText.trim() === ${quoted(text)} && one.checkVisibility() && !one.disabled)`;
   await until(engine, found);
-  await engine.run(`document.querySelectorAll('[data-pressed]').forEach((old) => old.removeAttribute('data-pressed')); ${found}.dataset.pressed = ''`);
+  await engine.run(
+    `document.querySelectorAll('[data-pressed]').forEach((old) => old.removeAttribute('data-pressed')); ${found}.dataset.pressed = ''`,
+  );
   await engine.click('[data-pressed]');
 }
 
@@ -35,21 +38,27 @@ const set = (engine: Engine, css: string, property: 'checked' | 'value', value: 
     field.dispatchEvent(new Event('change', { bubbles: true }))`);
 
 async function expectThat(engine: Engine, what: string, expression: string): Promise<void> {
-  if (!(await engine.run<boolean>(`return Boolean(${expression})`))) throw new Error(`${what}: ${expression}`);
+  if (!(await engine.run<boolean>(`return Boolean(${expression})`)))
+    throw new Error(`${what}: ${expression}`);
 }
 
 /** The main screens as a buyer and a seller use them, each step on its own page. */
 export function journey({ url, language, email, password, photo, pictures }: Stage): Step[] {
   const say = dictionaries[language];
   const at = (path: string) => `${url}/${language}${path}`;
-  const seen = (engine: Engine, name: string) => engine.picture(join(pictures, `${engine.name.split(/[/ ]/)[0]}-${language}-${name}.png`));
+  const seen = (engine: Engine, name: string) =>
+    engine.picture(join(pictures, `${engine.name.split(/[/ ]/)[0]}-${language}-${name}.png`));
   const next = (engine: Engine) => press(engine, say.seller.wizard.actions.next);
   return [
     {
       name: 'home and its menu of languages',
       walk: async (engine) => {
         await engine.open(at('/'));
-        await expectThat(engine, 'Stalls', `document.querySelectorAll('[data-stall]').length === 54`);
+        await expectThat(
+          engine,
+          'Stalls',
+          `document.querySelectorAll('[data-stall]').length === 54`,
+        );
         await engine.click('button[popovertarget=languages]');
         await until(engine, `document.getElementById('languages').matches(':popover-open')`);
         await seen(engine, 'languages');
@@ -68,14 +77,24 @@ export function journey({ url, language, email, password, photo, pictures }: Sta
       name: 'a product, and its contact up to the consent',
       walk: async (engine) => {
         await engine.open(at('/'));
-        const product = await engine.run<string>(`return document.querySelector('[data-stall] .stall:not(.stall--empty) h3 a').href`);
+        const product = await engine.run<string>(
+          `return document.querySelector('[data-stall] .stall:not(.stall--empty) h3 a').href`,
+        );
         await engine.open(product);
-        await expectThat(engine, 'Its picture is there', `[...document.images].some((image) => image.complete && image.naturalWidth > 200)`);
+        await expectThat(
+          engine,
+          'Its picture is there',
+          `[...document.images].some((image) => image.complete && image.naturalWidth > 200)`,
+        );
         await seen(engine, 'product');
         await engine.click('[data-action=contact]');
         await until(engine, visible('dialog.contact[open]'));
         await seen(engine, 'contact');
-        await expectThat(engine, 'No number without consent', `!document.documentElement.outerHTML.includes('wa.me/')`);
+        await expectThat(
+          engine,
+          'No number without consent',
+          `!document.documentElement.outerHTML.includes('wa.me/')`,
+        );
       },
     },
     {
@@ -87,7 +106,11 @@ export function journey({ url, language, email, password, photo, pictures }: Sta
           `return [...document.querySelectorAll('main a')].find((link) => /\\/connect\\/[a-z0-9-]+$/i.test(link.pathname) && !/credits|mine/.test(link.pathname)).href`,
         );
         await engine.open(post);
-        await expectThat(engine, 'A post', `document.querySelector('.post h1, h1.paper__title, h1')`);
+        await expectThat(
+          engine,
+          'A post',
+          `document.querySelector('.post h1, h1.paper__title, h1')`,
+        );
         await seen(engine, 'post');
       },
     },
@@ -96,7 +119,10 @@ export function journey({ url, language, email, password, photo, pictures }: Sta
       walk: async (engine) => {
         await engine.open(at('/demo/chat'));
         await press(engine, say.common.demo.chat.hello);
-        await until(engine, `document.querySelector('[role=log]').innerText.includes(${quoted(say.bot.button.market)})`);
+        await until(
+          engine,
+          `document.querySelector('[role=log]').innerText.includes(${quoted(say.bot.button.market)})`,
+        );
         await seen(engine, 'chat');
       },
     },
@@ -139,7 +165,10 @@ export function journey({ url, language, email, password, photo, pictures }: Sta
         await next(engine);
         await press(engine, say.seller.wizard.actions.submit);
         await until(engine, `location.pathname.endsWith('/seller/dashboard')`);
-        await until(engine, `document.body.innerText.includes(${quoted(language === 'fr' ? 'Marmite émaillée' : 'Enamel pot')})`);
+        await until(
+          engine,
+          `document.body.innerText.includes(${quoted(language === 'fr' ? 'Marmite émaillée' : 'Enamel pot')})`,
+        );
         await seen(engine, 'submitted');
       },
     },

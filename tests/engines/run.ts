@@ -16,7 +16,9 @@ import { webkit } from './webkit.ts';
  * `bun run engines`: walks the main screens of a demo market in Debian's Firefox and in WebKitGTK, in each language. Ends with 1 when a step fails, and
  * says which browsers are not installed. `--pictures FOLDER` keeps what was seen.
  */
-const { values } = parseArgs({ options: { pictures: { type: 'string' }, desktop: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { pictures: { type: 'string' }, desktop: { type: 'boolean', default: false } },
+});
 const viewport = values.desktop ? { width: 1440, height: 900 } : { width: 360, height: 740 };
 const folder = mkdtempSync(join(tmpdir(), 'marche54-engines-'));
 const pictures = values.pictures ?? folder;
@@ -45,7 +47,9 @@ async function walk(name: string, open: () => Promise<Engine | undefined>): Prom
           failed++;
           await engine.picture(join(pictures, `failed-${failed}.png`)).catch(() => undefined);
         }
-        console.log(`  ${reason === undefined ? '✓' : '✗'} ${language} ${step.name}${reason === undefined ? '' : `: ${reason}`}`);
+        console.log(
+          `  ${reason === undefined ? '✓' : '✗'} ${language} ${step.name}${reason === undefined ? '' : `: ${reason}`}`,
+        );
       }
       await engine.forget();
     }

@@ -9,9 +9,16 @@ const driverPath = '/usr/bin/WebKitWebDriver';
 const browserPath = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
 /** WebKitGTK's small browser by WebKitWebDriver, or undefined where it is not installed. It needs a display: `xvfb-run` gives one. */
-export async function webkit({ width, height }: { width: number; height: number }): Promise<Engine | undefined> {
+export async function webkit({
+  width,
+  height,
+}: {
+  width: number;
+  height: number;
+}): Promise<Engine | undefined> {
   if (!existsSync(driverPath) || !existsSync(browserPath)) return undefined;
-  if (!process.env.DISPLAY) throw new Error('WebKitGTK needs a display: begin the command with `xvfb-run -a`.');
+  if (!process.env.DISPLAY)
+    throw new Error('WebKitGTK needs a display: begin the command with `xvfb-run -a`.');
   const port = await freePort();
   const service = spawn(driverPath, [`--port=${port}`], { stdio: 'ignore' });
   const start = () =>

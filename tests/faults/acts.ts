@@ -2,9 +2,21 @@ import type { Sql } from 'postgres';
 import type { Answer, Person, Request } from './people.ts';
 
 /** Somebody who acts, with what they have done so far. Two writers may be one person, in two browsers. */
-export type Writer = Person & { n: number; posts: string[]; purchases: string[]; photos: string[]; said: number };
+export type Writer = Person & {
+  n: number;
+  posts: string[];
+  purchases: string[];
+  photos: string[];
+  said: number;
+};
 /** What all writers know of each other, their dice, and the market as an admin's pages showed it a moment ago. */
-export type World = { admin: Person; writers: Writer[]; dice: () => number; pick<T>(list: readonly T[]): T | undefined; seen: Seen };
+export type World = {
+  admin: Person;
+  writers: Writer[];
+  dice: () => number;
+  pick<T>(list: readonly T[]): T | undefined;
+  seen: Seen;
+};
 export type Seen = {
   /** How many are in a stall or wait for one. */
   listed: number;
@@ -35,7 +47,8 @@ export type Act = {
   held: 'once' | 'counted' | 'last';
 };
 
-export const textsOf = async (rows: PromiseLike<readonly { text: string }[]>) => (await rows).map(({ text }) => text);
+export const textsOf = async (rows: PromiseLike<readonly { text: string }[]>) =>
+  (await rows).map(({ text }) => text);
 export const once = (text: unknown): Promised => ({ subject: String(text), text: String(text) });
 const jsonOf = ({ json }: Asked) => json as Record<string, string>;
 const referenceIn = ({ path }: Asked) => path.split('/')[4] ?? '';
@@ -48,8 +61,17 @@ export const connectActs: readonly Act[] = [
     name: 'publish',
     weight: 5,
     draft: ({ dice }, as) => {
-      const words = { title: `Request ${++things}`, description: 'Somebody with a van, on Saturday.', category: 'transportation', tags: ['van'] };
-      return { as, path: '/api/connect/posts', json: { ...words, ...(dice() < 0.9 ? { contactWhatsapp: '+237699001000' } : {}) } };
+      const words = {
+        title: `Request ${++things}`,
+        description: 'Somebody with a van, on Saturday.',
+        category: 'transportation',
+        tags: ['van'],
+      };
+      return {
+        as,
+        path: '/api/connect/posts',
+        json: { ...words, ...(dice() < 0.9 ? { contactWhatsapp: '+237699001000' } : {}) },
+      };
     },
     promise(_asked, { body }, writer) {
       writer.posts.push(String(body.reference));
@@ -62,11 +84,20 @@ export const connectActs: readonly Act[] = [
     name: 'respond',
     weight: 8,
     draft({ pick, writers }, as) {
-      const reference = pick(writers.filter(({ userId }) => userId !== as.userId).flatMap(({ posts }) => posts.slice(-4)));
-      return reference ? { as, path: `/api/connect/posts/${reference}/responses`, method: 'POST' } : undefined;
+      const reference = pick(
+        writers
+          .filter(({ userId }) => userId !== as.userId)
+          .flatMap(({ posts }) => posts.slice(-4)),
+      );
+      return reference
+        ? { as, path: `/api/connect/posts/${reference}/responses`, method: 'POST' }
+        : undefined;
     },
     promise: (asked, _answer, { userId }) => once(`${referenceIn(asked)} ${userId}`),
-    kept: (sql) => textsOf(sql`select p.reference || ' ' || r.user_id as text from connect_responses r join connect_posts p on p.id = r.post_id`),
+    kept: (sql) =>
+      textsOf(
+        sql`select p.reference || ' ' || r.user_id as text from connect_responses r join connect_posts p on p.id = r.post_id`,
+      ),
     held: 'once',
   },
   {
@@ -74,7 +105,13 @@ export const connectActs: readonly Act[] = [
     weight: 3,
     draft({ pick }, as) {
       const reference = pick(as.posts);
-      return reference ? { as, path: `/api/connect/posts/${reference}/updates`, json: { type: 'progress', message: `News ${++things}` } } : undefined;
+      return reference
+        ? {
+            as,
+            path: `/api/connect/posts/${reference}/updates`,
+            json: { type: 'progress', message: `News ${++things}` },
+          }
+        : undefined;
     },
     promise: (_asked, { body }) => once(body.id),
     kept: (sql) => textsOf(sql`select id::text as text from connect_updates`),
@@ -86,17 +123,29 @@ export const connectActs: readonly Act[] = [
     draft({ pick, dice }, as) {
       const reference = pick(as.posts);
       return reference
-        ? { as, path: `/api/connect/posts/${reference}/status`, method: 'PUT', json: { status: dice() < 0.7 ? 'active' : 'closed' } }
+        ? {
+            as,
+            path: `/api/connect/posts/${reference}/status`,
+            method: 'PUT',
+            json: { status: dice() < 0.7 ? 'active' : 'closed' },
+          }
         : undefined;
     },
-    promise: (asked) => ({ subject: referenceIn(asked), text: `${referenceIn(asked)} ${jsonOf(asked).status}` }),
+    promise: (asked) => ({
+      subject: referenceIn(asked),
+      text: `${referenceIn(asked)} ${jsonOf(asked).status}`,
+    }),
     kept: (sql) => textsOf(sql`select reference || ' ' || status as text from connect_posts`),
     held: 'last',
   },
   {
     name: 'purchase',
     weight: 3,
-    draft: ({ pick }, as) => ({ as, path: '/api/credits/purchases', json: { method: pick(['stripe', 'mobile_money', 'cash_partner', 'cash_partner']) } }),
+    draft: ({ pick }, as) => ({
+      as,
+      path: '/api/credits/purchases',
+      json: { method: pick(['stripe', 'mobile_money', 'cash_partner', 'cash_partner']) },
+    }),
     promise(asked, { body }, writer) {
       if (jsonOf(asked).method === 'cash_partner') writer.purchases.push(String(body.id));
       return once(body.id);
@@ -112,7 +161,8 @@ export const connectActs: readonly Act[] = [
       return id ? { as, path: `/api/credits/purchases/${id}/cancel`, method: 'POST' } : undefined;
     },
     promise: (_asked, { body }) => once(body.id),
-    kept: (sql) => textsOf(sql`select id::text as text from credit_purchases where status = 'cancelled'`),
+    kept: (sql) =>
+      textsOf(sql`select id::text as text from credit_purchases where status = 'cancelled'`),
     held: 'once',
   },
   {
@@ -120,10 +170,19 @@ export const connectActs: readonly Act[] = [
     weight: 1,
     draft({ admin, pick, writers }) {
       const id = pick(writers.flatMap(({ purchases }) => purchases));
-      return id ? { as: admin, path: `/api/admin/credits/purchases/${id}/settle`, json: { reference: `receipt ${id}` } } : undefined;
+      return id
+        ? {
+            as: admin,
+            path: `/api/admin/credits/purchases/${id}/settle`,
+            json: { reference: `receipt ${id}` },
+          }
+        : undefined;
     },
     promise: (_asked, { body }) => once(body.id),
-    kept: (sql) => textsOf(sql`select id::text as text from credit_purchases where status = 'completed' and purchase_method = 'cash_partner'`),
+    kept: (sql) =>
+      textsOf(
+        sql`select id::text as text from credit_purchases where status = 'completed' and purchase_method = 'cash_partner'`,
+      ),
     held: 'once',
   },
   {
@@ -135,13 +194,20 @@ export const connectActs: readonly Act[] = [
       json: { userId, amount: dice() < 0.8 ? 12 : -3, reason: `Reason ${++things}` },
     }),
     promise: (asked) => once(`${jsonOf(asked).reason}: ${jsonOf(asked).amount}`),
-    kept: (sql) => textsOf(sql`select reason || ': ' || amount as text from credit_entries where kind = 'correction'`),
+    kept: (sql) =>
+      textsOf(
+        sql`select reason || ': ' || amount as text from credit_entries where kind = 'correction'`,
+      ),
     held: 'once',
   },
 ];
 
 /** What else a member's purchases need to be final: a look, once the simulation has had its time. */
-export async function finishPurchases(sql: Sql, look: (person: Person) => Promise<unknown>, people: readonly Person[]): Promise<void> {
+export async function finishPurchases(
+  sql: Sql,
+  look: (person: Person) => Promise<unknown>,
+  people: readonly Person[],
+): Promise<void> {
   await sql`update credit_purchases set ask_at = created_at where status = 'pending' and ask_at is not null and created_at < now() - interval '4 seconds'`;
   for (const person of people) await look(person);
 }

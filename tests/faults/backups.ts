@@ -20,8 +20,13 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '120' },
   },
 });
-const [times, every, seconds] = [Number(values.times), Number(values.every), Number(values.seconds)];
-if (!(times > 0 && every > 0 && seconds > 0)) throw new Error('--times, --every and --seconds need a number');
+const [times, every, seconds] = [
+  Number(values.times),
+  Number(values.every),
+  Number(values.seconds),
+];
+if (!(times > 0 && every > 0 && seconds > 0))
+  throw new Error('--times, --every and --seconds need a number');
 
 const say = (text: string) => console.error(`· ${text}`);
 const folder = mkdtempSync(join(tmpdir(), 'marche54-backups-'));
@@ -40,7 +45,9 @@ try {
   say(`${times} backups of a market of ${products?.n} products, under load`);
   for (let n = 1; going && n <= times; n++) {
     const file = join(folder, 'market.tar');
-    const backup = await timedCommand('api/backUp.ts', onFolder(market.folder), [file], { seconds });
+    const backup = await timedCommand('api/backUp.ts', onFolder(market.folder), [file], {
+      seconds,
+    });
     lengths.push(backup.ms);
     if (backup.ok) counts.written++;
     else {
@@ -61,12 +68,15 @@ try {
   const { failed, milliseconds } = crowd.take();
   await crowd.stop();
   const left = readdirSync(folder);
-  const figures = [0.5, 0.95, 1].map((share) => `${(percentile(lengths, share) / 1000).toFixed(1)} s`);
+  const figures = [0.5, 0.95, 1].map(
+    (share) => `${(percentile(lengths, share) / 1000).toFixed(1)} s`,
+  );
   console.log(
     `${JSON.stringify(counts)} p50 ${figures[0]}, p95 ${figures[1]}, longest ${figures[2]}; the crowd had ${milliseconds.length} answers, ${failed} failed`,
   );
   if (left.length > 0) console.log(`left behind: ${left.join(', ')}`);
-  process.exitCode = going && counts.failed + counts.hung + counts.wrong + left.length === 0 ? 0 : 1;
+  process.exitCode =
+    going && counts.failed + counts.hung + counts.wrong + left.length === 0 ? 0 : 1;
 } finally {
   await market.stop();
   rmSync(folder, { recursive: true, force: true });

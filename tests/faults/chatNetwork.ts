@@ -2,7 +2,10 @@ const secret = 'a-secret-between-two-of-us';
 const token = '4242:a-token-that-only-the-storm-knows';
 
 /** Where a chat network delivers what people write; it asks again, under the same id, until it hears that a message was stored. */
-export const webhook = { path: '/bot/telegram', headers: { 'x-telegram-bot-api-secret-token': secret } };
+export const webhook = {
+  path: '/bot/telegram',
+  headers: { 'x-telegram-bot-api-secret-token': secret },
+};
 
 /** What a chat network is for the market's process: an address that takes what the bot sends, and counts it by chat. */
 export function openChatNetwork() {
@@ -12,13 +15,23 @@ export function openChatNetwork() {
     port: 0,
     async fetch(request) {
       const form = request.headers.get('content-type')?.startsWith('multipart/');
-      const chat = form ? (await request.formData()).get('chat_id') : ((await request.json().catch(() => ({}))) as { chat_id?: string }).chat_id;
+      const chat = form
+        ? (await request.formData()).get('chat_id')
+        : ((await request.json().catch(() => ({}))) as { chat_id?: string }).chat_id;
       if (chat) heard.set(String(chat), (heard.get(String(chat)) ?? 0) + 1);
-      return Response.json({ ok: true, result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } } });
+      return Response.json({
+        ok: true,
+        result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } },
+      });
     },
   });
   return {
-    env: { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK: '1', TELEGRAM_WEBHOOK_SECRET: secret, TELEGRAM_API_ROOT: `http://127.0.0.1:${server.port}` },
+    env: {
+      TELEGRAM_BOT_TOKEN: token,
+      TELEGRAM_WEBHOOK: '1',
+      TELEGRAM_WEBHOOK_SECRET: secret,
+      TELEGRAM_API_ROOT: `http://127.0.0.1:${server.port}`,
+    },
     /** How many messages a chat got. */
     heard,
     stop: () => server.stop(true),

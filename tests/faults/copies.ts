@@ -18,16 +18,33 @@ export async function timedCommand(
     timeout: seconds * 1000,
     killSignal: 'SIGKILL',
   });
-  const [said, failed] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const [said, failed] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
   const code = await child.exited;
-  return { ok: code === 0, hung: child.signalCode === 'SIGKILL', said: `${said}${failed}`.trim(), ms: performance.now() - started };
+  return {
+    ok: code === 0,
+    hung: child.signalCode === 'SIGKILL',
+    said: `${said}${failed}`.trim(),
+    ms: performance.now() - started,
+  };
 }
 
 /** What a command needs to work on a data folder with a database of its own. */
-export const onFolder = (data: string): Environment => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: data, DEMO: '1' });
+export const onFolder = (data: string): Environment => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  DATA_DIR: data,
+  DEMO: '1',
+});
 
 /** Restores a backup into a folder that is then removed; `restore` checks every rule there. */
-export async function restoreInto(data: string, file: string, options: { seconds?: number; before?: readonly string[] } = {}): Promise<Outcome> {
+export async function restoreInto(
+  data: string,
+  file: string,
+  options: { seconds?: number; before?: readonly string[] } = {},
+): Promise<Outcome> {
   try {
     return await timedCommand('api/restore.ts', onFolder(data), [file], options);
   } finally {

@@ -20,19 +20,24 @@ const ofPostgres = await smallDisk(200);
 describe.skipIf(!ofPhotos)('a full disk under the photos', async () => {
   const { here, fill, free } = ofPhotos as NonNullable<typeof ofPhotos>;
   const market = ofPhotos && (await testApp({ storage: diskStorage(here) }));
-  const files = () => readdirSync(join(here, 'products'), { withFileTypes: true }).map(({ name }) => name);
+  const files = () =>
+    readdirSync(join(here, 'products'), { withFileTypes: true }).map(({ name }) => name);
 
   test('refuses a photo in a sentence and keeps no part of it, however much room there was; with room again it is taken', async () => {
     if (!market) return;
     const seller = await signUpSeller(market);
     const bytes = (await photos.jpegOfBytes(400_000)) as Buffer<ArrayBuffer>;
-    const send = () => market.call<{ error?: { code: string } }>('/api/uploads', { body: bytes, as: seller });
+    const send = () =>
+      market.call<{ error?: { code: string } }>('/api/uploads', { body: bytes, as: seller });
     const before = (await send()).status === 201 && files();
     expect(before).not.toHaveLength(0);
     for (const leave of [0, 4096, 16_384, 65_536]) {
       fill(leave);
       const { status, body } = await send();
-      expect([status, body.error?.code], `${leave} bytes left`).toEqual([507, 'uploads.storageFull']);
+      expect([status, body.error?.code], `${leave} bytes left`).toEqual([
+        507,
+        'uploads.storageFull',
+      ]);
       expect(files()).toEqual(before as string[]);
       expect(await market.db.$count(schema.uploads)).toBe(1);
       expect((await market.request('/api/slots')).status).toBe(200);
@@ -46,7 +51,14 @@ describe.skipIf(!ofPhotos)('a full disk under the photos', async () => {
 async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgres>) {
   const port = await freePort();
   const home = `http://localhost:${port}`;
-  const settings = { DEMO: '0', PORT: String(port), DATA_DIR: join(folder, 'data'), PUBLIC_URL: home, SMTP_URL: 'smtp://127.0.0.1:9', LOG_LEVEL: 'critical' };
+  const settings = {
+    DEMO: '0',
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    PUBLIC_URL: home,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    LOG_LEVEL: 'critical',
+  };
   const env = { ...ownEnvironment(), ...settings };
   const fallen: string[] = [];
   const server = openServer(env, (words) => fallen.push(words), inside);
@@ -54,46 +66,91 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
   await server.ready();
   const admin = { email: 'admin@example.test', password: 'A good password 1' };
   const command = commandIn(env, inside);
-  const { code } = await commandIn(env, inside, `${admin.password}\n`)('api/createAdmin.ts', '--email', admin.email, '--name', 'Admin');
+  const { code } = await commandIn(env, inside, `${admin.password}\n`)(
+    'api/createAdmin.ts',
+    '--email',
+    admin.email,
+    '--name',
+    'Admin',
+  );
   expect(code).toBe(0);
   const jar = new Jar();
   async function ask(path: string, json?: object, method = json ? 'POST' : 'GET') {
     const headers = { origin: home, cookie: jar.header(), 'content-type': 'application/json' };
-    const response = await fetch(home + path, { method, headers, ...(json ? { body: JSON.stringify(json) } : {}) });
+    const response = await fetch(home + path, {
+      method,
+      headers,
+      ...(json ? { body: JSON.stringify(json) } : {}),
+    });
     jar.keep(response.headers);
-    return { status: response.status, text: await response.text(), id: String(response.headers.get('x-request-id')) };
+    return {
+      status: response.status,
+      text: await response.text(),
+      id: String(response.headers.get('x-request-id')),
+    };
   }
   expect((await ask('/api/auth/admin/sign-in', admin)).status).toBe(200);
-  const socket = () => readFileSync(join(here, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
+  const socket = () =>
+    readFileSync(join(here, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
   /** Asks Postgres itself, as its owner. */
   async function sql<T>(question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const host = socket().startsWith(folder) ? socket().replace(folder, here) : socket();
-    const line = postgres({ host, port: 5432, user: 'postgres', database: 'marche54', max: 1, onnotice: () => {} });
+    const line = postgres({
+      host,
+      port: 5432,
+      user: 'postgres',
+      database: 'marche54',
+      max: 1,
+      onnotice: () => {},
+    });
     return question(line).finally(() => line.end({ timeout: 1 }));
   }
-  return { server, ask, sql, command, fallen, write: (value: number) => ask('/api/admin/settings/contactPerDay', { value }, 'PUT') };
+  return {
+    server,
+    ask,
+    sql,
+    command,
+    fallen,
+    write: (value: number) => ask('/api/admin/settings/contactPerDay', { value }, 'PUT'),
+  };
 }
 
 describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
   test('refuses what it cannot write and shows what there is, also without a database; with room it is back by itself, and has all it said yes to', async () => {
     const { fill, free } = ofPostgres as NonNullable<typeof ofPostgres>;
-    const { server, ask, sql, command, fallen, write } = await openMarket(ofPostgres as NonNullable<typeof ofPostgres>);
+    const { server, ask, sql, command, fallen, write } = await openMarket(
+      ofPostgres as NonNullable<typeof ofPostgres>,
+    );
     const acknowledged: string[] = [];
     async function writeUntilRefused(most = 500): Promise<void> {
       for (let n = 0; n < most; n++) {
         const { status, text, id } = await write(1000 + acknowledged.length);
         if (status === 200) acknowledged.push(id);
-        else return expect([status, JSON.parse(text).error.message]).toEqual([503, dictionaries.en.errors.unavailable]);
+        else
+          return expect([status, JSON.parse(text).error.message]).toEqual([
+            503,
+            dictionaries.en.errors.unavailable,
+          ]);
       }
     }
-    const kept = () => sql((line) => line<{ id: string }[]>`select request_id as id from audit_log where action = 'settings.write' order by audit_log.id`);
+    const kept = () =>
+      sql(
+        (line) =>
+          line<
+            { id: string }[]
+          >`select request_id as id from audit_log where action = 'settings.write' order by audit_log.id`,
+      );
     await ask('/en/');
     await writeUntilRefused(5);
     expect(acknowledged).toHaveLength(5);
 
     fill();
     await writeUntilRefused();
-    expect([(await ask('/en/')).status, (await ask('/api/slots')).status, (await ask('/readyz')).status]).toEqual([200, 200, 200]);
+    expect([
+      (await ask('/en/')).status,
+      (await ask('/api/slots')).status,
+      (await ask('/readyz')).status,
+    ]).toEqual([200, 200, 200]);
 
     // Now its log as well: with that Postgres ends, and cannot start.
     const fillLog = () =>
@@ -101,25 +158,40 @@ describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
         for (;;) await line`select pg_logical_emit_message(false, 'test', repeat('x', 2000000))`;
       });
     await expect(fillLog()).rejects.toThrow();
-    const log = () => readFileSync(join(ofPostgres?.here ?? '', 'data/postgres/postgres.log'), 'utf8');
-    await vi.waitUntil(() => /PANIC: .*No space left[\s\S]*shutting down due to startup process failure/.test(log()), { interval: 20, timeout: 30_000 });
+    const log = () =>
+      readFileSync(join(ofPostgres?.here ?? '', 'data/postgres/postgres.log'), 'utf8');
+    await vi.waitUntil(
+      () => /PANIC: .*No space left[\s\S]*shutting down due to startup process failure/.test(log()),
+      { interval: 20, timeout: 30_000 },
+    );
     await writeUntilRefused();
     expect([(await ask('/en/')).status, (await ask('/readyz')).status]).toEqual([200, 503]);
     const own = await ask('/fr/admin/dashboard');
-    expect([own.status, own.text.includes(`${dictionaries.fr.common.errorScreen.tryAgain}</a>`)]).toEqual([503, true]);
+    expect([
+      own.status,
+      own.text.includes(`${dictionaries.fr.common.errorScreen.tryAgain}</a>`),
+    ]).toEqual([503, true]);
 
     free();
-    await vi.waitUntil(async () => (await ask('/readyz')).status === 200, { interval: 50, timeout: 30_000 });
+    await vi.waitUntil(async () => (await ask('/readyz')).status === 200, {
+      interval: 50,
+      timeout: 30_000,
+    });
     const after = await write(7);
     expect(after.status).toBe(200);
     expect((await kept()).map(({ id }) => id)).toEqual([...acknowledged, after.id]);
-    expect(await command('api/checkMarket.ts')).toMatchObject({ code: 0, said: expect.stringMatching(/^\d+ checks, 0 wrong$/) });
+    expect(await command('api/checkMarket.ts')).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^\d+ checks, 0 wrong$/),
+    });
     expect(fallen).toEqual([]);
 
     // Whoever starts the market on such a disk reads why it ends.
     fill();
     await expect(fillLog()).rejects.toThrow();
     await server.kill();
-    await expect(server.start()).rejects.toThrow('The disk is full: free some space and start again. Nothing that was saved is lost.');
+    await expect(server.start()).rejects.toThrow(
+      'The disk is full: free some space and start again. Nothing that was saved is lost.',
+    );
   });
 });

@@ -42,7 +42,8 @@ function broken(error: Error): { services: Services; used: Set<string> } {
         typeof Reflect.get(target, property, receiver) === 'function'
           ? (...args: unknown[]) => {
               used.add(name);
-              if (property === 'close') return Reflect.apply(Reflect.get(target, property) as () => unknown, target, args);
+              if (property === 'close')
+                return Reflect.apply(Reflect.get(target, property) as () => unknown, target, args);
               if (name === 'storage' && property === 'list') return failingList(error);
               return Promise.reject(error);
             }
@@ -79,10 +80,14 @@ const refusingFile = (error: Error, after: number) => () => {
 };
 
 const host = { db: market.db, sql: market.sql, now: market.clock.now };
-const failedRun = async ({ name }: Job) => (await market.sql`select outcome, detail from job_runs where name = ${name}`)[0];
+const failedRun = async ({ name }: Job) =>
+  (await market.sql`select outcome, detail from job_runs where name = ${name}`)[0];
 
 describe.each(['ENOSPC', 'EACCES', 'EROFS', 'EPIPE'])('%s', (code) => {
-  const error = Object.assign(new Error(`${code}: refused by the test, write`), { code, syscall: 'write' });
+  const error = Object.assign(new Error(`${code}: refused by the test, write`), {
+    code,
+    syscall: 'write',
+  });
 
   test('fails the jobs that meet it, and nothing else', async () => {
     const met = new Set<string>();
@@ -90,21 +95,42 @@ describe.each(['ENOSPC', 'EACCES', 'EROFS', 'EPIPE'])('%s', (code) => {
       const { services, used } = broken(error);
       const { outcome } = await runJob({ ...host, services }, job);
       expect(['done', 'failed'], job.name).toContain(outcome);
-      if (outcome === 'failed') expect(await failedRun(job), job.name).toMatchObject({ outcome: 'failed', detail: { message: expect.any(String) } });
+      if (outcome === 'failed')
+        expect(await failedRun(job), job.name).toMatchObject({
+          outcome: 'failed',
+          detail: { message: expect.any(String) },
+        });
       if (used.size > 0) met.add(job.name);
     }
-    expect([...met]).toEqual(expect.arrayContaining(['refine-photos', 'draw-share-cards', 'check-health', 'back-up', 'clean-abandoned-uploads']));
+    expect([...met]).toEqual(
+      expect.arrayContaining([
+        'refine-photos',
+        'draw-share-cards',
+        'check-health',
+        'back-up',
+        'clean-abandoned-uploads',
+      ]),
+    );
   });
 
-  test.each([0, 512, 20_000])('of the backup’s own file, after %i bytes, fails that job with a sentence', async (after) => {
-    const job: Job = { name: 'back-up', pattern: '', verb: (ctx) => backUpEveryNight(ctx, refusingFile(error, after)) };
-    expect(await runJob({ ...host, services: market.services }, job)).toEqual({ outcome: 'failed' });
-    expect(await failedRun(job)).toMatchObject({
-      outcome: 'failed',
-      detail: { message: expect.stringMatching(`^The backup could not be written to .*${code}`) },
-    });
-    expect(readdirSync(nights).filter((name) => name.endsWith('.part'))).toEqual([]);
-  });
+  test.each([0, 512, 20_000])(
+    'of the backup’s own file, after %i bytes, fails that job with a sentence',
+    async (after) => {
+      const job: Job = {
+        name: 'back-up',
+        pattern: '',
+        verb: (ctx) => backUpEveryNight(ctx, refusingFile(error, after)),
+      };
+      expect(await runJob({ ...host, services: market.services }, job)).toEqual({
+        outcome: 'failed',
+      });
+      expect(await failedRun(job)).toMatchObject({
+        outcome: 'failed',
+        detail: { message: expect.stringMatching(`^The backup could not be written to .*${code}`) },
+      });
+      expect(readdirSync(nights).filter((name) => name.endsWith('.part'))).toEqual([]);
+    },
+  );
 });
 
 test('a database that goes away in the middle fails the job at most; the next run of every job is done', async () => {
@@ -112,12 +138,18 @@ test('a database that goes away in the middle fails the job at most; the next ru
   const victims = connect({ ...target, connection: { application_name: 'victim' } }, { max: 4 });
   for (const job of schedule) {
     let over = false;
-    const run = runJob({ ...host, db: victims.db, sql: victims.sql, services: market.services }, job).finally(() => {
+    const run = runJob(
+      { ...host, db: victims.db, sql: victims.sql, services: market.services },
+      job,
+    ).finally(() => {
       over = true;
     });
-    while (!over) await market.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`;
+    while (!over)
+      await market.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`;
     expect(['done', 'failed'], job.name).toContain((await run).outcome);
-    expect(await runJob({ ...host, services: market.services }, job), job.name).toMatchObject({ outcome: 'done' });
+    expect(await runJob({ ...host, services: market.services }, job), job.name).toMatchObject({
+      outcome: 'done',
+    });
   }
   await victims.close();
   expect(readdirSync(nights).filter((name) => name.endsWith('.part'))).toEqual([]);

@@ -13,11 +13,17 @@ function number(name: string, otherwise: number): number {
   process.exit(2);
 }
 
-export type Opening = (undo: (() => Promise<unknown>)[], say: (text: string) => void) => Promise<Place>;
+export type Opening = (
+  undo: (() => Promise<unknown>)[],
+  say: (text: string) => void,
+) => Promise<Place>;
 
 /** Of what can be killed here, so many in all: the server a third of them, Postgres a quarter, and backends the rest. */
 function shared(all: number, kill: Place['kill']): Kills {
-  const [server, postgres] = [kill.server ? Math.round(all * 0.33) : 0, kill.postgres ? Math.round(all * 0.25) : 0];
+  const [server, postgres] = [
+    kill.server ? Math.round(all * 0.33) : 0,
+    kill.postgres ? Math.round(all * 0.25) : 0,
+  ];
   return { server, postgres, backend: all - server - postgres };
 }
 
@@ -27,7 +33,11 @@ function shared(all: number, kill: Place['kill']): Kills {
  */
 export async function longRun(open: Opening): Promise<never> {
   const seed = number('seed', Math.floor(Math.random() * 2 ** 31));
-  const [minutes, kills, writers] = [number('minutes', 5), number('kills', 40), number('writers', 32)];
+  const [minutes, kills, writers] = [
+    number('minutes', 5),
+    number('kills', 40),
+    number('writers', 32),
+  ];
   const say = (text: string) => console.error(`· ${text}`);
 
   const undo: (() => Promise<unknown>)[] = [];
@@ -38,15 +48,26 @@ export async function longRun(open: Opening): Promise<never> {
     })();
     return ending;
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().then(() => process.exit(130)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void end().then(() => process.exit(130)));
 
   let code = 1;
   try {
     say(`seed ${seed}`);
     const place = await open(undo, say);
     undo.push(() => place.stop());
-    const acts = [...connectActs, ...marketActs(new Uint8Array(await photos.jpeg(60)))].filter(({ name }) => name !== 'message' || place.heard);
-    const outcome = await storm(place, { acts, seed, seconds: minutes * 60, kills: shared(kills, place.kill), writers, listed: place.heard ? 80 : 0, say });
+    const acts = [...connectActs, ...marketActs(new Uint8Array(await photos.jpeg(60)))].filter(
+      ({ name }) => name !== 'message' || place.heard,
+    );
+    const outcome = await storm(place, {
+      acts,
+      seed,
+      seconds: minutes * 60,
+      kills: shared(kills, place.kill),
+      writers,
+      listed: place.heard ? 80 : 0,
+      say,
+    });
     const { of, refusals, cutOff, violations, lost } = outcome;
     console.log(JSON.stringify({ seed, cutOff, of, refusals }, null, 2));
     for (const text of violations) console.log(`violation: ${text}`);

@@ -4,12 +4,18 @@ import { type Act, type Asked, once, type Seen, textsOf } from './acts.ts';
 import { webhook } from './chatNetwork.ts';
 
 /** An act of an admin's that has no key: each that was acknowledged is in the audit log, under the id of its own request. */
-const audited = (name: string, weight: number, actions: readonly string[], draft: Act['draft']): Act => ({
+const audited = (
+  name: string,
+  weight: number,
+  actions: readonly string[],
+  draft: Act['draft'],
+): Act => ({
   name,
   weight,
   draft,
   promise: (_asked, { requestId }) => once(requestId),
-  kept: (sql) => textsOf(sql`select request_id as text from audit_log where action in ${sql(actions)}`),
+  kept: (sql) =>
+    textsOf(sql`select request_id as text from audit_log where action in ${sql(actions)}`),
   held: 'counted',
 });
 
@@ -23,12 +29,25 @@ const decided = (name: string, weight: number, action: string, draft: Act['draft
   held: 'once',
 });
 
-const asAdmin = (as: Asked['as'], thing: unknown, act: string, json?: unknown): Asked | undefined =>
-  thing === undefined ? undefined : { as, path: `/api/admin/${act}`, method: 'POST', ...(json === undefined ? {} : { json }) };
+const asAdmin = (
+  as: Asked['as'],
+  thing: unknown,
+  act: string,
+  json?: unknown,
+): Asked | undefined =>
+  thing === undefined
+    ? undefined
+    : { as, path: `/api/admin/${act}`, method: 'POST', ...(json === undefined ? {} : { json }) };
 
 const message = (id: number, chat: number, text: string) => ({
   update_id: id,
-  message: { message_id: id, date: 0, text, chat: { id: chat, type: 'private', first_name: 'B' }, from: { id: chat, is_bot: false, first_name: 'B' } },
+  message: {
+    message_id: id,
+    date: 0,
+    text,
+    chat: { id: chat, type: 'private', first_name: 'B' },
+    from: { id: chat, is_bot: false, first_name: 'B' },
+  },
 });
 let updates = 0;
 /** Faster than {@link createReceiver} lets one chat write, nobody would be answered. */
@@ -39,7 +58,8 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
   {
     name: 'upload',
     weight: 5,
-    draft: (_world, as) => (as.photos.length > 4 ? undefined : { as, path: '/api/uploads', bytes: photo }),
+    draft: (_world, as) =>
+      as.photos.length > 4 ? undefined : { as, path: '/api/uploads', bytes: photo },
     promise(_asked, { body }, writer) {
       writer.photos.push(String(body.id));
       return once(body.id);
@@ -54,7 +74,10 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
     draft({ dice }, as) {
       const image = as.photos.pop();
       if (!image) return undefined;
-      const kind = dice() < 0.2 ? { listingType: 'featured', ...(dice() < 0.5 ? { preferredFeaturedSlot: 3 } : {}) } : {};
+      const kind =
+        dice() < 0.2
+          ? { listingType: 'featured', ...(dice() < 0.5 ? { preferredFeaturedSlot: 3 } : {}) }
+          : {};
       return { as, path: '/api/products', json: draftJson({ images: [image], ...kind }) };
     },
     promise: (_asked, { body }) => once(body.id),
@@ -79,7 +102,9 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
     },
     promise: (_asked, { body }) => once(`${body.slotId} ${body.productId} ${body.endTime}`),
     kept: (sql) =>
-      textsOf(sql`select subject_id || ' ' || (after ->> 'productId') || ' ' || (after ->> 'endTime') as text from audit_log where action = 'slot.assign'`),
+      textsOf(
+        sql`select subject_id || ' ' || (after ->> 'productId') || ' ' || (after ->> 'endTime') as text from audit_log where action = 'slot.assign'`,
+      ),
     held: 'once',
   },
   audited('fill', 1, ['queue.process'], ({ admin }) => asAdmin(admin, admin, 'jobs/process-queue')),
@@ -100,15 +125,25 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
     },
     // Restored, removed and restored again is the same answer twice.
     promise: ({ path }) => once(path.split('/')[4]),
-    kept: (sql) => textsOf(sql`select distinct subject_id as text from audit_log where action = 'queue.restore'`),
+    kept: (sql) =>
+      textsOf(
+        sql`select distinct subject_id as text from audit_log where action = 'queue.restore'`,
+      ),
     held: 'once',
   },
   audited('empty', 4, ['slot.remove'], ({ admin, pick, seen, dice }) => {
     const slot = pick(seen.slots);
-    return asAdmin(admin, slot, `slots/${slot?.id}/remove`, { productId: slot?.productId, requeue: dice() < 0.4 });
+    return asAdmin(admin, slot, `slots/${slot?.id}/remove`, {
+      productId: slot?.productId,
+      requeue: dice() < 0.4,
+    });
   }),
-  audited('pause', 3, ['slot.pause'], ({ admin, pick, seen }) => onSlot(admin, pick(running(seen)), 'pause')),
-  audited('resume', 3, ['slot.resume'], ({ admin, pick, seen }) => onSlot(admin, pick(seen.slots.filter(({ paused }) => paused)), 'resume')),
+  audited('pause', 3, ['slot.pause'], ({ admin, pick, seen }) =>
+    onSlot(admin, pick(running(seen)), 'pause'),
+  ),
+  audited('resume', 3, ['slot.resume'], ({ admin, pick, seen }) =>
+    onSlot(admin, pick(seen.slots.filter(({ paused }) => paused)), 'resume'),
+  ),
   audited('suspend', 1, ['seller.suspend'], ({ admin, pick, seen: { sellers } }) => {
     const open = sellers.filter(({ suspended }) => !suspended);
     const seller = open.length > (2 / 3) * sellers.length ? pick(open) : undefined;
@@ -123,7 +158,9 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
     weight: 6,
     draft({ pick, seen }, as) {
       const slot = pick(running(seen));
-      return slot && { as, path: `/api/products/${slot.productId}/contact`, json: { consent: true } };
+      return (
+        slot && { as, path: `/api/products/${slot.productId}/contact`, json: { consent: true } }
+      );
     },
     promise: ({ path }, _answer, { userId }) => once(`${userId} ${path.split('/')[3]}`),
     // Who asked is counted, and so is the tap, together.
@@ -153,16 +190,36 @@ const onSlot = (admin: Asked['as'], slot: Seen['slots'][number] | undefined, act
 
 /** The market as it is now: what there is to act on, a few of each kind by chance. */
 export async function look(sql: Sql): Promise<Seen> {
-  const some = async (rows: PromiseLike<readonly { id: string }[]>) => (await rows).map(({ id }) => id);
+  const some = async (rows: PromiseLike<readonly { id: string }[]>) =>
+    (await rows).map(({ id }) => id);
   const [[all], pending, waiting, removed, slots, sellers] = await Promise.all([
     sql<
       { listed: number }[]
     >`select count(*)::int as listed from listings l join products p on p.id = l.product_id where p.status in ('approved', 'active') and ended_at is null`,
-    some(sql<{ id: string }[]>`select id from products where status = 'pending' and removed_at is null order by random() limit 30`),
-    some(sql<{ id: string }[]>`select product_id as id from queue_items order by random() limit 30`),
-    some(sql<{ id: string }[]>`select id from products where removed_at is not null order by random() limit 10`),
-    sql<Seen['slots']>`select id, product_id as "productId", paused_at is not null as paused from slots where product_id is not null`,
+    some(
+      sql<
+        { id: string }[]
+      >`select id from products where status = 'pending' and removed_at is null order by random() limit 30`,
+    ),
+    some(
+      sql<{ id: string }[]>`select product_id as id from queue_items order by random() limit 30`,
+    ),
+    some(
+      sql<
+        { id: string }[]
+      >`select id from products where removed_at is not null order by random() limit 10`,
+    ),
+    sql<
+      Seen['slots']
+    >`select id, product_id as "productId", paused_at is not null as paused from slots where product_id is not null`,
     sql<Seen['sellers']>`select id, suspended from sellers where user_id is not null`,
   ]);
-  return { listed: all?.listed ?? 0, pending, waiting, removed, slots: [...slots], sellers: [...sellers] };
+  return {
+    listed: all?.listed ?? 0,
+    pending,
+    waiting,
+    removed,
+    slots: [...slots],
+    sellers: [...sellers],
+  };
 }

@@ -34,8 +34,15 @@ const lines = {
 };
 // A provider is asked under the name that it gives itself.
 google.issuer.url = `http://localhost:${lines.google.port}`;
-const env = { ...google.env, GOOGLE_ISSUER: google.issuer.url, ...cloudEnv(`http://127.0.0.1:${lines.whatsapp.port}`) };
-const market = await testApp({ env, storage: s3Storage({ ...service.bucket, endpoint: `http://127.0.0.1:${lines.s3.port}` }, 300) });
+const env = {
+  ...google.env,
+  GOOGLE_ISSUER: google.issuer.url,
+  ...cloudEnv(`http://127.0.0.1:${lines.whatsapp.port}`),
+};
+const market = await testApp({
+  env,
+  storage: s3Storage({ ...service.bucket, endpoint: `http://127.0.0.1:${lines.s3.port}` }, 300),
+});
 const { seller } = await actors(market);
 beforeEach(async () => {
   await market.reset();
@@ -45,15 +52,27 @@ beforeEach(async () => {
 afterEach(() => Object.values(lines).map((line) => line.is(undefined)));
 
 const serves = async () => expect((await market.request('/api/slots')).status).toBe(200);
-const waiting = () => market.db.select({ state: schema.outbox.state, attempts: schema.outbox.attempts }).from(schema.outbox);
+const waiting = () =>
+  market.db
+    .select({ state: schema.outbox.state, attempts: schema.outbox.attempts })
+    .from(schema.outbox);
 
 describe.each(faults)('a partner who %s', (fault) => {
   test('the mail server: the letter waits, and goes out once', async () => {
-    const mailer = smtpMailer(`smtp://127.0.0.1:${lines.smtp.port}`, 'M <m@market.test>', { ...patience, greetingTimeout: 300, socketTimeout: 300 });
+    const mailer = smtpMailer(`smtp://127.0.0.1:${lines.smtp.port}`, 'M <m@market.test>', {
+      ...patience,
+      greetingTimeout: 300,
+      socketTimeout: 300,
+    });
     const job = market.job('deliver-outbox');
     const deliver = () => delivered({ ...job, services: { ...job.services, mailer } });
     lines.smtp.is(fault);
-    const person = { email: `${crypto.randomUUID()}@example.test`, password: 'a good password', name: 'Fotso', selling: false };
+    const person = {
+      email: `${crypto.randomUUID()}@example.test`,
+      password: 'a good password',
+      name: 'Fotso',
+      selling: false,
+    };
     expect((await market.request('/api/auth/sign-up', { json: person })).status).toBe(200);
     await deliver();
     await serves();
@@ -66,7 +85,11 @@ describe.each(faults)('a partner who %s', (fault) => {
   });
 
   test('the bucket: a photo is refused in a sentence, and taken afterwards', async () => {
-    const send = async () => market.call<{ error?: { code: string } }>('/api/uploads', { body: (await jpeg()) as Buffer<ArrayBuffer>, as: seller });
+    const send = async () =>
+      market.call<{ error?: { code: string } }>('/api/uploads', {
+        body: (await jpeg()) as Buffer<ArrayBuffer>,
+        as: seller,
+      });
     lines.s3.is(fault);
     const { status, body } = await send();
     expect([status, body.error?.code]).toEqual([503, 'uploads.storageUnavailable']);
@@ -79,7 +102,10 @@ describe.each(faults)('a partner who %s', (fault) => {
   test('the sign-in provider: said on the page that one came from, and the next try gets through', async () => {
     // Asked for the first time: what it says of itself is kept for an hour.
     const late = await testApp({ database: market.database, env });
-    const begin = async () => (await late.request('/api/auth/google?door=member', { as: { jar: new Jar() } })).headers.get('location');
+    const begin = async () =>
+      (await late.request('/api/auth/google?door=member', { as: { jar: new Jar() } })).headers.get(
+        'location',
+      );
     lines.google.is(fault);
     expect(await begin()).toMatch(/sign-in\?google=away$/);
     await serves();
@@ -87,29 +113,47 @@ describe.each(faults)('a partner who %s', (fault) => {
     expect(await begin()).toMatch(env.GOOGLE_ISSUER);
   });
 
-  const client = cloudClient(cloudSettings(market.env) as NonNullable<ReturnType<typeof cloudSettings>>);
-  const chats: [name: keyof typeof lines & ('telegram' | 'whatsapp'), Post, (to: string) => unknown[]][] = [
-    ['telegram', telegramPost(new Api(token, { apiRoot: `http://127.0.0.1:${lines.telegram.port}` })), (to) => telegram.sentTo(Number(to))],
+  const client = cloudClient(
+    cloudSettings(market.env) as NonNullable<ReturnType<typeof cloudSettings>>,
+  );
+  const chats: [
+    name: keyof typeof lines & ('telegram' | 'whatsapp'),
+    Post,
+    (to: string) => unknown[],
+  ][] = [
+    [
+      'telegram',
+      telegramPost(new Api(token, { apiRoot: `http://127.0.0.1:${lines.telegram.port}` })),
+      (to) => telegram.sentTo(Number(to)),
+    ],
     ['whatsapp', cloudPost(client, undefined), (to) => whatsapp.sentTo(to)],
   ];
-  test.each(chats)('%s: what was said is answered, once, when it is back', async (transport, way, sentTo) => {
-    const address = '237699001001';
-    lines[transport].is(fault);
-    await receive(market.job('chat'), { transport, address, updateId: crypto.randomUUID(), message: { text: 'help' } });
-    const worker = createWorker(market.job('chat'));
-    worker.wake();
-    await worker.idle();
-    await delivered(market.job('chat'), way);
-    await serves();
-    expect(await waiting()).toEqual([{ state: 'waiting', attempts: 1 }]);
-    lines[transport].is(undefined);
-    market.clock.advance({ minutes: 1 });
-    await delivered(market.job('chat'), way);
-    expect(await waiting()).toEqual([]);
-    // An answer that broke off may have been an acceptance: then it is there twice, and never not at all.
-    const sent = sentTo(address).length;
-    expect(fault === 'answers half' ? [1, 2] : [1]).toContain(sent);
-  });
+  test.each(chats)(
+    '%s: what was said is answered, once, when it is back',
+    async (transport, way, sentTo) => {
+      const address = '237699001001';
+      lines[transport].is(fault);
+      await receive(market.job('chat'), {
+        transport,
+        address,
+        updateId: crypto.randomUUID(),
+        message: { text: 'help' },
+      });
+      const worker = createWorker(market.job('chat'));
+      worker.wake();
+      await worker.idle();
+      await delivered(market.job('chat'), way);
+      await serves();
+      expect(await waiting()).toEqual([{ state: 'waiting', attempts: 1 }]);
+      lines[transport].is(undefined);
+      market.clock.advance({ minutes: 1 });
+      await delivered(market.job('chat'), way);
+      expect(await waiting()).toEqual([]);
+      // An answer that broke off may have been an acceptance: then it is there twice, and never not at all.
+      const sent = sentTo(address).length;
+      expect(fault === 'answers half' ? [1, 2] : [1]).toContain(sent);
+    },
+  );
 });
 
 /** Delivers what is due, as a process that was woken does. */

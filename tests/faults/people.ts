@@ -4,7 +4,13 @@ import { tokenInRow } from '../support/letterRow.ts';
 
 export type Person = { jar: Jar; userId: string; address: string };
 export type Answer = { status: number; body: Record<string, unknown>; requestId: string };
-export type Request = { method?: string; json?: unknown; bytes?: Uint8Array<ArrayBuffer>; headers?: Record<string, string>; key?: string };
+export type Request = {
+  method?: string;
+  json?: unknown;
+  bytes?: Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+  key?: string;
+};
 
 /** Those who ask a market that may not be there. */
 export type People = {
@@ -26,9 +32,18 @@ export async function openPeople(sql: Sql, home: () => string, said: string): Pr
   let people = 0;
   const newcomer = (): Person => ({ jar: new Jar(), userId: '', address: `192.0.2.${++people}` });
 
-  const ask: People['ask'] = async ({ jar, address }, path, { method, json, bytes, headers: more, key } = {}) => {
+  const ask: People['ask'] = async (
+    { jar, address },
+    path,
+    { method, json, bytes, headers: more, key } = {},
+  ) => {
     const origin = home();
-    const headers = new Headers({ origin, cookie: jar.header(), 'x-forwarded-for': address, ...more });
+    const headers = new Headers({
+      origin,
+      cookie: jar.header(),
+      'x-forwarded-for': address,
+      ...more,
+    });
     if (json !== undefined) headers.set('content-type', 'application/json');
     if (bytes) headers.set('content-type', 'image/jpeg');
     if (key !== undefined) headers.set('idempotency-key', key);
@@ -42,12 +57,17 @@ export async function openPeople(sql: Sql, home: () => string, said: string): Pr
     const text = await response.text();
     jar.keep(response.headers);
     const requestId = response.headers.get('x-request-id') ?? '';
-    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {}, requestId };
+    return {
+      status: response.status,
+      body: text.startsWith('{') ? JSON.parse(text) : {},
+      requestId,
+    };
   };
 
   async function must(as: Person, path: string, json: unknown, method = 'POST'): Promise<Answer> {
     const answer = await ask(as, path, { json, method });
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer;
   }
   const identified = async (person: Person, email: string): Promise<Person> => {
@@ -59,14 +79,21 @@ export async function openPeople(sql: Sql, home: () => string, said: string): Pr
   const admin = newcomer();
   await must(admin, '/api/auth/admin/sign-in', { email, password: adminPassword });
   // What one person may ask for within an hour would end a long storm.
-  for (const [name, value] of Object.entries({ contactPerHour: 10_000, contactPerDay: 100_000, contactPerAddressPerHour: 1_000_000 }))
+  for (const [name, value] of Object.entries({
+    contactPerHour: 10_000,
+    contactPerDay: 100_000,
+    contactPerAddressPerHour: 1_000_000,
+  }))
     await must(admin, `/api/admin/settings/${name}`, { value }, 'PUT');
   return {
     admin: await identified(admin, email),
     async signUp(name) {
       const person = newcomer();
       const mailbox = `${name}@faults.example.test`;
-      const profile = { whatsapp: `+2376990${String(10_000 + people)}`, location: 'Douala, Littoral' };
+      const profile = {
+        whatsapp: `+2376990${String(10_000 + people)}`,
+        location: 'Douala, Littoral',
+      };
       await must(person, '/api/auth/sign-up', { email: mailbox, password, name, ...profile });
       const token = await tokenInRow(sql, mailbox);
       await must(person, '/api/auth/verify-email', { token, password });

@@ -42,7 +42,11 @@ const applicationName = 'faults';
 
 export const urlOf = (target: Target): string => {
   if (typeof target === 'string') return target;
-  const { host, port = 5432, database = '' } = target as { host: string; port?: number; database?: string };
+  const {
+    host,
+    port = 5432,
+    database = '',
+  } = target as { host: string; port?: number; database?: string };
   return addressOf({ host, port }, database);
 };
 
@@ -72,13 +76,23 @@ type Environment = Record<string, string | undefined>;
 /** Where a program runs, when that is not simply here: another command around it. */
 type Inside = (command: readonly string[]) => readonly string[];
 const bun = process.versions.bun ? process.execPath : 'bun';
-const spawnIn = (env: Environment, file: string, inside: Inside, stdio: StdioOptions, args: readonly string[] = []) => {
+const spawnIn = (
+  env: Environment,
+  file: string,
+  inside: Inside,
+  stdio: StdioOptions,
+  args: readonly string[] = [],
+) => {
   const [program = '', ...rest] = inside([bun, '--no-env-file', source(file), ...args]);
   return spawn(program, rest, { env, stdio });
 };
 
 /** @param fell called when it ended and nobody had asked or killed it, with its last words, when it was begun and whether it had been ready */
-export function openServer(env: Environment, fell: (words: string, begun: number, wasReady: boolean) => void = () => {}, inside: Inside = (as) => as): Server {
+export function openServer(
+  env: Environment,
+  fell: (words: string, begun: number, wasReady: boolean) => void = () => {},
+  inside: Inside = (as) => as,
+): Server {
   let child: ChildProcess;
   let starting: Promise<string>;
   let asked = false;
@@ -89,7 +103,10 @@ export function openServer(env: Environment, fell: (words: string, begun: number
     child = mine;
     const said: string[] = [];
     let ready = false;
-    createInterface({ input: mine.stderr as NodeJS.ReadableStream }).on('line', (line) => said.push(line) > 40 && said.shift());
+    createInterface({ input: mine.stderr as NodeJS.ReadableStream }).on(
+      'line',
+      (line) => said.push(line) > 40 && said.shift(),
+    );
     starting = new Promise((resolve, reject) => {
       createInterface({ input: mine.stdout as NodeJS.ReadableStream }).on('line', (line) => {
         if (!line.startsWith('ready ')) return;
@@ -141,7 +158,11 @@ export const placeEnv = (url: string, port: number, folder: string) => ({
 
 /** Connections of a run's own to a migrated database, which the demo then takes for one that was filled before. */
 export async function openRun(url: string): Promise<Sql> {
-  const sql = postgres(url, { max: 4, onnotice: () => {}, connection: { application_name: applicationName } });
+  const sql = postgres(url, {
+    max: 4,
+    onnotice: () => {},
+    connection: { application_name: applicationName },
+  });
   await sql`insert into sellers (name, email) values ('Demo', ${String(sellers[0]?.email)})`;
   return sql;
 }
@@ -210,7 +231,9 @@ export const commandIn =
 
 /** Ends one connection of the server that is in the middle of writing, if there is one now. */
 export async function endOneBackend(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ ended: boolean }[]>`select pg_terminate_backend(pid) as ended from pg_stat_activity
+  const [row] = await sql<
+    { ended: boolean }[]
+  >`select pg_terminate_backend(pid) as ended from pg_stat_activity
     where datname = current_database() and application_name <> ${applicationName} and backend_xid is not null
     order by random() limit 1`;
   return row?.ended ?? false;

@@ -5,7 +5,8 @@ import type { Outcome, Promises } from './storm.ts';
 
 type Found = Pick<Outcome, 'violations' | 'lost'>;
 
-const countsOf = (texts: readonly string[]) => new Map([...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]));
+const countsOf = (texts: readonly string[]) =>
+  new Map([...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]));
 
 /** Holds what was promised, and the rules, against what is there. */
 export async function reckon(
@@ -16,24 +17,48 @@ export async function reckon(
 ): Promise<void> {
   const { lost, violations } = found;
   for (const { name, kept, held } of acts) {
-    const { texts, last, unheard } = promises.get(name) ?? { texts: [], last: new Map<string, string>(), unheard: 0 };
+    const { texts, last, unheard } = promises.get(name) ?? {
+      texts: [],
+      last: new Map<string, string>(),
+      unheard: 0,
+    };
     const there = countsOf(await kept(sql));
     // The same answer twice is one promise, unless it was given to two requests without a key.
-    const promised = held === 'last' ? countsOf([...last.values()]) : held === 'once' ? new Map(texts.map((text) => [text, 1])) : countsOf(texts);
-    for (const [text, times] of promised) if ((there.get(text) ?? 0) < times) lost.push(`${name} ${text}`);
+    const promised =
+      held === 'last'
+        ? countsOf([...last.values()])
+        : held === 'once'
+          ? new Map(texts.map((text) => [text, 1]))
+          : countsOf(texts);
+    for (const [text, times] of promised)
+      if ((there.get(text) ?? 0) < times) lost.push(`${name} ${text}`);
     if (held === 'last') continue;
     const more = [...there].filter(([text, times]) => times > (promised.get(text) ?? 0));
     if (held === 'once')
-      violations.push(...more.map(([text, times]) => `${name} ${text} is there ${times} times, and was acknowledged ${promised.get(text) ?? 0}`));
+      violations.push(
+        ...more.map(
+          ([text, times]) =>
+            `${name} ${text} is there ${times} times, and was acknowledged ${promised.get(text) ?? 0}`,
+        ),
+      );
     const unknown = more.reduce((sum, [text, times]) => sum + times - (promised.get(text) ?? 0), 0);
-    if (held === 'counted' && unknown > unheard) violations.push(`${name} was done ${unknown} times unheard, and ${unheard} requests had no answer`);
+    if (held === 'counted' && unknown > unheard)
+      violations.push(
+        `${name} was done ${unknown} times unheard, and ${unheard} requests had no answer`,
+      );
   }
   const late =
     await sql`select id from credit_purchases where status = 'pending' and purchase_method <> 'cash_partner' and created_at < now() - interval '10 seconds'`;
   violations.push(...late.map(({ id }) => `purchase ${id} was paid and never completed`));
-  const [check, ...chains] = await Promise.all(['api/checkMarket.ts', 'api/verifyCredits.ts', 'api/verifyQueue.ts'].map((file) => command(file)));
+  const [check, ...chains] = await Promise.all(
+    ['api/checkMarket.ts', 'api/verifyCredits.ts', 'api/verifyQueue.ts'].map((file) =>
+      command(file),
+    ),
+  );
   const broken = [...(check?.said ?? '').matchAll(/^✗ (\w+)/gm)].map(([, name]) => String(name));
-  violations.push(...(check?.code !== 0 && broken.length === 0 ? [`check: ${check?.said}`] : broken));
+  violations.push(
+    ...(check?.code !== 0 && broken.length === 0 ? [`check: ${check?.said}`] : broken),
+  );
   violations.push(...chains.filter(({ code }) => code !== 0).map(({ said }) => said));
 }
 
@@ -44,7 +69,10 @@ const patience = 60;
  * Everything that was said is answered, and everything that was written is sent, once nobody is killed any more. What a killed process had taken waits
  * for the end of its lease, which is brought forward here.
  */
-export async function finishMessages({ sql, heard }: Pick<Place, 'sql' | 'heard'>, { violations }: Pick<Found, 'violations'>): Promise<void> {
+export async function finishMessages(
+  { sql, heard }: Pick<Place, 'sql' | 'heard'>,
+  { violations }: Pick<Found, 'violations'>,
+): Promise<void> {
   if (!heard) return;
   await pause(1000);
   await sql`update chat_updates set next_attempt_at = now() where state = 'waiting'`;
@@ -59,7 +87,9 @@ export async function finishMessages({ sql, heard }: Pick<Place, 'sql' | 'heard'
     violations.push(...waiting.map(({ what }) => `${what} still waits`));
     break;
   }
-  const given = await sql<{ what: string }[]>`select 'message ' || update_id as what from chat_updates where state = 'failed'
+  const given = await sql<
+    { what: string }[]
+  >`select 'message ' || update_id as what from chat_updates where state = 'failed'
     union all select channel || ' ' || kind || ' ' || coalesce(last_error, '') from outbox where state = 'failed'`;
   violations.push(...given.map(({ what }) => `${what} was given up`));
 }

@@ -8,7 +8,9 @@ const database = await freshDatabase();
 const { sql } = database;
 const base = folderInTmp();
 beforeAll(() =>
-  sql.unsafe('create table lane (id int primary key); insert into lane values (1); create table ticks (moment timestamptz, process text, serial bigserial)'),
+  sql.unsafe(
+    'create table lane (id int primary key); insert into lane values (1); create table ticks (moment timestamptz, process text, serial bigserial)',
+  ),
 );
 afterEach(killChildren);
 afterAll(async () => (await import('node:fs/promises')).rm(base, { recursive: true, force: true }));
@@ -35,7 +37,8 @@ const scheduler = (name: string) =>
      });
      startJobs({ db, sql: raw, services, now: () => new Date(), lockSeconds: 2 }, [{ name: 'tick', pattern: '* * * * * *', verb }]);`,
   );
-const ticks = () => sql<{ moment: Date; process: string }[]>`select moment, process from ticks order by serial`;
+const ticks = () =>
+  sql<{ moment: Date; process: string }[]>`select moment, process from ticks order by serial`;
 const last = async () => (await ticks()).length;
 
 test('the other goes on a moment later, and each moment is done once, also when the frozen one wakes', async () => {
@@ -44,7 +47,13 @@ test('the other goes on a moment later, and each moment is done once, also when 
   one.child.kill('SIGSTOP');
   scheduler('other');
   // What it had locked is free again, and so is the job.
-  await vi.waitFor(async () => expect((await ticks()).filter(({ process }) => process === 'other').length).toBeGreaterThan(1), 20_000);
+  await vi.waitFor(
+    async () =>
+      expect((await ticks()).filter(({ process }) => process === 'other').length).toBeGreaterThan(
+        1,
+      ),
+    20_000,
+  );
   const [run] = await sql`select runs, failures_in_a_row from job_runs where name = 'tick'`;
   expect(run?.failures_in_a_row).toBe(0);
 
@@ -55,5 +64,7 @@ test('the other goes on a moment later, and each moment is done once, also when 
   expect(moments).toEqual([...new Set(moments)]);
   // Nothing that the frozen one had begun came in late, nor what it says of its run.
   expect(moments).toEqual(moments.toSorted());
-  expect(await sql`select failures_in_a_row from job_runs where name = 'tick'`).toEqual([{ failures_in_a_row: 0 }]);
+  expect(await sql`select failures_in_a_row from job_runs where name = 'tick'`).toEqual([
+    { failures_in_a_row: 0 },
+  ]);
 });

@@ -16,7 +16,13 @@ let outcome: Outcome;
 beforeAll(async () => {
   cluster = await startCluster({ durable: true });
   place = await openPlace(cluster);
-  outcome = await storm(place, { acts, seed: 54, seconds: 60, kills: { server: 2, postgres: 1, backend: 3 }, writers: 12 });
+  outcome = await storm(place, {
+    acts,
+    seed: 54,
+    seconds: 60,
+    kills: { server: 2, postgres: 1, backend: 3 },
+    writers: 12,
+  });
 }, 240_000);
 afterAll(async () => {
   await place?.stop();
@@ -25,7 +31,9 @@ afterAll(async () => {
 
 test('what was acknowledged is kept, once, whatever was killed meanwhile, and no rule of the market is broken', () => {
   expect([outcome.violations, outcome.lost]).toEqual([[], []]);
-  expect(summary(outcome)).toMatch(/^6 kills \(2 of the server, 1 of Postgres, 3 of backends\), \d+ requests, \d+ acknowledged, 0 violations, 0 lost$/);
+  expect(summary(outcome)).toMatch(
+    /^6 kills \(2 of the server, 1 of Postgres, 3 of backends\), \d+ requests, \d+ acknowledged, 0 violations, 0 lost$/,
+  );
   // It was no calm day.
   expect([outcome.cutOff >= 5, outcome.acknowledged >= 15]).toEqual([true, true]);
 });

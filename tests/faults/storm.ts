@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Act, type Asked, finishPurchases, type Promised, type World, type Writer } from './acts.ts';
+import {
+  type Act,
+  type Asked,
+  finishPurchases,
+  type Promised,
+  type World,
+  type Writer,
+} from './acts.ts';
 import { diceOf, weighted } from './dice.ts';
 import { look } from './marketActs.ts';
 import type { Answer, Person } from './people.ts';
@@ -9,7 +16,15 @@ import { finishMessages, reckon } from './reckon.ts';
 
 export type Kills = Partial<Record<Victim, number>>;
 /** `listed`: how many products are in a stall or wait for one before anything is killed. */
-export type Options = { acts: readonly Act[]; seed: number; seconds: number; kills: Kills; writers?: number; listed?: number; say?: (text: string) => void };
+export type Options = {
+  acts: readonly Act[];
+  seed: number;
+  seconds: number;
+  kills: Kills;
+  writers?: number;
+  listed?: number;
+  say?: (text: string) => void;
+};
 /** What came of a storm: how much there was of it, and what was found afterwards. */
 export type Outcome = {
   seed: number;
@@ -26,7 +41,8 @@ export type Outcome = {
 };
 /** What acts promised, by their names: each promise, or by subject the last one. And how many requests of each may have been carried out unheard. */
 export type Promises = Map<string, { texts: string[]; last: Map<string, string>; unheard: number }>;
-export const promisesOf = (acts: readonly Act[]): Promises => new Map(acts.map(({ name }) => [name, { texts: [], last: new Map(), unheard: 0 }]));
+export const promisesOf = (acts: readonly Act[]): Promises =>
+  new Map(acts.map(({ name }) => [name, { texts: [], last: new Map(), unheard: 0 }]));
 
 /** What a person with a browser would never be told, whatever they do at these doors. */
 const impossible = new Set([400, 401, 404, 405, 429]);
@@ -36,7 +52,10 @@ const gone = new Set(['queue.notFound', 'products.notFound', 'contact.notAvailab
 const failing = new Set(['contact.failed', 'contact.lookupFailed']);
 
 /** Lets writers loose on a place while it is hurt, each write repeated until it is acknowledged; then counts everything. */
-export async function storm(place: Place, { acts, seed, seconds, kills, writers: count = 32, listed = 0, say = () => {} }: Options): Promise<Outcome> {
+export async function storm(
+  place: Place,
+  { acts, seed, seconds, kills, writers: count = 32, listed = 0, say = () => {} }: Options,
+): Promise<Outcome> {
   const outcome: Outcome = {
     seed,
     kills: { server: 0, postgres: 0, backend: 0 },
@@ -49,21 +68,32 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
     .flatMap((person) => [person, { ...person, jar: person.jar.copy() }])
     .map((person, n): Writer => ({ ...person, n, posts: [], purchases: [], photos: [], said: 0 }));
   const seen = await look(place.sql);
-  const world: World = { admin: place.admin, writers, dice, pick: (list) => list[Math.floor(dice() * list.length)], seen };
+  const world: World = {
+    admin: place.admin,
+    writers,
+    dice,
+    pick: (list) => list[Math.floor(dice() * list.length)],
+    seen,
+  };
   const promises = promisesOf(acts);
   const opening = acts.filter(({ name }) => ['upload', 'submit', 'approve'].includes(name));
   const isFull = () => world.seen.listed >= listed;
   let over = false;
 
   /** Asks until there is an answer that says what became of it. */
-  async function acknowledge(act: Act, { as, path, ...request }: Asked, key: string): Promise<Answer> {
+  async function acknowledge(
+    act: Act,
+    { as, path, ...request }: Asked,
+    key: string,
+  ): Promise<Answer> {
     const held = promises.get(act.name);
     for (;;) {
       outcome.requests++;
       try {
         const answer = await place.ask(as, path, { key, ...request });
         if (answer.status < 500) return answer;
-        if (answer.status === 500 && !failing.has(codeOf(answer))) outcome.violations.push(`${path} was answered 500 ${codeOf(answer)}`);
+        if (answer.status === 500 && !failing.has(codeOf(answer)))
+          outcome.violations.push(`${path} was answered 500 ${codeOf(answer)}`);
       } catch {
         // Killed while it was asked, or not yet there again.
       }
@@ -86,7 +116,8 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
     }
     const what = `${answer.status} ${codeOf(answer)}`;
     outcome.refusals[what] = (outcome.refusals[what] ?? 0) + 1;
-    if (impossible.has(answer.status) && !gone.has(codeOf(answer))) outcome.violations.push(`${act.name} was refused: ${what}`);
+    if (impossible.has(answer.status) && !gone.has(codeOf(answer)))
+      outcome.violations.push(`${act.name} was refused: ${what}`);
     return undefined;
   }
 
@@ -108,8 +139,15 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
       const promised = keep(act, asked, answer, writer);
       if (other) keep(act, asked, other, writer);
       if (promised && chance > 0.85 && act.held !== 'counted') {
-        const again = act.promise(asked, await acknowledge(act, asked, key), { ...writer, posts: [], purchases: [] });
-        if (again.text !== promised.text) outcome.violations.push(`${act.name} was answered “${promised.text}”, and “${again.text}” when it was repeated`);
+        const again = act.promise(asked, await acknowledge(act, asked, key), {
+          ...writer,
+          posts: [],
+          purchases: [],
+        });
+        if (again.text !== promised.text)
+          outcome.violations.push(
+            `${act.name} was answered “${promised.text}”, and “${again.text}” when it was repeated`,
+          );
       }
     }
   }
@@ -126,7 +164,9 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
   async function trouble(): Promise<void> {
     while (!isFull()) await pause(50);
     const until = performance.now() + seconds * 1000;
-    const left: Victim[] = Object.entries(kills).flatMap(([victim, times]) => Array(times).fill(victim));
+    const left: Victim[] = Object.entries(kills).flatMap(([victim, times]) =>
+      Array(times).fill(victim),
+    );
     while (performance.now() < until && (left.length > 0 || Object.keys(kills).length === 0)) {
       const [victim] = left.splice(Math.floor(dice() * left.length), 1);
       // A storm in which nothing gets through tests nothing.

@@ -11,9 +11,13 @@ const untyped = /^GET \/(healthz|readyz|api\/openapi\.json)$/;
  * Judges answers in JSON by the types that the routes declare to the browser's client: nothing of them may be missing, and nothing else may be there,
  * so that a column that somebody forgot to leave out is found. The file is written by `bun run fuzz --answers`.
  */
-export function answerJudge({ components }: OpenApi): (name: string, status: number, body: string) => string[] {
+export function answerJudge({
+  components,
+}: OpenApi): (name: string, status: number, body: string) => string[] {
   const lines = readFileSync(source('tests/fuzz/answers.jsonl'), 'utf8').trim().split('\n');
-  const schemas = new Map(lines.map((line) => JSON.parse(line) as Line).map(({ name, schema }) => [name, schema]));
+  const schemas = new Map(
+    lines.map((line) => JSON.parse(line) as Line).map(({ name, schema }) => [name, schema]),
+  );
   const read = new Map<string, z.ZodType>();
   function judgeOf(name: string, schema: JsonSchema): z.ZodType {
     const known = read.get(name) ?? z.fromJSONSchema(schema as never);
@@ -23,7 +27,12 @@ export function answerJudge({ components }: OpenApi): (name: string, status: num
   return (name, status, body) => {
     const refused = status >= 400;
     const schema = refused ? components.schemas.Error : schemas.get(name);
-    if (!schema) return untyped.test(name) ? [] : ['answers with JSON and declares no type of it: bun run fuzz --answers reads the types anew'];
+    if (!schema)
+      return untyped.test(name)
+        ? []
+        : [
+            'answers with JSON and declares no type of it: bun run fuzz --answers reads the types anew',
+          ];
     const { error } = judgeOf(refused ? 'Error' : name, schema).safeParse(JSON.parse(body));
     if (!error) return [];
     const [first] = error.issues;

@@ -8,26 +8,62 @@ import { fuzzTokens } from './place.ts';
 export const said = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.constantFrom('help', 'marché', 'find solar', 'show 11', 'contact 11', 'price 20000', 'post', 'balance', 'link', 'join', 'sell', 'yes', '1'),
+    arbitrary: fc.constantFrom(
+      'help',
+      'marché',
+      'find solar',
+      'show 11',
+      'contact 11',
+      'price 20000',
+      'post',
+      'balance',
+      'link',
+      'join',
+      'sell',
+      'yes',
+      '1',
+    ),
   },
   { weight: 2, arbitrary: fc.constantFrom(...texts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
 );
 
 /** Mostly a value, now and then something else in its place. */
-const mostly = (value: fc.Arbitrary<unknown>) => fc.oneof({ weight: 12, arbitrary: value }, { weight: 1, arbitrary: nastyValue });
+const mostly = (value: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 12, arbitrary: value }, { weight: 1, arbitrary: nastyValue });
 const chat = fc.integer({ min: 1, max: 12 });
 
 const telegramMessage = fc.record(
   {
     message_id: mostly(fc.constant(1)),
     date: mostly(fc.constant(0)),
-    chat: mostly(fc.record({ id: mostly(chat), type: mostly(fc.constantFrom('private', 'private', 'group')), first_name: fc.constant('Somebody') })),
-    from: mostly(fc.record({ id: mostly(chat), is_bot: fc.boolean(), first_name: fc.constant('Somebody') })),
+    chat: mostly(
+      fc.record({
+        id: mostly(chat),
+        type: mostly(fc.constantFrom('private', 'private', 'group')),
+        first_name: fc.constant('Somebody'),
+      }),
+    ),
+    from: mostly(
+      fc.record({ id: mostly(chat), is_bot: fc.boolean(), first_name: fc.constant('Somebody') }),
+    ),
     text: mostly(said),
     caption: mostly(said),
-    contact: mostly(fc.record({ phone_number: mostly(fc.constantFrom('+237699001234', '1', texts[10])), user_id: mostly(chat), first_name: said })),
-    photo: mostly(fc.array(mostly(fc.record({ file_id: mostly(fc.uuid()), width: fc.constant(1), height: fc.constant(1) })), { maxLength: 3 })),
+    contact: mostly(
+      fc.record({
+        phone_number: mostly(fc.constantFrom('+237699001234', '1', texts[10])),
+        user_id: mostly(chat),
+        first_name: said,
+      }),
+    ),
+    photo: mostly(
+      fc.array(
+        mostly(
+          fc.record({ file_id: mostly(fc.uuid()), width: fc.constant(1), height: fc.constant(1) }),
+        ),
+        { maxLength: 3 },
+      ),
+    ),
     media_group_id: mostly(fc.constantFrom('1', '2')),
   },
   { requiredKeys: ['message_id', 'chat'] },
@@ -36,23 +72,64 @@ const update = fc.record(
   {
     update_id: mostly(fc.integer({ min: 1, max: 100_000 })),
     message: mostly(telegramMessage),
-    callback_query: mostly(fc.record({ id: mostly(fc.constant('x')), data: mostly(said), message: mostly(telegramMessage) })),
+    callback_query: mostly(
+      fc.record({
+        id: mostly(fc.constant('x')),
+        data: mostly(said),
+        message: mostly(telegramMessage),
+      }),
+    ),
     my_chat_member: mostly(
-      fc.record({ chat: mostly(fc.record({ id: chat })), new_chat_member: mostly(fc.record({ status: fc.constantFrom('member', 'kicked') })) }),
+      fc.record({
+        chat: mostly(fc.record({ id: chat })),
+        new_chat_member: mostly(fc.record({ status: fc.constantFrom('member', 'kicked') })),
+      }),
     ),
   },
   { requiredKeys: ['update_id'] },
 );
 
 const number = fc.integer({ min: 0, max: 9 }).map((n) => `2376990012${n}0`);
-const kinds = ['text', 'interactive', 'button', 'image', 'document', 'contacts', 'audio', 'reaction', 'unsupported', 'valueOf'];
+const kinds = [
+  'text',
+  'interactive',
+  'button',
+  'image',
+  'document',
+  'contacts',
+  'audio',
+  'reaction',
+  'unsupported',
+  'valueOf',
+];
 const cloudContent = fc.record(
   {
     type: mostly(fc.constantFrom(...kinds)),
     text: mostly(fc.record({ body: mostly(said) })),
-    interactive: mostly(fc.record({ button_reply: mostly(fc.record({ id: mostly(said) })), list_reply: mostly(fc.record({ id: mostly(said) })) })),
-    image: mostly(fc.record({ id: mostly(fc.uuid()), mime_type: mostly(fc.constant('image/jpeg')), caption: mostly(said) })),
-    contacts: mostly(fc.array(mostly(fc.record({ phones: mostly(fc.array(mostly(fc.record({ phone: mostly(number), wa_id: mostly(number) })))) })))),
+    interactive: mostly(
+      fc.record({
+        button_reply: mostly(fc.record({ id: mostly(said) })),
+        list_reply: mostly(fc.record({ id: mostly(said) })),
+      }),
+    ),
+    image: mostly(
+      fc.record({
+        id: mostly(fc.uuid()),
+        mime_type: mostly(fc.constant('image/jpeg')),
+        caption: mostly(said),
+      }),
+    ),
+    contacts: mostly(
+      fc.array(
+        mostly(
+          fc.record({
+            phones: mostly(
+              fc.array(mostly(fc.record({ phone: mostly(number), wa_id: mostly(number) }))),
+            ),
+          }),
+        ),
+      ),
+    ),
   },
   { requiredKeys: ['type'] },
 );
@@ -63,18 +140,53 @@ const message = fc
     id: fc.constantFrom(undefined, 'wamid.1', ...texts),
     seconds: mostly(fc.constantFrom('1795000000', '0', '99999999999')),
   })
-  .map(({ from, content, id, seconds }) => ({ ...cloudMessage('', content as string, id ? { id } : {}), from, timestamp: seconds }));
+  .map(({ from, content, id, seconds }) => ({
+    ...cloudMessage('', content as string, id ? { id } : {}),
+    from,
+    timestamp: seconds,
+  }));
 const delivery = fc.oneof(
-  { weight: 8, arbitrary: fc.array(mostly(message), { minLength: 1, maxLength: 5 }).map((messages) => cloudDelivery(messages).body) },
-  { weight: 1, arbitrary: fc.array(message, { minLength: 300, maxLength: 301 }).map((messages) => cloudDelivery(messages, { phoneId: '1' }).body) },
-  { weight: 1, arbitrary: nastyValue.map((value) => JSON.stringify({ object: value, entry: [value, { changes: [value, { field: value, value }] }] })) },
-  { weight: 1, arbitrary: fc.constantFrom('', 'null', '[', '{"entry":[{"changes":[{}]}]}', `${'['.repeat(50_000)}`, 'x'.repeat(300_000)) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .array(mostly(message), { minLength: 1, maxLength: 5 })
+      .map((messages) => cloudDelivery(messages).body),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(message, { minLength: 300, maxLength: 301 })
+      .map((messages) => cloudDelivery(messages, { phoneId: '1' }).body),
+  },
+  {
+    weight: 1,
+    arbitrary: nastyValue.map((value) =>
+      JSON.stringify({
+        object: value,
+        entry: [value, { changes: [value, { field: value, value }] }],
+      }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      'null',
+      '[',
+      '{"entry":[{"changes":[{}]}]}',
+      `${'['.repeat(50_000)}`,
+      'x'.repeat(300_000),
+    ),
+  },
 );
 
 const encoder = new TextEncoder();
 /** The secret word mostly, another one now and then, or none. */
 const proof = (right: string) =>
-  fc.oneof({ weight: 6, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: fc.constantFrom('', 'x', right.slice(1), '\u00e9') });
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(right) },
+    { weight: 1, arbitrary: fc.constantFrom('', 'x', right.slice(1), '\u00e9') },
+  );
 type Sent = { headers: [string, string][]; body?: Body; query?: string };
 
 /** What the doors are sent that no schema of theirs describes: what networks deliver, and what Prometheus asks with. */
@@ -88,12 +200,18 @@ const special: Readonly<Record<string, fc.Arbitrary<Sent>>> = {
     return { headers: Object.entries(headers), body: { type, bytes: encoder.encode(body) } };
   }),
   'GET /bot/whatsapp': fc
-    .record({ word: proof(cloud.verifyToken), mode: fc.constantFrom('subscribe', 'x'), challenge: fc.constantFrom('1158201444', ...texts) })
+    .record({
+      word: proof(cloud.verifyToken),
+      mode: fc.constantFrom('subscribe', 'x'),
+      challenge: fc.constantFrom('1158201444', ...texts),
+    })
     .map(({ word, mode, challenge }) => ({
       headers: [],
       query: `hub.mode=${mode}&hub.verify_token=${escaped(word)}&hub.challenge=${escaped(challenge)}`,
     })),
-  'GET /metrics': proof(`Bearer ${fuzzTokens.metrics}`).map((word) => ({ headers: [['authorization', word]] })),
+  'GET /metrics': proof(`Bearer ${fuzzTokens.metrics}`).map((word) => ({
+    headers: [['authorization', word]],
+  })),
 };
 
 /** Deliveries of a network beside what an operation is sent by its schema. */

@@ -15,7 +15,11 @@ import { cloudEnv } from '../support/cloudMessages.ts';
 import { fuzzTokens } from './place.ts';
 
 /** Where the server of a fuzz run works, and whom it makes an admin. */
-export type Start = { target: Target; folder: string; admin: { email: string; name: string; password: string } };
+export type Start = {
+  target: Target;
+  folder: string;
+  admin: { email: string; name: string; password: string };
+};
 /** What it says once it answers. */
 export type Ready = { port: number };
 
@@ -43,13 +47,31 @@ async function start({ target, folder, admin }: Start): Promise<Ready> {
   const now = () => new Date();
   // The demo's chat stands where Telegram's would: the doors are those of a bot with Telegram, whose messages the other one answers.
   const bot = openBot({ db, sql, services, now });
-  const telegram = { TELEGRAM_BOT_TOKEN: '4242:a-token-that-nobody-asks-for', TELEGRAM_WEBHOOK: true, TELEGRAM_WEBHOOK_SECRET: fuzzTokens.telegram };
-  const { doors } = openBot({ db, sql, services: { ...services, env: { ...env, ...telegram, TELEGRAM_API_ROOT: networks.root } }, now });
+  const telegram = {
+    TELEGRAM_BOT_TOKEN: '4242:a-token-that-nobody-asks-for',
+    TELEGRAM_WEBHOOK: true,
+    TELEGRAM_WEBHOOK_SECRET: fuzzTokens.telegram,
+  };
+  const { doors } = openBot({
+    db,
+    sql,
+    services: { ...services, env: { ...env, ...telegram, TELEGRAM_API_ROOT: networks.root } },
+    now,
+  });
   const market = await openMarket({ db, sql, services, now, doors, pages: await loadPages(dist) });
   await createAdmin({ ...jobContext({ db, services, now }, 'fuzz'), auth: market.auth }, admin);
   const assets = await loadAssets(new URL('client/', dist).pathname);
   await bot.start();
-  return { port: serve({ app: market.app, pageCache: market.pageCache, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter }).port };
+  return {
+    port: serve({
+      app: market.app,
+      pageCache: market.pageCache,
+      assets,
+      hostname: '127.0.0.1',
+      port: 0,
+      reporter: services.reporter,
+    }).port,
+  };
 }
 
 // One line in, one line out; the end of the input is the end of whoever started this, however it ended.

@@ -14,7 +14,14 @@ export type Options = {
   only?: number;
   say?: (text: string) => void;
 };
-export type Finding = { number: number; name: string; faults: string[]; request: string; answer: string; logged?: string | undefined };
+export type Finding = {
+  number: number;
+  name: string;
+  faults: string[];
+  request: string;
+  answer: string;
+  logged?: string | undefined;
+};
 export type Outcome = {
   seed: number;
   sent: number;
@@ -35,30 +42,56 @@ const batchSize = 250;
 const limitMs = 2 * slowMs;
 
 /** Asks a place as many things as wanted, and judges every answer. Repeatable by its seed, as far as other requests are under way at the same time. */
-export async function fuzz(place: Place, { requests, seed, concurrency = 6, only, say = () => {} }: Options): Promise<Outcome> {
-  const outcome: Outcome = { seed, sent: 0, byStatus: {}, reached: new Set(), asked: new Set(), slowest: [], findings: [], slow: [], after: [] };
+export async function fuzz(
+  place: Place,
+  { requests, seed, concurrency = 6, only, say = () => {} }: Options,
+): Promise<Outcome> {
+  const outcome: Outcome = {
+    seed,
+    sent: 0,
+    byStatus: {},
+    reached: new Set(),
+    asked: new Set(),
+    slowest: [],
+    findings: [],
+    slow: [],
+    after: [],
+  };
   let said = 0;
   for (let from = 0; from < requests && place.ended() === undefined; from += batchSize) {
     if (only !== undefined && (only < from || only >= from + batchSize)) continue;
     const pools = await place.refresh();
     const operations = operationInputs(place.document, pools, place.photo);
-    const drawn = (arbitrary: fc.Arbitrary<Input>, numRuns: number) => fc.sample(arbitrary, { seed: seed + from / batchSize, numRuns });
+    const drawn = (arbitrary: fc.Arbitrary<Input>, numRuns: number) =>
+      fc.sample(arbitrary, { seed: seed + from / batchSize, numRuns });
     // Everything that there is once, before anything is asked by chance.
     const each = from === 0 ? operations.flatMap(({ arbitrary }) => drawn(arbitrary, 1)) : [];
-    const inputs = [...each, ...drawn(anyInput(operations, pools), batchSize - each.length)].slice(0, requests - from);
-    const waiting = inputs.map((input, index) => ({ input, number: from + index })).filter(({ number }) => only === undefined || number === only);
+    const inputs = [...each, ...drawn(anyInput(operations, pools), batchSize - each.length)].slice(
+      0,
+      requests - from,
+    );
+    const waiting = inputs
+      .map((input, index) => ({ input, number: from + index }))
+      .filter(({ number }) => only === undefined || number === only);
     const lane = async () => {
-      for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift()) await ask(place, next.input, next.number, outcome);
+      for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift())
+        await ask(place, next.input, next.number, outcome);
     };
     await Promise.all(Array.from({ length: concurrency }, lane));
     for (const finding of outcome.findings.slice(said)) say(told(finding, seed));
     said = outcome.findings.length;
-    if ((from / batchSize) % 20 === 19) say(`${outcome.sent} sent, ${outcome.findings.length} findings`);
+    if ((from / batchSize) % 20 === 19)
+      say(`${outcome.sent} sent, ${outcome.findings.length} findings`);
   }
   if (place.ended() === undefined) await askAgain(place, outcome);
-  if (place.ended() !== undefined) outcome.after.push(`the server ended with code ${place.ended()}`);
+  if (place.ended() !== undefined)
+    outcome.after.push(`the server ended with code ${place.ended()}`);
   else {
-    const { status } = await send(place.port, Buffer.from('GET /healthz HTTP/1.1\r\nHost: market.test\r\nConnection: close\r\n\r\n'), limitMs);
+    const { status } = await send(
+      place.port,
+      Buffer.from('GET /healthz HTTP/1.1\r\nHost: market.test\r\nConnection: close\r\n\r\n'),
+      limitMs,
+    );
     if (status !== 200) outcome.after.push(`/healthz answers ${status}`);
   }
   outcome.after.push(...place.unanswered(), ...(await inconsistencies(place.sql)));
@@ -73,9 +106,12 @@ async function ask(place: Place, input: Input, number: number, outcome: Outcome)
   outcome.byStatus[status] = (outcome.byStatus[status] ?? 0) + 1;
   outcome.asked.add(input.name);
   if (heard.status >= 200 && heard.status < 400) outcome.reached.add(input.name);
-  outcome.slowest = [...outcome.slowest, { name: input.name, number, ms: heard.ms }].sort((a, b) => b.ms - a.ms).slice(0, 5);
+  outcome.slowest = [...outcome.slowest, { name: input.name, number, ms: heard.ms }]
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 5);
   // Whoever has signed out comes back, or everything until the next batch would be asked by a stranger.
-  if (/sign-out$/.test(input.name) && input.who !== 'visitor' && heard.status < 400) await place.refresh();
+  if (/sign-out$/.test(input.name) && input.who !== 'visitor' && heard.status < 400)
+    await place.refresh();
   judge(place, input, number, bytes, heard, outcome);
   if (heard.ms > slowMs) outcome.slow.push({ input, number, bytes });
 }
@@ -84,31 +120,70 @@ async function ask(place: Place, input: Input, number: number, outcome: Outcome)
 async function askAgain(place: Place, { slow, ...outcome }: Outcome): Promise<void> {
   for (const { input, number, bytes } of slow.slice(0, 20)) {
     const times: Heard[] = [];
-    while (times.length < 3 && times.every(({ ms }) => ms > slowMs)) times.push(await send(place.port, bytes, limitMs));
+    while (times.length < 3 && times.every(({ ms }) => ms > slowMs))
+      times.push(await send(place.port, bytes, limitMs));
     const last = times.at(-1);
-    if (last && last.ms > slowMs) found(place, number, input, bytes, last, [`took ${Math.round(last.ms)} ms, alone`], outcome.findings);
+    if (last && last.ms > slowMs)
+      found(
+        place,
+        number,
+        input,
+        bytes,
+        last,
+        [`took ${Math.round(last.ms)} ms, alone`],
+        outcome.findings,
+      );
   }
 }
 
-function judge(place: Place, input: Input, number: number, bytes: Buffer, heard: Heard, outcome: Outcome): void {
+function judge(
+  place: Place,
+  input: Input,
+  number: number,
+  bytes: Buffer,
+  heard: Heard,
+  outcome: Outcome,
+): void {
   const faults = faultsOf(input, heard, place.typed);
   // No answer within the limit is judged with the slow ones.
-  if (faults.length > 0 && !(heard.status === 0 && heard.ms > slowMs)) found(place, number, input, bytes, heard, faults, outcome.findings);
+  if (faults.length > 0 && !(heard.status === 0 && heard.ms > slowMs))
+    found(place, number, input, bytes, heard, faults, outcome.findings);
 }
 
-function found(place: Place, number: number, input: Input, bytes: Buffer, heard: Heard, faults: string[], findings: Finding[]): void {
+function found(
+  place: Place,
+  number: number,
+  input: Input,
+  bytes: Buffer,
+  heard: Heard,
+  faults: string[],
+  findings: Finding[],
+): void {
   const id = errorOf(heard.body)?.requestId ?? heard.headers['x-request-id']?.[0];
-  findings.push({ number, name: input.name, faults, request: shown(bytes), answer: shownAnswer(heard), logged: id && place.logged(id) });
+  findings.push({
+    number,
+    name: input.name,
+    faults,
+    request: shown(bytes),
+    answer: shownAnswer(heard),
+    logged: id && place.logged(id),
+  });
 }
 
 /** The bytes of a request: with the cookies of who asks, and from an address of its own, so that no limit by address turns everything away. */
-function written({ method, target, headers, body, odd }: Input, cookie: string, number: number): Buffer {
+function written(
+  { method, target, headers, body, odd }: Input,
+  cookie: string,
+  number: number,
+): Buffer {
   if (odd !== undefined) return Buffer.from(`${odd}\r\nConnection: close\r\n\r\n`);
   const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   const own: [string, string][] = [
     ['host', 'market.test'],
     ['x-forwarded-for', address],
-    ...(cookie && !headers.some(([name]) => name === 'cookie') ? [['cookie', cookie] as [string, string]] : []),
+    ...(cookie && !headers.some(([name]) => name === 'cookie')
+      ? [['cookie', cookie] as [string, string]]
+      : []),
   ];
   const length: [string, string][] = body ? [['content-length', String(body.byteLength)]] : [];
   // The first of two header lines counts: a wished one replaces one of the same name.
@@ -121,21 +196,40 @@ function written({ method, target, headers, body, odd }: Input, cookie: string, 
 
 /** As a text that a person can read and repeat; the rest of a long one is said by its length. Session cookies are as good as passwords. */
 function shown(bytes: Buffer): string {
-  const text = JSON.stringify(bytes.toString('utf8')).replace(/marche54\.session_token=[\w%.-]{20,}/, 'marche54.session_token=…');
+  const text = JSON.stringify(bytes.toString('utf8')).replace(
+    /marche54\.session_token=[\w%.-]{20,}/,
+    'marche54.session_token=…',
+  );
   return text.length > 1500 ? `${text.slice(0, 1500)}… (${bytes.byteLength} bytes)` : text;
 }
-const shownAnswer = ({ status, body, ms }: Heard) => `${status} in ${Math.round(ms)} ms: ${body.slice(0, 600)}`;
+const shownAnswer = ({ status, body, ms }: Heard) =>
+  `${status} in ${Math.round(ms)} ms: ${body.slice(0, 600)}`;
 
 /** The outcome as a table for people. */
-export function table({ seed, sent, byStatus, asked, reached, slowest, findings, after }: Outcome): string {
+export function table({
+  seed,
+  sent,
+  byStatus,
+  asked,
+  reached,
+  slowest,
+  findings,
+  after,
+}: Outcome): string {
   const never = [...asked].filter((name) => !reached.has(name)).sort();
   const lines: [string, string][] = [
     ['seed', String(seed)],
     ['requests', String(sent)],
-    ...Object.entries(byStatus).map(([status, count]): [string, string] => [`  ${status}`, `${count} (${((100 * count) / sent).toFixed(1)} %)`]),
+    ...Object.entries(byStatus).map(([status, count]): [string, string] => [
+      `  ${status}`,
+      `${count} (${((100 * count) / sent).toFixed(1)} %)`,
+    ]),
     ['operations and pages asked', String(asked.size)],
     ['  never answered with success', never.length ? never.join(', ') : 'none'],
-    ...slowest.map(({ name, number, ms }, index): [string, string] => [index === 0 ? 'slowest' : '', `${Math.round(ms)} ms  ${name} (number ${number})`]),
+    ...slowest.map(({ name, number, ms }, index): [string, string] => [
+      index === 0 ? 'slowest' : '',
+      `${Math.round(ms)} ms  ${name} (number ${number})`,
+    ]),
     ['findings', String(findings.length + after.length)],
   ];
   return [
@@ -146,7 +240,10 @@ export function table({ seed, sent, byStatus, asked, reached, slowest, findings,
 }
 
 /** A finding with all that is needed to see it again. */
-export function told({ number, name, faults, request, answer, logged }: Finding, seed: number): string {
+export function told(
+  { number, name, faults, request, answer, logged }: Finding,
+  seed: number,
+): string {
   return [
     `FINDING ${name}: ${faults.join('; ')}`,
     `  repeat: bun run fuzz --seed ${seed} --only ${number}`,

@@ -17,10 +17,15 @@ const internals = [
   /\/(?:home|work|tmp|usr|root|srv)\/[\w.-]+\/[\w.-]+/,
   /(?:Type|Range|Reference|Syntax|URI)Error\b|undefined is not|is not a function/,
 ];
-const knownCookies = /^(?:visitor|language|theme|sign_up|signed-in|google_sign_in|known_device|(?:__Secure-)?marche54\.[\w]+)=/;
+const knownCookies =
+  /^(?:visitor|language|theme|sign_up|signed-in|google_sign_in|known_device|(?:__Secure-)?marche54\.[\w]+)=/;
 /** Redirects stay here, or lead to the seller's chat. */
 const knownPlaces = /^(?:\/(?![/\\])|https:\/\/wa\.me\/|http:\/\/market\.test(?:\/|$))/;
-const refusals = new Set(answeredCodes.filter(([, status]) => status === 503 || status === 507).map(([code]) => code as string));
+const refusals = new Set(
+  answeredCodes
+    .filter(([, status]) => status === 503 || status === 507)
+    .map(([code]) => code as string),
+);
 
 export type ErrorShape = { error?: { code?: string; message?: string; requestId?: string } };
 export function errorOf(body: string): ErrorShape['error'] {
@@ -43,25 +48,43 @@ const pathOf = (name: string) =>
 type Asked = Pick<Input, 'name' | 'target' | 'odd' | 'method'>;
 
 /** Everything that is wrong with an answer, in words; nothing when it is a good one, whatever its status. */
-export function faultsOf({ name, target, odd, method }: Asked, { status, headers, body }: Heard, typed: ReturnType<typeof answerJudge>): string[] {
+export function faultsOf(
+  { name, target, odd, method }: Asked,
+  { status, headers, body }: Heard,
+  typed: ReturnType<typeof answerJudge>,
+): string[] {
   // Bun drops the line for a method that HTTP does not know: no answer is an answer to no request.
   if (status === 0) return odd === undefined ? ['no answer'] : [];
   const error = errorOf(body);
   const faults: string[] = [];
-  if (status >= 500 && !(odd?.includes('HTTP/2.0') && status === 505) && !refusals.has(error?.code ?? '')) faults.push(`status ${status}`);
+  if (
+    status >= 500 &&
+    !(odd?.includes('HTTP/2.0') && status === 505) &&
+    !refusals.has(error?.code ?? '')
+  )
+    faults.push(`status ${status}`);
   for (const pattern of internals) {
     const found = pattern.exec(body);
     if (found) faults.push(`shows “${found[0].slice(0, 80)}”`);
   }
   const [place] = headers.location ?? [];
   if (place !== undefined && !knownPlaces.test(place)) faults.push(`leads to ${place}`);
-  for (const cookie of headers['set-cookie'] ?? []) if (!knownCookies.test(cookie)) faults.push(`sets ${cookie}`);
+  for (const cookie of headers['set-cookie'] ?? [])
+    if (!knownCookies.test(cookie)) faults.push(`sets ${cookie}`);
   // An empty 400 is Bun's own, for what is no HTTP.
   const api = /^\/api(?:[/?]|$)/.test(target);
-  if (api && status >= 400 && method !== 'HEAD' && body !== '' && !(error?.code && error.message && error.requestId)) faults.push('no error in JSON');
+  if (
+    api &&
+    status >= 400 &&
+    method !== 'HEAD' &&
+    body !== '' &&
+    !(error?.code && error.message && error.requestId)
+  )
+    faults.push('no error in JSON');
   // Another method, or a path that was bent, is another operation.
   const own = name.startsWith(`${method} `) && (status >= 400 || pathOf(name).test(target));
-  if (own && body !== '' && headers['content-type']?.[0]?.startsWith('application/json')) faults.push(...typed(name, status, body));
+  if (own && body !== '' && headers['content-type']?.[0]?.startsWith('application/json'))
+    faults.push(...typed(name, status, body));
   return faults;
 }
 
@@ -79,6 +102,8 @@ export async function inconsistencies(sql: Sql): Promise<string[]> {
     'queue places taken twice': sql`select count(*)::int as n from (select 1 from queue_items group by queue_name, band, position having count(*) > 1) twice`,
     'sellers of nobody': sql`select count(*)::int as n from sellers s where not exists (select 1 from "user" u where u.id = s.user_id)`,
   };
-  const found = await Promise.all(Object.entries(checks).map(async ([name, rows]) => ({ name, n: (await rows)[0]?.n ?? -1 })));
+  const found = await Promise.all(
+    Object.entries(checks).map(async ([name, rows]) => ({ name, n: (await rows)[0]?.n ?? -1 })),
+  );
   return found.filter(({ n }) => n !== 0).map(({ name, n }) => `${n} ${name}`);
 }

@@ -57,5 +57,9 @@ const repeatedPieces: readonly string[] = [
 ];
 /** They at the two lengths that matter: just below what is read at all, and near the largest body. */
 export const longTexts: readonly string[] = repeatedPieces.flatMap((piece) =>
-  [4990, 30_000].map((length) => piece.repeat(Math.ceil(length / piece.length)).slice(0, Math.floor((length * piece.length) / Buffer.byteLength(piece)))),
+  [4990, 30_000].map((length) =>
+    piece
+      .repeat(Math.ceil(length / piece.length))
+      .slice(0, Math.floor((length * piece.length) / Buffer.byteLength(piece))),
+  ),
 );

@@ -82,7 +82,26 @@ export const days: readonly string[] = [
   '12026-11-22',
   '2026-11-22T00:00:00Z',
 ];
-const numbers: readonly number[] = [0, -0, -1, 1, 0.1, 53.999, 54, 55, 255, 32_768, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 1e20, 1e308, -1e308, 5e-324];
+const numbers: readonly number[] = [
+  0,
+  -0,
+  -1,
+  1,
+  0.1,
+  53.999,
+  54,
+  55,
+  255,
+  32_768,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  2 ** 63,
+  1e20,
+  1e308,
+  -1e308,
+  5e-324,
+];
 
 /** Any of them, or a value of a wrong kind. */
 export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
@@ -90,7 +109,20 @@ export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...longTexts) },
   { weight: 2, arbitrary: fc.constantFrom(...numbers) },
   { weight: 1, arbitrary: fc.constantFrom(...moments, ...days) },
-  { weight: 1, arbitrary: fc.constantFrom<unknown>(null, true, [], {}, [[]], [null], { length: 3 }, { toString: 1 }, { constructor: { prototype: {} } }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<unknown>(
+      null,
+      true,
+      [],
+      {},
+      [[]],
+      [null],
+      { length: 3 },
+      { toString: 1 },
+      { constructor: { prototype: {} } },
+    ),
+  },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
@@ -178,7 +210,11 @@ export const nastyHeader: fc.Arbitrary<[string, string]> = fc
     'via',
     'cookie',
   )
-  .chain((name) => fc.constantFrom(...(headerValues[name] ?? anyHeader)).map((value): [string, string] => [name, value]));
+  .chain((name) =>
+    fc
+      .constantFrom(...(headerValues[name] ?? anyHeader))
+      .map((value): [string, string] => [name, value]),
+  );
 
 const anyHeader = [
   '',
@@ -202,9 +238,36 @@ const anyHeader = [
   'x'.repeat(4000),
 ];
 const headerValues: Record<string, readonly string[] | undefined> = {
-  range: ['bytes=0-0', 'bytes=-1', 'bytes=5-1', 'bytes=0-18446744073709551616', 'bytes=a-b', 'lines=1-2', 'bytes=0-0,0-0,0-0'],
-  'accept-encoding': ['br', 'gzip', 'deflate', 'identity;q=0', '*;q=0', 'br;q=x', 'gzip, br, zstd', ',,', 'x'.repeat(500)],
-  'accept-language': ['fr', 'fr-CM,fr;q=0.9,en;q=0.8', 'fr;q=NaN', ';q=1', '*', 'x'.repeat(4000), 'valueOf', 'en;q=1e999,fr'],
+  range: [
+    'bytes=0-0',
+    'bytes=-1',
+    'bytes=5-1',
+    'bytes=0-18446744073709551616',
+    'bytes=a-b',
+    'lines=1-2',
+    'bytes=0-0,0-0,0-0',
+  ],
+  'accept-encoding': [
+    'br',
+    'gzip',
+    'deflate',
+    'identity;q=0',
+    '*;q=0',
+    'br;q=x',
+    'gzip, br, zstd',
+    ',,',
+    'x'.repeat(500),
+  ],
+  'accept-language': [
+    'fr',
+    'fr-CM,fr;q=0.9,en;q=0.8',
+    'fr;q=NaN',
+    ';q=1',
+    '*',
+    'x'.repeat(4000),
+    'valueOf',
+    'en;q=1e999,fr',
+  ],
   'content-encoding': ['gzip', 'br', 'deflate', 'identity', 'x', 'gzip, gzip'],
   'content-type': [
     '',
@@ -224,7 +287,12 @@ const headerValues: Record<string, readonly string[] | undefined> = {
   'x-forwarded-host': ['evil.example', '][', ''],
   origin: ['null', 'https://evil.example', 'http://market.test', '][', ''],
   'sec-fetch-site': ['cross-site', 'same-origin', 'none', 'x'],
-  'if-modified-since': ['0', 'Thu, 01 Jan 1970 00:00:00 GMT', 'x', 'Thu, 99 Jan 99999 00:00:00 GMT'],
+  'if-modified-since': [
+    '0',
+    'Thu, 01 Jan 1970 00:00:00 GMT',
+    'x',
+    'Thu, 99 Jan 99999 00:00:00 GMT',
+  ],
   'last-event-id': ['0', '-1', 'x', '9'.repeat(200), '%00'],
   expect: ['100-continue', 'x'],
   upgrade: ['websocket', 'h2c'],

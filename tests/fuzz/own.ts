@@ -13,7 +13,8 @@ export async function openOwnPlace(undo: (() => Promise<unknown>)[]): Promise<Pl
   if (!server) throw new Error('There is no database server');
   const target = inDatabase(server.target, server.template);
   const options = { max: 2, onnotice: () => {} };
-  const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
+  const sql =
+    typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
   undo.push(() => sql.end({ timeout: 2 }));
   const place = await openPlace(target, sql);
   undo.push(() => place.stop());

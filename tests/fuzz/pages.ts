@@ -52,10 +52,29 @@ const pages = [
   '/nowhere/{slug}',
   '/_astro/{slug}',
 ];
-const asks = ['ids', 'report', 'contact', 'next', 'mode', 'tab', 'range', 'page', 'language', 'seller', 'listed', 'token', 'search', 'x'];
+const asks = [
+  'ids',
+  'report',
+  'contact',
+  'next',
+  'mode',
+  'tab',
+  'range',
+  'page',
+  'language',
+  'seller',
+  'listed',
+  'token',
+  'search',
+  'x',
+];
 
 export function pageInput(pools: Pools): fc.Arbitrary<Input> {
-  const value = fc.oneof(fc.constantFrom('3,7', 'fr', 'sign-up', '/fr/shop/7', 'sent', 'queue'), fc.constantFrom(...texts).map(escaped), nastyPiece);
+  const value = fc.oneof(
+    fc.constantFrom('3,7', 'fr', 'sign-up', '/fr/shop/7', 'sent', 'queue'),
+    fc.constantFrom(...texts).map(escaped),
+    nastyPiece,
+  );
   return fc
     .record({
       who: fc.constantFrom(...whoever),
@@ -65,20 +84,32 @@ export function pageInput(pools: Pools): fc.Arbitrary<Input> {
       slug: one(pools.slugs, 'x'),
       id: one(pools.products, 'x'),
       post: one(pools.posts, 'x'),
-      piece: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: nastyPiece }),
-      method: fc.oneof({ weight: 8, arbitrary: fc.constant('GET') }, { weight: 1, arbitrary: fc.constantFrom('HEAD', 'POST', 'OPTIONS', 'DELETE') }),
+      piece: fc.oneof(
+        { weight: 2, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: nastyPiece },
+      ),
+      method: fc.oneof(
+        { weight: 8, arbitrary: fc.constant('GET') },
+        { weight: 1, arbitrary: fc.constantFrom('HEAD', 'POST', 'OPTIONS', 'DELETE') },
+      ),
       query: fc.array(fc.tuple(fc.constantFrom(...asks), value), { maxLength: 2 }),
       headers: fc.array(nastyHeader, { maxLength: 2 }),
     })
     .map(({ who, language, page, slot, slug, id, post, piece, method, query, headers }) => {
       const filled = page
         .replace('{slotId}', String(slot))
-        .replace(/\{(slug|id|post)\}/, (_, name: 'slug' | 'id' | 'post') => piece ?? { slug, id, post }[name]);
+        .replace(
+          /\{(slug|id|post)\}/,
+          (_, name: 'slug' | 'id' | 'post') => piece ?? { slug, id, post }[name],
+        );
       return {
         name: `page ${page}`,
         who,
         method,
-        target: language + filled + (query.length ? `?${query.map(([name, given]) => `${name}=${given}`).join('&')}` : ''),
+        target:
+          language +
+          filled +
+          (query.length ? `?${query.map(([name, given]) => `${name}=${given}`).join('&')}` : ''),
         headers,
       };
     });

@@ -15,7 +15,18 @@ import type { Ready, Start } from './child.ts';
 
 /** What there is to ask for: ids and slugs as the database has them now. */
 export type Pools = Record<
-  'posts' | 'purchases' | 'products' | 'photos' | 'sellers' | 'slugs' | 'exports' | 'sessions' | 'chats' | 'drafts' | 'users' | 'members',
+  | 'posts'
+  | 'purchases'
+  | 'products'
+  | 'photos'
+  | 'sellers'
+  | 'slugs'
+  | 'exports'
+  | 'sessions'
+  | 'chats'
+  | 'drafts'
+  | 'users'
+  | 'members',
   string[]
 >;
 export const whoever = ['visitor', 'member', 'seller', 'admin'] as const;
@@ -48,14 +59,22 @@ export type Place = {
 };
 
 const password = 'a good password';
-const people = { admin: 'admin@fuzz.example.test', seller: 'seller@fuzz.example.test', member: 'member@fuzz.example.test' };
+const people = {
+  admin: 'admin@fuzz.example.test',
+  seller: 'seller@fuzz.example.test',
+  member: 'member@fuzz.example.test',
+};
 const home = 'http://market.test';
 
 /** Starts the server on a migrated, empty database, and fills the market through its doors. */
 export async function openPlace(target: Target, sql: Sql): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-fuzz-'));
   const start: Start = { target, folder, admin: { email: people.admin, name: 'Admin', password } };
-  const child = spawn(process.execPath, ['--no-env-file', new URL('./child.ts', import.meta.url).pathname], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    ['--no-env-file', new URL('./child.ts', import.meta.url).pathname],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  );
   const log: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     log.push(line);
@@ -74,20 +93,42 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     rmSync(folder, { recursive: true, force: true });
   };
   const port = await new Promise<number>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', (line) => resolve((JSON.parse(line) as Ready).port));
-    child.once('exit', () => reject(new Error(`The server could not start:\n${log.slice(-20).join('\n')}`)));
+    createInterface({ input: child.stdout }).once('line', (line) =>
+      resolve((JSON.parse(line) as Ready).port),
+    );
+    child.once('exit', () =>
+      reject(new Error(`The server could not start:\n${log.slice(-20).join('\n')}`)),
+    );
     child.stdin.write(`${JSON.stringify(start)}\n`);
   });
 
-  const jars = { visitor: new Jar(), member: new Jar(), seller: new Jar(), admin: new Jar(), newcomer: new Jar() };
+  const jars = {
+    visitor: new Jar(),
+    member: new Jar(),
+    seller: new Jar(),
+    admin: new Jar(),
+    newcomer: new Jar(),
+  };
   let asked = 0;
-  async function call<T>(who: keyof typeof jars, path: string, init: { method?: string; json?: unknown; body?: BodyInit; key?: string } = {}): Promise<T> {
+  async function call<T>(
+    who: keyof typeof jars,
+    path: string,
+    init: { method?: string; json?: unknown; body?: BodyInit; key?: string } = {},
+  ): Promise<T> {
     // An address of its own each time: people share one here, and limits by address are not what this is about.
-    const headers = new Headers({ 'x-forwarded-for': `192.0.2.${asked++ % 250}`, cookie: jars[who].header(), origin: home });
+    const headers = new Headers({
+      'x-forwarded-for': `192.0.2.${asked++ % 250}`,
+      cookie: jars[who].header(),
+      origin: home,
+    });
     if (init.json !== undefined) headers.set('content-type', 'application/json');
     if (init.key !== undefined) headers.set('idempotency-key', init.key);
     const body = init.json === undefined ? init.body : JSON.stringify(init.json);
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: init.method ?? (body ? 'POST' : 'GET'), headers, ...(body ? { body } : {}) });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: init.method ?? (body ? 'POST' : 'GET'),
+      headers,
+      ...(body ? { body } : {}),
+    });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
     jars[who].keep(response.headers);
@@ -108,7 +149,9 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
   let hash = '';
   /** What anybody may do to their own account is undone: another password, and leaving. */
   async function mendAccounts(): Promise<void> {
-    const [first] = await sql<{ password: string }[]>`select password from account where password is not null limit 1`;
+    const [first] = await sql<
+      { password: string }[]
+    >`select password from account where password is not null limit 1`;
     hash ||= first?.password ?? '';
     await sql`update account set password = ${hash} where password <> ${hash}`;
     await sql`update "user" set leaving_at = null where leaving_at is not null`;
@@ -121,38 +164,75 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     await sql`update sellers set suspended = false, suspended_reason = null, suspended_at = null
       where user_id = (select id from "user" where email = ${people.seller})`;
     await call('admin', '/api/auth/admin/sign-in', { json: { email: people.admin, password } });
-    for (const who of ['seller', 'member'] as const) await call(who, '/api/auth/sign-in', { json: { email: people[who], password } });
+    for (const who of ['seller', 'member'] as const)
+      await call(who, '/api/auth/sign-in', { json: { email: people[who], password } });
   }
 
   const photo = await jpeg(60);
-  const upload = async () => (await call<{ id: string }>('seller', '/api/uploads', { body: new Uint8Array(photo) })).id;
+  const upload = async () =>
+    (await call<{ id: string }>('seller', '/api/uploads', { body: new Uint8Array(photo) })).id;
   async function product(): Promise<string> {
-    const draft = { category: 'electronics', price: 65_000, durationHours: 72, paymentMethod: 'mtn_momo', images: [await upload()] };
-    const words = { name: { en: 'Samsung Galaxy A14' }, description: { en: 'Bought in March, with box and charger.' } };
-    const seller = { sellerName: 'Ngo Biyong', sellerWhatsapp: '+237699001234', sellerLocation: 'Douala, Littoral' };
-    return (await call<{ id: string }>('seller', '/api/products', { json: { ...draft, ...words, ...seller } })).id;
+    const draft = {
+      category: 'electronics',
+      price: 65_000,
+      durationHours: 72,
+      paymentMethod: 'mtn_momo',
+      images: [await upload()],
+    };
+    const words = {
+      name: { en: 'Samsung Galaxy A14' },
+      description: { en: 'Bought in March, with box and charger.' },
+    };
+    const seller = {
+      sellerName: 'Ngo Biyong',
+      sellerWhatsapp: '+237699001234',
+      sellerLocation: 'Douala, Littoral',
+    };
+    return (
+      await call<{ id: string }>('seller', '/api/products', {
+        json: { ...draft, ...words, ...seller },
+      })
+    ).id;
   }
 
   /** Credits and posts of both who ask, so that each can answer the other's. */
   async function fillBoard(): Promise<void> {
     for (const who of ['seller', 'member', 'admin'] as const) {
-      const [person] = await sql<{ id: string }[]>`select id from "user" where email = ${people[who]}`;
+      const [person] = await sql<
+        { id: string }[]
+      >`select id from "user" where email = ${people[who]}`;
       const correction = { userId: person?.id, amount: 2000, reason: 'For the board' };
-      await call('admin', '/api/admin/credits/corrections', { json: correction, key: `credits of ${who}` });
+      await call('admin', '/api/admin/credits/corrections', {
+        json: correction,
+        key: `credits of ${who}`,
+      });
       for (const n of [1, 2, 3, 4]) {
-        const post = { title: `A driver for ${who}`, description: 'On Saturday, with a van.', category: 'transportation', contactWhatsapp: '+237699001234' };
+        const post = {
+          title: `A driver for ${who}`,
+          description: 'On Saturday, with a van.',
+          category: 'transportation',
+          contactWhatsapp: '+237699001234',
+        };
         await call(who, '/api/connect/posts', { json: post, key: `post ${n} of ${who}` });
       }
-      await call(who, '/api/credits/purchases', { json: { method: 'cash_partner' }, key: `purchase of ${who}` });
+      await call(who, '/api/credits/purchases', {
+        json: { method: 'cash_partner' },
+        key: `purchase of ${who}`,
+      });
     }
   }
 
   /** Chats of the seller and the member, as people link them: with a code of the site that is written to the bot. */
   async function linkChats(): Promise<void> {
     for (const [chat, who] of ['seller', 'member', 'seller'].entries()) {
-      const { code } = await call<{ code: string }>(who as Who, '/api/chats/code', { method: 'POST' });
+      const { code } = await call<{ code: string }>(who as Who, '/api/chats/code', {
+        method: 'POST',
+      });
       for (const said of ['/lang en', `link ${code}`]) {
-        const { path, headers, body } = toTelegram(telegramUpdate(chat + 1, said), fuzzTokens.telegram);
+        const { path, headers, body } = toTelegram(
+          telegramUpdate(chat + 1, said),
+          fuzzTokens.telegram,
+        );
         await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
       }
     }
@@ -165,33 +245,46 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     await signIn();
     const products: string[] = [];
     for (let n = 0; n < 15; n++) products.push(await product());
-    for (const id of products.slice(0, 6)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
+    for (const id of products.slice(0, 6))
+      await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
     await call('admin', '/api/admin/jobs/process-queue', { method: 'POST' });
     await fillBoard();
     await linkChats();
-    for (const id of products.slice(6, 10)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
+    for (const id of products.slice(6, 10))
+      await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
   }
 
   async function refresh(): Promise<Pools> {
     await mendAccounts();
     const me = (who: Who) => call<{ role: string }>(who, '/api/auth/me');
-    const roles = await Promise.all((['member', 'seller', 'admin'] as const).map(async (who) => (await me(who)).role === who));
+    const roles = await Promise.all(
+      (['member', 'seller', 'admin'] as const).map(async (who) => (await me(who)).role === who),
+    );
     if (roles.includes(false)) await signIn();
     const photos = await sql<
       { id: string }[]
     >`select id from uploads where product_id is null and owner_id = (select id from "user" where email = ${people.seller})`;
     while (photos.length < 12) photos.push({ id: await upload() });
-    const texts = async (rows: PromiseLike<readonly { id: string }[]>) => (await rows).map(({ id }) => id);
-    const products = await sql<{ id: string; slug: string }[]>`select id, slug from products order by created_at desc limit 40`;
+    const texts = async (rows: PromiseLike<readonly { id: string }[]>) =>
+      (await rows).map(({ id }) => id);
+    const products = await sql<
+      { id: string; slug: string }[]
+    >`select id, slug from products order by created_at desc limit 40`;
     const others = sql`select id from "user" where email <> ${people.seller}`;
     return {
       products: products.map(({ id }) => id),
       slugs: products.map(({ slug }) => slug),
       photos: photos.map(({ id }) => id),
       sellers: await texts(sql`select id from sellers where user_id in (${others}) limit 20`),
-      posts: await texts(sql`select reference as id from connect_posts order by created_at desc limit 40`),
-      purchases: await texts(sql`select id from credit_purchases order by created_at desc limit 20`),
-      exports: await texts(sql`select id from data_exports where begun_at is null order by asked_at desc limit 20`),
+      posts: await texts(
+        sql`select reference as id from connect_posts order by created_at desc limit 40`,
+      ),
+      purchases: await texts(
+        sql`select id from credit_purchases order by created_at desc limit 20`,
+      ),
+      exports: await texts(
+        sql`select id from data_exports where begun_at is null order by asked_at desc limit 20`,
+      ),
       // Those that somebody acts with here are the newest of theirs.
       sessions: await texts(
         sql`select id from (select id, row_number() over (partition by user_id order by created_at desc) as n from session) as s where n > 1 limit 20`,
@@ -215,7 +308,10 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
       cookie: (who) => jars[who].header(),
       refresh,
       ended: () => code,
-      unanswered: () => log.filter((line) => /"(?:A message in a chat|What (?:came in|became))/.test(line)).slice(0, 3),
+      unanswered: () =>
+        log
+          .filter((line) => /"(?:A message in a chat|What (?:came in|became))/.test(line))
+          .slice(0, 3),
       logged: (requestId) => log.find((line) => line.includes(requestId)),
       sql,
       stop,

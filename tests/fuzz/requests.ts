@@ -26,27 +26,54 @@ const words = fc.constantFrom(
 
 /** Places in a feed that nobody was given. */
 const [id, dashes] = ['00000000-0000-4000-8000-000000000000', '-'.repeat(36)];
-const cursors = [undefined, `1795000000000.${id}`, `9999999999999999.${id}`, `99999999999999.${id}`, `1.${dashes}`, 'x'];
+const cursors = [
+  undefined,
+  `1795000000000.${id}`,
+  `9999999999999999.${id}`,
+  `99999999999999.${id}`,
+  `1.${dashes}`,
+  'x',
+];
 
 /** What a known name means, so that a valid value is one of something that exists. */
 function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown> | undefined {
   if (/password/i.test(name)) return fc.constantFrom('a wrong password', 'a good password');
-  if (name === 'email') return fc.constantFrom('nobody@fuzz.example.test', 'other1@fuzz.example.test', 'seller@fuzz.example.test', 'new@fuzz.example.test');
+  if (name === 'email')
+    return fc.constantFrom(
+      'nobody@fuzz.example.test',
+      'other1@fuzz.example.test',
+      'seller@fuzz.example.test',
+      'new@fuzz.example.test',
+    );
   if (/whatsapp/i.test(name)) return fc.constant('+237 699 00 12 34');
   // The limits of cleaned texts and of some numbers are no part of the document: what is said of them is what stands before the cleaning.
-  if (/^(en|fr|name|title|sellerName|sellerLocation|location|city|region|businessName|reason|resolution|note|subject|message|search)$/.test(name)) return words;
+  if (
+    /^(en|fr|name|title|sellerName|sellerLocation|location|city|region|businessName|reason|resolution|note|subject|message|search)$/.test(
+      name,
+    )
+  )
+    return words;
   if (name === 'durationHours') return fc.constantFrom(24, 48, 72, 96, 120);
   if (name === 'price') return fc.integer({ min: 100, max: 10_000_000 });
-  if (name === 'idempotency-key') return fc.string({ unit: fc.constantFrom(...'abcdef0123456789'), minLength: 8, maxLength: 20 });
+  if (name === 'idempotency-key')
+    return fc.string({ unit: fc.constantFrom(...'abcdef0123456789'), minLength: 8, maxLength: 20 });
   if (name === 'slotId')
-    return fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: slotCount })).map((slot) => (place === 'path' ? String(slot) : slot));
+    return fc
+      .oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: slotCount }))
+      .map((slot) => (place === 'path' ? String(slot) : slot));
   if (name === 'slug') return one(pools.slugs, 'x');
   if (name === 'images') return one(pools.photos, 'x').map((id) => [id]);
   // On another's behalf, or of a version that somebody saw: allowed to be left out, and refused in most cases.
-  if ((name === 'sellerId' && place === '/api/products') || name === 'past') return fc.constant(undefined);
-  if (name === 'seen') return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...moments) });
+  if ((name === 'sellerId' && place === '/api/products') || name === 'past')
+    return fc.constant(undefined);
+  if (name === 'seen')
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom(...moments) },
+    );
   if (name === 'preferredFeaturedSlot') return fc.constantFrom(undefined, 3);
-  if (name === 'sellerId' || (name === 'id' && place.startsWith('/api/admin/sellers'))) return one(pools.sellers, 'x');
+  if (name === 'sellerId' || (name === 'id' && place.startsWith('/api/admin/sellers')))
+    return one(pools.sellers, 'x');
   if (name === 'id' && place.startsWith('/api/uploads')) return one(pools.photos, 'x');
   if (name === 'id' && /\/purchases\//.test(place)) return one(pools.purchases, 'x');
   if (name === 'reference' && /\/connect\//.test(place)) return one(pools.posts, 'x');
@@ -54,7 +81,8 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'id' && place.startsWith('/api/account/sessions')) return one(pools.sessions, 'x');
   if (name === 'id' && place.startsWith('/api/chats')) return one(pools.chats, 'x');
   if (name === 'number' && place.startsWith('/api/admin/credits')) return one(pools.members, '1');
-  if (name === 'key' && place === '/api/drafts') return one(pools.drafts, '8c2d4f9e-4f0a-4c63-9a43-6f3b6b3f3a10');
+  if (name === 'key' && place === '/api/drafts')
+    return one(pools.drafts, '8c2d4f9e-4f0a-4c63-9a43-6f3b6b3f3a10');
   if (name === 'key' && place.startsWith('/api/drafts/')) return one(pools.drafts, 'x');
   if (name === 'seen' && place === '/api/drafts') return fc.constantFrom(null, ...moments);
   if (name === 'photos') return one(pools.photos, 'x').map((id) => [id]);
@@ -64,7 +92,8 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'text' && place === '/demo/chat') return said;
   // With it the answer comes when there is news, which nobody makes here.
   if (name === 'wait') return fc.constant(undefined);
-  if (name === 'ids') return fc.uniqueArray(one(pools.products, 'x'), { minLength: 1, maxLength: 3 });
+  if (name === 'ids')
+    return fc.uniqueArray(one(pools.products, 'x'), { minLength: 1, maxLength: 3 });
   if (/^(id|productId|past)$/.test(name)) return one(pools.products, 'x');
   if (name === 'returnTo') return fc.constantFrom('/', '/fr/shop/7', ...texts);
   if (name === 'slot') return fc.constantFrom('1', '7', '54');
@@ -73,12 +102,26 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
 }
 
 /** A value of a schema; `nasty` is the weight of another one in its place, against 12. */
-function anyOf(schema: JsonSchema, name: string, place: string, pools: Pools, nasty: number): fc.Arbitrary<unknown> {
+function anyOf(
+  schema: JsonSchema,
+  name: string,
+  place: string,
+  pools: Pools,
+  nasty: number,
+): fc.Arbitrary<unknown> {
   const plain = byName(name, place, pools) ?? plainOf(schema, name, place, pools, nasty);
-  return nasty === 0 ? plain : fc.oneof({ weight: 12, arbitrary: plain }, { weight: nasty, arbitrary: nastyValue });
+  return nasty === 0
+    ? plain
+    : fc.oneof({ weight: 12, arbitrary: plain }, { weight: nasty, arbitrary: nastyValue });
 }
 
-function plainOf(schema: JsonSchema, name: string, place: string, pools: Pools, nasty: number): fc.Arbitrary<unknown> {
+function plainOf(
+  schema: JsonSchema,
+  name: string,
+  place: string,
+  pools: Pools,
+  nasty: number,
+): fc.Arbitrary<unknown> {
   const inner = (part: JsonSchema, as = name) => anyOf(part, as, place, pools, nasty);
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return fc.oneof(...options.map((option) => inner(option)));
@@ -91,9 +134,16 @@ function plainOf(schema: JsonSchema, name: string, place: string, pools: Pools, 
       if (schema.format === 'uuid') return fc.uuid();
       if (schema.format === 'date-time') return fc.constantFrom(...moments);
       if (schema.format === 'date') return fc.constantFrom(...days);
-      return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 60) });
+      return fc.string({
+        unit: 'grapheme',
+        minLength,
+        maxLength: Math.min(maxLength, minLength + 60),
+      });
     case 'integer':
-      return fc.oneof(fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }), fc.constantFrom(minimum, maximum));
+      return fc.oneof(
+        fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }),
+        fc.constantFrom(minimum, maximum),
+      );
     case 'number':
       return fc.constantFrom(24, 48, 72, 100, 5000, 10_000_000);
     case 'boolean':
@@ -101,25 +151,53 @@ function plainOf(schema: JsonSchema, name: string, place: string, pools: Pools, 
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(inner(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 4, 4) });
+      return fc.array(inner(schema.items ?? {}), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 4, 4),
+      });
     case 'object': {
       const parts = Object.entries(schema.properties ?? {});
-      const known = fc.record(Object.fromEntries(parts.map(([key, part]) => [key, inner(part, key)])), {
-        requiredKeys: nasty > 3 ? [] : (schema.required ?? []).filter((key) => key in (schema.properties ?? {})),
-      });
+      const known = fc.record(
+        Object.fromEntries(parts.map(([key, part]) => [key, inner(part, key)])),
+        {
+          requiredKeys:
+            nasty > 3
+              ? []
+              : (schema.required ?? []).filter((key) => key in (schema.properties ?? {})),
+        },
+      );
       return nasty === 0
         ? known
         : fc
-            .tuple(known, fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: extra }))
+            .tuple(
+              known,
+              fc.oneof(
+                { weight: 8, arbitrary: fc.constant(null) },
+                { weight: 1, arbitrary: extra },
+              ),
+            )
             .map(([object, more]) => (more ? { ...object, ...more } : object));
     }
     default:
       // Whatever it likes: settings judge their value by their name.
-      return fc.constantFrom<unknown>('', '+237699001234', 10, true, { mtn_momo: { number: '1', payee: 'x' } });
+      return fc.constantFrom<unknown>('', '+237699001234', 10, true, {
+        mtn_momo: { number: '1', payee: 'x' },
+      });
   }
 }
 /** A field that nobody knows. A computed `__proto__` is a field of its own, as JSON.parse makes one. */
-const extra = fc.constantFrom('__proto__', 'constructor', 'isAdmin', 'status', 'sellerId', '', '$t(unexpected)', '\u0000').map((key) => ({ [key]: 'x' }));
+const extra = fc
+  .constantFrom(
+    '__proto__',
+    'constructor',
+    'isAdmin',
+    'status',
+    'sellerId',
+    '',
+    '$t(unexpected)',
+    '\u0000',
+  )
+  .map((key) => ({ [key]: 'x' }));
 
 /** Bodies that are no JSON, or too much of one. */
 const brokenJson = fc.constantFrom(
@@ -147,8 +225,14 @@ const brokenForms: readonly [string, string][] = [
   ['multipart/form-data', 'x'],
   ['multipart/form-data; boundary=', '--\r\n'],
   ['multipart/form-data; boundary=x', ''],
-  ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="returnTo"\r\n\r\n/'],
-  ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="returnTo"; filename="a"\r\n\r\n/\r\n--x--\r\n'],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="returnTo"\r\n\r\n/',
+  ],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="returnTo"; filename="a"\r\n\r\n/\r\n--x--\r\n',
+  ],
   ['multipart/form-data; boundary=x', '--y--\r\n'],
   ['application/x-www-form-urlencoded', '%ZZ=%ZZ&returnTo=%00&language=%C0%80'],
   ['application/x-www-form-urlencoded', 'returnTo=a&returnTo=b&language=fr&language=en'],
@@ -157,7 +241,13 @@ const brokenForms: readonly [string, string][] = [
   ['text/plain', 'returnTo=/'],
 ];
 
-function bodyOf(operation: Operation, place: string, pools: Pools, photo: Uint8Array, feeling: Mood): fc.Arbitrary<Body | undefined> {
+function bodyOf(
+  operation: Operation,
+  place: string,
+  pools: Pools,
+  photo: Uint8Array,
+  feeling: Mood,
+): fc.Arbitrary<Body | undefined> {
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (place === '/api/uploads' && operation.operationId.startsWith('post')) {
     const bytes = fc.constantFrom(
@@ -168,24 +258,42 @@ function bodyOf(operation: Operation, place: string, pools: Pools, photo: Uint8A
       encoder.encode('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       encoder.encode('x'),
     );
-    return fc.tuple(bytes, fc.constantFrom('image/jpeg', 'image/svg+xml', '')).map(([bytes, type]) => ({ type, bytes }));
+    return fc
+      .tuple(bytes, fc.constantFrom('image/jpeg', 'image/svg+xml', ''))
+      .map(([bytes, type]) => ({ type, bytes }));
   }
   if (!type || !content) return fc.constant(undefined);
   const value = anyOf(content.schema, '', place, pools, nastyOf[feeling]);
   if (type === 'application/json') {
     const json = value.map((given) => ({ type, bytes: encoder.encode(JSON.stringify(given)) }));
     const broken = brokenJson.map((text) => ({ type, bytes: encoder.encode(text) }));
-    return feeling === 'wild' ? fc.oneof({ weight: 2, arbitrary: json }, { weight: 1, arbitrary: broken }) : json;
+    return feeling === 'wild'
+      ? fc.oneof({ weight: 2, arbitrary: json }, { weight: 1, arbitrary: broken })
+      : json;
   }
   const form = value.map((given) => {
-    const fields = Object.entries((given ?? {}) as object).map(([key, field]): [string, string] => [key, String(field ?? '').toWellFormed()]);
-    return { type: 'application/x-www-form-urlencoded', bytes: encoder.encode(new URLSearchParams(fields).toString()) };
+    const fields = Object.entries((given ?? {}) as object).map(([key, field]): [string, string] => [
+      key,
+      String(field ?? '').toWellFormed(),
+    ]);
+    return {
+      type: 'application/x-www-form-urlencoded',
+      bytes: encoder.encode(new URLSearchParams(fields).toString()),
+    };
   });
-  const broken = fc.constantFrom(...brokenForms).map(([kind, text]) => ({ type: kind, bytes: encoder.encode(text) }));
+  const broken = fc
+    .constantFrom(...brokenForms)
+    .map(([kind, text]) => ({ type: kind, bytes: encoder.encode(text) }));
   return feeling === 'valid' ? form : fc.oneof(form, broken);
 }
 
-function operationInput(method: string, path: string, operation: Operation, pools: Pools, photo: Uint8Array): fc.Arbitrary<Input> {
+function operationInput(
+  method: string,
+  path: string,
+  operation: Operation,
+  pools: Pools,
+  photo: Uint8Array,
+): fc.Arbitrary<Input> {
   const parameters = operation.parameters ?? [];
   const allowed = /^Allowed: (.*)\.$/.exec(operation.description)?.[1]?.split(', ') ?? [];
   // Mostly as somebody who may: a refusal at the door reaches no verb.
@@ -201,20 +309,55 @@ function operationInput(method: string, path: string, operation: Operation, pool
         Object.fromEntries(
           parameters
             .filter((one) => one.in === where)
-            .map((one) => [one.name, anyOf(one.schema, one.name, where === 'path' ? (/\{slotId\}/.test(path) ? 'path' : path) : where, pools, nasty)]),
+            .map((one) => [
+              one.name,
+              anyOf(
+                one.schema,
+                one.name,
+                where === 'path' ? (/\{slotId\}/.test(path) ? 'path' : path) : where,
+                pools,
+                nasty,
+              ),
+            ]),
         ),
-        { requiredKeys: where === 'path' ? undefined : parameters.filter((one) => one.in === where && one.required).map(({ name }) => name) } as never,
+        {
+          requiredKeys:
+            where === 'path'
+              ? undefined
+              : parameters
+                  .filter((one) => one.in === where && one.required)
+                  .map(({ name }) => name),
+        } as never,
       ) as fc.Arbitrary<Record<string, unknown>>;
-    const piece = nasty === 0 ? fc.constant(null) : fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: nasty, arbitrary: nastyPiece });
+    const piece =
+      nasty === 0
+        ? fc.constant(null)
+        : fc.oneof(
+            { weight: 12, arbitrary: fc.constant(null) },
+            { weight: nasty, arbitrary: nastyPiece },
+          );
     const pieces = fc.array(piece, { minLength: 2, maxLength: 2 });
     const verb =
       feeling === 'wild'
         ? fc.oneof(
             { weight: 8, arbitrary: fc.constant(method) },
-            { weight: 1, arbitrary: fc.constantFrom('HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS') },
+            {
+              weight: 1,
+              arbitrary: fc.constantFrom(
+                'HEAD',
+                'GET',
+                'POST',
+                'PUT',
+                'PATCH',
+                'DELETE',
+                'OPTIONS',
+              ),
+            },
           )
         : fc.constant(method);
-    const headers = fc.array(nastyHeader, { maxLength: feeling === 'valid' ? 0 : feeling === 'near' ? 1 : 3 });
+    const headers = fc.array(nastyHeader, {
+      maxLength: feeling === 'valid' ? 0 : feeling === 'near' ? 1 : 3,
+    });
     return fc
       .record({
         who,
@@ -228,11 +371,17 @@ function operationInput(method: string, path: string, operation: Operation, pool
       })
       .map((made) => {
         let place = 0;
-        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => made.pieces[place++] ?? escaped(made.path[name]));
+        const filled = path.replace(
+          /\{(\w+)\}/g,
+          (_, name: string) => made.pieces[place++] ?? escaped(made.path[name]),
+        );
         const query = Object.entries(made.query)
           .filter(([, value]) => value !== undefined)
           .map(([name, value]) => `${escaped(name)}=${escaped(value)}`);
-        const sent = Object.entries(made.header).map(([name, value]): [string, string] => [name, escaped(value).slice(0, 300)]);
+        const sent = Object.entries(made.header).map(([name, value]): [string, string] => [
+          name,
+          escaped(value).slice(0, 300),
+        ]);
         const type: [string, string][] = made.body?.type ? [['content-type', made.body.type]] : [];
         return {
           name: `${method} ${path}`,
@@ -247,18 +396,41 @@ function operationInput(method: string, path: string, operation: Operation, pool
 }
 
 /** The parts of a valid request of an operation, for a program that replaces one of them. */
-export type ValidParts = { path: Record<string, unknown>; query: Record<string, unknown>; body: Body | undefined };
+export type ValidParts = {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Body | undefined;
+};
 
-export function validParts(path: string, operation: Operation, pools: Pools, photo: Uint8Array, seed: number): ValidParts {
+export function validParts(
+  path: string,
+  operation: Operation,
+  pools: Pools,
+  photo: Uint8Array,
+  seed: number,
+): ValidParts {
   const given = (where: 'path' | 'query') =>
     fc.record(
       Object.fromEntries(
         (operation.parameters ?? [])
           .filter((one) => one.in === where)
-          .map((one) => [one.name, anyOf(one.schema, one.name, where === 'path' ? (/\{slotId\}/.test(path) ? 'path' : path) : where, pools, 0)]),
+          .map((one) => [
+            one.name,
+            anyOf(
+              one.schema,
+              one.name,
+              where === 'path' ? (/\{slotId\}/.test(path) ? 'path' : path) : where,
+              pools,
+              0,
+            ),
+          ]),
       ),
     ) as fc.Arbitrary<Record<string, unknown>>;
-  const parts = fc.record({ path: given('path'), query: given('query'), body: bodyOf(operation, path, pools, photo, 'valid') });
+  const parts = fc.record({
+    path: given('path'),
+    query: given('query'),
+    body: bodyOf(operation, path, pools, photo, 'valid'),
+  });
   return fc.sample(parts, { numRuns: 1, seed })[0] as ValidParts;
 }
 
@@ -275,7 +447,10 @@ export function operationInputs(document: OpenApi, pools: Pools, photo: Uint8Arr
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`;
-      const arbitrary = specially(name, operationInput(method.toUpperCase(), path, operation, pools, photo));
+      const arbitrary = specially(
+        name,
+        operationInput(method.toUpperCase(), path, operation, pools, photo),
+      );
       return { name, weight: rare.test(name) ? 1 : slow.test(name) ? 2 : 10, arbitrary };
     }),
   );
@@ -283,4 +458,8 @@ export function operationInputs(document: OpenApi, pools: Pools, photo: Uint8Arr
 
 /** Any request of the whole product. */
 export const anyInput = (operations: readonly Weighted[], pools: Pools): fc.Arbitrary<Input> =>
-  fc.oneof(...operations, { weight: 150, arbitrary: pageInput(pools) }, { weight: 40, arbitrary: oddInput });
+  fc.oneof(
+    ...operations,
+    { weight: 150, arbitrary: pageInput(pools) },
+    { weight: 40, arbitrary: oddInput },
+  );

@@ -35,14 +35,21 @@ function end(): Promise<void> {
   })();
   return ending;
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().then(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end().then(() => process.exit(130)));
 
 let code = 1;
 try {
   console.error(`· seed ${seed}`);
   await buildSite();
   const place = await openOwnPlace(undo);
-  const outcome = await fuzz(place, { requests, seed, concurrency, ...(only === undefined ? {} : { only }), say: (text) => console.error(`· ${text}`) });
+  const outcome = await fuzz(place, {
+    requests,
+    seed,
+    concurrency,
+    ...(only === undefined ? {} : { only }),
+    say: (text) => console.error(`· ${text}`),
+  });
   console.log(table(outcome));
   code = outcome.findings.length + outcome.after.length > 0 ? 1 : 0;
 } catch (error) {

@@ -48,10 +48,18 @@ function isWhole(all: Buffer, headOnly: boolean): boolean {
   const found = headOf(all);
   if (!found) return false;
   const { head, body } = found;
-  if (headOnly || /^content-type: text\/event-stream/im.test(head) || /^HTTP\/1\.1 (204|304)/.test(head)) return true;
+  if (
+    headOnly ||
+    /^content-type: text\/event-stream/im.test(head) ||
+    /^HTTP\/1\.1 (204|304)/.test(head)
+  )
+    return true;
   const length = /^content-length: (\d+)/im.exec(head)?.[1];
   if (length !== undefined) return body.byteLength >= Number(length);
-  return /^transfer-encoding: chunked/im.test(head) && body.subarray(-5).toString('latin1') === '0\r\n\r\n';
+  return (
+    /^transfer-encoding: chunked/im.test(head) &&
+    body.subarray(-5).toString('latin1') === '0\r\n\r\n'
+  );
 }
 
 function parse(all: Buffer): Omit<Heard, 'ms'> {
@@ -65,14 +73,19 @@ function parse(all: Buffer): Omit<Heard, 'ms'> {
     headers[name] = [...(headers[name] ?? []), line.slice(at + 1).trim()];
   }
   const plain = headers['transfer-encoding']?.[0] === 'chunked' ? unchunk(found.body) : found.body;
-  return { status, headers, body: unpack(plain, headers['content-encoding']?.[0]).toString('utf8') };
+  return {
+    status,
+    headers,
+    body: unpack(plain, headers['content-encoding']?.[0]).toString('utf8'),
+  };
 }
 
 function unchunk(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.byteLength; ) {
     const lineEnd = bytes.indexOf('\r\n', at);
-    const size = lineEnd < 0 ? 0 : Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);
+    const size =
+      lineEnd < 0 ? 0 : Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);
     if (!size) break;
     parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
     at = lineEnd + 2 + size + 2;

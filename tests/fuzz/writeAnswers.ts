@@ -27,15 +27,22 @@ export function answerLines(): string[] {
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
   host.fileExists = (name) => name === file || fileExists(name);
-  host.getSourceFile = (name, ...rest) => (name === file ? ts.createSourceFile(name, doors, ts.ScriptTarget.Latest, true) : getSourceFile(name, ...rest));
+  host.getSourceFile = (name, ...rest) =>
+    name === file
+      ? ts.createSourceFile(name, doors, ts.ScriptTarget.Latest, true)
+      : getSourceFile(name, ...rest);
   const program = ts.createProgram([file], options, host);
   const checker = program.getTypeChecker();
   const read = program.getSourceFile(file)?.statements.find(ts.isTypeAliasDeclaration);
   if (!read) throw new Error('The doors could not be read');
 
   const parts = (type: ts.Type) => (type.isUnion() ? type.types : [type]);
-  const members = (type: ts.Type) => checker.getPropertiesOfType(type).map((part) => ({ name: part.name, part, type: checker.getTypeOfSymbol(part) }));
-  const member = (type: ts.Type, name: string) => members(type).find((one) => one.name === name)?.type;
+  const members = (type: ts.Type) =>
+    checker
+      .getPropertiesOfType(type)
+      .map((part) => ({ name: part.name, part, type: checker.getTypeOfSymbol(part) }));
+  const member = (type: ts.Type, name: string) =>
+    members(type).find((one) => one.name === name)?.type;
 
   const notInJson = ts.TypeFlags.Undefined | ts.TypeFlags.ESSymbolLike | ts.TypeFlags.BigIntLike;
   /** A type inside itself (any JSON) may be anything. */
@@ -57,19 +64,26 @@ export function answerLines(): string[] {
       return all.length === 1 && all[0] ? all[0] : { anyOf: all };
     }
     if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
-    if (flags & ts.TypeFlags.BooleanLiteral) return { const: checker.typeToString(type) === 'true' };
+    if (flags & ts.TypeFlags.BooleanLiteral)
+      return { const: checker.typeToString(type) === 'true' };
     if (flags & ts.TypeFlags.StringLike) return { type: 'string' };
     if (flags & ts.TypeFlags.Number) return { type: 'number' };
     if (flags & ts.TypeFlags.Null) return { type: 'null' };
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
     if (checker.isTupleType(type)) return { type: 'array' };
-    if (checker.isArrayType(type)) return { type: 'array', items: schemaOf(checker.getTypeArguments(type as ts.TypeReference)[0] as ts.Type) };
+    if (checker.isArrayType(type))
+      return {
+        type: 'array',
+        items: schemaOf(checker.getTypeArguments(type as ts.TypeReference)[0] as ts.Type),
+      };
     const named = members(type).filter((one) => !(one.type.flags & ts.TypeFlags.Never));
     const more = checker.getIndexInfoOfType(type, ts.IndexKind.String);
     return {
       type: 'object',
       properties: Object.fromEntries(named.map((one) => [one.name, schemaOf(one.type)])),
-      required: named.filter(({ part }) => !(part.flags & ts.SymbolFlags.Optional)).map(({ name }) => name),
+      required: named
+        .filter(({ part }) => !(part.flags & ts.SymbolFlags.Optional))
+        .map(({ name }) => name),
       additionalProperties: more ? schemaOf(more.type) : false,
     };
   }
@@ -77,11 +91,18 @@ export function answerLines(): string[] {
   const lines = members(checker.getTypeAtLocation(read.name)).flatMap((mount) =>
     members(mount.type).flatMap((path) =>
       members(path.type).flatMap((method) => {
-        const answers = parts(method.type).filter((answer) => checker.typeToString(member(answer, 'outputFormat') ?? method.type) === '"json"');
-        const [first, ...others] = answers.flatMap((answer) => member(answer, 'output') ?? []).map(schemaOf);
+        const answers = parts(method.type).filter(
+          (answer) =>
+            checker.typeToString(member(answer, 'outputFormat') ?? method.type) === '"json"',
+        );
+        const [first, ...others] = answers
+          .flatMap((answer) => member(answer, 'output') ?? [])
+          .map(schemaOf);
         if (!first) return [];
         const name = `${method.name.slice(1).toUpperCase()} ${mount.name}${path.name.replaceAll(/:(\w+)/g, '{$1}')}`;
-        return [JSON.stringify({ name, schema: others.length ? { anyOf: [first, ...others] } : first })];
+        return [
+          JSON.stringify({ name, schema: others.length ? { anyOf: [first, ...others] } : first }),
+        ];
       }),
     ),
   );

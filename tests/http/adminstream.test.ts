@@ -18,7 +18,10 @@ afterAll(() => Promise.all(processes.map((running) => running.close())));
 beforeEach(() => market.reset({ accounts: true }));
 
 const request = (running: (typeof processes)[number], { jar }: { jar: Jar }) =>
-  running.app.fetch(new Request('http://market.test/api/admin/live', { headers: { cookie: jar.header() } }), {});
+  running.app.fetch(
+    new Request('http://market.test/api/admin/live', { headers: { cookie: jar.header() } }),
+    {},
+  );
 async function open(person: { jar: Jar }, running = processes[0] as (typeof processes)[number]) {
   const response = await request(running, person);
   expect(response.status).toBe(200);
@@ -39,21 +42,40 @@ async function rest(line: Line): Promise<string> {
 async function stillOpen(line: Line): Promise<void> {
   await market.db.update(schema.slots).set({ isFeatured: sql`not is_featured` }).where(sql`id = 1`);
   const { value, done } = await line.read();
-  expect([done, new TextDecoder().decode(value)]).toEqual([false, 'event: change\ndata: slot:1\n\n']);
+  expect([done, new TextDecoder().decode(value)]).toEqual([
+    false,
+    'event: change\ndata: slot:1\n\n',
+  ]);
 }
 const again = async (person: Person) => {
   const other: Person = { ...person, jar: new Jar() };
   const { email, password } = person;
-  expect((await market.request('/api/auth/admin/sign-in', { json: { email, password }, as: other })).status).toBe(200);
+  expect(
+    (await market.request('/api/auth/admin/sign-in', { json: { email, password }, as: other }))
+      .status,
+  ).toBe(200);
   return other;
 };
 
 describe('an admin’s line', () => {
   const ends: [string, (person: Person) => Promise<unknown>][] = [
     ['signs out', (person) => market.request('/api/auth/sign-out', { method: 'POST', as: person })],
-    ['is no admin any more', (person) => market.db.update(schema.user).set({ role: 'member' }).where(eq(schema.user.id, person.userId))],
-    ['is deleted', (person) => market.db.delete(schema.user).where(eq(schema.user.id, person.userId))],
-    ['has the sessions taken away', (person) => market.db.delete(schema.session).where(eq(schema.session.userId, person.userId))],
+    [
+      'is no admin any more',
+      (person) =>
+        market.db
+          .update(schema.user)
+          .set({ role: 'member' })
+          .where(eq(schema.user.id, person.userId)),
+    ],
+    [
+      'is deleted',
+      (person) => market.db.delete(schema.user).where(eq(schema.user.id, person.userId)),
+    ],
+    [
+      'has the sessions taken away',
+      (person) => market.db.delete(schema.session).where(eq(schema.session.userId, person.userId)),
+    ],
   ];
   for (const [name, happens] of ends) {
     test(`ends in every process when whoever opened it ${name}, and no new one is opened`, async () => {
@@ -64,7 +86,8 @@ describe('an admin’s line', () => {
       await happens(admin);
       // Nothing of how or whose the end was is on the line.
       for (const line of lines) expect(await rest(line)).toBe('');
-      for (const running of processes) expect([401, 403]).toContain((await request(running, cookie)).status);
+      for (const running of processes)
+        expect([401, 403]).toContain((await request(running, cookie)).status);
     });
   }
 
@@ -73,7 +96,8 @@ describe('an admin’s line', () => {
     const [elsewhere, other] = [await again(admin), await signInAdmin(market)];
     const line = await open(admin);
     const ended = await Promise.all([open(elsewhere), open(other)]);
-    for (const as of [elsewhere, other]) await market.request('/api/auth/sign-out', { method: 'POST', as });
+    for (const as of [elsewhere, other])
+      await market.request('/api/auth/sign-out', { method: 'POST', as });
     for (const gone of ended) expect(await rest(gone)).toBe('');
     await stillOpen(line);
     await line.cancel();
@@ -92,7 +116,9 @@ describe('an admin’s line', () => {
     });
     const line = await open(admin, running);
     // The sign-in wrote the machine's time, which may be any; the heartbeat goes by the market's clock.
-    await market.db.update(schema.session).set({ expiresAt: new Date(market.clock.now().getTime() + 30 * 86_400_000) });
+    await market.db
+      .update(schema.session)
+      .set({ expiresAt: new Date(market.clock.now().getTime() + 30 * 86_400_000) });
     for (const beat of timers) await beat();
     await stillOpenAfterBeat(line);
     market.clock.advance({ days: 31 });
@@ -109,12 +135,18 @@ describe('an admin’s line', () => {
     const running = processes[0] as (typeof processes)[number];
     // The check of the request has passed; the line is there a moment later than the news of the end.
     await market.db.execute(sql`alter table session disable trigger session_ended`);
-    const [found] = await market.db.select().from(schema.session).where(eq(schema.session.userId, admin.userId));
+    const [found] = await market.db
+      .select()
+      .from(schema.session)
+      .where(eq(schema.session.userId, admin.userId));
     const response = request(running, admin);
     await market.db.delete(schema.session).where(eq(schema.session.id, found?.id ?? ''));
     await market.db.execute(sql`alter table session enable trigger session_ended`);
     const answered = await response;
-    if (answered.status === 200) expect(await rest((answered.body as ReadableStream<Uint8Array>).getReader())).toMatch(/^id: stood\nretry: \d+\n\n$/);
+    if (answered.status === 200)
+      expect(await rest((answered.body as ReadableStream<Uint8Array>).getReader())).toMatch(
+        /^id: stood\nretry: \d+\n\n$/,
+      );
     else expect(answered.status).toBe(401);
   });
 

@@ -19,12 +19,22 @@ const person = (overrides: Record<string, unknown> = {}) => ({
 });
 const jar = () => ({ jar: new Jar() });
 const signUp = (json: Record<string, unknown>, options = {}) =>
-  market.call<{ next: string; profileFailed: boolean } & { error: { code: string; message: string } }>('/api/auth/sign-up', { json, ...options });
-const verify = (token: string, options = {}) => market.call('/api/auth/verify-email', { json: { token }, ...options });
-const signIn = (email: string, password = 'a good password', options = {}) => market.call('/api/auth/sign-in', { json: { email, password }, ...options });
+  market.call<
+    { next: string; profileFailed: boolean } & { error: { code: string; message: string } }
+  >('/api/auth/sign-up', { json, ...options });
+const verify = (token: string, options = {}) =>
+  market.call('/api/auth/verify-email', { json: { token }, ...options });
+const signIn = (email: string, password = 'a good password', options = {}) =>
+  market.call('/api/auth/sign-in', { json: { email, password }, ...options });
 const me = async (as: { jar: Jar }) =>
-  (await market.call<{ role: string; name: string | null; seller: { whatsapp: string } | null }>('/api/auth/me', { as })).body;
-const userOf = async (email: string) => (await market.db.select().from(user).where(eq(user.email, email)))[0];
+  (
+    await market.call<{ role: string; name: string | null; seller: { whatsapp: string } | null }>(
+      '/api/auth/me',
+      { as },
+    )
+  ).body;
+const userOf = async (email: string) =>
+  (await market.db.select().from(user).where(eq(user.email, email)))[0];
 
 describe.concurrent('sign-up', () => {
   test('mails a link in the page’s language that verifies and signs in', async () => {
@@ -38,11 +48,19 @@ describe.concurrent('sign-up', () => {
     const link = linkIn(mail);
     expect(`${link.origin}${link.pathname}`).toBe('http://market.test/fr/email-verification');
     const verified = await verify(tokenIn(mail), { as: browser });
-    expect([verified.status, verified.body]).toEqual([200, { email: who.email, profileFailed: false, next: '/seller/dashboard' }]);
+    expect([verified.status, verified.body]).toEqual([
+      200,
+      { email: who.email, profileFailed: false, next: '/seller/dashboard' },
+    ]);
     expect(await me(browser)).toMatchObject({
       role: 'seller',
       name: 'Ngono',
-      seller: { whatsapp: '+237699112233', location: 'Kribi, South', verified: false, suspended: false },
+      seller: {
+        whatsapp: '+237699112233',
+        location: 'Kribi, South',
+        verified: false,
+        suspended: false,
+      },
     });
   });
 
@@ -52,7 +70,10 @@ describe.concurrent('sign-up', () => {
     const token = tokenIn(await market.mails.lastTo(who.email));
     const links = await market.db.select().from(schema.signUpLinks);
     expect(JSON.stringify(links)).not.toContain(token);
-    const stored = await market.db.select().from(schema.pendingSignUps).where(eq(schema.pendingSignUps.email, who.email));
+    const stored = await market.db
+      .select()
+      .from(schema.pendingSignUps)
+      .where(eq(schema.pendingSignUps.email, who.email));
     expect(stored).toHaveLength(1);
     expect(JSON.stringify(stored)).not.toContain(who.password);
   });
@@ -61,7 +82,11 @@ describe.concurrent('sign-up', () => {
     const asked = vi.spyOn(Bun.password, 'hash');
     const { password } = person();
     await (await market.auth.$context).password.hash(password);
-    expect(asked).toHaveBeenCalledWith(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 });
+    expect(asked).toHaveBeenCalledWith(password, {
+      algorithm: 'argon2id',
+      memoryCost: 19_456,
+      timeCost: 2,
+    });
     asked.mockRestore();
   });
 
@@ -70,14 +95,18 @@ describe.concurrent('sign-up', () => {
     const browser = jar();
     await signUp(who, { as: jar() });
     await signUp({ ...who, email: ` ${who.email.toUpperCase()} ` }, { as: browser });
-    for (const mail of await market.mails.allTo(who.email)) await verify(tokenIn(mail), { as: browser });
+    for (const mail of await market.mails.allTo(who.email))
+      await verify(tokenIn(mail), { as: browser });
     expect(await market.db.select().from(user).where(eq(user.email, who.email))).toHaveLength(1);
   });
 
   test('of a verified address with the right password signs in', async () => {
     const known = await signUpMember(market);
     const browser = jar();
-    const { body } = await signUp({ email: known.email, password: known.password, name: 'Ngono' }, { as: browser });
+    const { body } = await signUp(
+      { email: known.email, password: known.password, name: 'Ngono' },
+      { as: browser },
+    );
     expect(body).toEqual({ waits: false, profileFailed: false });
     expect((await me(browser)).role).toBe('seller');
   });
@@ -85,11 +114,15 @@ describe.concurrent('sign-up', () => {
   test('of a verified address with a wrong password answers as for a new one and tells the owner', async () => {
     const known = await signUpSeller(market, { language: 'fr' });
     const browser = jar();
-    const { status, body, headers } = await signUp({ email: known.email, password: 'another password', name: 'Stranger' }, { as: browser });
+    const { status, body, headers } = await signUp(
+      { email: known.email, password: 'another password', name: 'Stranger' },
+      { as: browser },
+    );
     expect([status, body]).toEqual([200, { waits: true, profileFailed: false }]);
     // The cookie of a sign-up, as everybody else gets it; no session.
     const first = await signUp(person());
-    const namesOf = (given: Headers) => given.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
+    const namesOf = (given: Headers) =>
+      given.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
     expect(namesOf(headers)).toEqual(namesOf(first.headers));
     expect(browser.jar.has('session_token')).toBe(false);
     expect((await market.mails.lastTo(known.email)).subject).toBe('Vous avez déjà un compte');
@@ -99,23 +132,40 @@ describe.concurrent('sign-up', () => {
   test('of a barred address is refused a profile', async () => {
     const who = person();
     await market.db.insert(schema.barredEmails).values({ email: who.email });
-    expect(await signUp(who, { language: 'fr' })).toMatchObject({ status: 403, body: { error: { code: 'sellers.barred' } } });
+    expect(await signUp(who, { language: 'fr' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'sellers.barred' } },
+    });
     expect(await market.db.select().from(sellers).where(eq(sellers.email, who.email))).toEqual([]);
   });
 
   test('goes on without a profile when that fails, and says so', async () => {
     const who = person({ name: 'Cursed' });
-    await market.sql.unsafe("alter table sellers add constraint no_cursed check (name <> 'Cursed') not valid");
+    await market.sql.unsafe(
+      "alter table sellers add constraint no_cursed check (name <> 'Cursed') not valid",
+    );
     const browser = jar();
-    expect((await signUp(who, { as: browser })).body).toEqual({ waits: true, profileFailed: false });
+    expect((await signUp(who, { as: browser })).body).toEqual({
+      waits: true,
+      profileFailed: false,
+    });
     const verified = await verify(tokenIn(await market.mails.lastTo(who.email)), { as: browser });
-    expect(verified.body).toEqual({ email: who.email, profileFailed: true, next: '/seller/dashboard' });
+    expect(verified.body).toEqual({
+      email: who.email,
+      profileFailed: true,
+      next: '/seller/dashboard',
+    });
     expect((await me(browser)).role).toBe('member');
     await market.sql.unsafe('alter table sellers drop constraint no_cursed');
   });
 
   test('can set neither role nor verification', async () => {
-    for (const extra of [{ role: 'admin' }, { emailVerified: true }, { verified: true }, { user_type: 'admin' }]) {
+    for (const extra of [
+      { role: 'admin' },
+      { emailVerified: true },
+      { verified: true },
+      { user_type: 'admin' },
+    ]) {
       expect((await signUp(person(extra))).status).toBe(400);
     }
   });
@@ -149,9 +199,16 @@ describe.concurrent('a verification link', () => {
     expect((await verify(token, { as })).status).toBe(200);
     expect(await verify(token)).toMatchObject({
       status: 410,
-      body: { error: { code: 'auth.linkUsed', message: 'This link was already used. Sign in, or ask for a new link.' } },
+      body: {
+        error: {
+          code: 'auth.linkUsed',
+          message: 'This link was already used. Sign in, or ask for a new link.',
+        },
+      },
     });
-    expect((await verify(token, { language: 'fr' })).body.error.message).toBe('Ce lien a déjà servi. Connectez-vous, ou demandez un nouveau lien.');
+    expect((await verify(token, { language: 'fr' })).body.error.message).toBe(
+      'Ce lien a déjà servi. Connectez-vous, ou demandez un nouveau lien.',
+    );
   });
 
   test('used by two requests at once signs one of them in', async () => {
@@ -160,7 +217,9 @@ describe.concurrent('a verification link', () => {
     await signUp(who, { as });
     const token = tokenIn(await market.mails.lastTo(who.email));
     const own = as.jar.header();
-    const answers = await Promise.all([1, 2, 3].map(() => verify(token, { headers: { cookie: own } })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => verify(token, { headers: { cookie: own } })),
+    );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410, 410]);
     expect(
       await market.db
@@ -175,7 +234,11 @@ describe.concurrent('a verification link', () => {
     await signUp(who);
     const token = tokenIn(await market.mails.lastTo(who.email));
     for (const forged of [`${token}x`, token.slice(0, -2), 'made-up', token.toLowerCase()]) {
-      if (forged !== token) expect(await verify(forged)).toMatchObject({ status: 410, body: { error: { code: 'auth.linkInvalid' } } });
+      if (forged !== token)
+        expect(await verify(forged)).toMatchObject({
+          status: 410,
+          body: { error: { code: 'auth.linkInvalid' } },
+        });
     }
     expect(await userOf(who.email)).toBeUndefined();
   });
@@ -183,8 +246,12 @@ describe.concurrent('a verification link', () => {
   test('is sent again on request, with the same answer for an unknown address', async () => {
     const who = person();
     await signUp(who);
-    const known = await market.call('/api/auth/resend-verification', { json: { email: who.email } });
-    const unknown = await market.call('/api/auth/resend-verification', { json: { email: 'nobody@example.test' } });
+    const known = await market.call('/api/auth/resend-verification', {
+      json: { email: who.email },
+    });
+    const unknown = await market.call('/api/auth/resend-verification', {
+      json: { email: 'nobody@example.test' },
+    });
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
     expect(await market.mails.allTo(who.email)).toHaveLength(2);
     expect(await market.mails.allTo('nobody@example.test')).toEqual([]);
@@ -197,7 +264,13 @@ describe.concurrent('sign-in', () => {
     await signUp(who);
     expect(await signIn(who.email)).toMatchObject({
       status: 403,
-      body: { error: { code: 'auth.emailNotVerified', message: 'Your email address is not confirmed yet. Open the link we sent you, or ask for a new one.' } },
+      body: {
+        error: {
+          code: 'auth.emailNotVerified',
+          message:
+            'Your email address is not confirmed yet. Open the link we sent you, or ask for a new one.',
+        },
+      },
     });
   });
 
@@ -208,7 +281,8 @@ describe.concurrent('sign-in', () => {
       body: {
         error: {
           code: 'auth.invalidCredentials',
-          message: 'L’adresse e‑mail ou le mot de passe n’est pas correct. Vérifiez les deux, ou réinitialisez votre mot de passe.',
+          message:
+            'L’adresse e‑mail ou le mot de passe n’est pas correct. Vérifiez les deux, ou réinitialisez votre mot de passe.',
         },
       },
     });
@@ -224,7 +298,9 @@ describe.concurrent('sign-in', () => {
   test('opens the dashboard in any case of letters and remembers the language for mails', async () => {
     const who = await signUpSeller(market);
     const browser = jar();
-    expect((await signIn(who.email.toUpperCase(), who.password, { as: browser, language: 'fr' })).status).toBe(200);
+    expect(
+      (await signIn(who.email.toUpperCase(), who.password, { as: browser, language: 'fr' })).status,
+    ).toBe(200);
     expect((await me(browser)).role).toBe('seller');
     expect((await userOf(who.email))?.language).toBe('fr');
   });
@@ -234,7 +310,9 @@ describe.concurrent('sign-in', () => {
     const other = jar();
     await signIn(who.email, who.password, { as: other });
     const stolen = { jar: who.jar.copy() };
-    expect((await market.call('/api/auth/sign-out', { method: 'POST', as: who })).body).toEqual({ signedOut: true });
+    expect((await market.call('/api/auth/sign-out', { method: 'POST', as: who })).body).toEqual({
+      signedOut: true,
+    });
     expect((await me(who)).role).toBe('visitor');
     expect((await me(stolen)).role).toBe('visitor');
     expect((await me(other)).role).toBe('seller');
@@ -243,7 +321,10 @@ describe.concurrent('sign-in', () => {
 
   test('by the form without scripts leads to a page of this site', async () => {
     const who = await signUpSeller(market);
-    const response = await market.request('/sign-out', { form: { returnTo: '//evil.example' }, as: who });
+    const response = await market.request('/sign-out', {
+      form: { returnTo: '//evil.example' },
+      as: who,
+    });
     expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
     expect((await me(who)).role).toBe('visitor');
   });
@@ -258,18 +339,35 @@ describe.concurrent('admin sign-in', () => {
     const seller = await signUpSeller(market);
     const browser = jar();
     const before = await market.db.select().from(session).where(eq(session.userId, seller.userId));
-    const { status, body, headers } = await market.call('/api/auth/admin/sign-in', { json: { email: seller.email, password: seller.password }, as: browser });
-    expect([status, body.error.code, body.error.message]).toEqual([403, 'auth.notAdmin', 'Access denied: You do not have admin privileges']);
-    expect(headers.getSetCookie().filter((cookie) => /session_token=[^;]/.test(cookie) && !/max-age=0/i.test(cookie))).toEqual([]);
+    const { status, body, headers } = await market.call('/api/auth/admin/sign-in', {
+      json: { email: seller.email, password: seller.password },
+      as: browser,
+    });
+    expect([status, body.error.code, body.error.message]).toEqual([
+      403,
+      'auth.notAdmin',
+      'Access denied: You do not have admin privileges',
+    ]);
+    expect(
+      headers
+        .getSetCookie()
+        .filter((cookie) => /session_token=[^;]/.test(cookie) && !/max-age=0/i.test(cookie)),
+    ).toEqual([]);
     expect((await me(browser)).role).toBe('visitor');
-    expect(await market.db.select().from(session).where(eq(session.userId, seller.userId))).toHaveLength(before.length);
+    expect(
+      await market.db.select().from(session).where(eq(session.userId, seller.userId)),
+    ).toHaveLength(before.length);
   });
 
   test('takes six letters for a password, where sellers need eight', async () => {
     const admin = await signInAdmin(market, { password: 'sixsix' });
     expect((await me(admin)).role).toBe('admin');
-    const short = await market.call('/api/auth/admin/sign-in', { json: { email: admin.email, password: 'five5' } });
-    expect(short.body.error.fields).toEqual([{ path: 'password', code: 'tooShort', message: 'Must be at least 6 characters long' }]);
+    const short = await market.call('/api/auth/admin/sign-in', {
+      json: { email: admin.email, password: 'five5' },
+    });
+    expect(short.body.error.fields).toEqual([
+      { path: 'password', code: 'tooShort', message: 'Must be at least 6 characters long' },
+    ]);
   });
 
   test('is felt with the very next request when the role is taken away', async () => {
@@ -281,7 +379,8 @@ describe.concurrent('admin sign-in', () => {
 
 describe.concurrent('a forgotten password (product R26)', () => {
   const forgot = (email: string) => market.call('/api/auth/forgot-password', { json: { email } });
-  const reset = (token: string, password = 'a new password') => market.call('/api/auth/reset-password', { json: { token, password } });
+  const reset = (token: string, password = 'a new password') =>
+    market.call('/api/auth/reset-password', { json: { token, password } });
 
   test('is set anew by a mailed link, once, and ends every session', async () => {
     const who = await signUpSeller(market, { language: 'fr' });
@@ -295,7 +394,10 @@ describe.concurrent('a forgotten password (product R26)', () => {
     expect((await signIn(who.email, who.password)).status).toBe(401);
     expect((await signIn(who.email, 'a new password')).status).toBe(200);
     expect((await market.mails.lastTo(who.email)).subject).toBe('Votre mot de passe a été modifié');
-    expect(await reset(tokenIn(mail), 'yet another one')).toMatchObject({ status: 410, body: { error: { code: 'auth.linkInvalid' } } });
+    expect(await reset(tokenIn(mail), 'yet another one')).toMatchObject({
+      status: 410,
+      body: { error: { code: 'auth.linkInvalid' } },
+    });
     expect((await signIn(who.email, 'a new password')).status).toBe(200);
   });
 
@@ -303,7 +405,9 @@ describe.concurrent('a forgotten password (product R26)', () => {
     const who = await signUpSeller(market);
     const [known, unknown] = [await forgot(who.email), await forgot('unknown@example.test')];
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
-    expect(await market.db.select().from(outbox).where(eq(outbox.recipient, 'unknown@example.test'))).toEqual([]);
+    expect(
+      await market.db.select().from(outbox).where(eq(outbox.recipient, 'unknown@example.test')),
+    ).toEqual([]);
   });
 
   test('of who has never verified the address is set at a verification link', async () => {
@@ -313,12 +417,26 @@ describe.concurrent('a forgotten password (product R26)', () => {
     const mail = await market.mails.lastTo(who.email);
     expect(linkIn(mail).pathname).toBe('/en/email-verification');
     const browser = jar();
-    expect((await verify(tokenIn(mail), { as: browser, json: { token: tokenIn(mail), newPassword: 'quite another' } })).status).toBe(200);
-    expect([(await me(browser)).role, (await signIn(who.email)).status, (await signIn(who.email, 'quite another')).status]).toEqual(['member', 401, 200]);
+    expect(
+      (
+        await verify(tokenIn(mail), {
+          as: browser,
+          json: { token: tokenIn(mail), newPassword: 'quite another' },
+        })
+      ).status,
+    ).toBe(200);
+    expect([
+      (await me(browser)).role,
+      (await signIn(who.email)).status,
+      (await signIn(who.email, 'quite another')).status,
+    ]).toEqual(['member', 401, 200]);
   });
 
   test('is refused with a made-up token or a password that is too short', async () => {
-    expect(await reset('made-up')).toMatchObject({ status: 410, body: { error: { code: 'auth.linkInvalid' } } });
+    expect(await reset('made-up')).toMatchObject({
+      status: 410,
+      body: { error: { code: 'auth.linkInvalid' } },
+    });
     expect((await reset('made-up', 'short')).body.error.fields).toEqual([
       { path: 'password', code: 'tooShort', message: 'Must be at least 8 characters long' },
     ]);
@@ -329,7 +447,9 @@ describe.concurrent('the session cookie', () => {
   test('is out of reach of scripts and of other sites', async () => {
     const who = await signUpSeller(market);
     const { headers } = await signIn(who.email, who.password);
-    const cookie = headers.getSetCookie().find((line) => line.startsWith('marche54.session_token='));
+    const cookie = headers
+      .getSetCookie()
+      .find((line) => line.startsWith('marche54.session_token='));
     expect(cookie).toMatch(/; HttpOnly/i);
     expect(cookie).toMatch(/; SameSite=Lax/i);
     expect(cookie).toMatch(/; Path=\//i);
@@ -338,7 +458,15 @@ describe.concurrent('the session cookie', () => {
 
   test('counts for nothing when it was changed', async () => {
     const who = await signUpSeller(market);
-    const header = who.jar.header().replace(/(session_token=.{5})(.)/, (_, start, letter) => start + (letter === 'x' ? 'y' : 'x'));
-    expect((await market.call<{ role: string }>('/api/auth/me', { headers: { cookie: header } })).body.role).toBe('visitor');
+    const header = who.jar
+      .header()
+      .replace(
+        /(session_token=.{5})(.)/,
+        (_, start, letter) => start + (letter === 'x' ? 'y' : 'x'),
+      );
+    expect(
+      (await market.call<{ role: string }>('/api/auth/me', { headers: { cookie: header } })).body
+        .role,
+    ).toBe('visitor');
   });
 });

@@ -23,26 +23,49 @@ function endless() {
 }
 
 describe('a body larger than its door takes', () => {
-  test.each(['/preferences', '/sign-out', '/contact/1a2b3c4d', '/report/3f9c1d2e-0000-4000-8000-000000000000', '/nowhere', '/fr'])(
-    'is refused with 413 at %s',
-    async (path) => {
-      const { status, headers } = await market.request(path, { method: 'POST', body: keys(3000), headers: form });
-      expect(status).toBe(413);
-      expect(headers.get('content-type')).toContain('application/json');
-    },
-  );
+  test.each([
+    '/preferences',
+    '/sign-out',
+    '/contact/1a2b3c4d',
+    '/report/3f9c1d2e-0000-4000-8000-000000000000',
+    '/nowhere',
+    '/fr',
+  ])('is refused with 413 at %s', async (path) => {
+    const { status, headers } = await market.request(path, {
+      method: 'POST',
+      body: keys(3000),
+      headers: form,
+    });
+    expect(status).toBe(413);
+    expect(headers.get('content-type')).toContain('application/json');
+  });
 
   test('is refused with 413 in the API, at the door of events already beyond 1 KB', async () => {
-    expect((await market.call('/api/auth/sign-in', { json: { email: 'x'.repeat(33_000) } })).status).toBe(413);
-    expect((await market.call('/api/engagement', { json: { slotId: 1, productId: 'x'.repeat(1100), type: 'view' } })).status).toBe(413);
+    expect(
+      (await market.call('/api/auth/sign-in', { json: { email: 'x'.repeat(33_000) } })).status,
+    ).toBe(413);
+    expect(
+      (
+        await market.call('/api/engagement', {
+          json: { slotId: 1, productId: 'x'.repeat(1100), type: 'view' },
+        })
+      ).status,
+    ).toBe(413);
   });
 
-  test.each(['/preferences', '/api/auth/sign-in', '/api/engagement'])('is not read to its end at %s when it does not say how long it is', async (path) => {
-    const { body, read } = endless();
-    const { status } = await market.request(path, { method: 'POST', body, headers: path.startsWith('/api') ? { 'content-type': 'application/json' } : form });
-    expect(status).toBe(413);
-    expect(read()).toBeLessThan(100_000);
-  });
+  test.each(['/preferences', '/api/auth/sign-in', '/api/engagement'])(
+    'is not read to its end at %s when it does not say how long it is',
+    async (path) => {
+      const { body, read } = endless();
+      const { status } = await market.request(path, {
+        method: 'POST',
+        body,
+        headers: path.startsWith('/api') ? { 'content-type': 'application/json' } : form,
+      });
+      expect(status).toBe(413);
+      expect(read()).toBeLessThan(100_000);
+    },
+  );
 
   test('that says a false length is judged by its bytes', async () => {
     const { body } = endless();
@@ -69,7 +92,10 @@ test('the largest product that can be submitted is read', async () => {
   const long = '\u{1F34D}';
   const { status, body } = await market.call('/api/products', {
     as: seller,
-    json: { name: { en: long.repeat(100), fr: long.repeat(100) }, description: { en: long.repeat(1000), fr: long.repeat(1000) } },
+    json: {
+      name: { en: long.repeat(100), fr: long.repeat(100) },
+      description: { en: long.repeat(1000), fr: long.repeat(1000) },
+    },
   });
   expect([status, body.error.code]).toEqual([400, 'validation']);
 });
@@ -87,10 +113,18 @@ test('the body of a request that only reads is not read itself', async () => {
 
 test.each([
   ['nested arrays', '['.repeat(16_000) + ']'.repeat(16_000)],
-  ['keys nobody knows', JSON.stringify(Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`k${n}`, 1])))],
+  [
+    'keys nobody knows',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`k${n}`, 1]))),
+  ],
   ['an array of wrong things', JSON.stringify({ images: Array.from({ length: 8000 }, () => 1) })],
 ])('%s are refused with a small answer', async (_, body) => {
-  const answer = await market.request('/api/products', { method: 'POST', body, as: seller, headers: { 'content-type': 'application/json' } });
+  const answer = await market.request('/api/products', {
+    method: 'POST',
+    body,
+    as: seller,
+    headers: { 'content-type': 'application/json' },
+  });
   expect(answer.status).toBe(400);
   expect((await answer.text()).length).toBeLessThan(20_000);
 });

@@ -18,7 +18,11 @@ const rows = page
     const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
     return { call, routes, named: quoted(routes), code: quoted(code) };
   });
-const existing = new Set(app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
+const existing = new Set(
+  app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+);
 
 /** Every call that product §7 calls by a name. */
 const names = [
@@ -50,17 +54,26 @@ const names = [
 
 /** What Connect asked its hosted database for, with the words of the page that say so, and the route that does it now; nothing where none does. */
 const connectCalls = [
-  ['Select `connect_posts` with their responses, active, by `updated_at`', 'GET /api/connect/posts'],
+  [
+    'Select `connect_posts` with their responses, active, by `updated_at`',
+    'GET /api/connect/posts',
+  ],
   ['Insert into `connect_posts`', 'POST /api/connect/posts'],
   ['Delete from `connect_posts` by id (rollback)', undefined],
   ['Update of `status` by id', 'PUT /api/connect/posts/{reference}/status'],
   ['Update of `view_count` by id', 'POST /api/connect/posts/{reference}/views'],
   ['Select `connect_responses` by `post_id`, newest first', 'GET /api/connect/posts/{reference}'],
   ['Insert of a response', 'POST /api/connect/posts/{reference}/responses'],
-  ['WhatsApp link with the post’s title and its reference', 'POST /api/connect/posts/{reference}/responses'],
+  [
+    'WhatsApp link with the post’s title and its reference',
+    'POST /api/connect/posts/{reference}/responses',
+  ],
   ['Updates of a post, in memory', 'POST /api/connect/posts/{reference}/updates'],
   ['Insert into `credit_purchases`', 'POST /api/credits/purchases'],
-  ['Update of a purchase (`status`, `completed_at`, `payment_reference`) by id', 'POST /api/admin/credits/purchases/{id}/settle'],
+  [
+    'Update of a purchase (`status`, `completed_at`, `payment_reference`) by id',
+    'POST /api/admin/credits/purchases/{id}/settle',
+  ],
   ['`spend_credits`', undefined],
   ['`get_user_credit_balance`', 'GET /api/credits'],
   ['`check_weekly_purchase_limit`', 'GET /api/credits/weekly-limit'],
@@ -86,17 +99,22 @@ describe('docs/calls.md', () => {
     expect(rows.length).toBeGreaterThan(60);
   });
 
-  test.each(rows)('$call: its route exists, or there is none and it says why', ({ routes, named }) => {
-    if (named.length === 0) expect(routes).toMatch(/^none: \w+/);
-    for (const route of named) expect(existing.has(route), route).toBe(true);
-  });
+  test.each(rows)(
+    '$call: its route exists, or there is none and it says why',
+    ({ routes, named }) => {
+      if (named.length === 0) expect(routes).toMatch(/^none: \w+/);
+      for (const route of named) expect(existing.has(route), route).toBe(true);
+    },
+  );
 
   test.each(rows)('$call: its code exists under its name', ({ code }) => {
     expect(code.length).toBeGreaterThan(0);
     for (const entry of code) {
       const [file = '', name = ''] = entry.split('#');
       expect(existsSync(new URL(file, root)), file).toBe(true);
-      expect(readFileSync(new URL(file, root), 'utf8'), entry).toMatch(new RegExp(`export (async )?(function|const) ${name}\\b`));
+      expect(readFileSync(new URL(file, root), 'utf8'), entry).toMatch(
+        new RegExp(`export (async )?(function|const) ${name}\\b`),
+      );
     }
   });
 });

@@ -18,13 +18,29 @@ import { removeSeller } from '../../api/sellers/remove.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
 import { pauseSlot } from '../../api/slots/pause.ts';
 import { schema } from '../../db/client.ts';
-import { actors, type Person, signInAdmin, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
+import {
+  actors,
+  type Person,
+  signInAdmin,
+  signUpSeller,
+  suspend,
+  unsuspend,
+} from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
 import { grant } from '../support/credits.ts';
 import { undecided } from '../support/outages.ts';
 import { jpeg } from '../support/photos.ts';
-import { approved, draft, draftJson, live, productRow, runQueue, submitted, uploadPhoto } from '../support/products.ts';
+import {
+  approved,
+  draft,
+  draftJson,
+  live,
+  productRow,
+  runQueue,
+  submitted,
+  uploadPhoto,
+} from '../support/products.ts';
 
 const market = await testApp();
 const who = await actors(market);
@@ -56,7 +72,13 @@ const own =
   };
 const read = (query?: string) => () => asAdmin(query === undefined ? {} : { query });
 const changed = async () => {
-  const { listingType: _l, durationHours: _d, paymentMethod: _p, preferredFeaturedSlot: _s, ...rest } = draft({ images: [await uploadPhoto(market, seller)] });
+  const {
+    listingType: _l,
+    durationHours: _d,
+    paymentMethod: _p,
+    preferredFeaturedSlot: _s,
+    ...rest
+  } = draft({ images: [await uploadPhoto(market, seller)] });
   return rest;
 };
 /** A product of the seller's whose time is up. */
@@ -68,9 +90,13 @@ async function ended(): Promise<string> {
 }
 async function factor(confirmed: boolean): Promise<{ as: Person; code: string }> {
   const as = await signInAdmin(market);
-  const post = async (path: string, json: unknown) => (await market.call<{ secret: string }>(`/api/admin/second-factor/${path}`, { json, as })).body;
+  const post = async (path: string, json: unknown) =>
+    (await market.call<{ secret: string }>(`/api/admin/second-factor/${path}`, { json, as })).body;
   const { secret } = await post('begin', { password: as.password });
-  const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
+  const code = () =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: market.clock.now().getTime(),
+    });
   if (confirmed) {
     await post('confirm', { code: code() });
     market.clock.advance({ seconds: 30 });
@@ -84,7 +110,8 @@ async function factor(confirmed: boolean): Promise<{ as: Person; code: string }>
  */
 const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
-  'GET /api/slots/:slotId': async () => asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
+  'GET /api/slots/:slotId': async () =>
+    asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
   'GET /api/market': () => asSeller(),
   'GET /api/market/products/:slug': async () => {
     const { id } = await live(market, seller, admin);
@@ -96,22 +123,33 @@ const rows: Record<string, Row> = {
     return asSeller({ json: { slotId, productId: id, type: 'view' } });
   },
   'GET /api/contact/limit': () => asSeller(),
-  'POST /api/products/:id/contact': async () => asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { consent: true } }),
-  'POST /api/products/:id/report': async () => asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { reason: 'fraud' } }),
+  'POST /api/products/:id/contact': async () =>
+    asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { consent: true } }),
+  'POST /api/products/:id/report': async () =>
+    asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { reason: 'fraud' } }),
   'GET /api/auth/me': () => asSeller(),
-  'PUT /api/auth/profile': () => asSeller({ json: { name: seller.name, location: 'Kribi, South' } }),
+  'PUT /api/auth/profile': () =>
+    asSeller({ json: { name: seller.name, location: 'Kribi, South' } }),
   'GET /api/account': () => asSeller({ shape: true }),
   'PUT /api/account/name': () => asSeller({ json: { name: seller.name } }),
   'PUT /api/account/language': () => asSeller({ json: { language: 'en' } }),
-  'PUT /api/account/password': own(({ password }) => ({ json: { password, newPassword: 'another good one' }, shape: true })),
+  'PUT /api/account/password': own(({ password }) => ({
+    json: { password, newPassword: 'another good one' },
+    shape: true,
+  })),
   'POST /api/account/password/link': own(),
   'POST /api/account/sign-ins/:provider/disconnect': own(async ({ userId, password }) => {
-    await market.db.insert(schema.account).values({ id: `of ${userId}`, accountId: userId, providerId: 'google', userId });
+    await market.db
+      .insert(schema.account)
+      .values({ id: `of ${userId}`, accountId: userId, providerId: 'google', userId });
     return { path: ['google'], json: { password } };
   }),
   'POST /api/account/sessions/end-others': own(() => ({ shape: true })),
   'DELETE /api/account/sessions/:id': own(async ({ userId }) => {
-    const [session] = await market.db.select().from(schema.session).where(eq(schema.session.userId, userId));
+    const [session] = await market.db
+      .select()
+      .from(schema.session)
+      .where(eq(schema.session.userId, userId));
     return { path: [session?.id ?? ''] };
   }),
   'PUT /api/account/letters/:kind': () => asSeller({ path: ['productLive'], json: { on: true } }),
@@ -121,17 +159,24 @@ const rows: Record<string, Row> = {
   'POST /api/uploads': async () => asSeller({ body: (await jpeg()) as never }),
   'DELETE /api/uploads/:id': async () => asSeller({ path: [await uploadPhoto(market, seller)] }),
   'GET /api/drafts': () => asSeller(),
-  'PUT /api/drafts': () => asSeller({ json: { key: randomUUID(), seen: null, answers: {}, photos: [] }, shape: true }),
+  'PUT /api/drafts': () =>
+    asSeller({ json: { key: randomUUID(), seen: null, answers: {}, photos: [] }, shape: true }),
   'DELETE /api/drafts/:key': () => asSeller({ path: [randomUUID()] }),
-  'POST /api/products': async () => asSeller({ json: draftJson({ images: [await uploadPhoto(market, seller)] }) }),
+  'POST /api/products': async () =>
+    asSeller({ json: draftJson({ images: [await uploadPhoto(market, seller)] }) }),
   'GET /api/products/payees': () => asSeller(),
   'GET /api/products/mine': async () => (await submitted(market, seller)) && asSeller(),
-  'GET /api/products/:id/own': async () => asSeller({ path: [(await submitted(market, seller)).id] }),
-  'PUT /api/products/:id': async () => asSeller({ path: [(await submitted(market, seller)).id], json: await changed() }),
-  'POST /api/products/:id/withdraw': async () => asSeller({ path: [(await submitted(market, seller)).id] }),
-  'POST /api/products/:id/sold': async () => asSeller({ path: [(await live(market, seller, admin)).id] }),
+  'GET /api/products/:id/own': async () =>
+    asSeller({ path: [(await submitted(market, seller)).id] }),
+  'PUT /api/products/:id': async () =>
+    asSeller({ path: [(await submitted(market, seller)).id], json: await changed() }),
+  'POST /api/products/:id/withdraw': async () =>
+    asSeller({ path: [(await submitted(market, seller)).id] }),
+  'POST /api/products/:id/sold': async () =>
+    asSeller({ path: [(await live(market, seller, admin)).id] }),
   'POST /api/products/:id/relist': async () => asSeller({ path: [await ended()] }),
-  'PUT /api/products/:id/again': async () => asSeller({ path: [(await live(market, seller, admin)).id], json: { wanted: true } }),
+  'PUT /api/products/:id/again': async () =>
+    asSeller({ path: [(await live(market, seller, admin)).id], json: { wanted: true } }),
   'GET /api/credits': async () => {
     await grant(market, seller, 5);
     return asSeller();
@@ -143,15 +188,22 @@ const rows: Record<string, Row> = {
   'GET /api/credits/weekly-limit': () => asSeller(),
   'GET /api/admin/products/pending': async () => (await submitted(market, seller)) && asAdmin(),
   'GET /api/admin/products/edits': read(),
-  'GET /api/admin/products/:id': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'GET /api/admin/products/:id': async () =>
+    asAdmin({ path: [(await submitted(market, seller)).id] }),
   'PUT /api/admin/products/:id': async () => {
     const { id } = await submitted(market, seller);
     const { images: _, ...json } = await changed();
-    return asAdmin({ path: [id], json: { ...json, seen: (await productRow(market, id)).updatedAt.toISOString() } });
+    return asAdmin({
+      path: [id],
+      json: { ...json, seen: (await productRow(market, id)).updatedAt.toISOString() },
+    });
   },
-  'POST /api/admin/products/bulk': async () => asAdmin({ json: { ids: [(await submitted(market, seller)).id], action: 'approve' } }),
-  'POST /api/admin/products/:id/approve': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
-  'POST /api/admin/products/:id/reject': async () => asAdmin({ path: [(await submitted(market, seller)).id], json: { reason: 'Dark photos' } }),
+  'POST /api/admin/products/bulk': async () =>
+    asAdmin({ json: { ids: [(await submitted(market, seller)).id], action: 'approve' } }),
+  'POST /api/admin/products/:id/approve': async () =>
+    asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'POST /api/admin/products/:id/reject': async () =>
+    asAdmin({ path: [(await submitted(market, seller)).id], json: { reason: 'Dark photos' } }),
   'POST /api/admin/products/:id/edit/:decision': async () => {
     const { id } = await live(market, seller, admin);
     await edit(await market.ctx(seller), id, await changed());
@@ -166,7 +218,8 @@ const rows: Record<string, Row> = {
     const { id, slotId } = await live(market, seller, admin);
     return asAdmin({ path: [slotId], json: { productId: id, durationHours: 24 } });
   },
-  'POST /api/admin/slots/:slotId/assign': async () => asAdmin({ path: [20], json: { productId: (await approved(market, seller, admin)).id } }),
+  'POST /api/admin/slots/:slotId/assign': async () =>
+    asAdmin({ path: [20], json: { productId: (await approved(market, seller, admin)).id } }),
   'POST /api/admin/slots/:slotId/pause': async () => {
     const { id, slotId } = await live(market, seller, admin);
     return asAdmin({ path: [slotId], json: { productId: id } });
@@ -186,13 +239,19 @@ const rows: Record<string, Row> = {
   },
   'GET /api/admin/queue/stats': read(),
   'GET /api/admin/queue/removed': read(),
-  'POST /api/admin/queue/rebuild': async () => (await approved(market, seller, admin)) && asAdmin({ json: { queueName: 'queue:regular' } }),
-  'POST /api/admin/queue/:id/assign': async () => asAdmin({ path: [(await approved(market, seller, admin)).id], json: {} }),
+  'POST /api/admin/queue/rebuild': async () =>
+    (await approved(market, seller, admin)) && asAdmin({ json: { queueName: 'queue:regular' } }),
+  'POST /api/admin/queue/:id/assign': async () =>
+    asAdmin({ path: [(await approved(market, seller, admin)).id], json: {} }),
   'POST /api/admin/queue/:id/move': async () => {
     await approved(market, seller, admin);
-    return asAdmin({ path: [(await approved(market, seller, admin)).id], json: { direction: 'up' } });
+    return asAdmin({
+      path: [(await approved(market, seller, admin)).id],
+      json: { direction: 'up' },
+    });
   },
-  'POST /api/admin/queue/:id/remove': async () => asAdmin({ path: [(await approved(market, seller, admin)).id] }),
+  'POST /api/admin/queue/:id/remove': async () =>
+    asAdmin({ path: [(await approved(market, seller, admin)).id] }),
   'POST /api/admin/queue/:id/restore': async () => {
     const { id } = await approved(market, seller, admin);
     await removeFromQueue(await ofAdmin(), id);
@@ -206,7 +265,10 @@ const rows: Record<string, Row> = {
     return asAdmin({ json: { email: gone.email } });
   },
   'GET /api/admin/notifications/:id': async () => {
-    const { id } = await notifySeller(await ofAdmin(), idOf(seller), { subject: 'x', message: 'x' });
+    const { id } = await notifySeller(await ofAdmin(), idOf(seller), {
+      subject: 'x',
+      message: 'x',
+    });
     return asAdmin({ path: [id] });
   },
   'POST /api/admin/sellers/:id/suspend': async () => {
@@ -226,15 +288,18 @@ const rows: Record<string, Row> = {
     await verifySeller(await ofAdmin(), idOf(fresh), { number: fresh.whatsapp });
     return asAdmin({ path: [idOf(fresh)] });
   },
-  'POST /api/admin/sellers/:id/notify': () => asAdmin({ path: [idOf(seller)], json: { subject: 'x', message: 'x' } }),
-  'DELETE /api/admin/sellers/:id': async () => asAdmin({ path: [idOf(await signUpSeller(market))] }),
+  'POST /api/admin/sellers/:id/notify': () =>
+    asAdmin({ path: [idOf(seller)], json: { subject: 'x', message: 'x' } }),
+  'DELETE /api/admin/sellers/:id': async () =>
+    asAdmin({ path: [idOf(await signUpSeller(market))] }),
   'GET /api/admin/settings': read(),
   'PUT /api/admin/settings/:name': () => asAdmin({ path: ['contactPerHour'], json: { value: 7 } }),
   'GET /api/admin/settings/test-messages': () => asAdmin({ shape: true }),
   'POST /api/admin/settings/test-messages': () => asAdmin({ json: { way: 'mail' }, shape: true }),
   'GET /api/admin/mail': () => asAdmin({ shape: true }),
   'GET /api/admin/second-factor': read(),
-  'POST /api/admin/second-factor/begin': () => asAdmin({ json: { password: admin.password }, shape: true }),
+  'POST /api/admin/second-factor/begin': () =>
+    asAdmin({ json: { password: admin.password }, shape: true }),
   'POST /api/admin/second-factor/confirm': async () => {
     const { as, code } = await factor(false);
     return { as, json: { code }, shape: true };
@@ -244,7 +309,8 @@ const rows: Record<string, Row> = {
     return { as, json: { password: as.password, code } };
   },
   'GET /api/admin/outages': read(),
-  'POST /api/admin/outages/:id': async () => asAdmin({ path: [await undecided(market)], json: { giveBack: true }, shape: true }),
+  'POST /api/admin/outages/:id': async () =>
+    asAdmin({ path: [await undecided(market)], json: { giveBack: true }, shape: true }),
   'GET /api/admin/fees': read(),
   'PUT /api/admin/fees/:id': async () => {
     await submitted(market, seller);
@@ -256,12 +322,18 @@ const rows: Record<string, Row> = {
     const { number } = await grant(market, seller, 5);
     return asAdmin({ path: [number] });
   },
-  'POST /api/admin/credits/corrections': () => asAdmin({ json: { userId: seller.userId, amount: 5, reason: 'Paid twice' }, ...keyed(), shape: true }),
+  'POST /api/admin/credits/corrections': () =>
+    asAdmin({
+      json: { userId: seller.userId, amount: 5, reason: 'Paid twice' },
+      ...keyed(),
+      shape: true,
+    }),
   'GET /api/admin/credits/purchases': read(),
   'GET /api/connect/posts': () => asSeller({ query: '?category=repairs' }),
   'GET /api/connect/posts/mine': () => asSeller(),
   'GET /api/connect/paid': () => asSeller({ query: `?ids=${randomUUID()}` }),
-  'GET /api/connect/posts/:reference': async () => asSeller({ path: [await postOf(seller)], shape: true }),
+  'GET /api/connect/posts/:reference': async () =>
+    asSeller({ path: [await postOf(seller)], shape: true }),
   'POST /api/connect/posts': async () => {
     await grant(market, seller, 2);
     return asSeller({ json: service, ...keyed(), shape: true });
@@ -271,24 +343,42 @@ const rows: Record<string, Row> = {
     return asSeller({ path: [await postOf(otherSeller)], ...keyed(), shape: true });
   },
   'POST /api/connect/posts/:reference/updates': async () =>
-    asSeller({ path: [await postOf(seller)], json: { message: 'Still looking' }, ...keyed(), shape: true }),
-  'PUT /api/connect/posts/:reference/status': async () => asSeller({ path: [await postOf(seller)], json: { status: 'closed' } }),
-  'POST /api/connect/posts/:reference/views': async () => asSeller({ path: [await postOf(otherSeller)] }),
-  'POST /api/connect/posts/:reference/report': async () => asSeller({ path: [await postOf(otherSeller)], json: { reason: 'other' } }),
+    asSeller({
+      path: [await postOf(seller)],
+      json: { message: 'Still looking' },
+      ...keyed(),
+      shape: true,
+    }),
+  'PUT /api/connect/posts/:reference/status': async () =>
+    asSeller({ path: [await postOf(seller)], json: { status: 'closed' } }),
+  'POST /api/connect/posts/:reference/views': async () =>
+    asSeller({ path: [await postOf(otherSeller)] }),
+  'POST /api/connect/posts/:reference/report': async () =>
+    asSeller({ path: [await postOf(otherSeller)], json: { reason: 'other' } }),
   'GET /api/admin/connect/posts': () => asAdmin({ query: '?show=active' }),
-  'GET /api/admin/connect/posts/:reference/reports': async () => asAdmin({ path: [await reportedPost()] }),
-  'POST /api/admin/connect/posts/:reference/hide': async () => asAdmin({ path: [await postOf(seller)], json: { reason: 'No service', refund: true } }),
-  'POST /api/admin/connect/posts/:reference/unhide': async () => asAdmin({ path: [await hiddenPost()], shape: true }),
-  'POST /api/admin/connect/posts/:reference/resolve': async () => asAdmin({ path: [await reportedPost()], json: { resolution: 'A real plumber' } }),
-  'POST /api/admin/credits/purchases/:id/settle': async () => asAdmin({ path: [await cashPurchase()], json: { reference: 'RCT-0042' } }),
-  'POST /api/admin/credits/purchases/:id/close': async () => asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
+  'GET /api/admin/connect/posts/:reference/reports': async () =>
+    asAdmin({ path: [await reportedPost()] }),
+  'POST /api/admin/connect/posts/:reference/hide': async () =>
+    asAdmin({ path: [await postOf(seller)], json: { reason: 'No service', refund: true } }),
+  'POST /api/admin/connect/posts/:reference/unhide': async () =>
+    asAdmin({ path: [await hiddenPost()], shape: true }),
+  'POST /api/admin/connect/posts/:reference/resolve': async () =>
+    asAdmin({ path: [await reportedPost()], json: { resolution: 'A real plumber' } }),
+  'POST /api/admin/credits/purchases/:id/settle': async () =>
+    asAdmin({ path: [await cashPurchase()], json: { reference: 'RCT-0042' } }),
+  'POST /api/admin/credits/purchases/:id/close': async () =>
+    asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
   'GET /api/admin/integrity': read(),
-  'POST /api/admin/integrity/:id/recheck': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
-  'POST /api/admin/integrity/:id/approve': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'POST /api/admin/integrity/:id/recheck': async () =>
+    asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'POST /api/admin/integrity/:id/approve': async () =>
+    asAdmin({ path: [(await submitted(market, seller)).id] }),
   'GET /api/admin/reports': read(),
   'GET /api/admin/reports/closed': read(),
-  'POST /api/admin/reports/:id/remove': async () => asAdmin({ path: [await reported()], json: { resolution: 'Taken down' } }),
-  'POST /api/admin/reports/:id/resolve': async () => asAdmin({ path: [await reported()], json: { resolution: 'Nothing found' } }),
+  'POST /api/admin/reports/:id/remove': async () =>
+    asAdmin({ path: [await reported()], json: { resolution: 'Taken down' } }),
+  'POST /api/admin/reports/:id/resolve': async () =>
+    asAdmin({ path: [await reported()], json: { resolution: 'Nothing found' } }),
   'GET /api/admin/audit': read(),
   'GET /api/admin/analytics': read(),
   'GET /api/admin/analytics.csv': read(),
@@ -301,10 +391,16 @@ const rows: Record<string, Row> = {
 };
 
 const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
-const service = { title: 'A plumber', description: 'My tap leaks', category: 'repairs', contactWhatsapp: '699001000' } as const;
+const service = {
+  title: 'A plumber',
+  description: 'My tap leaks',
+  category: 'repairs',
+  contactWhatsapp: '699001000',
+} as const;
 async function postOf(person: Person): Promise<string> {
   await grant(market, person, 5);
-  return (await publishPost(await market.ctx(person), newPost.parse(service), randomUUID())).reference;
+  return (await publishPost(await market.ctx(person), newPost.parse(service), randomUUID()))
+    .reference;
 }
 const hiddenPost = async () => {
   const reference = await postOf(seller);
@@ -316,7 +412,8 @@ const reportedPost = async () => {
   await reportPost(await market.ctx(otherSeller), reference, { reason: 'fraud' });
   return reference;
 };
-const cashPurchase = async () => (await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID())).id;
+const cashPurchase = async () =>
+  (await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID())).id;
 async function reported(): Promise<string> {
   const { id } = await live(market, seller, admin);
   await reportListing(await market.ctx(otherSeller), id, { reason: 'fraud' });
@@ -325,19 +422,50 @@ async function reported(): Promise<string> {
 
 /** What only a browser has a use for: pages and files, lines of events, and the ways to a session of its own. */
 const onWebAlone = [
-  ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
-  ...['GET /api/live', 'GET /api/connect/live', 'GET /api/admin/live', 'GET /api/account/export/:id', 'GET /api/contact/question', 'POST /api/errors'],
+  ...[
+    'GET /healthz',
+    'GET /readyz',
+    'GET /media/*',
+    'GET /media/cards/:file',
+    'GET /sitemap.xml',
+    'GET /robots.txt',
+    'GET /api/openapi.json',
+    'GET /api/docs',
+  ],
+  ...[
+    'GET /api/live',
+    'GET /api/connect/live',
+    'GET /api/admin/live',
+    'GET /api/account/export/:id',
+    'GET /api/contact/question',
+    'POST /api/errors',
+  ],
   ...'api/demo/outbox api/demo/people api/demo/chat demo/chat/photo/:ref demo/oidc/* api/auth/google api/auth/callback/google'
     .split(' ')
     .map((path) => `GET /${path}`),
   ...['POST /demo/oidc/*', 'POST /demo/sign-in', 'POST /demo/chat'],
   // A session of its own is the proof that the first ones ask for, or a mailed link. The others are asked by payment providers and chat networks, who are nobody here;
   // and by whoever has a session, to link a chat.
-  ...'email email/confirm email/change email/change/resend email/change/confirm email/take-back'.split(' ').map((path) => `POST /api/account/${path}`),
+  ...'email email/confirm email/change email/change/resend email/change/confirm email/take-back'
+    .split(' ')
+    .map((path) => `POST /api/account/${path}`),
   ...['DELETE /api/account/email/change', 'GET /bot/whatsapp', 'POST /bot/whatsapp'],
-  ...['POST /api/payments/:adapter/callback', 'POST /bot/telegram', 'GET /api/chats', 'POST /api/chats/code', 'PUT /api/chats/:id', 'DELETE /api/chats/:id'],
+  ...[
+    'POST /api/payments/:adapter/callback',
+    'POST /bot/telegram',
+    'GET /api/chats',
+    'POST /api/chats/code',
+    'PUT /api/chats/:id',
+    'DELETE /api/chats/:id',
+  ],
   // Forms without a script: the same verbs stand above.
-  ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report'],
+  ...[
+    'GET /api/auth/sign-in/form',
+    'POST /api/auth/sign-in/form',
+    'POST /contact/:id',
+    'POST /report/:id',
+    'POST /connect/:reference/report',
+  ],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
@@ -347,15 +475,22 @@ const onWebAlone = [
 
 test('every door of a seller or an admin is asked from a chat, or says why not', () => {
   const acting: readonly Role[] = ['seller', 'admin'];
-  const doors = market.app.routes.filter(({ handler }) => declarationOf(handler)?.some((role) => acting.includes(role)));
-  expect([...new Set(doors.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual([...Object.keys(rows), ...onWebAlone].sort());
+  const doors = market.app.routes.filter(({ handler }) =>
+    declarationOf(handler)?.some((role) => acting.includes(role)),
+  );
+  expect([...new Set(doors.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
+    [...Object.keys(rows), ...onWebAlone].sort(),
+  );
 });
 
 /** Ids, slugs, versions, references, files and people are new each time. */
 const nameless = (text: string) =>
   text
     .replaceAll(/products\/[\w-]+/g, 'file')
-    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8,}\b|M54-\w{4}-\w{4}/g, 'id')
+    .replaceAll(
+      /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8,}\b|M54-\w{4}-\w{4}/g,
+      'id',
+    )
     .replaceAll(/cards\/[^"]+|person\d+@|"(?:number|member)":\d+/g, 'new');
 
 /** The names of what an answer holds, without what it says. */
@@ -374,7 +509,10 @@ async function outcome(name: string, row: Row, contextOf: (as: Person) => Promis
   // What was done to prepare it is in the log already.
   const { auditLog } = schema;
   const before = await market.db.$count(auditLog);
-  const content = { ...(json === undefined ? {} : { json }), ...(body === undefined ? {} : { body }) };
+  const content = {
+    ...(json === undefined ? {} : { json }),
+    ...(body === undefined ? {} : { body }),
+  };
   const response = await market.request(address + query, { method, ctx, headers, ...content });
   const text = await response.text();
   const lines = (await market.db.select().from(auditLog).orderBy(auditLog.id)).slice(before);
@@ -394,7 +532,10 @@ describe('the same person is answered in a chat as on the web', () => {
       const chat = await outcome(name, row, (as) => chatOf(market, as));
       expect(web.status, web.said).toBeLessThan(300);
       expect({ ...chat, vias: undefined }).toEqual({ ...web, vias: undefined });
-      expect([...web.vias].every((via) => via === 'web') && [...chat.vias].every((via) => via === 'telegram')).toBe(true);
+      expect(
+        [...web.vias].every((via) => via === 'web') &&
+          [...chat.vias].every((via) => via === 'telegram'),
+      ).toBe(true);
     });
   }
 });

@@ -67,7 +67,11 @@ test('a line that goes away in the middle leaves nothing behind, and its place i
 
 test('a body in chunks that does not end is cut soon after 5 MB', async () => {
   const line = openLine(server.port, { cookie, 'transfer-encoding': 'chunked' });
-  const piece = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
+  const piece = Buffer.concat([
+    Buffer.from('10000\r\n'),
+    Buffer.alloc(65_536),
+    Buffer.from('\r\n'),
+  ]);
   while (await line.write(piece)) if (line.status) await pause(50);
   expect(line.status).toBe(413);
   expect(market.services.reception.held).toBe(0);

@@ -14,14 +14,20 @@ const owner = await signUpMember(market);
 await grant(market, owner, 50);
 const running = await openMarket({
   ...{ db: market.db, sql: market.sql, services: market.services, now: market.clock.now },
-  pages: async () => new Response(`<i data-version="${unversioned}"></i>`, { headers: { 'content-type': 'text/html', [cacheUntilHeader]: 'change' } }),
+  pages: async () =>
+    new Response(`<i data-version="${unversioned}"></i>`, {
+      headers: { 'content-type': 'text/html', [cacheUntilHeader]: 'change' },
+    }),
 });
 afterAll(() => running.close());
 
 const ask = (path: string) => running.app.fetch(new Request(`http://market.test${path}`), {});
-const open = async (path: string) => ((await ask(path)).body as ReadableStream<Uint8Array>).getReader();
+const open = async (path: string) =>
+  ((await ask(path)).body as ReadableStream<Uint8Array>).getReader();
 /** Reads what a line says until a change is among it. */
-async function nextChange(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string | undefined> {
+async function nextChange(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<string | undefined> {
   for (let text = ''; ; ) {
     const { value, done } = await reader.read();
     if (done) return undefined;
@@ -55,7 +61,9 @@ describe('a new post', () => {
 
   test('that was not paid for is not announced', async () => {
     const line = await open('/api/connect/live');
-    await expect(published(market, await signUpMember(market))).rejects.toMatchObject({ code: 'credits.neededForPost' });
+    await expect(published(market, await signUpMember(market))).rejects.toMatchObject({
+      code: 'credits.neededForPost',
+    });
     const reference = await published(market, owner, { category: 'events' });
     expect(await nextChange(line)).toBe(`post:events.${reference}`);
     await line.cancel();
@@ -73,7 +81,10 @@ describe('a new post', () => {
   });
 
   test('is news for feeds and admins, and for nobody else; what is the market’s is none for feeds', () => {
-    const [post, slot] = [{ kind: 'post', id: 'other.abcd2345' } as const, { kind: 'slot', id: '7' } as const];
+    const [post, slot] = [
+      { kind: 'post', id: 'other.abcd2345' } as const,
+      { kind: 'slot', id: '7' } as const,
+    ];
     expect([isForConnect(post), isForAdmins(post), isPublic(post)]).toEqual([true, true, false]);
     expect([isForConnect(slot), isPublic(slot)]).toEqual([false, true]);
   });

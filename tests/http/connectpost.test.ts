@@ -36,18 +36,31 @@ const given: z.input<typeof newPost> = {
   contactWhatsapp: '699001000',
 };
 const publish = async (changes: Partial<typeof given> = {}) =>
-  (await publishPost(await market.ctx(owner), newPost.parse({ ...given, ...changes }), randomUUID())).reference;
-const close = async (reference: string) => setPostStatus(await market.ctx(owner), reference, 'closed');
-const hide = async (reference: string) => hidePost(await market.ctx(admin), reference, { reason: 'No service', refund: false });
+  (
+    await publishPost(
+      await market.ctx(owner),
+      newPost.parse({ ...given, ...changes }),
+      randomUUID(),
+    )
+  ).reference;
+const close = async (reference: string) =>
+  setPostStatus(await market.ctx(owner), reference, 'closed');
+const hide = async (reference: string) =>
+  hidePost(await market.ctx(admin), reference, { reason: 'No service', refund: false });
 const rowOf = async (reference: string) => {
-  const [row] = await market.db.select().from(schema.connectPosts).where(eq(schema.connectPosts.reference, reference));
+  const [row] = await market.db
+    .select()
+    .from(schema.connectPosts)
+    .where(eq(schema.connectPosts.reference, reference));
   if (!row) throw new Error('There is no such post');
   return row;
 };
 
 describe('the share card of a post', () => {
   const addressOf = async (reference: string, language: Language = 'en') => {
-    const { body } = await market.call<{ shareCard: Record<Language, string> }>(`/api/connect/posts/${reference}`);
+    const { body } = await market.call<{ shareCard: Record<Language, string> }>(
+      `/api/connect/posts/${reference}`,
+    );
     return body.shareCard[language].replace('http://market.test', '');
   };
 
@@ -58,9 +71,15 @@ describe('the share card of a post', () => {
     expect(response.headers.get('content-type')).toBe('image/jpeg');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const bytes = Buffer.from(await response.arrayBuffer());
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 1200,
+      height: 630,
+    });
     expect(bytes.byteLength).toBeLessThan(300_000);
-    const french = Buffer.from(await (await market.request(await addressOf(reference, 'fr'))).arrayBuffer());
+    const french = Buffer.from(
+      await (await market.request(await addressOf(reference, 'fr'))).arrayBuffer(),
+    );
     expect(french.equals(bytes)).toBe(false);
   });
 
@@ -88,7 +107,11 @@ describe('the share card of a post', () => {
     const reference = await publish();
     const before = await addressOf(reference);
     await close(reference);
-    expect(noticeOf(await rowOf(reference), 'fr')).toMatchObject({ stamp: 'FERMÉE', budget: null, place: null });
+    expect(noticeOf(await rowOf(reference), 'fr')).toMatchObject({
+      stamp: 'FERMÉE',
+      budget: null,
+      place: null,
+    });
     const after = await addressOf(reference);
     expect(after).not.toBe(before);
     expect((await market.request(before)).headers.get('location')).toBe(after);
@@ -102,7 +125,12 @@ describe('the share card of a post', () => {
       expect([response.status, response.headers.get('location')]).toEqual([302, address]);
     }
     await hide(reference);
-    for (const gone of [address, '/media/cards/post-zzzzzzzz-en.jpg', `/media/cards/post-${reference}-de.jpg`, '/media/cards/post-illegal0-en.jpg'])
+    for (const gone of [
+      address,
+      '/media/cards/post-zzzzzzzz-en.jpg',
+      `/media/cards/post-${reference}-de.jpg`,
+      '/media/cards/post-illegal0-en.jpg',
+    ])
       expect((await market.request(gone)).status, gone).toBe(404);
   });
 });
@@ -117,13 +145,21 @@ test('the sitemap names open posts, the newest first, and no closed or hidden on
   await close(two);
   await hide(three);
   const text = await (await market.request('/sitemap.xml')).text();
-  expect([...text.matchAll(/<loc>[^<]*\/en\/connect\/(\w+)<\/loc>/g)].map(([, reference]) => reference)).toEqual([four, one]);
+  expect(
+    [...text.matchAll(/<loc>[^<]*\/en\/connect\/(\w+)<\/loc>/g)].map(([, reference]) => reference),
+  ).toEqual([four, one]);
 });
 
 test('a crawler’s look at a post counts as nothing', async () => {
   const reference = await publish();
-  const look = (agent: string) => market.request(`/api/connect/posts/${reference}/views`, { method: 'POST', headers: { 'user-agent': agent } });
-  expect(await (await look('Mozilla/5.0 (compatible; Googlebot/2.1)')).json()).toEqual({ counted: false });
+  const look = (agent: string) =>
+    market.request(`/api/connect/posts/${reference}/views`, {
+      method: 'POST',
+      headers: { 'user-agent': agent },
+    });
+  expect(await (await look('Mozilla/5.0 (compatible; Googlebot/2.1)')).json()).toEqual({
+    counted: false,
+  });
   expect(await (await look('Mozilla/5.0 (Linux; Android 14)')).json()).toEqual({ counted: true });
 });
 
@@ -138,17 +174,26 @@ describe('the report of a post without a script', () => {
   test('is kept, and leads back to the page with what came of it', async () => {
     const reference = await publish();
     const back = (code: string) => [303, `/fr/connect/${reference}?report=${code}#report`];
-    expect(await outcome(reference, { reason: 'number', note: 'It is in the text.' })).toEqual(back('sent'));
+    expect(await outcome(reference, { reason: 'number', note: 'It is in the text.' })).toEqual(
+      back('sent'),
+    );
     expect(await outcome(reference, { reason: 'number' })).toEqual(back('alreadyReported'));
     expect(await outcome(reference, { reason: '' })).toEqual(back('validation'));
-    expect(await outcome(reference, { reason: 'other', note: 'x'.repeat(301) })).toEqual(back('validation'));
-    expect(await market.db.select().from(schema.connectReports)).toMatchObject([{ reason: 'number', note: 'It is in the text.' }]);
+    expect(await outcome(reference, { reason: 'other', note: 'x'.repeat(301) })).toEqual(
+      back('validation'),
+    );
+    expect(await market.db.select().from(schema.connectReports)).toMatchObject([
+      { reason: 'number', note: 'It is in the text.' },
+    ]);
   });
 
   test('of a post that is not there says so, and of no reference at all is refused', async () => {
     const reference = await publish();
     await hide(reference);
-    expect(await outcome(reference, { reason: 'fraud' })).toEqual([303, `/fr/connect/${reference}?report=notFound#report`]);
+    expect(await outcome(reference, { reason: 'fraud' })).toEqual([
+      303,
+      `/fr/connect/${reference}?report=notFound#report`,
+    ]);
     expect((await send('x', { reason: 'fraud' })).status).toBe(400);
     expect(await market.db.select().from(schema.connectReports)).toEqual([]);
   });
@@ -157,8 +202,18 @@ describe('the report of a post without a script', () => {
 test('a place in the feed that nobody was given begins at the first post', async () => {
   await publish();
   const id = '00000000-0000-4000-8000-000000000000';
-  for (const after of [`9999999999999999.${id}`, `999999999999999.${id}`, `1.${'-'.repeat(36)}`, `1.${'0'.repeat(36)}`, `-1.${id}`, 'x', '']) {
-    const { status, body } = await market.call<{ posts: unknown[] }>(`/api/connect/posts?after=${after}`);
+  for (const after of [
+    `9999999999999999.${id}`,
+    `999999999999999.${id}`,
+    `1.${'-'.repeat(36)}`,
+    `1.${'0'.repeat(36)}`,
+    `-1.${id}`,
+    'x',
+    '',
+  ]) {
+    const { status, body } = await market.call<{ posts: unknown[] }>(
+      `/api/connect/posts?after=${after}`,
+    );
     expect([after, status, body.posts?.length]).toEqual([after, 200, 1]);
   }
 });

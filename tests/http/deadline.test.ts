@@ -42,15 +42,24 @@ describe('a request that gets no answer in time', () => {
     expect(answer.headers.get('retry-after')).toBe('2');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.body.error).toMatchObject({ code: 'unavailable', requestId: answer.headers.get('x-request-id') });
+    expect(answer.body.error).toMatchObject({
+      code: 'unavailable',
+      requestId: answer.headers.get('x-request-id'),
+    });
     expect(answer.body.error.message).toContain('Rien n’a été modifié');
-    expect(market.logged.at(-1)).toMatchObject({ level: 'warn', message: 'A request passed its deadline', path: '/api/slots' });
+    expect(market.logged.at(-1)).toMatchObject({
+      level: 'warn',
+      message: 'A request passed its deadline',
+      path: '/api/slots',
+    });
     expect((await patient.call('/api/slots')).status).toBe(200);
   });
 
   test('says of a write that it may have been kept', async () => {
     const person = await signUpSeller(patient);
-    const held = await whileHeld('session', () => market.call('/api/products', { json: {}, as: person }));
+    const held = await whileHeld('session', () =>
+      market.call('/api/products', { json: {}, as: person }),
+    );
     expect(held.status).toBe(503);
     expect(held.body.error.code).toBe('unconfirmed');
   });
@@ -67,7 +76,10 @@ describe('a request that gets no answer in time', () => {
 
   test('is one that waits for a free connection, too', async () => {
     const pool = database.another({ max: 1 });
-    const crowded = await testApp({ database: { ...database, db: pool.db, sql: pool.sql }, env: { REQUEST_DEADLINE_SECONDS: '0.1' } });
+    const crowded = await testApp({
+      database: { ...database, db: pool.db, sql: pool.sql },
+      env: { REQUEST_DEADLINE_SECONDS: '0.1' },
+    });
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const held = pool.db.transaction(async (tx) => {
@@ -127,16 +139,26 @@ describe('a request that gets no answer in time', () => {
         return new Response('away', { status: 503 });
       },
     });
-    const asked = Array.from({ length: 5 }, () => pageCache.respond(new Request('http://market.test/')) as Promise<Response>);
+    const asked = Array.from(
+      { length: 5 },
+      () => pageCache.respond(new Request('http://market.test/')) as Promise<Response>,
+    );
     gate.resolve();
     const answers = await Promise.all(asked);
-    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array(5).fill('away'));
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(
+      Array(5).fill('away'),
+    );
     expect(renders).toBe(1);
   });
 });
 
 describe('while the database is away', () => {
-  const nowhere = connect({ host: '/nowhere/at/all,', port: 5432, user: 'postgres', database: 'x' });
+  const nowhere = connect({
+    host: '/nowhere/at/all,',
+    port: 5432,
+    user: 'postgres',
+    database: 'x',
+  });
   afterAll(() => nowhere.close());
 
   const without = () =>
@@ -144,7 +166,10 @@ describe('while the database is away', () => {
       database: { ...database, db: nowhere.db, sql: nowhere.sql },
       pages: async ({ api }) => {
         const answer = await api('http://in.process/api/slots');
-        return new Response('<p>the site’s own error screen</p>', { status: answer.ok ? 200 : 500, headers: { 'content-type': 'text/html' } });
+        return new Response('<p>the site’s own error screen</p>', {
+          status: answer.ok ? 200 : 500,
+          headers: { 'content-type': 'text/html' },
+        });
       },
     });
 
@@ -153,7 +178,11 @@ describe('while the database is away', () => {
     for (const options of [{}, { json: { type: 'view' } }]) {
       const answer = await app.call(options.json ? '/api/track' : '/api/slots', options);
       if (answer.status === 404) continue;
-      expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '2']);
+      expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'unavailable',
+        '2',
+      ]);
     }
     // The operator hears why.
     expect(JSON.stringify(app.logged)).toContain('ENOENT');
@@ -189,7 +218,13 @@ describe('the limits of a pool', () => {
 
   test('a lock that is not given is no reason to wait for ever', async () => {
     const { sql: raw, close } = connect(database.target, { max: 1, statementSeconds: 0.3 });
-    expect(outageOf(await whileHeld('slots', () => raw`select count(*) from slots`.catch((reason: unknown) => reason)))).toBe('refused');
+    expect(
+      outageOf(
+        await whileHeld('slots', () =>
+          raw`select count(*) from slots`.catch((reason: unknown) => reason),
+        ),
+      ),
+    ).toBe('refused');
     await close();
   });
 
@@ -225,7 +260,9 @@ describe('a server that accepts and says nothing more', () => {
   }
 
   test('is given up after the time to connect', async () => {
-    const { sql: raw, close } = connect(`postgres://nobody@127.0.0.1:${await silentPort()}/x`, { connectSeconds: 0.05 });
+    const { sql: raw, close } = connect(`postgres://nobody@127.0.0.1:${await silentPort()}/x`, {
+      connectSeconds: 0.05,
+    });
     expect(outageOf(await raw`select 1`.catch((reason: unknown) => reason))).toBe('refused');
     await close();
   });

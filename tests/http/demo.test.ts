@@ -25,29 +25,41 @@ const otherAdmin = await signInAdmin(demo);
 beforeEach(() => demo.reset());
 
 type Outbox = { messages: { to: string; subject: string; text: string }[] };
-const recipients = async (as?: Caller) => (await demo.call<Outbox>('/api/demo/outbox', as ? { as } : {})).body.messages.map(({ to }) => to);
+const recipients = async (as?: Caller) =>
+  (await demo.call<Outbox>('/api/demo/outbox', as ? { as } : {})).body.messages.map(({ to }) => to);
 const forgot = (email: string) => demo.call('/api/auth/forgot-password', { json: { email } });
-const promote = (email: string, password: string) => createAdmin({ ...demo.job('admin:create'), auth: demo.auth }, { email, name: 'Promoted', password });
-const signIn = async (email: string, password: string) => (await demo.call('/api/auth/admin/sign-in', { json: { email, password } })).status;
+const promote = (email: string, password: string) =>
+  createAdmin(
+    { ...demo.job('admin:create'), auth: demo.auth },
+    { email, name: 'Promoted', password },
+  );
+const signIn = async (email: string, password: string) =>
+  (await demo.call('/api/auth/admin/sign-in', { json: { email, password } })).status;
 
 describe('the demo’s outbox', () => {
   test('shows everybody the letters of people, links included: that is what it is for', async () => {
     await forgot(seller.email);
     for (const as of [visitor, seller, admin]) expect(await recipients(as)).toEqual([seller.email]);
-    expect((await demo.call<Outbox>('/api/demo/outbox')).body.messages[0]?.text).toMatch(/\/reset-password\?token=\w{24}\s/);
+    expect((await demo.call<Outbox>('/api/demo/outbox')).body.messages[0]?.text).toMatch(
+      /\/reset-password\?token=\w{24}\s/,
+    );
   });
 
   test('shows a letter to an admin to that admin alone', async () => {
     await forgot(admin.email);
     await forgot(seller.email);
-    for (const as of [undefined, visitor, seller, otherAdmin]) expect(await recipients(as)).toEqual([seller.email]);
+    for (const as of [undefined, visitor, seller, otherAdmin])
+      expect(await recipients(as)).toEqual([seller.email]);
     expect((await recipients(admin)).sort()).toEqual([admin.email, seller.email].sort());
   });
 
   test('takes the letters of somebody who is made an admin later out of everybody’s sight, however the address is written', async () => {
     const person = await signUpMember(demo);
     await forgot(person.email);
-    await demo.db.update(schema.outbox).set({ recipient: person.email.toUpperCase() }).where(eq(schema.outbox.recipient, person.email));
+    await demo.db
+      .update(schema.outbox)
+      .set({ recipient: person.email.toUpperCase() })
+      .where(eq(schema.outbox.recipient, person.email));
     expect(await recipients(visitor)).toContain(person.email.toUpperCase());
     await promote(person.email, 'their new password');
     expect(await recipients(visitor)).toEqual([]);
@@ -59,7 +71,11 @@ describe('the demo’s outbox', () => {
     const [row] = await demo.db.select().from(schema.outbox);
     const { id: _id, turn: _turn, ...letter } = row as NonNullable<typeof row>;
     const later = new Date(letter.createdAt.getTime() + 1000);
-    await demo.db.insert(schema.outbox).values(Array.from({ length: 60 }, () => ({ ...letter, recipient: admin.email, createdAt: later })));
+    await demo.db
+      .insert(schema.outbox)
+      .values(
+        Array.from({ length: 60 }, () => ({ ...letter, recipient: admin.email, createdAt: later })),
+      );
     expect(await recipients(visitor)).toEqual([seller.email]);
     expect(new Set(await recipients(admin))).toEqual(new Set([admin.email]));
   });
@@ -72,15 +88,25 @@ describe('an account that is made an admin', () => {
     await forgot(person.email);
     const link = tokenIn(await demo.mails.lastTo(person.email));
     expect((await promote(person.email, 'chosen by the operator')).passwordSet).toBe(true);
-    expect((await demo.call<{ role: string }>('/api/auth/me', { as: person })).body.role).toBe('visitor');
-    expect((await demo.call('/api/auth/reset-password', { json: { token: link, password: 'taken by a visitor' } })).status).toBe(410);
+    expect((await demo.call<{ role: string }>('/api/auth/me', { as: person })).body.role).toBe(
+      'visitor',
+    );
+    expect(
+      (
+        await demo.call('/api/auth/reset-password', {
+          json: { token: link, password: 'taken by a visitor' },
+        })
+      ).status,
+    ).toBe(410);
     expect(await signIn(person.email, person.password)).toBe(401);
     expect(await signIn(person.email, 'chosen by the operator')).toBe(200);
   });
 
   test('and is one already keeps password and sessions', async () => {
     expect((await promote(admin.email, 'another password')).passwordSet).toBe(false);
-    expect((await demo.call<{ role: string }>('/api/auth/me', { as: admin })).body.role).toBe('admin');
+    expect((await demo.call<{ role: string }>('/api/auth/me', { as: admin })).body.role).toBe(
+      'admin',
+    );
     expect(await signIn(admin.email, admin.password)).toBe(200);
   });
 
@@ -88,12 +114,20 @@ describe('an account that is made an admin', () => {
     const market = await testApp({ database: demo.database });
     const made = { ...market.job('admin:create'), auth: market.auth };
     const proven = await signUpMember(market);
-    expect((await createAdmin(made, { email: proven.email, name: 'x', password: 'another password' })).passwordSet).toBe(false);
+    expect(
+      (await createAdmin(made, { email: proven.email, name: 'x', password: 'another password' }))
+        .passwordSet,
+    ).toBe(false);
     expect(await signIn(proven.email, proven.password)).toBe(200);
     // Written in by somebody else, who waits for the operator to make it an admin.
     const email = 'boss@example.test';
-    await market.call('/api/auth/sign-up', { json: { email, password: 'set by a stranger', name: 'Boss' } });
-    expect((await createAdmin(made, { email, name: 'Boss', password: 'set by the operator' })).passwordSet).toBe(true);
+    await market.call('/api/auth/sign-up', {
+      json: { email, password: 'set by a stranger', name: 'Boss' },
+    });
+    expect(
+      (await createAdmin(made, { email, name: 'Boss', password: 'set by the operator' }))
+        .passwordSet,
+    ).toBe(true);
     expect(await signIn(email, 'set by a stranger')).toBe(401);
     expect(await signIn(email, 'set by the operator')).toBe(200);
     const accounts = await demo.db
@@ -108,7 +142,11 @@ describe('a start of the demo', () => {
   const file = join(folder, 'demo-admin-password');
   const begin = (env: Record<string, string> = {}) => {
     const job = demo.job('demo');
-    return prepareAdmin({ ...job, services: { ...job.services, env: { ...job.services.env, ...env } }, auth: demo.auth });
+    return prepareAdmin({
+      ...job,
+      services: { ...job.services, env: { ...job.services.env, ...env } },
+      auth: demo.auth,
+    });
   };
   const said = /^admin (\S+) \/ (\S+)$/;
   const enter = async (line: string) => {
@@ -128,9 +166,18 @@ describe('a start of the demo', () => {
     const [, email = ''] = line.match(said) ?? [];
     await forgot(email);
     const token = tokenIn(await demo.mails.lastTo(email));
-    expect((await demo.call('/api/auth/reset-password', { json: { token, password: 'Forgotten 2 times' } })).status).toBe(200);
+    expect(
+      (
+        await demo.call('/api/auth/reset-password', {
+          json: { token, password: 'Forgotten 2 times' },
+        })
+      ).status,
+    ).toBe(200);
     const as = { jar: new Jar() };
-    await demo.call('/api/auth/admin/sign-in', { json: { email, password: 'Forgotten 2 times' }, as });
+    await demo.call('/api/auth/admin/sign-in', {
+      json: { email, password: 'Forgotten 2 times' },
+      as,
+    });
     expect(await begin()).toBe(line);
     expect(await enter(line)).toBe(200);
     expect((await demo.call<{ role: string }>('/api/auth/me', { as })).body.role).toBe('admin');
@@ -160,7 +207,8 @@ describe('the demo’s Connect', () => {
     const ctx = { ...job, auth: demo.auth };
     const passwordHash = await hashPassword(ctx, 'marche54-demo');
     const own: [string, string][] = [];
-    for (const { key, email, name } of sellers) own.push([key, (await createAccount(ctx, { email, name, passwordHash })).id]);
+    for (const { key, email, name } of sellers)
+      own.push([key, (await createAccount(ctx, { email, name, passwordHash })).id]);
     const userIds = new Map([...own, ...(await createMembers(ctx, passwordHash))]);
     await inTransaction(job, (tx) => seedConnect(tx, userIds));
     await expectSoundCredits(demo);
@@ -177,17 +225,36 @@ describe('the demo’s Connect', () => {
       (select count(*)::int from outbox) as letters,
       (select count(*)::int from settings where key = 'creditsOnJoining') as offers,
       (select count(*)::int from connect_posts where updated_at > ${demo.clock.now()}) as ahead`;
-    expect(sum).toMatchObject({ posts: requests.length, waiting: 1, failed: 0, reports: 1, kinds: 'joining purchase spend', letters: 0, offers: 0, ahead: 0 });
+    expect(sum).toMatchObject({
+      posts: requests.length,
+      waiting: 1,
+      failed: 0,
+      reports: 1,
+      kinds: 'joining purchase spend',
+      letters: 0,
+      offers: 0,
+      ahead: 0,
+    });
     expect(sum?.spends).toBe(sum?.posts + sum?.responses + sum?.updates);
     expect([sum?.closed >= 3, sum?.responses >= 25, sum?.updates >= 6]).toEqual([true, true, true]);
     const [mireille] = await demo.sql`select a.balance,
       (select count(*)::int from connect_posts where user_id = u.id) as posts, (select count(*)::int from connect_responses where user_id = u.id) as responses
       from credit_accounts a join "user" u on u.id = a.user_id where u.email = ${String(sellers[0]?.email)}`;
-    expect([mireille?.balance >= 10, mireille?.posts >= 2, mireille?.responses >= 2]).toEqual([true, true, true]);
+    expect([mireille?.balance >= 10, mireille?.posts >= 2, mireille?.responses >= 2]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });
 
 test('no door of the demo answers a secret: the outbox, two sellers for its sign-in provider, and the visitor’s own chat are all', () => {
-  const doors = demo.app.routes.filter(({ path, method }) => path.startsWith('/api/demo') && method !== 'ALL').map(({ path, method }) => `${method} ${path}`);
-  expect([...new Set(doors)]).toEqual(['GET /api/demo/outbox', 'GET /api/demo/people', 'GET /api/demo/chat']);
+  const doors = demo.app.routes
+    .filter(({ path, method }) => path.startsWith('/api/demo') && method !== 'ALL')
+    .map(({ path, method }) => `${method} ${path}`);
+  expect([...new Set(doors)]).toEqual([
+    'GET /api/demo/outbox',
+    'GET /api/demo/people',
+    'GET /api/demo/chat',
+  ]);
 });

@@ -21,7 +21,8 @@ const plain = (html: string) =>
     .replaceAll(' ,', ',');
 
 /** The part of the page about an operation, as text. */
-const about = (html: string, id: string) => plain(new RegExp(`<article id="${id}".*?</article>`, 's').exec(html)?.[0] ?? '');
+const about = (html: string, id: string) =>
+  plain(new RegExp(`<article id="${id}".*?</article>`, 's').exec(html)?.[0] ?? '');
 
 describe('the page of the API', () => {
   test('has every documented operation with its line, who may call it, and what goes in and comes back', async () => {
@@ -36,11 +37,16 @@ describe('the page of the API', () => {
       expect(text, path).toContain(`${method.toUpperCase()} ${path}`);
       expect(text).toContain(operation.summary);
       const allowed = operation.description.slice('Allowed: '.length, -1);
-      expect(text).toContain(`May call: ${allowed.split(', ').length === 5 ? 'everybody' : allowed}`);
-      for (const { name, schema } of operation.parameters ?? []) expect(text, path).toContain(`${name} ${typeOf(schema)}`);
+      expect(text).toContain(
+        `May call: ${allowed.split(', ').length === 5 ? 'everybody' : allowed}`,
+      );
+      for (const { name, schema } of operation.parameters ?? [])
+        expect(text, path).toContain(`${name} ${typeOf(schema)}`);
       for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
-        for (const { name, type } of fieldsOf(schema)) expect(text, path).toContain(`${name} ${type}`);
-      for (const status of Object.keys(operation.responses)) expect(text).toContain(status === 'default' ? 'other Refused' : status);
+        for (const { name, type } of fieldsOf(schema))
+          expect(text, path).toContain(`${name} ${type}`);
+      for (const status of Object.keys(operation.responses))
+        expect(text).toContain(status === 'default' ? 'other Refused' : status);
       expect(html).toContain(`<a href="#${operation.operationId}">`);
     }
     expect(html.match(/<article /g)).toHaveLength(operations.length);
@@ -61,7 +67,9 @@ describe('the page of the API', () => {
 
   test('names the secret that a machine needs', async () => {
     const html = await (await get()).text();
-    expect(about(html, 'getMetrics')).toContain('May call: everybody; needs metricsToken : The token of METRICS_TOKEN');
+    expect(about(html, 'getMetrics')).toContain(
+      'May call: everybody; needs metricsToken : The token of METRICS_TOKEN',
+    );
     expect(about(html, 'getApiSlots')).not.toContain('needs');
     expect(about(html, 'getApiAccount')).not.toContain('needs');
   });
@@ -81,11 +89,14 @@ describe('the page of the API', () => {
       `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
     expect(html).not.toMatch(/<script|<link|<img|style=|\son\w+=/);
-    for (const [, found = ''] of html.matchAll(/(?:href|src)="([^"]*)"/g)) expect(found).toMatch(/^[/#]/);
+    for (const [, found = ''] of html.matchAll(/(?:href|src)="([^"]*)"/g))
+      expect(found).toMatch(/^[/#]/);
   });
 
   test('wears the theme that the person chose', async () => {
-    expect(await (await get({ cookie: 'theme=dark' })).text()).toContain('<html lang="en" data-theme="dark">');
+    expect(await (await get({ cookie: 'theme=dark' })).text()).toContain(
+      '<html lang="en" data-theme="dark">',
+    );
     expect(await (await get({ cookie: 'theme=puce' })).text()).toContain('<html lang="en">');
   });
 
@@ -93,22 +104,35 @@ describe('the page of the API', () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     const tokens = read('site/src/styles/tokens.css');
     const blocks = [...tokens.matchAll(/\{([^{}]*--paper[^{}]*)\}/g)].map(
-      ([, block = '']) => new Map([...block.matchAll(/--([a-z-]+): (.*);/g)].map(([, name, value]) => [name, value])),
+      ([, block = '']) =>
+        new Map([...block.matchAll(/--([a-z-]+): (.*);/g)].map(([, name, value]) => [name, value])),
     );
     const [light, dark] = blocks;
-    const own = [...read('api/docs/docs.css').matchAll(/--([a-z-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\)/g)];
+    const own = [
+      ...read('api/docs/docs.css').matchAll(
+        /--([a-z-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\)/g,
+      ),
+    ];
     expect(own).toHaveLength(10);
-    for (const [, name, day, night] of own) expect([name, day, night]).toEqual([name, light?.get(name), dark?.get(name)]);
+    for (const [, name, day, night] of own)
+      expect([name, day, night]).toEqual([name, light?.get(name), dark?.get(name)]);
   });
 });
 
 describe('the OpenAPI document', () => {
   test('promises the one shape of a refusal, also for wrong input', async () => {
     const { body } = await market.call<OpenApi>('/api/openapi.json');
-    expect(body.paths['/api/products']?.post?.responses[400]?.content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
+    expect(body.paths['/api/products']?.post?.responses[400]?.content).toEqual({
+      'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+    });
     expect(JSON.stringify(body)).not.toContain('"success"');
-    const refused = await market.call<{ error: { code: string; fields: unknown[] } }>('/api/errors', { json: {} });
-    expect([refused.status, refused.body.error.code, refused.body.error.fields.length > 0]).toEqual([400, 'validation', true]);
+    const refused = await market.call<{ error: { code: string; fields: unknown[] } }>(
+      '/api/errors',
+      { json: {} },
+    );
+    expect([refused.status, refused.body.error.code, refused.body.error.fields.length > 0]).toEqual(
+      [400, 'validation', true],
+    );
   });
 });
 
@@ -118,10 +142,21 @@ test('a schema is put into words', () => {
   expect(typeOf({ type: ['string', 'null'], format: 'uuid' })).toBe('uuid or null');
   expect(typeOf({ const: 'yes' })).toBe('"yes"');
   expect(typeOf({})).toBe('anything');
-  expect(rulesOf({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })).toEqual(['at least 1']);
-  expect(rulesOf({ type: 'string', pattern: '^a$', maxLength: 3 })).toEqual(['at most 3 characters', 'matches ^a$']);
+  expect(rulesOf({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })).toEqual([
+    'at least 1',
+  ]);
+  expect(rulesOf({ type: 'string', pattern: '^a$', maxLength: 3 })).toEqual([
+    'at most 3 characters',
+    'matches ^a$',
+  ]);
   expect(
-    fieldsOf({ type: 'object', required: ['a'], properties: { a: { type: 'array', items: { type: 'object', properties: { b: { type: 'boolean' } } } } } }),
+    fieldsOf({
+      type: 'object',
+      required: ['a'],
+      properties: {
+        a: { type: 'array', items: { type: 'object', properties: { b: { type: 'boolean' } } } },
+      },
+    }),
   ).toEqual([
     { name: 'a', type: 'list of object', required: true, rules: [] },
     { name: 'a[].b', type: 'true or false', required: false, rules: [] },

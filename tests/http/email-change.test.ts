@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createAdmin } from '../../api/auth/admins.ts';
 import { schema } from '../../db/client.ts';
 import { accountActions } from '../support/account.ts';
-import { type Person, signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
+import {
+  type Person,
+  signInAdmin,
+  signUpMember,
+  signUpSeller,
+  suspend,
+} from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { emailChanges } from '../support/emailChange.ts';
 import { tokenIn } from '../support/mail.ts';
@@ -18,10 +24,16 @@ beforeEach(() => market.reset());
 let count = 0;
 const fresh = () => `new${++count}@example.test`;
 const codeOf = async (answer: ReturnType<typeof ask>) => (await answer).body.error?.code;
-const subjects = async (address: string) => (await market.mails.allTo(address)).map(({ subject }) => subject);
+const subjects = async (address: string) =>
+  (await market.mails.allTo(address)).map(({ subject }) => subject);
 const pendingOf = async (person: Person) =>
-  (await market.call<{ emailChange: { email: string; here: boolean } | null }>('/api/account', { as: person })).body.emailChange;
-const signIn = (email: string, password: string, as = market.visitor()) => market.call('/api/auth/sign-in', { json: { email, password }, as });
+  (
+    await market.call<{ emailChange: { email: string; here: boolean } | null }>('/api/account', {
+      as: person,
+    })
+  ).body.emailChange;
+const signIn = (email: string, password: string, as = market.visitor()) =>
+  market.call('/api/auth/sign-in', { json: { email, password }, as });
 async function elsewhere({ email, password }: Person) {
   const jar = market.visitor();
   expect((await signIn(email, password, jar)).status).toBe(200);
@@ -32,13 +44,20 @@ describe('asking for another address', () => {
   test('takes the password, changes nothing yet, and mails the new address alone', async () => {
     const person = await signUpMember(market);
     const email = fresh();
-    expect(await codeOf(ask(person, email, { password: 'another one' }))).toBe('auth.passwordWrong');
-    expect((await post('', person, { email })).body.error).toMatchObject({ code: 'validation', fields: [{ path: 'password', code: 'required' }] });
+    expect(await codeOf(ask(person, email, { password: 'another one' }))).toBe(
+      'auth.passwordWrong',
+    );
+    expect((await post('', person, { email })).body.error).toMatchObject({
+      code: 'validation',
+      fields: [{ path: 'password', code: 'required' }],
+    });
     expect((await ask(person, `  ${email.toUpperCase()} `)).body).toEqual({ sent: true });
     expect(await rowOf(person)).toMatchObject({ email: person.email });
     expect(await pendingOf(person)).toMatchObject({ email, here: true });
     expect(await subjects(email)).toEqual(['Confirm your new email address']);
-    expect(await subjects(person.email)).not.toContain('The email address of your account was changed');
+    expect(await subjects(person.email)).not.toContain(
+      'The email address of your account was changed',
+    );
     // The same mailbox in other letters is the present one.
     expect(await codeOf(ask(person, person.email.toUpperCase()))).toBe('account.emailSame');
     expect(await codeOf(ask(person, 'nōn@example.test'))).toBe('validation');
@@ -47,16 +66,22 @@ describe('asking for another address', () => {
   test('asks who has no password for a young sign-in instead', async () => {
     const person = await signUpMember(market);
     await googleAlone(person, 11);
-    expect((await post('', person, { email: fresh() })).body.error?.code).toBe('account.signInAgain');
+    expect((await post('', person, { email: fresh() })).body.error?.code).toBe(
+      'account.signInAgain',
+    );
     await googleAlone(person, 9);
     expect((await post('', person, { email: fresh() })).status).toBe(200);
   });
 
   test('asks for the second factor where there is one, after the password', async () => {
     const admin = await signInAdmin(market);
-    const factor = (path: string, json: object) => market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
+    const factor = (path: string, json: object) =>
+      market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
     const { secret } = (await factor('/begin', { password: admin.password })).body;
-    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
+    const code = () =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+        timestamp: market.clock.now().getTime(),
+      });
     await factor('/confirm', { code: code() });
     market.clock.advance({ seconds: 30 });
     const email = fresh();
@@ -70,7 +95,11 @@ describe('asking for another address', () => {
   });
 
   test('answers alike whether an address is free, an account’s, or was one lately, and tells its holder', async () => {
-    const [person, other, mover] = [await signUpMember(market), await signUpMember(market), await signUpMember(market)];
+    const [person, other, mover] = [
+      await signUpMember(market),
+      await signUpMember(market),
+      await signUpMember(market),
+    ];
     await change(mover, fresh());
     const seen = [];
     for (const email of [fresh(), other.email, mover.email]) {
@@ -78,21 +107,28 @@ describe('asking for another address', () => {
       expect(await pendingOf(person)).toMatchObject({ email, here: true });
     }
     expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect((await market.mails.lastTo(other.email)).text).toContain('Somebody asked to use this email address for another Marché 54 account.');
+    expect((await market.mails.lastTo(other.email)).text).toContain(
+      'Somebody asked to use this email address for another Marché 54 account.',
+    );
     expect(await subjects(mover.email)).toContain('This address cannot be used for an account yet');
-    for (const address of [other.email, mover.email]) expect((await market.mails.lastTo(address)).text).not.toContain('token=');
+    for (const address of [other.email, mover.email])
+      expect((await market.mails.lastTo(address)).text).not.toContain('token=');
   });
 
   test('sends a stranger three letters an hour and an account five, whoever asks', async () => {
     const [one, other] = [await signUpMember(market), await signUpMember(market)];
     const victim = fresh();
-    for (const person of [one, other, one, other]) expect((await ask(person, victim)).status).toBe(200);
+    for (const person of [one, other, one, other])
+      expect((await ask(person, victim)).status).toBe(200);
     expect(await subjects(victim)).toHaveLength(3);
     for (let n = 0; n < 3; n++) expect((await post('/resend', one)).status).toBe(200);
     expect(await codeOf(post('/resend', one))).toBe('auth.tooManyAttempts');
     expect(await subjects(victim)).toHaveLength(3);
     // Its owner can still sign up: those letters are counted apart.
-    await market.call('/api/auth/sign-up', { json: { email: victim, password: 'a good password', name: 'Victim', selling: false }, as: market.visitor() });
+    await market.call('/api/auth/sign-up', {
+      json: { email: victim, password: 'a good password', name: 'Victim', selling: false },
+      as: market.visitor(),
+    });
     expect(await subjects(victim)).toHaveLength(4);
   });
 
@@ -120,7 +156,10 @@ describe('the link to the new address', () => {
     expect(await confirm(token, person)).toBe('done');
     expect(await confirm(token, person)).toBe('auth.linkUsed');
     expect(await rowOf(person)).toMatchObject({ email, emailVerified: true });
-    const [profile] = await market.db.select().from(sellers).where(eq(sellers.userId, person.userId));
+    const [profile] = await market.db
+      .select()
+      .from(sellers)
+      .where(eq(sellers.userId, person.userId));
     expect(profile?.email).toBe(email);
     expect((await signIn(email, person.password)).status).toBe(200);
     expect((await signIn(person.email, person.password)).status).toBe(401);
@@ -128,8 +167,14 @@ describe('the link to the new address', () => {
     expect(notice.subject).toBe('The email address of your account was changed');
     expect(notice.text).toContain('n•••@e•••.test');
     expect(notice.text).not.toContain(email);
-    expect(await subjects(email)).toEqual(['Confirm your new email address', 'Your account has a new email address']);
-    const [line] = await market.db.select().from(schema.auditLog).where(eq(schema.auditLog.action, 'account.email.change'));
+    expect(await subjects(email)).toEqual([
+      'Confirm your new email address',
+      'Your account has a new email address',
+    ]);
+    const [line] = await market.db
+      .select()
+      .from(schema.auditLog)
+      .where(eq(schema.auditLog.action, 'account.email.change'));
     expect(line).toMatchObject({ subjectId: person.userId, actorId: person.userId });
     expect(JSON.stringify(line)).not.toContain(email);
   });
@@ -171,11 +216,19 @@ describe('the link to the new address', () => {
     const [taken, won] = [fresh(), fresh()];
     const signUp = async (email: string) => {
       const jar = market.visitor();
-      await market.call('/api/auth/sign-up', { json: { email, password: 'a good password', name: 'Somebody', selling: false }, as: jar });
+      await market.call('/api/auth/sign-up', {
+        json: { email, password: 'a good password', name: 'Somebody', selling: false },
+        as: jar,
+      });
       return { jar, token: tokenIn(await market.mails.lastTo(email)) };
     };
     const verify = async ({ jar, token }: Awaited<ReturnType<typeof signUp>>) =>
-      (await market.call<{ error?: { code: string } }>('/api/auth/verify-email', { json: { token }, as: jar })).status;
+      (
+        await market.call<{ error?: { code: string } }>('/api/auth/verify-email', {
+          json: { token },
+          as: jar,
+        })
+      ).status;
     await ask(one, taken);
     const late = await lastToken(taken);
     expect(await verify(await signUp(taken))).toBe(200);
@@ -190,16 +243,32 @@ describe('the link to the new address', () => {
   test('ends the links that were mailed to the old address: later ones go to the new one alone', async () => {
     const person = await signUpMember(market);
     const email = fresh();
-    const forgot = (address: string) => market.call('/api/auth/forgot-password', { json: { email: address } });
+    const forgot = (address: string) =>
+      market.call('/api/auth/forgot-password', { json: { email: address } });
     await forgot(person.email);
     const reset = await lastToken(person.email);
     await market.call('/api/auth/sign-in-link', { json: { email: person.email } });
     const link = await lastToken(person.email);
     await change(person, email);
-    expect((await market.call('/api/auth/reset-password', { json: { token: reset, password: 'a new password' } })).status).toBe(410);
-    expect((await market.call('/api/auth/sign-in-link/use', { json: { token: link }, as: market.visitor() })).status).toBe(410);
+    expect(
+      (
+        await market.call('/api/auth/reset-password', {
+          json: { token: reset, password: 'a new password' },
+        })
+      ).status,
+    ).toBe(410);
+    expect(
+      (
+        await market.call('/api/auth/sign-in-link/use', {
+          json: { token: link },
+          as: market.visitor(),
+        })
+      ).status,
+    ).toBe(410);
     await forgot(person.email);
-    expect((await market.mails.lastTo(person.email)).subject).toBe('This address cannot be used for an account yet');
+    expect((await market.mails.lastTo(person.email)).subject).toBe(
+      'This address cannot be used for an account yet',
+    );
     await forgot(email);
     expect((await market.mails.lastTo(email)).subject).toBe('Choose a new password');
   });
@@ -209,7 +278,13 @@ describe('the former address', () => {
   const signUp = async (email: string, selling = false) => {
     const jar = market.visitor();
     const answer = await market.call<{ error?: { code: string } }>('/api/auth/sign-up', {
-      json: { email, password: 'quite another one', name: 'Somebody', selling, ...(selling && { whatsapp: '677000111', location: 'Douala' }) },
+      json: {
+        email,
+        password: 'quite another one',
+        name: 'Somebody',
+        selling,
+        ...(selling && { whatsapp: '677000111', location: 'Douala' }),
+      },
       as: jar,
     });
     return { jar, ...answer };
@@ -220,10 +295,16 @@ describe('the former address', () => {
     await change(person, fresh());
     const old = person.email;
     expect((await signUp(fresh())).body).toEqual((await signUp(old)).body);
-    expect((await market.mails.lastTo(old)).subject).toBe('This address cannot be used for an account yet');
-    expect(await market.db.$count(schema.pendingSignUps, eq(schema.pendingSignUps.email, old))).toBe(0);
+    expect((await market.mails.lastTo(old)).subject).toBe(
+      'This address cannot be used for an account yet',
+    );
+    expect(
+      await market.db.$count(schema.pendingSignUps, eq(schema.pendingSignUps.email, old)),
+    ).toBe(0);
     const newAdmin = { email: old, name: 'Admin', password: 'Secret-12345' };
-    await expect(createAdmin(await as(other), newAdmin)).rejects.toThrow('can take it back for seven days');
+    await expect(createAdmin(await as(other), newAdmin)).rejects.toThrow(
+      'can take it back for seven days',
+    );
     // Its own account may have it again at once.
     const again = await signUpMember(market);
     await change(again, fresh());
@@ -231,7 +312,14 @@ describe('the former address', () => {
     expect(await confirm(await lastToken(again.email), again)).toBe('done');
     market.clock.advance({ days: 7 });
     const { jar } = await signUp(old);
-    expect((await market.call('/api/auth/verify-email', { json: { token: await lastToken(old) }, as: jar })).status).toBe(200);
+    expect(
+      (
+        await market.call('/api/auth/verify-email', {
+          json: { token: await lastToken(old) },
+          as: jar,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   test('stays closed to a suspended seller, also after the seven days', async () => {
@@ -250,7 +338,11 @@ describe('the former address', () => {
     await change(person, email);
     expect((await signUp(email, true)).body.error?.code).toBe('sellers.barred');
     const profile = { name: 'Seller', whatsapp: '677000222', location: 'Douala' };
-    const made = await market.call<{ error?: { code: string } }>('/api/auth/profile', { method: 'PUT', json: profile, as: person });
+    const made = await market.call<{ error?: { code: string } }>('/api/auth/profile', {
+      method: 'PUT',
+      json: profile,
+      as: person,
+    });
     expect(made.body.error?.code).toBe('sellers.barred');
     expect(await market.db.$count(sellers, eq(sellers.userId, person.userId))).toBe(0);
   });

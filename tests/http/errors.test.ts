@@ -6,17 +6,31 @@ import { dictionaries } from '../../locales/index.ts';
 import { judge } from '../../site/src/lib/form.ts';
 
 const leaves = (node: object, path = ''): string[] =>
-  Object.entries(node).flatMap(([key, value]) => (typeof value === 'string' ? [`${path}${key}`] : leaves(value as object, `${path}${key}.`)));
-const codes = [...new Set(leaves(dictionaries.en.errors).map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '')))];
-const asked = [...JSON.stringify(dictionaries.en.errors).matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name as string);
+  Object.entries(node).flatMap(([key, value]) =>
+    typeof value === 'string' ? [`${path}${key}`] : leaves(value as object, `${path}${key}.`),
+  );
+const codes = [
+  ...new Set(
+    leaves(dictionaries.en.errors).map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '')),
+  ),
+];
+const asked = [...JSON.stringify(dictionaries.en.errors).matchAll(/\{\{(\w+)\}\}/g)].map(
+  ([, name]) => name as string,
+);
 /** A refusal with whatever its sentence may ask for. */
-const make = (code: string) => new Refusal(code as never, { ...Object.fromEntries(asked.map((name) => [name, `[${name}]`])), count: 3 });
+const make = (code: string) =>
+  new Refusal(code as never, {
+    ...Object.fromEntries(asked.map((name) => [name, `[${name}]`])),
+    count: 3,
+  });
 
 describe('every error code', () => {
   for (const code of codes.filter((name) => !name.startsWith('health.'))) {
     test(`${code} has a whole sentence in both languages`, () => {
       const refusal = make(code);
-      const [en, fr] = (['en', 'fr'] as const).map((language) => presentRefusal(refusal, language, 'r-1').error.message);
+      const [en, fr] = (['en', 'fr'] as const).map(
+        (language) => presentRefusal(refusal, language, 'r-1').error.message,
+      );
       for (const sentence of [en, fr]) expect(sentence).not.toMatch(/\{\{|undefined/);
       expect(fr).not.toBe(en);
     });
@@ -26,17 +40,22 @@ describe('every error code', () => {
 describe('a refusal in JSON', () => {
   test('has code, sentence and reference, and fields only when there are any', () => {
     expect(presentRefusal(new Refusal('forbidden'), 'en', 'r-1')).toEqual({
-      error: { code: 'forbidden', message: 'Your account is not allowed to do this. Nothing was changed.', requestId: 'r-1' },
+      error: {
+        code: 'forbidden',
+        message: 'Your account is not allowed to do this. Nothing was changed.',
+        requestId: 'r-1',
+      },
     });
     const fields = [{ path: 'price', code: 'tooSmall' as const, params: { min: 100 } }];
-    expect(presentRefusal(new Refusal('validation', {}, fields), 'fr', 'r-1').error.fields).toEqual([
-      { path: 'price', code: 'tooSmall', message: 'Doit être d’au moins 100' },
-    ]);
+    expect(presentRefusal(new Refusal('validation', {}, fields), 'fr', 'r-1').error.fields).toEqual(
+      [{ path: 'price', code: 'tooSmall', message: 'Doit être d’au moins 100' }],
+    );
   });
 });
 
 describe('a schema’s complaint becomes a sentence', () => {
-  const one = (issue: Record<string, unknown>) => problemsOf([{ message: 'Invalid input', path: ['field'], ...issue }])[0]?.code;
+  const one = (issue: Record<string, unknown>) =>
+    problemsOf([{ message: 'Invalid input', path: ['field'], ...issue }])[0]?.code;
   const cases: [Record<string, unknown>, string][] = [
     [{ code: 'invalid_type', input: undefined }, 'required'],
     [{ code: 'invalid_type', input: null }, 'required'],
@@ -59,10 +78,16 @@ describe('a schema’s complaint becomes a sentence', () => {
     [{ code: 'something_new' }, 'invalid'],
     [{}, 'invalid'],
   ];
-  for (const [issue, code] of cases) test(`${JSON.stringify(issue)} → ${code}`, () => expect(one(issue)).toBe(code));
+  for (const [issue, code] of cases)
+    test(`${JSON.stringify(issue)} → ${code}`, () => expect(one(issue)).toBe(code));
 
   test('of an address too, which no field takes yet (decision 035)', () => {
-    const judged = judge(z.strictObject({ page: z.url() }), { page: 'not an address' }, 'en', dictionaries.en.validation);
+    const judged = judge(
+      z.strictObject({ page: z.url() }),
+      { page: 'not an address' },
+      'en',
+      dictionaries.en.validation,
+    );
     expect(judged).toEqual({ ok: false, errors: { page: 'Please enter a valid URL' } });
   });
 
@@ -80,11 +105,16 @@ describe('a schema’s complaint becomes a sentence', () => {
   });
 
   test('never a word of the schema library’s own', () => {
-    expect(problemsOf([{ code: 'custom', message: 'Expected string, received number', path: [] }], (key) => key in dictionaries.en.validation)[0]?.code).toBe(
-      'invalid',
-    );
-    expect(problemsOf([{ code: 'custom', message: 'constructor', path: [] }], (key) => Object.hasOwn(dictionaries.en.validation, key))[0]?.code).toBe(
-      'invalid',
-    );
+    expect(
+      problemsOf(
+        [{ code: 'custom', message: 'Expected string, received number', path: [] }],
+        (key) => key in dictionaries.en.validation,
+      )[0]?.code,
+    ).toBe('invalid');
+    expect(
+      problemsOf([{ code: 'custom', message: 'constructor', path: [] }], (key) =>
+        Object.hasOwn(dictionaries.en.validation, key),
+      )[0]?.code,
+    ).toBe('invalid');
   });
 });

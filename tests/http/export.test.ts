@@ -36,8 +36,12 @@ const admin = await signInAdmin(market, { name: 'Admin' });
 beforeEach(() => market.reset());
 
 const ask = async (person: Person) =>
-  market.call<{ id: string; error: { code: string } }>('/api/account/export', { json: { password: person.password }, as: person });
-const open = (id: string, as: { jar: Person['jar'] }) => market.request(`/api/account/export/${id}`, { as });
+  market.call<{ id: string; error: { code: string } }>('/api/account/export', {
+    json: { password: person.password },
+    as: person,
+  });
+const open = (id: string, as: { jar: Person['jar'] }) =>
+  market.request(`/api/account/export/${id}`, { as });
 async function download(person: Person): Promise<Map<string, Uint8Array>> {
   const answer = await open((await ask(person)).body.id, person);
   expect(answer.headers.get('content-type')).toBe('application/zip');
@@ -52,15 +56,30 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
   const name = { en: `Lamp of ${person.name}` };
   const shown = await live(market, person, admin, { name });
   const { listingType: _l, durationHours: _d, paymentMethod: _p, ...change } = rest;
-  await edit(await market.ctx(person), shown.id, { ...change, name, images: [await uploadPhoto(market, person)] });
+  await edit(await market.ctx(person), shown.id, {
+    ...change,
+    name,
+    images: [await uploadPhoto(market, person)],
+  });
   await submitted(market, person, { name: { en: '=HYPERLINK("http://evil.example")' } });
-  await market.call('/api/auth/forgot-password', { json: { email: person.email }, address: person.email });
+  await market.call('/api/auth/forgot-password', {
+    json: { email: person.email },
+    address: person.email,
+  });
   await switchNotification(await market.ctx(person), 'productLive', false);
   await chatOf(market, person);
   const address = `chat of ${person.userId}`;
-  await receive(market.job('x'), { transport: 'telegram', address, updateId: `1:${person.userId}`, message: { text: 'help' } });
+  await receive(market.job('x'), {
+    transport: 'telegram',
+    address,
+    updateId: `1:${person.userId}`,
+    message: { text: 'help' },
+  });
   await newLinkCode(await market.ctx(person));
-  if (person.sellerId) await changeDraft(await market.ctx(person), { answers: { 'name.en': `Chair of ${person.name}` } });
+  if (person.sellerId)
+    await changeDraft(await market.ctx(person), {
+      answers: { 'name.en': `Chair of ${person.name}` },
+    });
   await chatOf(market, other);
   await members(person, other);
   return shown;
@@ -70,10 +89,20 @@ async function members(person: Person, other: Person): Promise<void> {
   await Promise.all([grant(market, person, 5), grant(market, other, 5)]);
   const ctx = await market.ctx(person);
   await buyCredits(ctx, 'cash_partner', randomUUID());
-  const post = (title: string) => newPost.parse({ title, description: 'For Saturday', category: 'other', contactWhatsapp: '699001000' });
+  const post = (title: string) =>
+    newPost.parse({
+      title,
+      description: 'For Saturday',
+      category: 'other',
+      contactWhatsapp: '699001000',
+    });
   const { reference } = await publishPost(ctx, post(`A driver for ${person.name}`), randomUUID());
   await addUpdate(ctx, reference, { type: 'note', message: 'Still looking' }, randomUUID());
-  const theirs = await publishPost(await market.ctx(other), post(`A driver for ${other.name}`), randomUUID());
+  const theirs = await publishPost(
+    await market.ctx(other),
+    post(`A driver for ${other.name}`),
+    randomUUID(),
+  );
   await respond(ctx, theirs.reference, randomUUID());
   await reportPost(ctx, theirs.reference, { reason: 'other', note: `Seen by ${person.name}` });
 }
@@ -86,11 +115,18 @@ async function visits(person: Person, theirs: { id: string; slotId: number }): P
 
 describe('a download of one’s own data', () => {
   test('has everything about the person, in JSON and as tables, and the pictures', async () => {
-    const [person, other] = [await signUpSeller(market, { name: 'Essomba' }), await signUpSeller(market, { name: 'Nkolo' })];
+    const [person, other] = [
+      await signUpSeller(market, { name: 'Essomba' }),
+      await signUpSeller(market, { name: 'Nkolo' }),
+    ];
     const shown = await busy(person, other);
     const theirs = await live(market, other, admin);
     await visits(person, theirs);
-    await recordEvent(await market.ctx(other), { slotId: shown.slotId, productId: shown.id, type: 'view' });
+    await recordEvent(await market.ctx(other), {
+      slotId: shown.slotId,
+      productId: shown.id,
+      type: 'view',
+    });
     await rollUpEngagement(market.job('roll-up'));
     const files = await download(person);
     const { version, data } = dataOf(files);
@@ -98,20 +134,28 @@ describe('a download of one’s own data', () => {
     // An act of an admin's is the only thing that a seller cannot have.
     const empty = sections.map(({ name }) => name).filter((name) => data[name]?.length === 0);
     expect(empty).toEqual(['acts']);
-    expect(data.account).toMatchObject([{ id: person.userId, name: person.name, email: person.email, role: 'member' }]);
+    expect(data.account).toMatchObject([
+      { id: person.userId, name: person.name, email: person.email, role: 'member' },
+    ]);
     expect(data.profile).toMatchObject([{ whatsapp: person.whatsapp, location: person.location }]);
     expect(data.products?.map(({ id }) => id)).toContain(shown.id);
     expect(data.listings).toMatchObject([{ fee: 3000, feeState: 'due' }, { fee: 3000 }]);
     expect(data['contacts-asked-for']).toMatchObject([{ productId: theirs.id }]);
     expect(data['letters-switched-off']).toMatchObject([{ kind: 'productLive' }]);
-    expect([...files.keys()].filter((name) => name.endsWith('.csv')).sort()).toEqual(sections.map(({ name }) => `${name}.csv`).sort());
+    expect([...files.keys()].filter((name) => name.endsWith('.csv')).sort()).toEqual(
+      sections.map(({ name }) => `${name}.csv`).sort(),
+    );
     const pictures = [...files].filter(([name]) => name.startsWith('pictures/'));
     expect(pictures).toHaveLength(2);
-    for (const [, bytes] of pictures) expect(new TextDecoder().decode(bytes.subarray(8, 12))).toBe('WEBP');
+    for (const [, bytes] of pictures)
+      expect(new TextDecoder().decode(bytes.subarray(8, 12))).toBe('WEBP');
   });
 
   test('has nothing of anybody else', async () => {
-    const [person, other] = [await signUpSeller(market, { name: 'Essomba' }), await signUpSeller(market, { name: 'Nkolo' })];
+    const [person, other] = [
+      await signUpSeller(market, { name: 'Essomba' }),
+      await signUpSeller(market, { name: 'Nkolo' }),
+    ];
     await busy(person, other);
     await busy(other, person);
     const [mine, theirs] = [await live(market, person, admin), await live(market, other, admin)];
@@ -120,7 +164,9 @@ describe('a download of one’s own data', () => {
     const foreign = await everythingOf(other, theirs.id);
     expect(foreign.length).toBeGreaterThan(15);
     for (const who of [person, await signUpMember(market)]) {
-      const whole = [...(await download(who))].map(([name, bytes]) => name + new TextDecoder().decode(bytes)).join('\n');
+      const whole = [...(await download(who))]
+        .map(([name, bytes]) => name + new TextDecoder().decode(bytes))
+        .join('\n');
       expect(foreign.filter((sign) => whole.includes(sign))).toEqual([]);
     }
   });
@@ -132,14 +178,21 @@ describe('a download of one’s own data', () => {
     await removeSeller(await market.ctx(admin), gone.sellerId ?? '');
     await unbar(await market.ctx(admin), gone.email);
     const files = await download(admin);
-    expect(dataOf(files).data.acts?.map(({ action }) => action)).toEqual(['seller.suspend', 'seller.unsuspend', 'seller.delete', 'seller.unbar']);
+    expect(dataOf(files).data.acts?.map(({ action }) => action)).toEqual([
+      'seller.suspend',
+      'seller.unsuspend',
+      'seller.delete',
+      'seller.unbar',
+    ]);
     expect(textInZip(files, 'data.json') + textInZip(files, 'acts.csv')).not.toContain(gone.email);
   });
 
   test('has no password, no token and no link that lets somebody in', async () => {
     const person = await signUpSeller(market);
     await busy(person, await signUpMember(market));
-    const whole = [...(await download(person))].map(([, bytes]) => new TextDecoder().decode(bytes)).join('\n');
+    const whole = [...(await download(person))]
+      .map(([, bytes]) => new TextDecoder().decode(bytes))
+      .join('\n');
     const rows =
       await market.sql`select password as secret from account where user_id = ${person.userId} union all select token from session where user_id = ${person.userId}
       union all select substr(identifier, 16) from verification where value = ${person.userId} union all select sealed_address from chats where user_id = ${person.userId}`;
@@ -159,7 +212,10 @@ describe('a download of one’s own data', () => {
 
   test('is written while it is read, a picture at a time', async () => {
     const person = await signUpSeller(market);
-    const images = [await uploadPhoto(market, person, await jpeg()), await uploadPhoto(market, person, await jpeg())];
+    const images = [
+      await uploadPhoto(market, person, await jpeg()),
+      await uploadPhoto(market, person, await jpeg()),
+    ];
     await submitted(market, person, { images });
     const { body } = await ask(person);
     const reads: string[] = [];
@@ -207,17 +263,29 @@ describe('the link of a download', () => {
 
   test('is given three times a day, and to nobody without the password or a fresh sign-in', async () => {
     const person = await signUpMember(market);
-    expect((await market.call('/api/account/export', { json: {}, as: person })).body).toMatchObject({
-      error: { code: 'validation', fields: [{ path: 'password' }] },
-    });
+    expect((await market.call('/api/account/export', { json: {}, as: person })).body).toMatchObject(
+      {
+        error: { code: 'validation', fields: [{ path: 'password' }] },
+      },
+    );
     for (let n = 0; n < limits.exportsADay; n++) expect((await ask(person)).status).toBe(200);
-    expect(await ask(person)).toMatchObject({ status: 429, body: { error: { code: 'account.exportOften' } } });
+    expect(await ask(person)).toMatchObject({
+      status: 429,
+      body: { error: { code: 'account.exportOften' } },
+    });
     market.clock.advance({ days: 1, seconds: 1 });
     await googleAlone(person, 11);
-    expect((await market.call('/api/account/export', { json: {}, as: person })).body.error.code).toBe('account.signInAgain');
+    expect(
+      (await market.call('/api/account/export', { json: {}, as: person })).body.error.code,
+    ).toBe('account.signInAgain');
     await googleAlone(person, 1);
     expect((await market.call('/api/account/export', { json: {}, as: person })).status).toBe(200);
-    expect(await market.db.select().from(schema.dataExports).where(eq(schema.dataExports.userId, person.userId))).toHaveLength(4);
+    expect(
+      await market.db
+        .select()
+        .from(schema.dataExports)
+        .where(eq(schema.dataExports.userId, person.userId)),
+    ).toHaveLength(4);
   });
 });
 
@@ -230,5 +298,12 @@ async function everythingOf(other: Person, visited: string): Promise<string[]> {
     union all select fee_reference from listings l join products p on p.id = l.product_id where p.seller_id = ${seller?.id}
     union all select id from account where user_id = ${other.userId} union all select slug from products where seller_id = ${seller?.id}`;
   const { userId, email, name, whatsapp } = other;
-  return [...rows.map(({ id }) => id), userId, email, name, whatsapp.slice(-9), `Seen by ${name}`].filter((sign) => sign !== visited);
+  return [
+    ...rows.map(({ id }) => id),
+    userId,
+    email,
+    name,
+    whatsapp.slice(-9),
+    `Seen by ${name}`,
+  ].filter((sign) => sign !== visited);
 }

@@ -11,18 +11,27 @@ const { target, sql } = await freshDatabase();
 const place = await openPlace(target, sql);
 afterAll(() => place.stop());
 
-test(`5,000 requests of every kind (seed ${seed}) are all answered well, and quickly, and leave the market whole`, { timeout: 420_000, retry: 0 }, async () => {
+test(`5,000 requests of every kind (seed ${seed}) are all answered well, and quickly, and leave the market whole`, {
+  timeout: 420_000,
+  retry: 0,
+}, async () => {
   const outcome = await fuzz(place, { requests: 5000, seed });
   expect(outcome.findings.map((finding) => told(finding, seed)).join('\n')).toBe('');
   expect(outcome.after).toEqual([]);
   expect(outcome.sent).toBe(5000);
   // Were most of them turned away at the door or by a limit, nothing would have been tried.
-  const count = (pattern: RegExp) => Object.entries(outcome.byStatus).reduce((sum, [status, n]) => sum + (pattern.test(status) ? n : 0), 0);
+  const count = (pattern: RegExp) =>
+    Object.entries(outcome.byStatus).reduce(
+      (sum, [status, n]) => sum + (pattern.test(status) ? n : 0),
+      0,
+    );
   expect(count(/^[23]/)).toBeGreaterThan(1250);
   expect(count(/^429/)).toBeLessThan(100);
   expect(count(/^401/)).toBeLessThan(1000);
   expect(outcome.reached.size).toBeGreaterThan(0.7 * outcome.asked.size);
   // A route that nothing here can ask for would stay untried for good.
-  const operations = operationInputs(place.document, await place.refresh(), place.photo).map(({ name }) => name);
+  const operations = operationInputs(place.document, await place.refresh(), place.photo).map(
+    ({ name }) => name,
+  );
   expect(operations.filter((name) => !outcome.asked.has(name))).toEqual([]);
 });

@@ -15,7 +15,12 @@ const market = await testApp({ env: google.env });
 afterAll(() => google.stop());
 beforeEach(() => market.reset({ accounts: true }));
 
-const ada: Somebody = { sub: 'sub-of-ada', email: 'Ada@example.test', email_verified: true, name: 'Ada  <b>Ngo</b>' };
+const ada: Somebody = {
+  sub: 'sub-of-ada',
+  email: 'Ada@example.test',
+  email_verified: true,
+  name: 'Ada  <b>Ngo</b>',
+};
 
 /** One request of a browser that is sent on: where it leads, after the market's own address. */
 async function go(path: string, jar: Jar): Promise<string> {
@@ -24,21 +29,31 @@ async function go(path: string, jar: Jar): Promise<string> {
   return to.replace(market.env.publicUrl, '');
 }
 /** The whole way: the button, the provider's page, and back. */
-async function through(who: Somebody, { jar = new Jar(), query = 'door=member', ...bend }: Bend & { jar?: Jar; query?: string } = {}): Promise<string> {
+async function through(
+  who: Somebody,
+  { jar = new Jar(), query = 'door=member', ...bend }: Bend & { jar?: Jar; query?: string } = {},
+): Promise<string> {
   google.is(who, bend);
   return go(await google.pass(await go(`/api/auth/google?${query}`, jar)), jar);
 }
 type Me = { role: string; name: string; email: string };
 const me = async (jar: Jar) => (await market.call<Me>('/api/auth/me', { as: { jar } })).body;
 const roleOf = async (jar: Jar) => (await me(jar)).role;
-const accountsOf = (userId: string) => market.db.select().from(schema.account).where(eq(schema.account.userId, userId));
+const accountsOf = (userId: string) =>
+  market.db.select().from(schema.account).where(eq(schema.account.userId, userId));
 const users = () => market.db.select().from(schema.user);
 
 describe('continuing with Google', () => {
   test('makes a member’s account without a password, leads back, and keeps no token', async () => {
     const jar = new Jar();
-    expect(await through(ada, { jar, query: 'door=member&next=/shop/slot/7%3Fa%3D1' })).toBe('/shop/slot/7?a=1');
-    expect(await me(jar)).toMatchObject({ role: 'member', email: 'ada@example.test', name: 'Ada bNgo/b' });
+    expect(await through(ada, { jar, query: 'door=member&next=/shop/slot/7%3Fa%3D1' })).toBe(
+      '/shop/slot/7?a=1',
+    );
+    expect(await me(jar)).toMatchObject({
+      role: 'member',
+      email: 'ada@example.test',
+      name: 'Ada bNgo/b',
+    });
     const [user] = await users();
     expect(user).toMatchObject({ email: 'ada@example.test', emailVerified: true, image: null });
     const [row, ...others] = await accountsOf(user?.id ?? '');
@@ -56,7 +71,13 @@ describe('continuing with Google', () => {
     for (const table of [schema.verification, schema.session, schema.rateLimit])
       expect(JSON.stringify(await market.db.select().from(table))).not.toMatch(/eyJ/);
     expect(JSON.stringify(market.logged)).not.toMatch(/eyJ/);
-    expect((await market.call('/api/auth/sign-in', { json: { email: 'ada@example.test', password: 'any password' } })).status).toBe(401);
+    expect(
+      (
+        await market.call('/api/auth/sign-in', {
+          json: { email: 'ada@example.test', password: 'any password' },
+        })
+      ).status,
+    ).toBe(401);
   });
 
   test('is the same account the second time, also when the address at Google has changed', async () => {
@@ -73,10 +94,17 @@ describe('continuing with Google', () => {
     const jar = new Jar();
     expect(await through(ada, { jar, query: 'door=seller' })).toBe('/seller/dashboard');
     expect(await roleOf(jar)).toBe('seller');
-    expect((await accountsOf(seller.userId)).map(({ providerId }) => providerId).sort()).toEqual(['credential', 'google']);
-    expect((await market.mails.lastTo(seller.email)).subject).toBe('You can now sign in with Google');
+    expect((await accountsOf(seller.userId)).map(({ providerId }) => providerId).sort()).toEqual([
+      'credential',
+      'google',
+    ]);
+    expect((await market.mails.lastTo(seller.email)).subject).toBe(
+      'You can now sign in with Google',
+    );
     const { email, password } = seller;
-    expect((await market.call('/api/auth/sign-in', { json: { email, password } })).status).toBe(200);
+    expect((await market.call('/api/auth/sign-in', { json: { email, password } })).status).toBe(
+      200,
+    );
     market.mails.clear();
     await through(ada);
     expect(await market.mails.allTo(seller.email)).toEqual([]);
@@ -88,7 +116,9 @@ describe('continuing with Google', () => {
     await market.call('/api/auth/forgot-password', { json: { email } });
     const token = tokenIn(await market.mails.lastTo(email));
     const password = 'a password of her own';
-    expect((await market.call('/api/auth/reset-password', { json: { token, password } })).status).toBe(200);
+    expect(
+      (await market.call('/api/auth/reset-password', { json: { token, password } })).status,
+    ).toBe(200);
     const jar = new Jar();
     await market.call('/api/auth/sign-in', { json: { email, password }, as: { jar } });
     expect((await me(jar)).name).toBe('Ada bNgo/b');
@@ -107,7 +137,12 @@ describe('continuing with Google', () => {
   });
 
   test('keeps the language of the page that it began on, in addresses, letters and pages', async () => {
-    expect(await through({ ...ada, email_verified: false }, { query: 'door=seller&language=fr&next=/fr/seller/products/upload' })).toBe(
+    expect(
+      await through(
+        { ...ada, email_verified: false },
+        { query: 'door=seller&language=fr&next=/fr/seller/products/upload' },
+      ),
+    ).toBe(
       `/fr/seller/auth?google=unproven&next=${encodeURIComponent('/fr/seller/products/upload')}`,
     );
     expect(await through(ada, { query: 'door=seller&language=fr' })).toBe('/fr/seller/dashboard');
@@ -118,9 +153,13 @@ describe('continuing with Google', () => {
 describe('judged as at the door with a password', () => {
   test('a second factor is asked for, and there is no session before', async () => {
     const admin = await signInAdmin(market, { email: 'ada@example.test', password: 'secret' });
-    const door = (path: string, json: object) => market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
+    const door = (path: string, json: object) =>
+      market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
     const { secret } = (await door('/begin', { password: admin.password })).body;
-    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
+    const code = () =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+        timestamp: market.clock.now().getTime(),
+      });
     await door('/confirm', { code: code() });
     market.clock.advance({ seconds: 30 });
     const jar = new Jar();
@@ -128,7 +167,8 @@ describe('judged as at the door with a password', () => {
     expect(to).toMatch(/^\/sign-in-link\?token=/);
     expect(await roleOf(jar)).toBe('visitor');
     const token = new URL(to, market.env.publicUrl).searchParams.get('token');
-    const use = (json: object) => market.call('/api/auth/sign-in-link/use', { json: { token, ...json }, as: { jar } });
+    const use = (json: object) =>
+      market.call('/api/auth/sign-in-link/use', { json: { token, ...json }, as: { jar } });
     expect((await use({})).body.error.code).toBe('auth.codeNeeded');
     expect((await use({ code: '000000' })).body.error.code).toBe('auth.codeWrong');
     expect((await use({ code: code() })).status).toBe(200);
@@ -151,7 +191,10 @@ describe('judged as at the door with a password', () => {
     expect(await users()).toEqual([]);
     expect(await through(ada, { jar })).toBe('/account');
     const profile = { name: 'Ada', whatsapp: '+237699001000', location: 'Douala' };
-    expect((await market.call('/api/auth/profile', { method: 'PUT', json: profile, as: { jar } })).body.error.code).toBe('sellers.barred');
+    expect(
+      (await market.call('/api/auth/profile', { method: 'PUT', json: profile, as: { jar } })).body
+        .error.code,
+    ).toBe('sellers.barred');
   });
 
   test('a sign-up that waits for its proof is not taken over: its address gets the link, and then both are one account', async () => {
@@ -165,7 +208,9 @@ describe('judged as at the door with a password', () => {
     expect(await users()).toEqual([]);
     const token = tokenIn(await market.mails.lastTo(person.email));
     // The owner of the mailbox chooses a password of their own: the one that waited is worth nothing.
-    await market.call('/api/auth/verify-email', { json: { token, newPassword: 'a password of her own' } });
+    await market.call('/api/auth/verify-email', {
+      json: { token, newPassword: 'a password of her own' },
+    });
     expect(await through(ada, { jar })).toBe('/account');
     expect(await users()).toHaveLength(1);
   });
@@ -178,12 +223,17 @@ describe('judged as at the door with a password', () => {
     const made = `insert into "user" (id, name, email, email_verified) values ('made', 'Ada', '${person.email}', true)`;
     const verify = () => market.call('/api/auth/verify-email', { json: { token }, as: { jar } });
     const [answer] = await collide(market.sql, made, [verify]);
-    expect(answer).toMatchObject({ status: 'fulfilled', value: { status: 410, body: { error: { code: 'auth.linkUsed' } } } });
+    expect(answer).toMatchObject({
+      status: 'fulfilled',
+      value: { status: 410, body: { error: { code: 'auth.linkUsed' } } },
+    });
     expect(await users()).toHaveLength(1);
   });
 
   test('an address that was never proven here, such as an imported one, is not taken over either', async () => {
-    await market.db.insert(schema.user).values({ id: 'imported', name: 'Imported', email: 'ada@example.test' });
+    await market.db
+      .insert(schema.user)
+      .values({ id: 'imported', name: 'Imported', email: 'ada@example.test' });
     expect(await through(ada)).toBe('/sign-in?google=waits');
     expect(await accountsOf('imported')).toEqual([]);
   });
@@ -194,12 +244,22 @@ describe('at an open account', () => {
     const member = await signUpMember(market, { email: 'ada@example.test' });
     const other = await signUpMember(market, { email: 'other@example.test' });
     const { jar } = member;
-    expect(await through({ ...ada, sub: 'x', email: 'nobody@example.test' }, { jar, query: 'door=account' })).toBe('/account?google=other');
-    expect(await through({ ...ada, sub: 'y', email: other.email }, { jar, query: 'door=account' })).toBe('/account?google=other');
+    expect(
+      await through(
+        { ...ada, sub: 'x', email: 'nobody@example.test' },
+        { jar, query: 'door=account' },
+      ),
+    ).toBe('/account?google=other');
+    expect(
+      await through({ ...ada, sub: 'y', email: other.email }, { jar, query: 'door=account' }),
+    ).toBe('/account?google=other');
     expect(await accountsOf(other.userId)).toHaveLength(1);
     expect((await me(jar)).email).toBe(member.email);
     expect(await through(ada, { jar, query: 'door=account' })).toBe('/account');
-    expect((await accountsOf(member.userId)).map(({ providerId }) => providerId).sort()).toEqual(['credential', 'google']);
+    expect((await accountsOf(member.userId)).map(({ providerId }) => providerId).sort()).toEqual([
+      'credential',
+      'google',
+    ]);
   });
 
   test('connects nothing for whoever was signed out meanwhile', async () => {
@@ -218,13 +278,31 @@ describe('what is refused', () => {
   }
 
   test.each<[string, Bend]>([
-    ['of another audience', { token: ({ payload }) => Object.assign(payload, { aud: 'another market' }) }],
-    ['of another issuer', { token: ({ payload }) => Object.assign(payload, { iss: 'https://evil.example' }) }],
-    ['with another nonce', { token: ({ payload }) => Object.assign(payload, { nonce: 'another' }) }],
+    [
+      'of another audience',
+      { token: ({ payload }) => Object.assign(payload, { aud: 'another market' }) },
+    ],
+    [
+      'of another issuer',
+      { token: ({ payload }) => Object.assign(payload, { iss: 'https://evil.example' }) },
+    ],
+    [
+      'with another nonce',
+      { token: ({ payload }) => Object.assign(payload, { nonce: 'another' }) },
+    ],
     ['without a nonce', { token: ({ payload }) => Object.assign(payload, { nonce: undefined }) }],
-    ['that is too old', { token: ({ payload }) => Object.assign(payload, { exp: Math.floor(Date.now() / 1000) - 120 }) }],
+    [
+      'that is too old',
+      {
+        token: ({ payload }) =>
+          Object.assign(payload, { exp: Math.floor(Date.now() / 1000) - 120 }),
+      },
+    ],
     ['without a subject', { token: ({ payload }) => Object.assign(payload, { sub: undefined }) }],
-    ['that is missing', { answer: ({ body }) => delete (body as Record<string, unknown>).id_token }],
+    [
+      'that is missing',
+      { answer: ({ body }) => delete (body as Record<string, unknown>).id_token },
+    ],
     ['whose content was changed', { answer: ({ body }) => forge(body as { id_token: string }) }],
     ['that nobody has signed', { answer: ({ body }) => unsign(body as { id_token: string }) }],
   ])('an ID token %s', async (_, bend) => {
@@ -246,9 +324,22 @@ describe('what is refused', () => {
     ['two states', 'failed', (url) => url.searchParams.append('state', 'forged')],
     ['a forged code', 'failed', (url) => url.searchParams.set('code', 'forged')],
     ['no code', 'failed', (url) => url.searchParams.delete('code')],
-    ['somebody who would rather not', 'denied', (url) => (url.search = `?error=access_denied&state=${url.searchParams.get('state')}`)],
-    ['trouble at Google', 'away', (url) => (url.search = `?error=temporarily_unavailable&state=${url.searchParams.get('state')}`)],
-    ['an error of no known kind', 'failed', (url) => (url.search = `?error=%3Cscript%3E&state=${url.searchParams.get('state')}`)],
+    [
+      'somebody who would rather not',
+      'denied',
+      (url) => (url.search = `?error=access_denied&state=${url.searchParams.get('state')}`),
+    ],
+    [
+      'trouble at Google',
+      'away',
+      (url) =>
+        (url.search = `?error=temporarily_unavailable&state=${url.searchParams.get('state')}`),
+    ],
+    [
+      'an error of no known kind',
+      'failed',
+      (url) => (url.search = `?error=%3Cscript%3E&state=${url.searchParams.get('state')}`),
+    ],
   ])('%s', async (_, reason, redirect) => {
     await refused(reason, ada, { redirect });
   });
@@ -266,18 +357,24 @@ describe('what is refused', () => {
     const too = await google.pass(await go('/api/auth/google', late));
     market.clock.advance({ minutes: 10 });
     expect(await go(too, late)).toBe('/sign-in?google=over');
-    const forged = await market.request('/api/auth/callback/google?code=x&state=y', { headers: { cookie: 'google_sign_in=00ff' } });
+    const forged = await market.request('/api/auth/callback/google?code=x&state=y', {
+      headers: { cookie: 'google_sign_in=00ff' },
+    });
     expect(forged.headers.get('location')).toBe('/sign-in?google=over');
   });
 
-  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/%0a/evil.example\n', 'javascript:alert(1)', '/\t/evil.example'])(
-    'to lead anybody to %j',
-    async (next) => {
-      const end = await through(ada, { query: `door=member&next=${encodeURIComponent(next)}` });
-      expect(new URL(end, market.env.publicUrl).origin).toBe(market.env.publicUrl);
-      expect(end).not.toMatch(/^\/[/\\\s]/);
-    },
-  );
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/%0a/evil.example\n',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+  ])('to lead anybody to %j', async (next) => {
+    const end = await through(ada, { query: `door=member&next=${encodeURIComponent(next)}` });
+    expect(new URL(end, market.env.publicUrl).origin).toBe(market.env.publicUrl);
+    expect(end).not.toMatch(/^\/[/\\\s]/);
+  });
 });
 
 describe('a provider that is away', () => {
@@ -285,7 +382,8 @@ describe('a provider that is away', () => {
     // A market that starts while it is away.
     await google.stop();
     const late = await testApp({ env: google.env });
-    const begin = () => late.request('/api/auth/google?door=seller&language=fr', { as: { jar: new Jar() } });
+    const begin = () =>
+      late.request('/api/auth/google?door=seller&language=fr', { as: { jar: new Jar() } });
     expect((await begin()).headers.get('location')).toBe('/fr/seller/auth?google=away');
     await google.restart();
     expect((await begin()).headers.get('location')).toMatch(google.env.GOOGLE_ISSUER);
@@ -300,21 +398,33 @@ describe('a provider that is away', () => {
   });
 
   test('is told apart from one that answers something else than agreed', async () => {
-    expect(await through(ada, { answer: (response) => Object.assign(response, { statusCode: 502, body: {} }) })).toBe('/sign-in?google=away');
-    expect(await through(ada, { answer: (response) => Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } }) })).toBe(
-      '/sign-in?google=failed',
-    );
+    expect(
+      await through(ada, {
+        answer: (response) => Object.assign(response, { statusCode: 502, body: {} }),
+      }),
+    ).toBe('/sign-in?google=away');
+    expect(
+      await through(ada, {
+        answer: (response) =>
+          Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } }),
+      }),
+    ).toBe('/sign-in?google=failed');
   });
 });
 
 test('without a client there is no such door', async () => {
   const plain = await testApp();
-  for (const path of ['/api/auth/google', '/api/auth/callback/google?code=x&state=y', '/demo/oidc/.well-known/openid-configuration'])
+  for (const path of [
+    '/api/auth/google',
+    '/api/auth/callback/google?code=x&state=y',
+    '/demo/oidc/.well-known/openid-configuration',
+  ])
     expect((await plain.request(path)).status).toBe(404);
 });
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const contentOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+const contentOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 function forge(body: { id_token: string }): void {
   const [head, , signature] = body.id_token.split('.');
@@ -335,7 +445,9 @@ describe('with an address that was changed', () => {
     expect(await me(jar)).toMatchObject({ email: 'ada.new@example.test' });
     await market.db.delete(schema.account).where(eq(schema.account.providerId, 'google'));
     expect(await through(ada)).toBe('/sign-in?google=waits');
-    expect((await market.mails.lastTo('ada@example.test')).subject).toBe('This address cannot be used for an account yet');
+    expect((await market.mails.lastTo('ada@example.test')).subject).toBe(
+      'This address cannot be used for an account yet',
+    );
     expect(await users()).toHaveLength(1);
     market.clock.advance({ days: 7 });
     await through(ada);

@@ -10,12 +10,25 @@ const servers: ReturnType<typeof serve>[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
 function listening({ app }: TestApp, env: Parameters<typeof knownHosts>[0]) {
-  const assets = (_: Request, path: string) => (path === '/robots.txt' ? new Response('built') : undefined);
+  const assets = (_: Request, path: string) =>
+    path === '/robots.txt' ? new Response('built') : undefined;
   const knows = knownHosts(env);
-  const server = serve({ app, assets, hostname: '127.0.0.1', port: 0, ...(knows ? { knows } : {}) });
+  const server = serve({
+    app,
+    assets,
+    hostname: '127.0.0.1',
+    port: 0,
+    ...(knows ? { knows } : {}),
+  });
   servers.push(server);
   return (path: string, host: string | undefined, more = '') =>
-    send(server.port, Buffer.from(`GET ${path} HTTP/1.1\r\n${host === undefined ? '' : `Host: ${host}\r\n`}${more}Connection: close\r\n\r\n`), 8000);
+    send(
+      server.port,
+      Buffer.from(
+        `GET ${path} HTTP/1.1\r\n${host === undefined ? '' : `Host: ${host}\r\n`}${more}Connection: close\r\n\r\n`,
+      ),
+      8000,
+    );
 }
 
 const paths = ['/api/demo/outbox', '/api/live', '/robots.txt', '/healthz', '/media/x.webp'];
@@ -61,11 +74,20 @@ describe('a demo on this machine alone', () => {
   });
 
   test('says why in a sentence, and judges nothing but the name that was asked for', async () => {
-    const answer = await get('/api/demo/outbox', 'evil.example', 'X-Forwarded-Host: localhost\r\nForwarded: host=localhost\r\nAccept-Language: fr\r\n');
+    const answer = await get(
+      '/api/demo/outbox',
+      'evil.example',
+      'X-Forwarded-Host: localhost\r\nForwarded: host=localhost\r\nAccept-Language: fr\r\n',
+    );
     expect(answer.status).toBe(421);
-    expect(JSON.parse(answer.body).error).toMatchObject({ code: 'wrongHost', message: expect.stringMatching(/^Cette démo ne répond que sur cette machine/) });
+    expect(JSON.parse(answer.body).error).toMatchObject({
+      code: 'wrongHost',
+      message: expect.stringMatching(/^Cette démo ne répond que sur cette machine/),
+    });
     expect([400, 421]).toContain((await get('/api/demo/outbox', undefined)).status);
-    expect([400, 421]).toContain((await get('http://evil.example/api/demo/outbox', 'evil.example')).status);
+    expect([400, 421]).toContain(
+      (await get('http://evil.example/api/demo/outbox', 'evil.example')).status,
+    );
   });
 });
 
@@ -78,12 +100,15 @@ describe('others', () => {
       { demo: false, HOST: '127.0.0.1' },
     ]) {
       const get = listening(demo, env);
-      for (const host of ['phone.lan:5454', '192.168.1.7:5454', 'localhost']) expect((await get('/api/demo/outbox', host)).status).toBe(200);
+      for (const host of ['phone.lan:5454', '192.168.1.7:5454', 'localhost'])
+        expect((await get('/api/demo/outbox', host)).status).toBe(200);
     }
   });
 
   test('`bun run dev` says where browsers reach it', () => {
     expect(knownHosts({ demo: true, HOST: '127.0.0.1' }, '0.0.0.0')).toBeUndefined();
-    expect(knownHosts({ demo: true, HOST: '127.0.0.1' }, '127.0.0.1')?.('evil.example')).toBe(false);
+    expect(knownHosts({ demo: true, HOST: '127.0.0.1' }, '127.0.0.1')?.('evil.example')).toBe(
+      false,
+    );
   });
 });

@@ -30,7 +30,9 @@ const start = () =>
     async pages() {
       const html = `<p>${shown}</p><i data-version="${unversioned}"></i>`;
       await writing;
-      return new Response(html, { headers: { 'content-type': 'text/html', [cacheUntilHeader]: 'change' } });
+      return new Response(html, {
+        headers: { 'content-type': 'text/html', [cacheUntilHeader]: 'change' },
+      });
     },
   });
 const running = await start();
@@ -48,7 +50,12 @@ async function nextChange(reader: ReadableStreamDefaultReader<Uint8Array>): Prom
   }
 }
 const open = async (since?: string, headers: Record<string, string> = {}) => {
-  const response = await running.app.fetch(new Request(`http://market.test/api/live${since === undefined ? '' : `?since=${since}`}`, { headers }), {});
+  const response = await running.app.fetch(
+    new Request(`http://market.test/api/live${since === undefined ? '' : `?since=${since}`}`, {
+      headers,
+    }),
+    {},
+  );
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   return (response.body as ReadableStream<Uint8Array>).getReader();
 };
@@ -68,12 +75,16 @@ async function allHeard() {
   await market.db.execute(sql`select pg_notify('market', ${`queue:${mark}`})`);
   await heard;
 }
-const page = async (of = running) => (await of.pageCache.respond(new Request('http://market.test/'))) as Response;
+const page = async (of = running) =>
+  (await of.pageCache.respond(new Request('http://market.test/'))) as Response;
 const home = async () => (await page()).text();
 const versionIn = (html: string) => /data-version="([^"]+)"/.exec(html)?.[1] ?? '';
 /** Changes what the public sees of a stall, and answers when every process has heard of it. */
 async function change(slotId: number) {
-  await market.db.update(schema.slots).set({ isFeatured: sql`not is_featured` }).where(sql`id = ${slotId}`);
+  await market.db
+    .update(schema.slots)
+    .set({ isFeatured: sql`not is_featured` })
+    .where(sql`id = ${slotId}`);
   await allHeard();
 }
 /** What a page of this version hears first, when stall 1 changes after its line was opened. */
@@ -91,7 +102,8 @@ describe('the line to open pages', () => {
     const { slotId } = await live(market, seller, admin);
     const heard = await Promise.all(lines.map(nextChange));
     // Which of its two rows is announced first is Postgres's affair.
-    for (const change of heard) expect(change === `slot:${slotId}` || change.startsWith('product:')).toBe(true);
+    for (const change of heard)
+      expect(change === `slot:${slotId}` || change.startsWith('product:')).toBe(true);
     for (const line of lines) await line.cancel();
   });
 
@@ -185,10 +197,16 @@ describe('a line opened by a page of some version', () => {
 });
 
 test('an admin’s page hears what changed since it was written, though its HTML tells nothing of that', async () => {
-  const fetched = (path: string) => running.app.fetch(new Request(`http://market.test${path}`, { headers: { cookie: admin.jar.header() } }), {});
+  const fetched = (path: string) =>
+    running.app.fetch(
+      new Request(`http://market.test${path}`, { headers: { cookie: admin.jar.header() } }),
+      {},
+    );
   const written = async () => versionIn(await (await fetched('/admin/slots')).text());
   const heard = async (version: string) => {
-    const line = ((await fetched(`/api/admin/live?since=${version}`)).body as ReadableStream<Uint8Array>).getReader();
+    const line = (
+      (await fetched(`/api/admin/live?since=${version}`)).body as ReadableStream<Uint8Array>
+    ).getReader();
     await change(2);
     const first = await nextChange(line);
     await line.cancel();
@@ -215,25 +233,43 @@ describe('news for admins alone', () => {
     return all.slice(0, -1);
   }
   async function given(productId: string): Promise<Edit> {
-    const [photo] = await market.db.select({ id: schema.uploads.id }).from(schema.uploads).where(eq(schema.uploads.productId, productId));
-    const { durationHours: _hours, listingType: _type, paymentMethod: _method, ...rest } = draft({ images: [photo?.id ?? ''], price: 50_000 });
+    const [photo] = await market.db
+      .select({ id: schema.uploads.id })
+      .from(schema.uploads)
+      .where(eq(schema.uploads.productId, productId));
+    const {
+      durationHours: _hours,
+      listingType: _type,
+      paymentMethod: _method,
+      ...rest
+    } = draft({ images: [photo?.id ?? ''], price: 50_000 });
     return rest;
   }
 
   test('are a change of a listed product, sent and dropped', async () => {
     const { id } = await live(market, seller, admin);
     const changes = await given(id);
-    expect(await announced(async () => edit(await market.ctx(seller), id, changes))).toEqual([`pending:${id}`]);
-    expect(await announced(async () => decideEdit(await market.ctx(admin), id, 'reject', { reason: 'Dark photos' }))).toEqual([`pending:${id}`]);
+    expect(await announced(async () => edit(await market.ctx(seller), id, changes))).toEqual([
+      `pending:${id}`,
+    ]);
+    expect(
+      await announced(async () =>
+        decideEdit(await market.ctx(admin), id, 'reject', { reason: 'Dark photos' }),
+      ),
+    ).toEqual([`pending:${id}`]);
   });
 
   test('are one under review that is corrected or withdrawn', async () => {
     const { id } = await submitted(market, seller);
     const changes = await given(id);
     market.clock.advance({ minutes: 1 });
-    expect(new Set(await announced(async () => edit(await market.ctx(seller), id, changes)))).toEqual(new Set([`pending:${id}`]));
+    expect(
+      new Set(await announced(async () => edit(await market.ctx(seller), id, changes))),
+    ).toEqual(new Set([`pending:${id}`]));
     market.clock.advance({ minutes: 1 });
-    expect(await announced(async () => withdraw(await market.ctx(seller), id))).toEqual([`pending:${id}`]);
+    expect(await announced(async () => withdraw(await market.ctx(seller), id))).toEqual([
+      `pending:${id}`,
+    ]);
   });
 
   test('are somebody who signs up, and who changes how to be reached', async () => {
@@ -250,7 +286,9 @@ describe('news for admins alone', () => {
         .where(eq(schema.sellers.id, person.sellerId ?? ''));
     expect(await announced(reached)).toEqual([`person:${person.sellerId}`]);
     // What sells is news for buyers; who sells is not, and throws no stored page away.
-    expect(isPublic({ kind: 'person', id: '' }) || isPublic({ kind: 'pending', id: '' })).toBe(false);
+    expect(isPublic({ kind: 'person', id: '' }) || isPublic({ kind: 'pending', id: '' })).toBe(
+      false,
+    );
   });
 });
 
@@ -308,7 +346,10 @@ describe('stored pages', () => {
     expect(await home()).toContain('before');
     shown = 'after';
     const heard = nextNews('slot', '54');
-    await market.db.update(schema.slots).set({ isFeatured: sql`not is_featured` }).where(sql`id = 54`);
+    await market.db
+      .update(schema.slots)
+      .set({ isFeatured: sql`not is_featured` })
+      .where(sql`id = 54`);
     await heard;
     expect(await home()).toContain('after');
   });

@@ -10,7 +10,12 @@ const { everything } = accountActions(market);
 beforeEach(() => market.reset({ accounts: true }));
 const post = (path: string, json: object) => market.call(`/api/auth/${path}`, { json });
 const newPassword = 'a password of somebody else';
-const member = { email: 'new@example.test', password: 'a good password', name: 'Somebody New', selling: false };
+const member = {
+  email: 'new@example.test',
+  password: 'a good password',
+  name: 'Somebody New',
+  selling: false,
+};
 
 test.each([
   ['forgot-password', 'reset-password', { password: newPassword }],
@@ -30,9 +35,19 @@ test.each([
 test('what stands in the database in place of a link is none', async () => {
   const { email, password } = await signUpSeller(market);
   await post('forgot-password', { email });
-  const rows = await market.sql<{ text: string }[]>`select identifier as text from verification union all select body_text from outbox`;
-  const words = new Set(rows.flatMap(({ text }) => [text.slice(text.indexOf(':') + 1), ...text.split(/[^\w.-]+/)]).filter((word) => word.length > 20));
+  const rows = await market.sql<
+    { text: string }[]
+  >`select identifier as text from verification union all select body_text from outbox`;
+  const words = new Set(
+    rows
+      .flatMap(({ text }) => [text.slice(text.indexOf(':') + 1), ...text.split(/[^\w.-]+/)])
+      .filter((word) => word.length > 20),
+  );
   expect(words.size).toBeGreaterThan(2);
-  for (const token of words) expect([token, (await post('reset-password', { token, password: newPassword })).status]).not.toContain(200);
+  for (const token of words)
+    expect([
+      token,
+      (await post('reset-password', { token, password: newPassword })).status,
+    ]).not.toContain(200);
   expect((await post('sign-in', { email, password })).status).toBe(200);
 });

@@ -16,9 +16,11 @@ const market = await testApp({
   },
 });
 const html = { accept: 'text/html' };
-const markIn = (headers: Headers) => headers.getSetCookie().find((line) => line.startsWith('signed-in='));
+const markIn = (headers: Headers) =>
+  headers.getSetCookie().find((line) => line.startsWith('signed-in='));
 const markOf = ({ jar }: { jar: Jar }) => /(?:^|; )signed-in=([^;]*)/.exec(jar.header())?.[1];
-const signIn = ({ email, password }: Person, as: { jar: Jar }) => market.request('/api/auth/sign-in', { json: { email, password }, as });
+const signIn = ({ email, password }: Person, as: { jar: Jar }) =>
+  market.request('/api/auth/sign-in', { json: { email, password }, as });
 
 describe('the mark beside the session', () => {
   test('comes with every way in, can be read by scripts, and says nothing of a person', async () => {
@@ -35,7 +37,11 @@ describe('the mark beside the session', () => {
 
   test.each(['/api/auth/sign-out', '/sign-out'])('goes with the session by %s', async (path) => {
     const seller = await signUpSeller(market);
-    await market.request(path, { method: 'POST', as: seller, ...(path.startsWith('/api') ? {} : { form: { returnTo: '/' } }) });
+    await market.request(path, {
+      method: 'POST',
+      as: seller,
+      ...(path.startsWith('/api') ? {} : { form: { returnTo: '/' } }),
+    });
     expect(markOf(seller)).toBeUndefined();
   });
 

@@ -8,7 +8,13 @@ import { chatOf } from '../support/chat.ts';
 
 const market = await testApp();
 const who = await actors(market);
-const callers: Record<Role, Caller> = { visitor: who.visitor, member: who.member, seller: who.seller, suspendedSeller: who.suspendedSeller, admin: who.admin };
+const callers: Record<Role, Caller> = {
+  visitor: who.visitor,
+  member: who.member,
+  seller: who.seller,
+  suspendedSeller: who.suspendedSeller,
+  admin: who.admin,
+};
 
 const all: readonly Role[] = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'];
 const selling: readonly Role[] = ['seller', 'admin'];
@@ -232,7 +238,9 @@ describe('the route × role matrix', () => {
   });
 
   test('is whole: nothing answers every method, where a declaration would not be asked for', () => {
-    const catchAll = market.app.routes.filter((entry) => entry.method === 'ALL').map((entry) => entry.path);
+    const catchAll = market.app.routes
+      .filter((entry) => entry.method === 'ALL')
+      .map((entry) => entry.path);
     expect([...new Set(catchAll)].sort()).toEqual(['/*', '/api/*']);
   });
 
@@ -247,7 +255,11 @@ describe('the route × role matrix', () => {
       '/api/auth/get-session',
       '/api/auth/list-sessions',
     ]) {
-      for (const role of roles) expect((await market.request(path, { as: callers[role] })).status, `${path} as ${role}`).toBe(404);
+      for (const role of roles)
+        expect(
+          (await market.request(path, { as: callers[role] })).status,
+          `${path} as ${role}`,
+        ).toBe(404);
     }
   });
 });
@@ -264,9 +276,20 @@ async function knock(name: string, role: Role, via: (typeof vias)[number]): Prom
     .replace(':adapter', 'simulation')
     .replace(':number', '1')
     .replace('*', 'products/none.webp');
-  const content = method === 'GET' || method === 'DELETE' ? {} : path.startsWith('/api') ? { json: {} } : { form: {} };
-  const ctx = via === 'web' ? undefined : await chatOf(market, role === 'visitor' ? undefined : who[role]);
-  return market.request(address, { method, as: callers[role], ...content, ...(ctx ? { ctx } : {}) });
+  const content =
+    method === 'GET' || method === 'DELETE'
+      ? {}
+      : path.startsWith('/api')
+        ? { json: {} }
+        : { form: {} };
+  const ctx =
+    via === 'web' ? undefined : await chatOf(market, role === 'visitor' ? undefined : who[role]);
+  return market.request(address, {
+    method,
+    as: callers[role],
+    ...content,
+    ...(ctx ? { ctx } : {}),
+  });
 }
 
 for (const [name, allowed] of Object.entries(matrix)) {
@@ -274,7 +297,8 @@ for (const [name, allowed] of Object.entries(matrix)) {
     for (const role of roles) {
       if (allowed.includes(role)) {
         test(`lets ${role} in`, async () => {
-          for (const via of vias) expect([401, 403, 500], via).not.toContain((await knock(name, role, via)).status);
+          for (const via of vias)
+            expect([401, 403, 500], via).not.toContain((await knock(name, role, via)).status);
         });
       } else {
         test(`refuses ${role}`, async () => {
@@ -309,7 +333,10 @@ describe('a route that does not say who may call it', () => {
   });
 
   test('is reported for each method by itself', () => {
-    const app = new Hono<AppEnv>().get('/a', declaring, silent).post('/a', silent).delete('/a', silent);
+    const app = new Hono<AppEnv>()
+      .get('/a', declaring, silent)
+      .post('/a', silent)
+      .delete('/a', silent);
     expect(undeclaredRoutes(app)).toEqual(['POST /a', 'DELETE /a']);
   });
 

@@ -20,21 +20,41 @@ beforeEach(async () => {
   market.mails.clear();
 });
 
-type Body = { waits: boolean; profileFailed: boolean; next: string; role: string; seller: { name: string } | null; error: { code: string; fields?: object } };
-const post = (path: string, json: object, options: RequestOptions = {}) => market.call<Body>(`/api/auth/${path}`, { json, ...options });
+type Body = {
+  waits: boolean;
+  profileFailed: boolean;
+  next: string;
+  role: string;
+  seller: { name: string } | null;
+  error: { code: string; fields?: object };
+};
+const post = (path: string, json: object, options: RequestOptions = {}) =>
+  market.call<Body>(`/api/auth/${path}`, { json, ...options });
 const me = async (jar: Jar) => (await market.call<Body>('/api/auth/me', { as: { jar } })).body;
-const waiting = async (email: string) => (await market.db.select().from(pendingSignUps).where(eq(pendingSignUps.email, email)))[0];
+const waiting = async (email: string) =>
+  (await market.db.select().from(pendingSignUps).where(eq(pendingSignUps.email, email)))[0];
 let people = 0;
 
 /** Signs up from a browser of its own, as a member unless told. */
 async function join(given: object = {}, options: RequestOptions = {}) {
   const jar = new Jar();
   const email = `member${++people}@example.test`;
-  const answer = await post('sign-up', { email, password, name: 'Mbarga', selling: false, ...given }, { as: { jar }, ...options });
+  const answer = await post(
+    'sign-up',
+    { email, password, name: 'Mbarga', selling: false, ...given },
+    { as: { jar }, ...options },
+  );
   return { ...answer, email, jar, said: answer.body.error?.code };
 }
-const open = async (email: string, { jar = new Jar(), ...proof }: { jar?: Jar; password?: string; newPassword?: string } = {}) =>
-  post('verify-email', { token: tokenIn(await market.mails.lastTo(email)), ...proof }, { as: { jar } });
+const open = async (
+  email: string,
+  { jar = new Jar(), ...proof }: { jar?: Jar; password?: string; newPassword?: string } = {},
+) =>
+  post(
+    'verify-email',
+    { token: tokenIn(await market.mails.lastTo(email)), ...proof },
+    { as: { jar } },
+  );
 
 /** What is no path of this site, however it is written. */
 const foreign = [
@@ -59,7 +79,11 @@ describe('a member', () => {
     const { email, jar, body } = await join({ next: wanted });
     expect(body).toEqual({ waits: true, profileFailed: false });
     expect(await me(jar)).toMatchObject({ role: 'visitor' });
-    expect((await open(email, { jar })).body).toEqual({ email, profileFailed: false, next: wanted });
+    expect((await open(email, { jar })).body).toEqual({
+      email,
+      profileFailed: false,
+      next: wanted,
+    });
     expect(await me(jar)).toMatchObject({ role: 'member', name: 'Mbarga', seller: null });
     expect((await post('sign-in', { email, password })).status).toBe(200);
   });
@@ -76,21 +100,39 @@ describe('a member', () => {
     expect((await open(email, { jar })).body.next).toBe('/account');
   });
 
-  test.each([...languages])('is written to as one, in the language of the page (%s), and not in a stranger’s words', async (language) => {
-    const { email } = await join({ next: '/win-a-phone-at-evil.example', name: 'Call evil.example' }, { language });
-    const mail = await market.mails.lastTo(email);
-    expect(mail.subject).toBe(dictionaries[language].mail.verifyMember.subject);
-    expect(mail.text).not.toMatch(/evil|seller|vendeu/i);
-    expect(linkIn(mail).pathname).toBe(`/${language}/email-verification`);
-    // How the page tells whom it speaks to, also when the link was used and its row is gone.
-    expect(linkIn(mail).searchParams.get('next')).toBe('/account');
-  });
+  test.each([...languages])(
+    'is written to as one, in the language of the page (%s), and not in a stranger’s words',
+    async (language) => {
+      const { email } = await join(
+        { next: '/win-a-phone-at-evil.example', name: 'Call evil.example' },
+        { language },
+      );
+      const mail = await market.mails.lastTo(email);
+      expect(mail.subject).toBe(dictionaries[language].mail.verifyMember.subject);
+      expect(mail.text).not.toMatch(/evil|seller|vendeu/i);
+      expect(linkIn(mail).pathname).toBe(`/${language}/email-verification`);
+      // How the page tells whom it speaks to, also when the link was used and its row is gone.
+      expect(linkIn(mail).searchParams.get('next')).toBe('/account');
+    },
+  );
 
   test('becomes a seller with the same account, by the profile', async () => {
     const person = await signUpMember(market);
     expect((await market.call('/api/products/mine', { as: person })).status).toBe(403);
-    expect((await market.call('/api/auth/profile', { method: 'PUT', json: { name: 'Shop' }, as: person })).status).toBe(200);
-    expect(await me(person.jar)).toMatchObject({ role: 'seller', email: person.email, seller: { name: 'Shop' } });
+    expect(
+      (
+        await market.call('/api/auth/profile', {
+          method: 'PUT',
+          json: { name: 'Shop' },
+          as: person,
+        })
+      ).status,
+    ).toBe(200);
+    expect(await me(person.jar)).toMatchObject({
+      role: 'seller',
+      email: person.email,
+      seller: { name: 'Shop' },
+    });
     expect((await market.call('/api/products/mine', { as: person })).status).toBe(200);
   });
 
@@ -99,7 +141,9 @@ describe('a member', () => {
     const { body, jar } = await join({ email, selling: true, name: 'Shop' });
     expect(body).toEqual({ waits: false, profileFailed: false });
     expect(await me(jar)).toMatchObject({ role: 'seller', seller: { name: 'Shop' } });
-    expect(await market.db.select({ id: user.id }).from(user).where(eq(user.email, email))).toEqual([{ id: userId }]);
+    expect(await market.db.select({ id: user.id }).from(user).where(eq(user.email, email))).toEqual(
+      [{ id: userId }],
+    );
   });
 
   test('is what a seller is from the first day: the members’ door lets in, and changes nothing', async () => {
@@ -116,12 +160,21 @@ describe('whoever must not sell', () => {
     await market.db.insert(barredEmails).values({ email });
     expect((await join({ email, selling: true })).said).toBe('sellers.barred');
     const { jar } = await join({ email });
-    expect((await open(email, { jar })).body).toMatchObject({ profileFailed: false, next: '/account' });
+    expect((await open(email, { jar })).body).toMatchObject({
+      profileFailed: false,
+      next: '/account',
+    });
     const shop = { method: 'PUT', json: { name: 'Shop' }, as: { jar } };
-    expect(await market.call<Body>('/api/auth/profile', shop)).toMatchObject({ status: 403, body: { error: { code: 'sellers.barred' } } });
+    expect(await market.call<Body>('/api/auth/profile', shop)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'sellers.barred' } },
+    });
     expect(await me(jar)).toMatchObject({ role: 'member', seller: null });
     // Signed up again at either door, with the same password.
-    expect((await join({ email, selling: true })).body).toEqual({ waits: false, profileFailed: true });
+    expect((await join({ email, selling: true })).body).toEqual({
+      waits: false,
+      profileFailed: true,
+    });
     expect((await join({ email })).body).toEqual({ waits: false, profileFailed: false });
   });
 
@@ -144,8 +197,13 @@ describe('the members’ door tells no stranger who has an account', () => {
       const began = performance.now();
       const again = await join({ email, password: 'not the password' });
       expect(performance.now() - began).toBeGreaterThan(floorMs - 5);
-      const names = (headers: Headers) => headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
-      expect([again.status, again.body, names(again.headers)]).toEqual([fresh.status, fresh.body, names(fresh.headers)]);
+      const names = (headers: Headers) =>
+        headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
+      expect([again.status, again.body, names(again.headers)]).toEqual([
+        fresh.status,
+        fresh.body,
+        names(fresh.headers),
+      ]);
       expect(await me(again.jar)).toMatchObject({ role: 'visitor' });
     }
     // The owner is told, and led to the door that was used.
@@ -161,7 +219,10 @@ describe('the way back', () => {
 
   test('is judged again when it is used, whatever was stored', async () => {
     const { email, jar } = await join({ next: wanted });
-    await market.db.update(pendingSignUps).set({ next: '//evil.example' }).where(eq(pendingSignUps.email, email));
+    await market.db
+      .update(pendingSignUps)
+      .set({ next: '//evil.example' })
+      .where(eq(pendingSignUps.email, email));
     expect((await open(email, { jar })).body.next).toBe('/account');
     await post('sign-in-link', { email, next: wanted });
     await market.db.update(signInLinks).set({ next: 'https://evil.example' });
@@ -174,7 +235,10 @@ describe('the way back', () => {
       const { email } = await join({ next: wanted });
       expect((await open(email)).body.error.code).toBe('auth.signUpPasswordNeeded');
       const jar = new Jar();
-      expect((await open(email, { jar, ...proof })).body).toMatchObject({ next: wanted, profileFailed: false });
+      expect((await open(email, { jar, ...proof })).body).toMatchObject({
+        next: wanted,
+        profileFailed: false,
+      });
       expect((await me(jar)).role).toBe('member');
     }
   });
@@ -189,8 +253,17 @@ describe('the way back', () => {
   test('of two sign-ups that wait is that of the one whose password is typed', async () => {
     const { email } = await join({ next: '/first' });
     const first = tokenIn(await market.mails.lastTo(email));
-    const { jar } = await join({ email, password: 'another password', selling: true, next: '/second' });
-    const { body } = await post('verify-email', { token: first, password: 'another password' }, { as: { jar } });
+    const { jar } = await join({
+      email,
+      password: 'another password',
+      selling: true,
+      next: '/second',
+    });
+    const { body } = await post(
+      'verify-email',
+      { token: first, password: 'another password' },
+      { as: { jar } },
+    );
     expect(body.next).toBe('/second');
     expect((await me(jar)).role).toBe('seller');
   });
@@ -211,12 +284,19 @@ describe('the way back', () => {
   test('leads an admin or a suspended seller no further than they may go', async () => {
     const admin = await signInAdmin(market);
     await post('sign-in-link', { email: admin.email, next: '/en/seller/upload' });
-    expect((await post('sign-in-link/use', { token: tokenIn(await market.mails.lastTo(admin.email)) })).body.next).toBe('/en/seller/upload');
+    expect(
+      (await post('sign-in-link/use', { token: tokenIn(await market.mails.lastTo(admin.email)) }))
+        .body.next,
+    ).toBe('/en/seller/upload');
     const seller = await signUpSeller(market);
     await suspend(market, seller);
     const jar = new Jar();
     await post('sign-in-link', { email: seller.email, next: '/en/connect' });
-    await post('sign-in-link/use', { token: tokenIn(await market.mails.lastTo(seller.email)) }, { as: { jar } });
+    await post(
+      'sign-in-link/use',
+      { token: tokenIn(await market.mails.lastTo(seller.email)) },
+      { as: { jar } },
+    );
     expect((await me(jar)).role).toBe('suspendedSeller');
     expect((await market.call('/api/products/mine', { as: { jar } })).status).toBe(403);
   });

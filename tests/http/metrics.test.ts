@@ -25,24 +25,49 @@ const bearer = { authorization: `Bearer ${token}` };
 /** The lines of a scrape: each figure by its name and labels. */
 async function figures(): Promise<Record<string, number>> {
   const { status, headers, body } = await market.get('/metrics', bearer);
-  expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, ['text/plain; version=0.0.4; charset=utf-8'], ['no-store']]);
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    ['text/plain; version=0.0.4; charset=utf-8'],
+    ['no-store'],
+  ]);
   const lines = body.split('\n').filter((line) => line && !line.startsWith('#'));
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+  return Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  );
 }
-const labels = (all: Record<string, number>, name: string) => Object.keys(all).filter((line) => line.startsWith(`${name}{`));
-const requests = (method: string, route: string, status: number) => `marche54_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
+const labels = (all: Record<string, number>, name: string) =>
+  Object.keys(all).filter((line) => line.startsWith(`${name}{`));
+const requests = (method: string, route: string, status: number) =>
+  `marche54_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
 describe('the door', () => {
   test('is not there without METRICS_TOKEN, and opens to nothing but the token', async () => {
     expect((await without.get('/metrics', bearer)).status).toBe(404);
-    for (const authorization of ['', 'Bearer', `Bearer ${token}x`, token, `Basic ${token}`, 'Bearer undefined'])
+    for (const authorization of [
+      '',
+      'Bearer',
+      `Bearer ${token}x`,
+      token,
+      `Basic ${token}`,
+      'Bearer undefined',
+    ])
       expect((await market.get('/metrics', { authorization })).status, authorization).toBe(403);
     expect((await market.get('/metrics', { cookie: admin.jar.header() })).status).toBe(403);
   });
 
   test('is limited like every other, so that nobody tries tokens for long', async () => {
-    const narrow = await servedMarket({ database, env: { METRICS_TOKEN: token, LOAD_LIMITS: '0.1' } });
-    const answers = await Promise.all(Array.from({ length: 120 }, () => narrow.request('/metrics', { headers: { authorization: 'Bearer wrong' } })));
+    const narrow = await servedMarket({
+      database,
+      env: { METRICS_TOKEN: token, LOAD_LIMITS: '0.1' },
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () =>
+        narrow.request('/metrics', { headers: { authorization: 'Bearer wrong' } }),
+      ),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403, 429]));
   });
 });
@@ -66,12 +91,21 @@ describe('requests', () => {
     await figures();
     const known = new Set(labels(await figures(), 'marche54_http_requests_total'));
     for (let n = 0; n < 30; n++) {
-      for (const path of [`/${randomUUID()}`, `/fr/${n}/x`, `/api/${randomUUID()}`, `/shop/${randomUUID()}`, `/media/products/${n}"\\n.webp`, `/connect/${n}`])
+      for (const path of [
+        `/${randomUUID()}`,
+        `/fr/${n}/x`,
+        `/api/${randomUUID()}`,
+        `/shop/${randomUUID()}`,
+        `/media/products/${n}"\\n.webp`,
+        `/connect/${n}`,
+      ])
         await market.get(path);
       await market.get('/api/slots', {}, `MADEUP${n}`);
       await market.post(`/${randomUUID()}`, 'text/plain', '');
     }
-    const made = labels(await figures(), 'marche54_http_requests_total').filter((line) => !known.has(line));
+    const made = labels(await figures(), 'marche54_http_requests_total').filter(
+      (line) => !known.has(line),
+    );
     expect(made.length).toBeLessThan(12);
     for (const line of made) expect(line).not.toMatch(/[\da-f]{8}-|MADEUP|\/fr|"\\n/);
   });
@@ -81,7 +115,9 @@ describe('requests', () => {
     const before = await figures();
     for (let n = 0; n < 4; n++) expect((await market.get('/en/how-it-works')).status).toBe(200);
     const after = await figures();
-    const more = (outcome: string) => (after[`marche54_pages_total{outcome="${outcome}"}`] ?? 0) - (before[`marche54_pages_total{outcome="${outcome}"}`] ?? 0);
+    const more = (outcome: string) =>
+      (after[`marche54_pages_total{outcome="${outcome}"}`] ?? 0) -
+      (before[`marche54_pages_total{outcome="${outcome}"}`] ?? 0);
     expect([more('kept'), more('written')]).toEqual([3, 1]);
   });
 });
@@ -92,7 +128,12 @@ describe('the market', () => {
     await approved(market, seller, admin);
     await submitted(market, seller);
     await grant(market, member, 17);
-    await receive(market.job('test'), { transport: 'telegram', address: '4711', updateId: '1:1', message: { text: 'hello' } });
+    await receive(market.job('test'), {
+      transport: 'telegram',
+      address: '4711',
+      updateId: '1:1',
+      message: { text: 'hello' },
+    });
     await runJob(market.host, { name: 'forget-old-rows', pattern: '', verb: async () => 1 });
     await market.sql`update outbox set state = 'waiting', sent_at = null, created_at = ${new Date(market.clock.now().getTime() - 90_000)}`;
     const line = await fetch(`http://127.0.0.1:${market.port}/api/live`);
@@ -108,7 +149,8 @@ describe('the market', () => {
       'marche54_chat_messages_total{channel="telegram"}': 1,
       'marche54_job_runs{job="forget-old-rows"}': 1,
       'marche54_job_failures_in_a_row{job="forget-old-rows"}': 0,
-      'marche54_job_last_success_timestamp_seconds{job="forget-old-rows"}': market.clock.now().getTime() / 1000,
+      'marche54_job_last_success_timestamp_seconds{job="forget-old-rows"}':
+        market.clock.now().getTime() / 1000,
       'marche54_job_seconds_count{job="forget-old-rows",outcome="done"}': 1,
       marche54_credit_accounts: 1,
       marche54_credits: 17,
@@ -129,7 +171,9 @@ describe('the market', () => {
     await market.sql`insert into alarms (kind, subject, since, began_at, over_at, figures) values
       ('diskFull', 'data', ${now}, ${now}, null, '{}'), ('diskFull', 'backups', ${now}, ${now}, null, '{}'),
       ('healthRed', '', ${now}, null, null, '{}'), ('ruleBroken', '', ${now}, ${now}, ${now}, '{}')`;
-    expect(Object.keys(await figures()).filter((name) => name.startsWith('marche54_backup'))).toEqual([]);
+    expect(
+      Object.keys(await figures()).filter((name) => name.startsWith('marche54_backup')),
+    ).toEqual([]);
     await writeFile(join(backups, backupName(new Date(now.getTime() - 3_600_000))), '');
     const all = await figures();
     expect(all).toMatchObject({
@@ -144,7 +188,9 @@ describe('the market', () => {
       'marche54_alarms_open{kind="ruleBroken"}': 0,
     });
     expect(all['marche54_disk_free_bytes{folder="data"}']).toBeGreaterThan(0);
-    expect(all['marche54_disk_size_bytes{folder="data"}']).toBeGreaterThan(all['marche54_disk_free_bytes{folder="data"}'] ?? 0);
+    expect(all['marche54_disk_size_bytes{folder="data"}']).toBeGreaterThan(
+      all['marche54_disk_free_bytes{folder="data"}'] ?? 0,
+    );
   });
 
   test('runs in a process with memory, processor, files and a beginning', async () => {

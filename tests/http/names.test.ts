@@ -34,14 +34,19 @@ describe.each([...awkwardNames, rightToLeft])('a product called %s', (typed) => 
     const id = await listed(typed, { businessName: typed });
     expect(await productRow(market, id)).toMatchObject({ name: { en: name }, businessName: name });
 
-    const { body } = await market.call<{ link: string }[]>(`/api/products/${id}/contact`, { json: { consent: true }, as: otherSeller });
+    const { body } = await market.call<{ link: string }[]>(`/api/products/${id}/contact`, {
+      json: { consent: true },
+      as: otherSeller,
+    });
     const slot = String((await slotOf(market, id))?.id).padStart(2, '0');
     expect(new URL(body[0]?.link ?? '').searchParams.get('text')).toBe(
       `Hello, I am interested in “${said(name)}” (slot #${slot}) on Marché 54. Is it still available?`,
     );
 
     const mails = await market.mails.allTo(seller.email);
-    expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes(said(name)))).toHaveLength(3);
+    expect(
+      mails.map(({ subject }) => subject).filter((subject) => subject.includes(said(name))),
+    ).toHaveLength(3);
     const approved = mails.find(({ subject }) => subject === `“${said(name)}” is approved`);
     expect(approved?.text).toContain(said(name));
     expect(approved?.html).toContain(escapeHtml(said(name)));
@@ -52,7 +57,10 @@ describe.each([...awkwardNames, rightToLeft])('a product called %s', (typed) => 
   });
 
   test('and a message with it reaches a seller as it was written', async () => {
-    const { status } = await market.call(`/api/admin/sellers/${seller.sellerId}/notify`, { json: { subject: typed, message: `First\n${typed}` }, as: admin });
+    const { status } = await market.call(`/api/admin/sellers/${seller.sellerId}/notify`, {
+      json: { subject: typed, message: `First\n${typed}` },
+      as: admin,
+    });
     expect(status).toBe(202);
     const mail = await market.mails.lastTo(seller.email);
     expect(mail.subject).toBe(said(name));
@@ -62,8 +70,15 @@ describe.each([...awkwardNames, rightToLeft])('a product called %s', (typed) => 
 });
 
 test('a name that turns its surroundings around does so nowhere', async () => {
-  const id = await listed('Samsung \u202e41A yxalaG\u2069', { sellerLocation: '\u2067Douala, Littoral', businessName: 'Shop\u0007\nof two lines' });
-  expect(await productRow(market, id)).toMatchObject({ name: { en: 'Samsung 41A yxalaG' }, city: 'Douala', businessName: 'Shop of two lines' });
+  const id = await listed('Samsung \u202e41A yxalaG\u2069', {
+    sellerLocation: '\u2067Douala, Littoral',
+    businessName: 'Shop\u0007\nof two lines',
+  });
+  expect(await productRow(market, id)).toMatchObject({
+    name: { en: 'Samsung 41A yxalaG' },
+    city: 'Douala',
+    businessName: 'Shop of two lines',
+  });
 });
 
 test('a place that the share card cannot write leaves no comma behind', async () => {
@@ -73,8 +88,14 @@ test('a place that the share card cannot write leaves no comma behind', async ()
 });
 
 test('a name of nothing that can be seen is asked for', async () => {
-  const json = draftJson({ name: { en: '\u200f\u200b\u202e\u2066' }, images: [await photoRow(market, seller)] });
-  const { status, body } = await market.call<{ error: { details?: unknown; fields?: unknown } }>('/api/products', { json, as: seller });
+  const json = draftJson({
+    name: { en: '\u200f\u200b\u202e\u2066' },
+    images: [await photoRow(market, seller)],
+  });
+  const { status, body } = await market.call<{ error: { details?: unknown; fields?: unknown } }>(
+    '/api/products',
+    { json, as: seller },
+  );
   expect(status).toBe(400);
   expect(JSON.stringify(body)).toContain('name.en');
 });

@@ -39,7 +39,9 @@ beforeEach(() => {
 });
 
 const get = async (path = '/', headers: Record<string, string> = {}, method = 'GET') =>
-  (await pageCache.respond(new Request(`http://market.test${path}`, { method, headers }))) as Response;
+  (await pageCache.respond(
+    new Request(`http://market.test${path}`, { method, headers }),
+  )) as Response;
 
 describe('a public page in memory', () => {
   test('is rendered once and answered with its own headers', async () => {
@@ -61,7 +63,9 @@ describe('a public page in memory', () => {
     await get();
     const response = await get('/', { 'accept-encoding': encoding });
     expect(response.headers.get('content-encoding')).toBe(encoding);
-    expect(new TextDecoder().decode(unpack(new Uint8Array(await response.arrayBuffer())))).toContain('first');
+    expect(
+      new TextDecoder().decode(unpack(new Uint8Array(await response.arrayBuffer()))),
+    ).toContain('first');
   });
 
   test('is kept once more for those who are signed in, whoever they are, and stalls are not', async () => {
@@ -75,7 +79,10 @@ describe('a public page in memory', () => {
     asked = [];
     await get('/stalls?ids=3', as('0123456789'));
     await get('/stalls?ids=3');
-    expect(asked).toEqual(['/stalls?ids=3 language=en; theme=dark', '/stalls?ids=3 language=en; theme=system']);
+    expect(asked).toEqual([
+      '/stalls?ids=3 language=en; theme=dark',
+      '/stalls?ids=3 language=en; theme=system',
+    ]);
   });
 
   test('answers 304 to who has it', async () => {
@@ -95,7 +102,11 @@ describe('a public page in memory', () => {
     await get('/', { 'accept-language': 'fr', cookie: 'language=en' });
     await get('/fr', { cookie: 'language=en; theme=dark' });
     await get('/', { 'accept-language': 'de' });
-    expect(asked).toEqual(['/ language=en; theme=system', '/ language=fr; theme=system', '/fr language=fr; theme=dark']);
+    expect(asked).toEqual([
+      '/ language=en; theme=system',
+      '/ language=fr; theme=system',
+      '/fr language=fr; theme=dark',
+    ]);
   });
 
   test('never sees who is looking', async () => {
@@ -153,7 +164,8 @@ describe('a public page in memory', () => {
     });
     const crowd = Array.from({ length: 50 }, () => get());
     release();
-    for (const response of await Promise.all(crowd)) expect(await response.text()).toContain('first');
+    for (const response of await Promise.all(crowd))
+      expect(await response.text()).toContain('first');
     expect(pageCache.renders).toBe(1);
   });
 
@@ -179,19 +191,35 @@ describe('a public page in memory', () => {
     expect(pageCache.renders).toBe(4);
   });
 
-  test.each(['/api/slots', '/seller/dashboard', '/?contact=failed', '/shop/slot/1?report=sent', '/admin', '/_astro/x.js', '/stalls', '/stalls?ids=1;drop'])(
-    'leaves %s to the app',
-    async (path) => {
-      expect(pageCache.respond(new Request(`http://market.test${path}`))).toBeUndefined();
-    },
-  );
+  test.each([
+    '/api/slots',
+    '/seller/dashboard',
+    '/?contact=failed',
+    '/shop/slot/1?report=sent',
+    '/admin',
+    '/_astro/x.js',
+    '/stalls',
+    '/stalls?ids=1;drop',
+  ])('leaves %s to the app', async (path) => {
+    expect(pageCache.respond(new Request(`http://market.test${path}`))).toBeUndefined();
+  });
 
-  test.each(['/', '/en', '/fr/', '/how-it-works', '/fr/shop/7/phone-1a2b3c4d', '/shop/slot/54', '/en/stalls?ids=3,54'])('takes %s', async (path) => {
+  test.each([
+    '/',
+    '/en',
+    '/fr/',
+    '/how-it-works',
+    '/fr/shop/7/phone-1a2b3c4d',
+    '/shop/slot/54',
+    '/en/stalls?ids=3,54',
+  ])('takes %s', async (path) => {
     expect((await get(path)).status).toBe(200);
   });
 
   test('leaves writing to the app', () => {
-    expect(pageCache.respond(new Request('http://market.test/', { method: 'POST' }))).toBeUndefined();
+    expect(
+      pageCache.respond(new Request('http://market.test/', { method: 'POST' })),
+    ).toBeUndefined();
   });
 });
 
@@ -204,7 +232,8 @@ describe('addresses that somebody makes up', () => {
 
   test('of stalls neither block nor push out the real pages', async () => {
     for (const path of ['/', '/fr', '/shop/slot/7', '/stalls?ids=7']) await get(path);
-    for (let a = 1; a <= 20; a++) for (let b = a + 1; b <= slotCount; b++) await get(`/stalls?ids=${a},${b}`);
+    for (let a = 1; a <= 20; a++)
+      for (let b = a + 1; b <= slotCount; b++) await get(`/stalls?ids=${a},${b}`);
     for (const path of ['/', '/fr', '/shop/slot/7']) expect(await kept(path), path).toBe(true);
     await get('/stalls?ids=3');
     expect(await kept('/stalls?ids=3')).toBe(true);
@@ -218,7 +247,8 @@ describe('addresses that somebody makes up', () => {
       await get(`/shop/7/made-up-${n}`);
       if (n % 100 === 0) await get('/fr/shop/7/real-1a2b3c4d');
     }
-    for (const path of ['/', '/how-it-works', '/fr/shop/7/real-1a2b3c4d']) expect(await kept(path), path).toBe(true);
+    for (const path of ['/', '/how-it-works', '/fr/shop/7/real-1a2b3c4d'])
+      expect(await kept(path), path).toBe(true);
     await get('/shop/8/another-1a2b3c4d');
     expect(await kept('/shop/8/another-1a2b3c4d')).toBe(true);
   });
@@ -247,11 +277,18 @@ describe('addresses that somebody makes up', () => {
     '/fr/../shop/7',
   ])('that are not spelled as the market spells them are left to the app: %s', (path) => {
     // A plain object: the constructor of requests would tidy the address up.
-    expect(pageCache.respond({ method: 'GET', url: `http://market.test${path}`, headers: new Headers() } as Request)).toBeUndefined();
+    expect(
+      pageCache.respond({
+        method: 'GET',
+        url: `http://market.test${path}`,
+        headers: new Headers(),
+      } as Request),
+    ).toBeUndefined();
   });
 
   test('in the languages of a header are kept under the languages that there are', async () => {
-    for (let n = 0; n < 50; n++) await get('/', { 'accept-language': `fr;q=0.${n + 10},${'x-'.repeat(4000)}${n}` });
+    for (let n = 0; n < 50; n++)
+      await get('/', { 'accept-language': `fr;q=0.${n + 10},${'x-'.repeat(4000)}${n}` });
     expect(pageCache.renders).toBe(1);
   });
 });
@@ -265,7 +302,8 @@ test('the one who asks for a page that is not stored is told on: its address, an
       return new Response('too many', { status: 429, headers: { 'retry-after': '1' } });
     },
   });
-  const request = () => new Request('http://market.test/shop/7', { headers: { 'x-forwarded-for': '198.51.100.7' } });
+  const request = () =>
+    new Request('http://market.test/shop/7', { headers: { 'x-forwarded-for': '198.51.100.7' } });
   expect((await asking.respond(request(), () => '10.0.0.9'))?.status).toBe(429);
   // A refusal is nobody else's answer.
   expect((await asking.respond(request(), () => '10.0.0.8'))?.status).toBe(429);

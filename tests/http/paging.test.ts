@@ -10,7 +10,9 @@ test('every list that is read by pages refuses one behind the last, and answers 
   const admin = await signInAdmin(market);
   const seller = await signUpSeller(market);
   const { body } = await market.call<OpenApi>('/api/openapi.json');
-  const lists = Object.entries(body.paths).filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'page'));
+  const lists = Object.entries(body.paths).filter(([, { get }]) =>
+    get?.parameters?.some(({ name }) => name === 'page'),
+  );
   expect(lists.map(([path]) => path.replace('/api/admin/', '')).sort()).toEqual([
     '/api/credits/purchases',
     '/api/products/mine',
@@ -28,12 +30,17 @@ test('every list that is read by pages refuses one behind the last, and answers 
   ]);
   for (const [path] of lists) {
     const ask = (page: unknown) =>
-      market.call<{ page: number; error: { fields: { path: string }[] } }>(`${path}?page=${page}${path.endsWith('queue') ? '&queueName=queue:regular' : ''}`, {
-        as: path.startsWith('/api/admin/') ? admin : seller,
-      });
+      market.call<{ page: number; error: { fields: { path: string }[] } }>(
+        `${path}?page=${page}${path.endsWith('queue') ? '&queueName=queue:regular' : ''}`,
+        {
+          as: path.startsWith('/api/admin/') ? admin : seller,
+        },
+      );
     for (const page of [1e15, lastPage + 1, 0, -1, 1.5, '']) {
       const { status, body: refused } = await ask(page);
-      expect([status, refused.error?.fields.map((field) => field.path)], `${path} ${page}`).toEqual([400, ['page']]);
+      expect([status, refused.error?.fields.map((field) => field.path)], `${path} ${page}`).toEqual(
+        [400, ['page']],
+      );
     }
     const { status, body: last } = await ask(lastPage);
     expect([status, last.page], path).toEqual([200, lastPage]);

@@ -24,7 +24,10 @@ beforeAll(async () => {
   market.clock.advance({ hours: 24 });
   await runQueue(market);
   const here = await live(market, seller, admin, plant('+237672000002'));
-  const premium = await live(market, otherSeller, admin, { ...plant('+237673000003'), listingType: 'featured' });
+  const premium = await live(market, otherSeller, admin, {
+    ...plant('+237673000003'),
+    listingType: 'featured',
+  });
   const paused = await live(market, seller, admin, plant('+237674000004'));
   await market.db
     .update(schema.slots)
@@ -34,14 +37,19 @@ beforeAll(async () => {
   const suspended = await live(market, barred, admin, plant('+237676000006'));
   await suspend(market, barred);
   const own = await live(market, otherSeller, admin);
-  await market.db.update(schema.products).set({ sellerWhatsapp: null }).where(eq(schema.products.id, own.id));
+  await market.db
+    .update(schema.products)
+    .set({ sellerWhatsapp: null })
+    .where(eq(schema.products.id, own.id));
   const queued = await approved(market, seller, admin, plant('+237677000007'));
   const pending = await submitted(market, seller, plant('+237678000008'));
   const rejected = await submitted(market, seller, plant('+237679000009'));
   await reject(await market.ctx(admin), rejected.id, 'No');
   planted.push(barred.whatsapp);
   slotIds = [here, premium, paused, suspended, own].map((place) => place.slotId);
-  productIds = [ended, here, premium, paused, suspended, own, queued, pending, rejected].map((product) => product.id);
+  productIds = [ended, here, premium, paused, suspended, own, queued, pending, rejected].map(
+    (product) => product.id,
+  );
 });
 
 /** A number in any way that people or machines write it: with or without the country, in groups, encoded. */
@@ -58,7 +66,8 @@ function* writings(number: string): Generator<RegExp> {
       );
   }
 }
-const leaks = (text: string): string[] => planted.filter((number) => [...writings(number)].some((pattern) => pattern.test(text)));
+const leaks = (text: string): string[] =>
+  planted.filter((number) => [...writings(number)].some((pattern) => pattern.test(text)));
 
 async function everything(response: Response): Promise<string> {
   return `${[...response.headers].map((pair) => pair.join(': ')).join('\n')}\n${await response.text()}`;
@@ -81,14 +90,22 @@ test('the search itself finds a number however it is written', () => {
   ]) {
     expect(leaks(`…${text}…`), text).toContain(number);
   }
-  expect(leaks('"2026-11-23T08:00:00.000Z","price":65000,"id":"3f9c1d2e-0000-4000-8000-000000000000"')).toEqual([]);
+  expect(
+    leaks('"2026-11-23T08:00:00.000Z","price":65000,"id":"3f9c1d2e-0000-4000-8000-000000000000"'),
+  ).toEqual([]);
 });
 
 describe('no public answer holds a number', () => {
-  const routes = [...new Set(market.app.routes.filter((entry) => entry.method === 'GET').map((entry) => entry.path))];
+  const routes = [
+    ...new Set(
+      market.app.routes.filter((entry) => entry.method === 'GET').map((entry) => entry.path),
+    ),
+  ];
   const fill = (path: string) => {
-    if (path.includes(':slotId')) return Array.from({ length: 55 }, (_, n) => path.replace(':slotId', String(n)));
-    if (path.includes(':id')) return [...productIds, randomUUID()].map((id) => path.replace(':id', id));
+    if (path.includes(':slotId'))
+      return Array.from({ length: 55 }, (_, n) => path.replace(':slotId', String(n)));
+    if (path.includes(':id'))
+      return [...productIds, randomUUID()].map((id) => path.replace(':id', id));
     return [path];
   };
 
@@ -96,7 +113,11 @@ describe('no public answer holds a number', () => {
     test(`of GET ${path}`, async () => {
       for (const as of [market.visitor(), member]) {
         for (const language of ['en', 'fr'] as const) {
-          for (const address of fill(path)) expect(leaks(await everything(await market.request(address, { as, language }))), address).toEqual([]);
+          for (const address of fill(path))
+            expect(
+              leaks(await everything(await market.request(address, { as, language }))),
+              address,
+            ).toEqual([]);
         }
       }
     });
@@ -117,15 +138,25 @@ describe('no public answer holds a number', () => {
 
   test('when a contact is refused, in JSON or by form', async () => {
     for (const id of productIds) {
-      expect(leaks(await everything(await market.request(`/api/products/${id}/contact`, { json: { consent: false } })))).toEqual([]);
-      expect(leaks(await everything(await market.request(`/contact/${id}`, { form: { slot: '11' } })))).toEqual([]);
+      expect(
+        leaks(
+          await everything(
+            await market.request(`/api/products/${id}/contact`, { json: { consent: false } }),
+          ),
+        ),
+      ).toEqual([]);
+      expect(
+        leaks(await everything(await market.request(`/contact/${id}`, { form: { slot: '11' } }))),
+      ).toEqual([]);
     }
   });
 
   test('when something breaks in the middle of a contact', async () => {
     await market.sql`alter table contact_requests rename to contact_requests_away`;
     try {
-      const response = await market.request(`/api/products/${productIds[1]}/contact`, { json: { consent: true } });
+      const response = await market.request(`/api/products/${productIds[1]}/contact`, {
+        json: { consent: true },
+      });
       expect(response.status).toBe(500);
       expect(leaks(await everything(response))).toEqual([]);
     } finally {
@@ -138,9 +169,14 @@ describe('the contact call', () => {
   test('is the one that answers a number, and only the asked one', async () => {
     const visitor = market.visitor();
     // The refusal brings the cookie, and a question that says nothing of a number.
-    const first = await market.request(`/api/products/${productIds[1]}/contact`, { json: { consent: true }, as: visitor });
+    const first = await market.request(`/api/products/${productIds[1]}/contact`, {
+      json: { consent: true },
+      as: visitor,
+    });
     expect([first.status, leaks(await everything(first))]).toEqual([429, []]);
-    const { status, body } = await market.call<{ seller_whatsapp: string; link: string; slotId: number }[]>(`/api/products/${productIds[1]}/contact`, {
+    const { status, body } = await market.call<
+      { seller_whatsapp: string; link: string; slotId: number }[]
+    >(`/api/products/${productIds[1]}/contact`, {
       json: { consent: true },
       as: visitor,
     });
@@ -153,20 +189,40 @@ describe('the contact call', () => {
   test('leads the form without scripts straight to WhatsApp, in the language of the page', async () => {
     const visitor = market.visitor();
     // Without a cookie the first answer is a question, which says nothing of a number either.
-    const first = await market.request(`/contact/${productIds[2]}`, { form: { consent: 'yes', slot: '1' }, language: 'fr', as: visitor });
+    const first = await market.request(`/contact/${productIds[2]}`, {
+      form: { consent: 'yes', slot: '1' },
+      language: 'fr',
+      as: visitor,
+    });
     expect(first.headers.get('location')).toMatch(/^\/fr\/contact\/question\?token=/);
     expect(leaks(await everything(first))).toEqual([]);
-    const response = await market.request(`/contact/${productIds[2]}`, { form: { consent: 'yes', slot: '1' }, language: 'fr', as: visitor });
+    const response = await market.request(`/contact/${productIds[2]}`, {
+      form: { consent: 'yes', slot: '1' },
+      language: 'fr',
+      as: visitor,
+    });
     expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toMatch(/^https:\/\/wa\.me\/237673000003\?text=Bonjour/);
+    expect(response.headers.get('location')).toMatch(
+      /^https:\/\/wa\.me\/237673000003\?text=Bonjour/,
+    );
   });
 
   test('leads a refused form back to its page with a code and no sentence', async () => {
-    const without = await market.request(`/contact/${productIds[2]}`, { form: { slot: '1' }, language: 'fr' });
-    expect([without.status, without.headers.get('location')]).toEqual([303, '/fr/shop/slot/1?contact=consentRequired']);
-    const gone = await market.request(`/contact/${productIds[0]}`, { form: { consent: 'yes', slot: '11' } });
+    const without = await market.request(`/contact/${productIds[2]}`, {
+      form: { slot: '1' },
+      language: 'fr',
+    });
+    expect([without.status, without.headers.get('location')]).toEqual([
+      303,
+      '/fr/shop/slot/1?contact=consentRequired',
+    ]);
+    const gone = await market.request(`/contact/${productIds[0]}`, {
+      form: { consent: 'yes', slot: '11' },
+    });
     expect(gone.headers.get('location')).toBe('/en/shop/slot/11?contact=notAvailable');
-    const strange = await market.request(`/contact/${productIds[0]}`, { form: { consent: 'yes', slot: '//evil.example' } });
+    const strange = await market.request(`/contact/${productIds[0]}`, {
+      form: { consent: 'yes', slot: '//evil.example' },
+    });
     expect(strange.status).toBe(404);
   });
 });

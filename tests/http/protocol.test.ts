@@ -12,9 +12,17 @@ beforeEach(() => market.reset());
 
 describe('what is not there', () => {
   test('is 404 in the reader’s language', async () => {
-    expect(await market.call('/api/nowhere', { language: 'fr' })).toMatchObject({ status: 404, body: { error: { code: 'notFound' } } });
-    expect((await market.call('/api/slots/99')).body.error).toMatchObject({ code: 'products.notFound', message: 'Product not found' });
-    expect((await market.call('/api/slots/7', { language: 'fr' })).body.error.message).toBe('Produit introuvable');
+    expect(await market.call('/api/nowhere', { language: 'fr' })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'notFound' } },
+    });
+    expect((await market.call('/api/slots/99')).body.error).toMatchObject({
+      code: 'products.notFound',
+      message: 'Product not found',
+    });
+    expect((await market.call('/api/slots/7', { language: 'fr' })).body.error.message).toBe(
+      'Produit introuvable',
+    );
     expect((await market.request('/media/products/none.webp')).status).toBe(404);
     expect((await market.request('/media/../../etc/passwd')).status).toBe(404);
   });
@@ -27,14 +35,19 @@ describe('what is not there', () => {
       ['POST', '/api/products/mine'],
       ['PATCH', '/api/auth/profile'],
     ] as const) {
-      expect(await market.call(path, { method, as: admin }), `${method} ${path}`).toMatchObject({ status: 405, body: { error: { code: 'methodNotAllowed' } } });
+      expect(await market.call(path, { method, as: admin }), `${method} ${path}`).toMatchObject({
+        status: 405,
+        body: { error: { code: 'methodNotAllowed' } },
+      });
     }
   });
 });
 
 describe('what is too large', () => {
   test('is refused with 413: a JSON over 256 KB', async () => {
-    expect(await market.call('/api/auth/sign-in', { json: { email: 'x'.repeat(300_000) } })).toMatchObject({
+    expect(
+      await market.call('/api/auth/sign-in', { json: { email: 'x'.repeat(300_000) } }),
+    ).toMatchObject({
       status: 413,
       body: { error: { code: 'payloadTooLarge' } },
     });
@@ -47,7 +60,11 @@ describe('what is too large', () => {
         controller.close();
       },
     });
-    const { status } = await market.call('/api/auth/sign-in', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const { status } = await market.call('/api/auth/sign-in', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
     expect(status).toBe(413);
   });
 
@@ -68,8 +85,12 @@ describe('what is too large', () => {
 
 describe('an unexpected error', () => {
   test('is answered with a sentence and a reference, never with a stack, and logged whole', async () => {
-    vi.spyOn(market.services.storage, 'get').mockRejectedValueOnce(new Error('secret path /srv/disk is broken'));
-    const { status, body, headers } = await market.call('/media/products/a.webp', { language: 'fr' });
+    vi.spyOn(market.services.storage, 'get').mockRejectedValueOnce(
+      new Error('secret path /srv/disk is broken'),
+    );
+    const { status, body, headers } = await market.call('/media/products/a.webp', {
+      language: 'fr',
+    });
     expect(status).toBe(500);
     expect(Object.keys(body.error).sort()).toEqual(['code', 'message', 'requestId']);
     expect(body.error.code).toBe('unexpected');
@@ -87,7 +108,10 @@ describe('an unexpected error', () => {
     const images = [await uploadPhoto(market, seller)];
     await market.sql`alter table products rename to products_away`;
     try {
-      const { status, body } = await market.call('/api/products', { json: draftJson({ images }), as: seller });
+      const { status, body } = await market.call('/api/products', {
+        json: draftJson({ images }),
+        as: seller,
+      });
       expect([status, body.error.code]).toEqual([500, 'unexpected']);
       expect(JSON.stringify(body)).not.toMatch(/products_away|relation|insert|select/i);
       expect((await market.request('/readyz')).status).toBe(200);
@@ -109,11 +133,21 @@ describe('an unexpected error', () => {
 });
 
 describe('a request from another site', () => {
-  const post = (headers: Record<string, string>) => market.request('/preferences', { form: { language: 'fr' }, headers });
+  const post = (headers: Record<string, string>) =>
+    market.request('/preferences', { form: { language: 'fr' }, headers });
   test('is refused by its Origin', async () => {
-    for (const origin of ['https://evil.example', 'null', 'http://market.test.evil.example', 'https://market.test:444'])
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://market.test.evil.example',
+      'https://market.test:444',
+    ])
       expect((await post({ origin })).status, origin).toBe(403);
-    const answer = await market.call('/api/auth/sign-in', { json: {}, headers: { origin: 'https://evil.example' }, language: 'fr' });
+    const answer = await market.call('/api/auth/sign-in', {
+      json: {},
+      headers: { origin: 'https://evil.example' },
+      language: 'fr',
+    });
     expect(answer.body.error.code).toBe('originRefused');
   });
   test('is refused by what the browser says of it', async () => {
@@ -125,7 +159,13 @@ describe('a request from another site', () => {
     expect((await post({})).status).toBe(303);
   });
   test('may read what everybody may read', async () => {
-    expect((await market.request('/api/slots', { headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
+    expect(
+      (
+        await market.request('/api/slots', {
+          headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        })
+      ).status,
+    ).toBe(200);
   });
 });
 
@@ -139,12 +179,15 @@ describe('the language of an answer (product R40)', () => {
     expect(await said({ 'accept-language': 'fr-CM,fr;q=0.9,en;q=0.8' })).toBe('fr');
     expect(await said({ 'accept-language': 'de' })).toBe('en');
     expect(await said({})).toBe('en');
-    expect(await said({ 'x-language': 'de', cookie: 'language=xx', 'accept-language': 'fr' })).toBe('fr');
+    expect(await said({ 'x-language': 'de', cookie: 'language=xx', 'accept-language': 'fr' })).toBe(
+      'fr',
+    );
   });
 
   test('is remembered by the switch, which leads back to the same page in that language', async () => {
     const visitor = market.visitor();
-    const there = async (form: Record<string, string>) => (await market.request('/preferences', { form, as: visitor })).headers.get('location');
+    const there = async (form: Record<string, string>) =>
+      (await market.request('/preferences', { form, as: visitor })).headers.get('location');
     expect(await there({ language: 'fr', returnTo: '/en/shop/7?x=1' })).toBe('/fr/shop/7?x=1');
     expect(await there({ language: 'fr', returnTo: '/shop/7' })).toBe('/shop/7');
     expect(await there({ language: 'en', returnTo: '/fr' })).toBe('/en');
@@ -167,8 +210,15 @@ describe('cookies', () => {
     const first = await market.request('/api/engagement', { json: event, as: visitor });
     const [cookie = ''] = first.headers.getSetCookie();
     expect(cookie).toMatch(/^visitor=.*; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
-    expect((await market.request('/api/engagement', { json: event, as: visitor })).headers.getSetCookie()).toEqual([]);
-    const forged = await market.request('/api/engagement', { json: event, headers: { cookie: cookie.split(';')[0]?.replace(/=.{4}/, '=aaaa') ?? '' } });
+    expect(
+      (
+        await market.request('/api/engagement', { json: event, as: visitor })
+      ).headers.getSetCookie(),
+    ).toEqual([]);
+    const forged = await market.request('/api/engagement', {
+      json: event,
+      headers: { cookie: cookie.split(';')[0]?.replace(/=.{4}/, '=aaaa') ?? '' },
+    });
     expect(forged.headers.getSetCookie()).toHaveLength(1);
   });
 });
@@ -177,7 +227,11 @@ describe('headers', () => {
   test('keep browsers from guessing, framing and caching what is private', async () => {
     const { headers } = await market.request('/api/slots');
     expect(
-      Object.fromEntries(['x-content-type-options', 'x-frame-options', 'referrer-policy', 'cache-control'].map((name) => [name, headers.get(name)])),
+      Object.fromEntries(
+        ['x-content-type-options', 'x-frame-options', 'referrer-policy', 'cache-control'].map(
+          (name) => [name, headers.get(name)],
+        ),
+      ),
     ).toEqual({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -185,29 +239,46 @@ describe('headers', () => {
       'cache-control': 'no-store',
     });
     const refusal = await market.request('/api/nowhere');
-    expect([refusal.headers.get('x-content-type-options'), refusal.headers.get('cache-control')]).toEqual(['nosniff', 'no-store']);
+    expect([
+      refusal.headers.get('x-content-type-options'),
+      refusal.headers.get('cache-control'),
+    ]).toEqual(['nosniff', 'no-store']);
   });
 });
 
 describe('health', () => {
   test('/healthz answers without the database', async () => {
-    const away = await testApp({ database: { ...market.database, db: new Proxy(market.db, { get: () => Promise.reject.bind(Promise, new Error('away')) }) } });
+    const away = await testApp({
+      database: {
+        ...market.database,
+        db: new Proxy(market.db, { get: () => Promise.reject.bind(Promise, new Error('away')) }),
+      },
+    });
     expect(await away.call('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   test('/readyz says whether database and storage answer', async () => {
-    expect(await market.call('/readyz')).toMatchObject({ status: 200, body: { ready: true, database: true, storage: true } });
+    expect(await market.call('/readyz')).toMatchObject({
+      status: 200,
+      body: { ready: true, database: true, storage: true },
+    });
     const storage = memoryStorage();
     const broken = await testApp({ database: market.database, storage });
     storage.failAfter(0);
-    expect(await broken.call('/readyz')).toMatchObject({ status: 503, body: { ready: false, database: true, storage: false } });
+    expect(await broken.call('/readyz')).toMatchObject({
+      status: 503,
+      body: { ready: false, database: true, storage: false },
+    });
   });
 });
 
 test('a process that was asked to end says that it is not ready, and still answers', async () => {
   const leaving = await testApp({ database: market.database });
   leaving.services.leaving = AbortSignal.abort();
-  expect(await leaving.call('/readyz')).toMatchObject({ status: 503, body: { ready: false, database: true, storage: true } });
+  expect(await leaving.call('/readyz')).toMatchObject({
+    status: 503,
+    body: { ready: false, database: true, storage: true },
+  });
   expect((await leaving.request('/api/slots')).status).toBe(200);
 });
 
@@ -231,7 +302,9 @@ describe('the OpenAPI document', () => {
   test('lists every route of the app with its line, its roles and its refusal', async () => {
     const { body } = await market.call<Document>('/api/openapi.json');
     expect([body.openapi, body.servers]).toEqual(['3.1.0', [{ url: 'http://market.test' }]]);
-    const documented = Object.entries(body.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    const documented = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
     // A star has no place in OpenAPI: the document cannot name these addresses.
     const routes = [
       ...new Set(
@@ -246,7 +319,9 @@ describe('the OpenAPI document', () => {
         expect(operation.summary, path).toMatch(/\S/);
         expect(operation.tags, path).toHaveLength(1);
         expect(operation.description, path).toMatch(/^Allowed: /);
-        expect(JSON.stringify(operation.responses.default), path).toContain('#/components/schemas/Error');
+        expect(JSON.stringify(operation.responses.default), path).toContain(
+          '#/components/schemas/Error',
+        );
       }
     }
     expect(body.components.schemas).toHaveProperty('Error');
@@ -254,8 +329,17 @@ describe('the OpenAPI document', () => {
 
   test('describes what a submission must hold', async () => {
     const { body } = await market.call<Document>('/api/openapi.json');
-    const schema = JSON.stringify(body.paths['/api/products']?.post?.requestBody?.content['application/json']?.schema);
-    for (const word of ['"durationHours"', '"sellerWhatsapp"', '"electronics"', '"mtn_momo"', '"additionalProperties":false']) expect(schema).toContain(word);
+    const schema = JSON.stringify(
+      body.paths['/api/products']?.post?.requestBody?.content['application/json']?.schema,
+    );
+    for (const word of [
+      '"durationHours"',
+      '"sellerWhatsapp"',
+      '"electronics"',
+      '"mtn_momo"',
+      '"additionalProperties":false',
+    ])
+      expect(schema).toContain(word);
   });
 });
 
@@ -264,7 +348,9 @@ describe('the outbox page’s data', () => {
     expect((await market.call('/api/demo/outbox', { as: admin })).status).toBe(404);
     const demo = await testApp({ database: market.database, env: { DEMO: '1' } });
     await market.call('/api/auth/forgot-password', { json: { email: seller.email } });
-    const { status, body } = await demo.call<{ messages: { to: string; subject: string; text: string }[] }>('/api/demo/outbox');
+    const { status, body } = await demo.call<{
+      messages: { to: string; subject: string; text: string }[];
+    }>('/api/demo/outbox');
     expect(status).toBe(200);
     expect(body.messages).toMatchObject([{ to: seller.email, subject: 'Choose a new password' }]);
   });
@@ -276,17 +362,27 @@ describe('a photo over HTTP', () => {
     const bytes = await sharp({ create: { width: 90, height: 60, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
-    const sent = await market.call<{ id: string; image: { src: string; sources: unknown[] } }>('/api/uploads', {
-      method: 'POST',
-      body: new Uint8Array(bytes),
-      headers: { 'x-file-name': '%E9broken' },
-      as: seller,
-    });
+    const sent = await market.call<{ id: string; image: { src: string; sources: unknown[] } }>(
+      '/api/uploads',
+      {
+        method: 'POST',
+        body: new Uint8Array(bytes),
+        headers: { 'x-file-name': '%E9broken' },
+        as: seller,
+      },
+    );
     expect(sent.status).toBe(201);
     const photo = await market.request(sent.body.image.src);
-    expect([photo.status, photo.headers.get('content-security-policy')]).toEqual([200, "default-src 'none'"]);
-    expect((await market.call(`/api/uploads/${sent.body.id}`, { method: 'DELETE', as: admin })).status).toBe(400);
-    expect((await market.call(`/api/uploads/${sent.body.id}`, { method: 'DELETE', as: seller })).body).toEqual({ discarded: true });
+    expect([photo.status, photo.headers.get('content-security-policy')]).toEqual([
+      200,
+      "default-src 'none'",
+    ]);
+    expect(
+      (await market.call(`/api/uploads/${sent.body.id}`, { method: 'DELETE', as: admin })).status,
+    ).toBe(400);
+    expect(
+      (await market.call(`/api/uploads/${sent.body.id}`, { method: 'DELETE', as: seller })).body,
+    ).toEqual({ discarded: true });
     expect((await market.request(sent.body.image.src)).status).toBe(404);
   });
 });

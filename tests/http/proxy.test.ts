@@ -8,14 +8,36 @@ test('behind a trusted proxy a visitor cannot pretend to be at another address',
   const statuses: number[] = [];
   // The proxy appends the real address; what stands before it is made up anew each time.
   for (let i = 0; i < 201; i++)
-    statuses.push((await market.call('/api/errors', { json: report, headers: { 'x-forwarded-for': `203.0.113.${i}, 198.51.100.7` } })).status);
+    statuses.push(
+      (
+        await market.call('/api/errors', {
+          json: report,
+          headers: { 'x-forwarded-for': `203.0.113.${i}, 198.51.100.7` },
+        })
+      ).status,
+    );
   expect(statuses.at(-1)).toBe(429);
-  expect((await market.call('/api/errors', { json: report, headers: { 'x-forwarded-for': '198.51.100.8' } })).status).toBe(202);
+  expect(
+    (
+      await market.call('/api/errors', {
+        json: report,
+        headers: { 'x-forwarded-for': '198.51.100.8' },
+      })
+    ).status,
+  ).toBe(202);
 });
 
 test('without a trusted proxy the header counts for nothing', async () => {
   const market = await testApp();
   const statuses: number[] = [];
-  for (let i = 0; i < 201; i++) statuses.push((await market.call('/api/errors', { json: report, headers: { 'x-forwarded-for': `203.0.113.${i}` } })).status);
+  for (let i = 0; i < 201; i++)
+    statuses.push(
+      (
+        await market.call('/api/errors', {
+          json: report,
+          headers: { 'x-forwarded-for': `203.0.113.${i}` },
+        })
+      ).status,
+    );
   expect(statuses.at(-1)).toBe(429);
 });

@@ -28,9 +28,14 @@ type Where = { jar?: Jar; address?: string };
 const wrong = 'not the password';
 const post = (path: string, json: object, { jar = new Jar(), address = 'town' }: Where = {}) =>
   market.call<Body>(`/api/auth/${path}`, { json, as: { jar }, address });
-const said = ({ status, body }: { status: number; body: Body }) => (status < 300 ? 'yes' : body.error.code);
-const signIn = (password: string, where?: Where, email = owner.email) => post('sign-in', { email, password }, where);
-const repliedTo = ({ body }: { body: Body }) => ({ questionToken: body.error.details.token, answer: answerTo(body.error.details.question) });
+const said = ({ status, body }: { status: number; body: Body }) =>
+  status < 300 ? 'yes' : body.error.code;
+const signIn = (password: string, where?: Where, email = owner.email) =>
+  post('sign-in', { email, password }, where);
+const repliedTo = ({ body }: { body: Body }) => ({
+  questionToken: body.error.details.token,
+  answer: answerTo(body.error.details.question),
+});
 
 /** As a person does it: one question that comes is answered, and no second one. Answers what came of it. */
 async function honest(path: string, json: object, where: Where = {}): Promise<string> {
@@ -41,14 +46,19 @@ async function honest(path: string, json: object, where: Where = {}): Promise<st
 }
 /** So many requests, a hundred at a time. */
 async function loop(times: number, work: (n: number) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < times; from += 110) await Promise.all(Array.from({ length: Math.min(110, times - from) }, (_, n) => work(from + n)));
+  for (let from = 0; from < times; from += 110)
+    await Promise.all(
+      Array.from({ length: Math.min(110, times - from) }, (_, n) => work(from + n)),
+    );
 }
 
 test('one phone does not shut its carrier’s address out: everybody else there needs one question at most', async () => {
   await loop(330, (n) => signIn(wrong, {}, n % 3 === 0 ? owner.email : `nobody${n}@example.test`));
   await loop(110, (n) => post('sign-in-link', { email: `a${n}@example.test` }));
   await loop(110, (n) => post('forgot-password', { email: `b${n}@example.test` }));
-  await loop(110, (n) => post('sign-up', { email: `c${n}@example.test`, password: wrong, name: 'Loop' }));
+  await loop(110, (n) =>
+    post('sign-up', { email: `c${n}@example.test`, password: wrong, name: 'Loop' }),
+  );
   await loop(110, (n) => post('resend-verification', { email: `d${n}@example.test` }));
   const start = () => market.request('/api/auth/google?door=member', { address: 'town' });
   await loop(110, start);
@@ -60,8 +70,17 @@ test('one phone does not shut its carrier’s address out: everybody else there 
   expect(await honest('sign-in', { email: owner.email, password: owner.password })).toBe('yes');
   expect(await honest('sign-in-link', { email: owner.email })).toBe('yes');
   expect(await honest('forgot-password', { email: owner.email })).toBe('yes');
-  expect((await market.mails.allTo(owner.email)).map(({ subject }) => subject).sort()).toEqual(['Choose a new password', 'Your sign-in link']);
-  expect(await honest('sign-up', { email: 'new@example.test', password: 'a good password', name: 'New' })).toBe('yes');
+  expect((await market.mails.allTo(owner.email)).map(({ subject }) => subject).sort()).toEqual([
+    'Choose a new password',
+    'Your sign-in link',
+  ]);
+  expect(
+    await honest('sign-up', {
+      email: 'new@example.test',
+      password: 'a good password',
+      name: 'New',
+    }),
+  ).toBe('yes');
   expect(tokenIn(await market.mails.lastTo('new@example.test'))).toBeTruthy();
   expect((await start()).headers.get('location')).toContain(google.env.GOOGLE_ISSUER);
 });
@@ -76,8 +95,12 @@ describe('a right password', () => {
 
   test('is right sixty times in a quarter of an hour, whatever others typed', async () => {
     const before = await market.db.$count(schema.session);
-    await loop(60, async (n) => expect(said(await signIn(owner.password, { address: `home ${n}` }))).toBe('yes'));
-    expect(said(await signIn(owner.password, { address: 'one more' }))).toBe('auth.tooManyAttempts');
+    await loop(60, async (n) =>
+      expect(said(await signIn(owner.password, { address: `home ${n}` }))).toBe('yes'),
+    );
+    expect(said(await signIn(owner.password, { address: 'one more' }))).toBe(
+      'auth.tooManyAttempts',
+    );
     expect(await market.db.$count(schema.session)).toBe(before + 60);
     market.clock.advance({ minutes: 15 });
     expect(said(await signIn(owner.password))).toBe('yes');
@@ -85,7 +108,11 @@ describe('a right password', () => {
 
   test('at an open session is counted like that too', async () => {
     const begin = (password: string) =>
-      market.call<Body>('/api/account/password', { method: 'PUT', json: { password, newPassword: owner.password }, as: owner });
+      market.call<Body>('/api/account/password', {
+        method: 'PUT',
+        json: { password, newPassword: owner.password },
+        as: owner,
+      });
     for (let n = 0; n < 12; n++) expect(said(await begin(owner.password))).toBe('yes');
     for (let n = 0; n < 10; n++) expect(said(await begin(wrong))).toBe('auth.passwordWrong');
     expect(said(await begin(owner.password))).toBe('auth.tooManyAttempts');
@@ -102,8 +129,14 @@ describe('tries at once', () => {
   test('with one answer are judged once', async () => {
     await loop(10, () => signIn(wrong));
     const jar = new Jar();
-    const json = { email: owner.email, password: wrong, ...repliedTo(await signIn(wrong, { jar })) };
-    const codes = (await Promise.all(Array.from({ length: 5 }, () => post('sign-in', json, { jar })))).map(said);
+    const json = {
+      email: owner.email,
+      password: wrong,
+      ...repliedTo(await signIn(wrong, { jar })),
+    };
+    const codes = (
+      await Promise.all(Array.from({ length: 5 }, () => post('sign-in', json, { jar })))
+    ).map(said);
     expect(codes.filter((code) => code === 'auth.invalidCredentials')).toHaveLength(1);
   });
 });
@@ -128,7 +161,10 @@ describe('a question', () => {
   test('that is answered wrongly is used up, counts, and another one comes', async () => {
     const jar = new Jar();
     const first = await asked({ jar });
-    const again = await signInWith({ questionToken: first.body.error.details.token, answer: 'no idea' }, jar);
+    const again = await signInWith(
+      { questionToken: first.body.error.details.token, answer: 'no idea' },
+      jar,
+    );
     expect(said(again)).toBe('auth.wrongAnswer');
     expect(said(await signInWith(repliedTo(first), jar))).toBe('auth.challenge');
     expect(said(await signInWith(repliedTo(again), jar))).toBe('yes');
@@ -140,18 +176,39 @@ describe('a question', () => {
     const first = await asked();
     const elsewhere = { address: 'elsewhere' };
     for (let n = 0; n < 61; n++) await signIn(wrong, elsewhere, `n${n}@example.test`);
-    expect(said(await post('sign-in', { email: owner.email, password: owner.password, ...repliedTo(first) }, elsewhere))).toBe('auth.challenge');
-    expect(said(await post('sign-up', { email: 'x@example.test', password: wrong, name: 'Xavier', ...repliedTo(first) }))).toBe('auth.challenge');
+    expect(
+      said(
+        await post(
+          'sign-in',
+          { email: owner.email, password: owner.password, ...repliedTo(first) },
+          elsewhere,
+        ),
+      ),
+    ).toBe('auth.challenge');
+    expect(
+      said(
+        await post('sign-up', {
+          email: 'x@example.test',
+          password: wrong,
+          name: 'Xavier',
+          ...repliedTo(first),
+        }),
+      ),
+    ).toBe('auth.challenge');
     market.clock.advance({ minutes: 10 });
     expect(said(await signInWith(repliedTo(first), new Jar()))).toBe('auth.challenge');
     const { token } = first.body.error.details;
-    expect(said(await signInWith({ questionToken: `${token}x`, answer: '4' }, new Jar()))).toBe('auth.challenge');
+    expect(said(await signInWith({ questionToken: `${token}x`, answer: '4' }, new Jar()))).toBe(
+      'auth.challenge',
+    );
   });
 
   const signInWith = (reply: { questionToken: string; answer: string }, jar: Jar) =>
     post('sign-in', { email: owner.email, password: owner.password, ...reply }, { jar });
   const attemptsOf = async (key: string) => {
-    const [row] = await market.sql<{ n: number }[]>`select max(cardinality(hits))::int as n from rate_limit where key like ${`${key}%`}`;
+    const [row] = await market.sql<
+      { n: number }[]
+    >`select max(cardinality(hits))::int as n from rate_limit where key like ${`${key}%`}`;
     return row?.n;
   };
 });
@@ -172,7 +229,8 @@ describe('a browser that signed in before', () => {
     expect(said(await signIn(owner.password))).toBe('auth.tooManyAttempts');
     expect(said(await signIn(owner.password, { jar }))).toBe('yes');
     // Its own wrong ones are ten; from there on it counts as any other.
-    for (let n = 0; n < 10; n++) expect(said(await signIn(wrong, { jar }))).toBe('auth.invalidCredentials');
+    for (let n = 0; n < 10; n++)
+      expect(said(await signIn(wrong, { jar }))).toBe('auth.invalidCredentials');
     expect(said(await signIn(wrong, { jar }))).toBe('auth.tooManyAttempts');
   });
 
@@ -180,7 +238,9 @@ describe('a browser that signed in before', () => {
     const jar = await known();
     await fillCounters(market, 'letters:%', 600);
     expect(said(await post('sign-in-link', { email: owner.email }, { jar }))).toBe('yes');
-    expect(said(await post('sign-in-link', { email: 'x@example.test' }, { jar }))).toBe('auth.tooManyAttempts');
+    expect(said(await post('sign-in-link', { email: 'x@example.test' }, { jar }))).toBe(
+      'auth.tooManyAttempts',
+    );
   });
 
   test('is known for its own account alone, by the password of then, for 180 days', async () => {
@@ -195,22 +255,37 @@ describe('a browser that signed in before', () => {
     expect(said(await signIn(owner.password, { jar }))).toBe('auth.tooManyAttempts');
     market.clock.advance({ hours: 2, days: 1 });
     const fresh = await known(other);
-    await market.call('/api/account/password', { method: 'PUT', json: { password: other.password, newPassword: 'a new password' }, as: { jar: fresh } });
+    await market.call('/api/account/password', {
+      method: 'PUT',
+      json: { password: other.password, newPassword: 'a new password' },
+      as: { jar: fresh },
+    });
     await flood();
-    expect(said(await signIn('a new password', { jar: fresh }, other.email))).toBe('auth.tooManyAttempts');
+    expect(said(await signIn('a new password', { jar: fresh }, other.email))).toBe(
+      'auth.tooManyAttempts',
+    );
   });
 
   test('cannot be forged', async () => {
     await known();
     await flood();
     const headers = { cookie: `known_device=${Date.now().toString(36)}-abc.${'A'.repeat(43)}` };
-    const { body } = await market.call<Body>('/api/auth/sign-in', { json: { email: owner.email, password: owner.password }, headers, address: 'town' });
+    const { body } = await market.call<Body>('/api/auth/sign-in', {
+      json: { email: owner.email, password: owner.password },
+      headers,
+      address: 'town',
+    });
     expect(body.error.code).toBe('auth.tooManyAttempts');
   });
 });
 
 describe('the form without scripts', () => {
-  type Kept = { email: string; message: string; fields: Record<string, string>; question?: { token: string; question: string } };
+  type Kept = {
+    email: string;
+    message: string;
+    fields: Record<string, string>;
+    question?: { token: string; question: string };
+  };
   const send = async (form: Record<string, string>, jar = new Jar()) => {
     const answer = await market.request('/api/auth/sign-in/form?language=en', {
       form: { door: 'member', next: '/connect', ...form },
@@ -220,28 +295,45 @@ describe('the form without scripts', () => {
     const to = new URL(answer.headers.get('location') ?? '', market.env.publicUrl);
     return { status: answer.status, to, kept: to.searchParams.get('kept') ?? '' };
   };
-  const read = (kept: string, address = 'town') => market.call<Kept>(`/api/auth/sign-in/form?kept=${kept}`, { address });
+  const read = (kept: string, address = 'town') =>
+    market.call<Kept>(`/api/auth/sign-in/form?kept=${kept}`, { address });
 
   test('signs in and goes on', async () => {
     const jar = new Jar();
     const { status, to } = await send({ email: owner.email, password: owner.password }, jar);
     expect([status, to.pathname, to.search]).toEqual([303, '/connect', '']);
     expect(jar.has('session_token')).toBe(true);
-    expect((await send({ email: owner.email, password: owner.password, next: '//elsewhere.example' })).to.pathname).toBe('/account');
+    expect(
+      (await send({ email: owner.email, password: owner.password, next: '//elsewhere.example' })).to
+        .pathname,
+    ).toBe('/account');
   });
 
   test('comes back with the question and all that was typed but the password, none of it readable in its address', async () => {
     await signIn(wrong);
     await fillCounters(market, 'sign-in:address:%', 60);
-    const { to, kept } = await send({ email: owner.email, password: owner.password, language: 'fr', door: 'seller' });
+    const { to, kept } = await send({
+      email: owner.email,
+      password: owner.password,
+      language: 'fr',
+      door: 'seller',
+    });
     expect([to.pathname, to.searchParams.get('next')]).toEqual(['/fr/seller/auth', '/connect']);
     expect(to.href).not.toContain('owner');
     const { body } = await read(kept);
-    expect(body).toMatchObject({ email: owner.email, message: expect.stringContaining('One question first') });
+    expect(body).toMatchObject({
+      email: owner.email,
+      message: expect.stringContaining('One question first'),
+    });
     expect(JSON.stringify(body)).not.toContain(owner.password);
     expect((await read(kept, 'elsewhere')).body.question).toBeUndefined();
     const { token = '', question = '' } = body.question ?? {};
-    const answered = await send({ email: owner.email, password: owner.password, questionToken: token, answer: answerTo(question) });
+    const answered = await send({
+      email: owner.email,
+      password: owner.password,
+      questionToken: token,
+      answer: answerTo(question),
+    });
     expect(answered.to.pathname).toBe('/connect');
     market.clock.advance({ minutes: 10 });
     expect((await read(kept)).status).toBe(404);
@@ -250,7 +342,10 @@ describe('the form without scripts', () => {
 
   test('says what is wrong with a field', async () => {
     const { kept } = await send({ email: 'no address', password: 'short' });
-    expect((await read(kept)).body.fields).toEqual({ email: expect.any(String), password: expect.any(String) });
+    expect((await read(kept)).body.fields).toEqual({
+      email: expect.any(String),
+      password: expect.any(String),
+    });
   });
 });
 
@@ -269,7 +364,8 @@ describe('the queue of hashes, over HTTP', () => {
     open = [];
     Object.assign(Bun.password, {
       hash: async (password: string) => held(password).then(() => hash(password)),
-      verify: async (password: string, hashed: string) => held(password).then(() => verify(password, hashed)),
+      verify: async (password: string, hashed: string) =>
+        held(password).then(() => verify(password, hashed)),
     });
   });
   afterEach(() => {
@@ -284,10 +380,13 @@ describe('the queue of hashes, over HTTP', () => {
     }, 1);
     return done.finally(() => clearInterval(timer));
   }
-  const waiting = (jobs: number) => vi.waitFor(() => expect(hashing.waiting()).toBe(jobs), patience);
+  const waiting = (jobs: number) =>
+    vi.waitFor(() => expect(hashing.waiting()).toBe(jobs), patience);
 
   test('290 wrong passwords at once of one address leave an owner elsewhere in turn', async () => {
-    const flood = Array.from({ length: 290 }, (_, n) => signIn(`wrong password ${n}`, { address: 'flood' }, `n${n}@example.test`));
+    const flood = Array.from({ length: 290 }, (_, n) =>
+      signIn(`wrong password ${n}`, { address: 'flood' }, `n${n}@example.test`),
+    );
     // Sixty may be judged: one runs, 32 wait, and their lane is full. A question is put to the others.
     await waiting(32);
     const own = signIn(owner.password, { address: 'home' });
@@ -298,14 +397,23 @@ describe('the queue of hashes, over HTTP', () => {
     const judged = codes.filter((code) => code === 'auth.invalidCredentials').length;
     expect(judged).toBeGreaterThanOrEqual(33);
     expect(judged).toBeLessThanOrEqual(60);
-    expect(new Set(codes)).toEqual(new Set(['auth.invalidCredentials', 'auth.challenge', 'auth.busy']));
+    expect(new Set(codes)).toEqual(
+      new Set(['auth.invalidCredentials', 'auth.challenge', 'auth.busy']),
+    );
   });
 
   test('an address that fills its lane gets 503 and when to come back, and nobody elsewhere does', async () => {
-    const flood = Array.from({ length: 30 }, (_, n) => signIn(`wrong password ${n}`, { address: 'flood' }, `n${n}@example.test`));
+    const flood = Array.from({ length: 30 }, (_, n) =>
+      signIn(`wrong password ${n}`, { address: 'flood' }, `n${n}@example.test`),
+    );
     await waiting(29);
     const refused: unknown[] = [];
-    const change = { method: 'PUT', json: { password: wrong, newPassword: 'a new password' }, as: owner, address: 'flood' };
+    const change = {
+      method: 'PUT',
+      json: { password: wrong, newPassword: 'a new password' },
+      as: owner,
+      address: 'flood',
+    };
     const proofs = Array.from({ length: 9 }, async () => {
       const answer = await market.call<Body>('/api/account/password', change);
       refused.push(answer);
@@ -318,20 +426,28 @@ describe('the queue of hashes, over HTTP', () => {
     await Promise.all(flood);
     const full = answers.filter(({ status }) => status === 503);
     expect(full).toHaveLength(6);
-    for (const { headers, body } of full) expect([headers.get('retry-after'), body.error.code]).toEqual(['2', 'auth.busy']);
+    for (const { headers, body } of full)
+      expect([headers.get('retry-after'), body.error.code]).toEqual(['2', 'auth.busy']);
     expect(market.logged.filter(({ level }) => level === 'error')).toEqual([]);
     // What was not judged is not counted: seven of ten are left.
-    const [row] = await market.sql<{ n: number }[]>`select cardinality(hits)::int as n from rate_limit where key = ${`password:${owner.userId}`}`;
+    const [row] = await market.sql<
+      { n: number }[]
+    >`select cardinality(hits)::int as n from rate_limit where key = ${`password:${owner.userId}`}`;
     expect(row?.n).toBe(3);
   });
 
   test('a client that hangs up is not hashed for, and its try is not counted', async () => {
     const tries = async () => {
-      const [row] = await market.sql<{ n: number }[]>`select coalesce(sum(cardinality(hits)), 0)::int as n from rate_limit where key like 'sign-in:%'`;
+      const [row] = await market.sql<
+        { n: number }[]
+      >`select coalesce(sum(cardinality(hits)), 0)::int as n from rate_limit where key like 'sign-in:%'`;
       return row?.n ?? 0;
     };
     const before = await tries();
-    const server = Bun.serve({ port: 0, fetch: (request) => market.app.fetch(request, { address: '10.9.9.9' }) });
+    const server = Bun.serve({
+      port: 0,
+      fetch: (request) => market.app.fetch(request, { address: '10.9.9.9' }),
+    });
     try {
       const first = signIn('runs for long', { address: 'a' }, 'a@example.test');
       await vi.waitFor(() => expect(begun).toEqual(['runs for long']), patience);

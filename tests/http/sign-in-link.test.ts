@@ -18,20 +18,30 @@ beforeEach(async () => {
 });
 
 type Body = { next: string; error: { code: string } };
-const post = (path: string, json: object, { jar = new Jar(), address = 'home' } = {}) => market.call<Body>(`/api/auth/${path}`, { json, as: { jar }, address });
+const post = (path: string, json: object, { jar = new Jar(), address = 'home' } = {}) =>
+  market.call<Body>(`/api/auth/${path}`, { json, as: { jar }, address });
 const ask = (email = owner.email, address = 'home') => post('sign-in-link', { email }, { address });
-const open = (token: string, code?: string, jar = new Jar()) => post('sign-in-link/use', { token, ...(code === undefined ? {} : { code }) }, { jar });
-const said = ({ status, body }: Awaited<ReturnType<typeof post>>) => (status === 200 ? 'in' : body.error.code);
-const roleOf = async (jar: Jar) => (await market.call<{ role: string }>('/api/auth/me', { as: { jar } })).body.role;
-const letters = async (email = owner.email) => (await market.mails.allTo(email)).map(({ subject }) => subject);
+const open = (token: string, code?: string, jar = new Jar()) =>
+  post('sign-in-link/use', { token, ...(code === undefined ? {} : { code }) }, { jar });
+const said = ({ status, body }: Awaited<ReturnType<typeof post>>) =>
+  status === 200 ? 'in' : body.error.code;
+const roleOf = async (jar: Jar) =>
+  (await market.call<{ role: string }>('/api/auth/me', { as: { jar } })).body.role;
+const letters = async (email = owner.email) =>
+  (await market.mails.allTo(email)).map(({ subject }) => subject);
 const lastToken = async (email = owner.email) => tokenIn(await market.mails.lastTo(email));
-const signIn = (password: string, address: string) => post('sign-in', { email: owner.email, password }, { address });
+const signIn = (password: string, address: string) =>
+  post('sign-in', { email: owner.email, password }, { address });
 
 /** Turns an admin's second factor on and moves to the next code. */
 async function withFactor(admin: Person): Promise<(seconds?: number) => string> {
-  const door = (path: string, json: object) => market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
+  const door = (path: string, json: object) =>
+    market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
   const { secret } = (await door('/begin', { password: admin.password })).body;
-  const codeOf = (seconds = 0) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() + seconds * 1000 });
+  const codeOf = (seconds = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: market.clock.now().getTime() + seconds * 1000,
+    });
   expect((await door('/confirm', { code: codeOf() })).status).toBe(200);
   market.clock.advance({ seconds: 30 });
   return codeOf;
@@ -46,7 +56,10 @@ describe('wrong passwords of a stranger', () => {
     expect(said(await signIn(owner.password, 'home'))).toBe('auth.tooManyAttempts');
     expect((await ask()).body).toEqual({ sent: true });
     const mail = await market.mails.lastTo(owner.email);
-    expect([mail.subject, linkIn(mail).pathname]).toEqual(['Your sign-in link', '/en/sign-in-link']);
+    expect([mail.subject, linkIn(mail).pathname]).toEqual([
+      'Your sign-in link',
+      '/en/sign-in-link',
+    ]);
     const jar = new Jar();
     expect((await open(tokenIn(mail), undefined, jar)).body).toEqual({ next: '/seller/dashboard' });
     expect(await roleOf(jar)).toBe('seller');
@@ -57,12 +70,19 @@ describe('wrong passwords of a stranger', () => {
   test('keep an admin out of nothing either, and a second factor is still asked for', async () => {
     const admin = await signInAdmin(market, { email: 'admin@example.test', password: 'secret' });
     const codeOf = await withFactor(admin);
-    const tryIn = (password: string, address: string) => post('admin/sign-in', { email: admin.email, password }, { address });
+    const tryIn = (password: string, address: string) =>
+      post('admin/sign-in', { email: admin.email, password }, { address });
     // Without the password no try of a code is counted, whatever is sent as a code.
     for (let n = 0; n < 10; n++)
-      expect(said(await post('admin/sign-in', { email: admin.email, password: 'not the password', code: '000000' }, { address: 'away' }))).toBe(
-        'auth.invalidCredentials',
-      );
+      expect(
+        said(
+          await post(
+            'admin/sign-in',
+            { email: admin.email, password: 'not the password', code: '000000' },
+            { address: 'away' },
+          ),
+        ),
+      ).toBe('auth.invalidCredentials');
     expect(said(await tryIn(admin.password, 'away'))).toBe('auth.challenge');
     expect(said(await tryIn(admin.password, 'home'))).toBe('auth.codeNeeded');
     await ask(admin.email);
@@ -101,7 +121,9 @@ describe('a sign-in link', () => {
 
   test('is kept as a hash alone', async () => {
     await ask();
-    expect(JSON.stringify(await market.db.select().from(schema.signInLinks))).not.toContain(await lastToken());
+    expect(JSON.stringify(await market.db.select().from(schema.signInLinks))).not.toContain(
+      await lastToken(),
+    );
   });
 
   test('lets a suspended seller see no more than the password does', async () => {
@@ -129,7 +151,10 @@ describe('a sign-in link', () => {
     await post('sign-up', { email: 'new@example.test', password: 'a good password', name: 'New' });
     market.mails.clear();
     await ask('new@example.test');
-    expect(await letters('new@example.test')).toEqual([expect.stringMatching(/confirm/i), expect.stringMatching(/confirm/i)]);
+    expect(await letters('new@example.test')).toEqual([
+      expect.stringMatching(/confirm/i),
+      expect.stringMatching(/confirm/i),
+    ]);
   });
 });
 
@@ -154,7 +179,8 @@ describe('letters that a stranger asks for', () => {
   });
 
   test('for a new password are three an hour, and the owner’s own call is never refused', async () => {
-    const forgot = (address: string) => post('forgot-password', { email: owner.email }, { address });
+    const forgot = (address: string) =>
+      post('forgot-password', { email: owner.email }, { address });
     for (let n = 0; n < 6; n++) await forgot(`away ${n}`);
     expect((await forgot('home')).status).toBe(200);
     const tokens = (await market.mails.allTo(owner.email)).map(tokenIn);
@@ -164,12 +190,19 @@ describe('letters that a stranger asks for', () => {
     // The others of that hour end with it, and a new one can be asked for at once.
     expect(said(await reset(tokens[1]))).toBe('auth.linkInvalid');
     await forgot('home');
-    expect((await letters()).filter((subject) => subject === 'Choose a new password')).toHaveLength(4);
+    expect((await letters()).filter((subject) => subject === 'Choose a new password')).toHaveLength(
+      4,
+    );
   });
 
   test('are limited by network address, for all forms together: a question after 120 in an hour, and closed after 600', async () => {
     const paths = ['sign-in-link', 'forgot-password', 'resend-verification'];
-    const codes = (address: string) => Promise.all(paths.map(async (path) => said(await post(path, { email: 'one@example.test' }, { address }))));
+    const codes = (address: string) =>
+      Promise.all(
+        paths.map(async (path) =>
+          said(await post(path, { email: 'one@example.test' }, { address })),
+        ),
+      );
     await ask(owner.email, 'away');
     await fillCounters(market, 'letters:address:%', 120);
     expect(await codes('away')).toEqual(paths.map(() => 'auth.challenge'));

@@ -9,9 +9,13 @@ const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
 
-const locations = async () => [...(await (await market.request('/sitemap.xml')).text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+const locations = async () =>
+  [...(await (await market.request('/sitemap.xml')).text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+    ([, address]) => address,
+  );
 const pages = (path: string) => [`http://market.test/en${path}`, `http://market.test/fr${path}`];
-const pathOf = async (id: string, slotId: number) => `/shop/${slotId}/${(await productRow(market, id)).slug}`;
+const pathOf = async (id: string, slotId: number) =>
+  `/shop/${slotId}/${(await productRow(market, id)).slug}`;
 
 describe('the sitemap', () => {
   test('names home, how it works and every live product in both languages', async () => {
@@ -36,16 +40,27 @@ describe('the sitemap', () => {
       ['fr', `/fr${path}`],
       ['x-default', path],
     ]
-      .map(([language, to]) => `<xhtml:link rel="alternate" hreflang="${language}" href="http://market.test${to}"/>`)
+      .map(
+        ([language, to]) =>
+          `<xhtml:link rel="alternate" hreflang="${language}" href="http://market.test${to}"/>`,
+      )
       .join('');
-    for (const page of pages(path)) expect(text).toContain(`<url><loc>${page}</loc><lastmod>${market.clock.now().toISOString()}</lastmod>${alternates}</url>`);
+    for (const page of pages(path))
+      expect(text).toContain(
+        `<url><loc>${page}</loc><lastmod>${market.clock.now().toISOString()}</lastmod>${alternates}</url>`,
+      );
   });
 
   test('dates a page by the last change of what it shows', async () => {
     const { id } = await live(market, seller, admin);
     market.clock.advance({ hours: 3 });
-    await market.db.update(schema.products).set({ price: 1000, updatedAt: market.clock.now() }).where(eq(schema.products.id, id));
-    expect(await (await market.request('/sitemap.xml')).text()).toContain(`<lastmod>${market.clock.now().toISOString()}</lastmod>`);
+    await market.db
+      .update(schema.products)
+      .set({ price: 1000, updatedAt: market.clock.now() })
+      .where(eq(schema.products.id, id));
+    expect(await (await market.request('/sitemap.xml')).text()).toContain(
+      `<lastmod>${market.clock.now().toISOString()}</lastmod>`,
+    );
   });
 
   test('leaves out what waits, what is paused, what is over and what a suspended seller offers', async () => {
@@ -74,7 +89,8 @@ describe('the robots file', () => {
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const lines = (await response.text()).split('\n');
     expect(lines[0]).toBe('User-agent: *');
-    for (const room of ['/seller', '/admin', '/api', '/demo', '/fr/seller', '/en/admin']) expect(lines).toContain(`Disallow: ${room}`);
+    for (const room of ['/seller', '/admin', '/api', '/demo', '/fr/seller', '/en/admin'])
+      expect(lines).toContain(`Disallow: ${room}`);
     expect(lines).toContain('Sitemap: http://market.test/sitemap.xml');
     expect(lines.some((line) => /Disallow: \/(media|shop)?$/.test(line))).toBe(false);
   });

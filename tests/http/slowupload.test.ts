@@ -14,7 +14,10 @@ afterAll(() => server.stop());
 test('a photo that comes at 8 KB/s for 80 seconds arrives', { timeout: 150_000 }, async () => {
   const small = await jpeg();
   const bytes = Buffer.concat([small, Buffer.alloc(80 * 8192 - small.byteLength)]);
-  const line = openLine(server.port, { cookie: seller.jar.header(), 'content-length': String(bytes.byteLength) });
+  const line = openLine(server.port, {
+    cookie: seller.jar.header(),
+    'content-length': String(bytes.byteLength),
+  });
   for (let at = 0; at < bytes.byteLength; at += 2048) {
     expect(await line.write(bytes.subarray(at, at + 2048))).toBe(true);
     await pause(250);

@@ -17,12 +17,25 @@ import { grant, pay } from '../support/credits.ts';
 import { filled } from '../support/requests.ts';
 
 /** The statement of credits: a page that the server writes whole, and what it asks the board for. */
-const market = await testApp({ env: { DEMO: '1' }, pages: await loadPages(new URL('../../site/dist/', import.meta.url)) });
+const market = await testApp({
+  env: { DEMO: '1' },
+  pages: await loadPages(new URL('../../site/dist/', import.meta.url)),
+});
 const { member, seller, admin, visitor } = await actors(market);
 const key = () => randomUUID();
-const post = (title: string) => newPost.parse({ title, description: 'Two days of work', category: 'repairs', contactWhatsapp: '+237699001234', tags: [] });
+const post = (title: string) =>
+  newPost.parse({
+    title,
+    description: 'Two days of work',
+    category: 'repairs',
+    contactWhatsapp: '+237699001234',
+    tags: [],
+  });
 const open = async (address: string, as?: Person) => {
-  const response = await market.request(address, { headers: { accept: 'text/html' }, ...(as ? { as } : {}) });
+  const response = await market.request(address, {
+    headers: { accept: 'text/html' },
+    ...(as ? { as } : {}),
+  });
   return { response, html: await response.text() };
 };
 const text = (html: string) =>
@@ -63,17 +76,23 @@ describe.each([...languages])('the page in %s', (language) => {
       purchase.reference,
     ])
       expect(words, sentence).toContain(sentence.replaceAll(/\s+/g, ' '));
-    expect(html.match(new RegExp(`href="/${language}/connect/${own.reference}"`, 'g'))).toHaveLength(2);
+    expect(
+      html.match(new RegExp(`href="/${language}/connect/${own.reference}"`, 'g')),
+    ).toHaveLength(2);
     expect(html).toContain(`href="/${language}/connect/${others.reference}"`);
     expect(words).toContain('Repair a roof');
     // The sentence about the download is true of its columns, and its purchases stand under a heading of their own.
-    const [header = ''] = (await (await market.request('/api/credits/statement.csv', { as: member })).text()).split(/\r?\n/);
+    const [header = ''] = (
+      await (await market.request('/api/credits/statement.csv', { as: member })).text()
+    ).split(/\r?\n/);
     const columns = header.replace(/^\ufeff/, '').split(',');
-    for (const name of statement.proof.match(/[“«]\s*(\w+)\s*[”»]/g) ?? []) expect(columns).toContain(name.replaceAll(/\W/g, ''));
+    for (const name of statement.proof.match(/[“«]\s*(\w+)\s*[”»]/g) ?? [])
+      expect(columns).toContain(name.replaceAll(/\W/g, ''));
     expect(columns).toEqual([...statementColumns]);
     const [, bought = ''] = html.split('aria-labelledby="purchases"');
     expect(/<th [^>]*>([^<]*)</.exec(bought)?.[1]).toBe(statement.kinds.purchase);
-    for (const link of ['href="?buy"', 'href="/api/credits/statement.csv"']) expect(html).toContain(link);
+    for (const link of ['href="?buy"', 'href="/api/credits/statement.csv"'])
+      expect(html).toContain(link);
     expect(html).not.toContain('699001234');
   });
 
@@ -97,29 +116,49 @@ test('a page of entries leads to the older ones, and odd addresses to the first'
   const second = await open(older, admin);
   expect(text(second.html)).toContain(statement.newest);
   expect(text(second.html)).toContain(statement.kinds.correction);
-  for (const odd of ['?before=0', '?before=x', '?before=99999999999', '?page=0', '?page=x', '?page=99999999'])
+  for (const odd of [
+    '?before=0',
+    '?before=x',
+    '?before=99999999999',
+    '?page=0',
+    '?page=x',
+    '?page=99999999',
+  ])
     expect((await open(`/en/connect/credits${odd}`, admin)).response.status, odd).toBe(200);
 });
 
 describe('what was paid for', () => {
   type Paid = Awaited<ReturnType<typeof paidFor>>;
-  const spends = async (as: Person) => (await market.call<{ entries: { referenceId: string | null }[] }>('/api/credits', { as })).body.entries;
-  const ask = (as: Person | typeof visitor, ids: string) => market.call<Paid>(`/api/connect/paid?ids=${ids}`, { as });
+  const spends = async (as: Person) =>
+    (await market.call<{ entries: { referenceId: string | null }[] }>('/api/credits', { as })).body
+      .entries;
+  const ask = (as: Person | typeof visitor, ids: string) =>
+    market.call<Paid>(`/api/connect/paid?ids=${ids}`, { as });
 
   test('is told to whoever paid, and to nobody else', async () => {
     const ids = (await spends(member)).flatMap(({ referenceId }) => referenceId ?? []).join(',');
     const titles = (paid: Paid) => paid.map(({ title }) => title).sort();
-    expect(titles((await ask(member, ids)).body)).toEqual(['Paint a room', 'Paint a room', 'Repair a roof']);
+    expect(titles((await ask(member, ids)).body)).toEqual([
+      'Paint a room',
+      'Paint a room',
+      'Repair a roof',
+    ]);
     expect((await ask(seller, ids)).body).toEqual([]);
     expect((await ask(visitor, ids)).status).toBe(401);
-    for (const wrong of ['', 'x', `${gone},`, Array(51).fill(gone).join(',')]) expect((await ask(member, wrong)).status, wrong.slice(0, 50)).toBe(400);
+    for (const wrong of ['', 'x', `${gone},`, Array(51).fill(gone).join(',')])
+      expect((await ask(member, wrong)).status, wrong.slice(0, 50)).toBe(400);
   });
 
   test('is not told of another’s post that the team took down', async () => {
-    await hidePost(await market.ctx(admin), others.reference, { reason: 'No service', refund: false });
+    await hidePost(await market.ctx(admin), others.reference, {
+      reason: 'No service',
+      refund: false,
+    });
     const ids = (await spends(member)).flatMap(({ referenceId }) => referenceId ?? []).join(',');
     expect((await ask(member, ids)).body.map(({ title }) => title)).not.toContain('Repair a roof');
-    const ofSeller = (await spends(seller)).flatMap(({ referenceId }) => referenceId ?? []).join(',');
+    const ofSeller = (await spends(seller))
+      .flatMap(({ referenceId }) => referenceId ?? [])
+      .join(',');
     expect((await ask(seller, ofSeller)).body).toMatchObject([{ title: 'Repair a roof' }]);
   });
 });

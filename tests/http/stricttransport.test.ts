@@ -22,11 +22,13 @@ const asked: Record<string, (market: Market) => ReturnType<Market['get']>> = {
   'a file of the site': (market) => market.get(file),
   'a page that is not there': (market) => market.get('/nope', { accept: 'text/html' }),
   'a photo that is not there': (market) => market.get('/media/products/none.webp'),
-  'a redirect': (market) => market.post('/preferences', 'application/x-www-form-urlencoded', 'theme=dark'),
+  'a redirect': (market) =>
+    market.post('/preferences', 'application/x-www-form-urlencoded', 'theme=dark'),
   'an answer of the API': (market) => market.get('/api/market'),
   'a refusal of the API': (market) => market.get('/api/admin/dashboard'),
   'a probe': (market) => market.get('/healthz'),
-  'a body that is too large': (market) => market.post('/api/auth/sign-in', 'application/json', 'x'.repeat(40_000)),
+  'a body that is too large': (market) =>
+    market.post('/api/auth/sign-in', 'application/json', 'x'.repeat(40_000)),
   'an address that is none': (market) => market.raw('GET /en HTTP/1.1\r\nHost: a b'),
 };
 

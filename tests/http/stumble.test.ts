@@ -9,19 +9,35 @@ import { servedMarket } from '../support/served.ts';
 const database = await losableDatabase(await freshDatabase());
 const market = await servedMarket({ database });
 const [admin, seller] = [await signInAdmin(market), await signUpSeller(market)];
-const { id, slotId } = await live(market, seller, admin, { images: [await photoRow(market, seller)] });
+const { id, slotId } = await live(market, seller, admin, {
+  images: [await photoRow(market, seller)],
+});
 const { slug } = await productRow(market, id);
-const addresses = [`/shop/${slotId}`, `/shop/slot/${slotId}`, `/shop/${slotId}/details`, `/shop/${slotId}/${slug}`];
+const addresses = [
+  `/shop/${slotId}`,
+  `/shop/slot/${slotId}`,
+  `/shop/${slotId}/details`,
+  `/shop/${slotId}/${slug}`,
+];
 const cookies = { visitor: '', seller: seller.jar.header(), admin: admin.jar.header() };
 
 /** A page that is written for this request alone: with a query nothing is kept. */
 const get = (path: string, who: keyof typeof cookies = 'visitor') =>
-  market.get(`${path}?from=letter`, { accept: 'text/html', ...(cookies[who] ? { cookie: cookies[who] } : {}) });
+  market.get(`${path}?from=letter`, {
+    accept: 'text/html',
+    ...(cookies[who] ? { cookie: cookies[who] } : {}),
+  });
 
 /** A live product, or "come back in a moment": nothing else may be answered. */
-function expectHereOrAway({ status, headers, body }: Awaited<ReturnType<typeof get>>, what: string): void {
+function expectHereOrAway(
+  { status, headers, body }: Awaited<ReturnType<typeof get>>,
+  what: string,
+): void {
   expect([200, 503], `${what}: ${status} ${body.slice(0, 200)}`).toContain(status);
-  expect(status === 200 ? [body.includes('Samsung Galaxy A14')] : headers['retry-after'], what).toEqual(status === 200 ? [true] : ['2']);
+  expect(
+    status === 200 ? [body.includes('Samsung Galaxy A14')] : headers['retry-after'],
+    what,
+  ).toEqual(status === 200 ? [true] : ['2']);
   expect(body.toLowerCase(), what).not.toContain('http-equiv="refresh"');
 }
 
@@ -31,21 +47,24 @@ describe('while connections end in the middle', () => {
     ['visitor', 'fr', addresses.slice(0, 1)],
     ['seller', 'en', addresses.slice(2, 3)],
     ['admin', 'fr', addresses.slice(3)],
-  ] as const)('a product is shown or away for a moment, whichever statement is lost: %s, %s', async (who, language, some) => {
-    for (const address of some) {
-      let away = 0;
-      for (let messages = 0; messages < 12; messages++) {
-        const cut = database.cutAfter(messages);
-        const answer = await get(`/${language}${address}`, who);
-        expectHereOrAway(answer, `${who} ${address} after ${messages}`);
-        if (answer.status === 503) away++;
-        if (!cut.done()) break;
+  ] as const)(
+    'a product is shown or away for a moment, whichever statement is lost: %s, %s',
+    async (who, language, some) => {
+      for (const address of some) {
+        let away = 0;
+        for (let messages = 0; messages < 12; messages++) {
+          const cut = database.cutAfter(messages);
+          const answer = await get(`/${language}${address}`, who);
+          expectHereOrAway(answer, `${who} ${address} after ${messages}`);
+          if (answer.status === 503) away++;
+          if (!cut.done()) break;
+        }
+        expect(away, `${who} ${address}`).toBeGreaterThan(0);
+        database.cutAfter(Number.POSITIVE_INFINITY);
+        expect((await get(`/${language}${address}`, who)).status).toBe(200);
       }
-      expect(away, `${who} ${address}`).toBeGreaterThan(0);
-      database.cutAfter(Number.POSITIVE_INFINITY);
-      expect((await get(`/${language}${address}`, who)).status).toBe(200);
-    }
-  });
+    },
+  );
 });
 
 describe('while one read alone fails', () => {
@@ -55,7 +74,8 @@ describe('while one read alone fails', () => {
     renamed.set(name, `${name}_gone`);
   };
   afterEach(async () => {
-    for (const [name, now] of renamed) await market.sql.unsafe(`alter table ${now} rename to ${name}`);
+    for (const [name, now] of renamed)
+      await market.sql.unsafe(`alter table ${now} rename to ${name}`);
     renamed.clear();
     market.pageCache.drop();
   });
@@ -66,7 +86,11 @@ describe('while one read alone fails', () => {
       for (const address of addresses) {
         const answer = await get(`/${language}${address}`);
         expect(answer.status, address).toBe(503);
-        expect(market.logged.filter(({ level, requestId }) => level === 'error' && answer.body.includes(String(requestId)))).toHaveLength(1);
+        expect(
+          market.logged.filter(
+            ({ level, requestId }) => level === 'error' && answer.body.includes(String(requestId)),
+          ),
+        ).toHaveLength(1);
         expectHereOrAway(answer, address);
       }
     }
@@ -84,7 +108,8 @@ describe('while one read alone fails', () => {
   test('the market without the operator’s contact is shown and not kept', async () => {
     await breakTable('settings');
     const before = market.pageCache.renders;
-    for (let times = 0; times < 2; times++) expect((await market.get('/en', { accept: 'text/html' })).status).toBe(200);
+    for (let times = 0; times < 2; times++)
+      expect((await market.get('/en', { accept: 'text/html' })).status).toBe(200);
     expect(market.pageCache.renders - before).toBe(2);
   });
 });

@@ -5,7 +5,13 @@ import { testApp } from '../support/app.ts';
 
 type Sent = { url: string; headers: Headers; lines: Record<string, unknown>[] };
 
-function reporter({ dsn = 'https://key@errors.example/prefix/42', random = 0 }: { dsn?: string; random?: number } = {}) {
+function reporter({
+  dsn = 'https://key@errors.example/prefix/42',
+  random = 0,
+}: {
+  dsn?: string;
+  random?: number;
+} = {}) {
   const lines: Record<string, unknown>[] = [];
   const sent: Sent[] = [];
   const made = createReporter({
@@ -30,13 +36,28 @@ function reporter({ dsn = 'https://key@errors.example/prefix/42', random = 0 }: 
 describe('the reporter', () => {
   test('writes every report to the log, and a sampled one to the configured address as an envelope', () => {
     const { made, lines, sent } = reporter({ random: sampleRate - 0.001 });
-    made.report({ source: 'browser', kind: 'error', message: 'x is not a function', page: 'https://market.test/', stack: 'at y' });
-    expect(lines).toMatchObject([{ level: 'error', message: 'browser error: x is not a function', page: 'https://market.test/' }]);
+    made.report({
+      source: 'browser',
+      kind: 'error',
+      message: 'x is not a function',
+      page: 'https://market.test/',
+      stack: 'at y',
+    });
+    expect(lines).toMatchObject([
+      {
+        level: 'error',
+        message: 'browser error: x is not a function',
+        page: 'https://market.test/',
+      },
+    ]);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.url).toBe('https://errors.example/prefix/api/42/envelope/');
     expect(sent[0]?.headers.get('x-sentry-auth')).toContain('sentry_key=key');
     expect(sent[0]?.lines[1]).toEqual({ type: 'event' });
-    expect(sent[0]?.lines[2]).toMatchObject({ level: 'error', exception: { values: [{ value: 'x is not a function' }] } });
+    expect(sent[0]?.lines[2]).toMatchObject({
+      level: 'error',
+      exception: { values: [{ value: 'x is not a function' }] },
+    });
   });
 
   test('sends one in ten on: the rest stays in the log', () => {
@@ -88,15 +109,27 @@ describe('the reporter', () => {
 describe('POST /api/errors', () => {
   test('takes a browser’s report', async () => {
     const market = await testApp();
-    const answer = await market.call('/api/errors', { json: { kind: 'error', message: 'boom', page: 'http://market.test/' } });
+    const answer = await market.call('/api/errors', {
+      json: { kind: 'error', message: 'boom', page: 'http://market.test/' },
+    });
     expect(answer.status).toBe(202);
     expect(market.logged.some((line) => String(line.message).includes('boom'))).toBe(true);
   });
 
   test('refuses another shape, and too many from one address', async () => {
     const market = await testApp();
-    expect((await market.call('/api/errors', { json: { kind: 'error', message: 'x', page: '/', more: 1 } })).status).toBe(400);
-    const report = () => market.call('/api/errors', { json: { kind: 'error', message: 'again', page: '/' }, address: '10.9.9.9' });
+    expect(
+      (
+        await market.call('/api/errors', {
+          json: { kind: 'error', message: 'x', page: '/', more: 1 },
+        })
+      ).status,
+    ).toBe(400);
+    const report = () =>
+      market.call('/api/errors', {
+        json: { kind: 'error', message: 'again', page: '/' },
+        address: '10.9.9.9',
+      });
     const statuses: number[] = [];
     for (let i = 0; i < 201; i++) statuses.push((await report()).status);
     expect(statuses.filter((status) => status === 202)).toHaveLength(200);

@@ -21,8 +21,18 @@ afterEach(() => {
 });
 
 type Body = RequestInit['body'];
-const send = (app: typeof market, body: Body, as: Caller = seller, headers: Record<string, string> = {}) =>
-  app.call('/api/uploads', { method: 'POST', body: body as never, as, headers: { 'x-file-name': 'etal.jpg', ...headers } });
+const send = (
+  app: typeof market,
+  body: Body,
+  as: Caller = seller,
+  headers: Record<string, string> = {},
+) =>
+  app.call('/api/uploads', {
+    method: 'POST',
+    body: body as never,
+    as,
+    headers: { 'x-file-name': 'etal.jpg', ...headers },
+  });
 const outcome = async (answer: ReturnType<typeof send>) => {
   const { status, body, headers } = await answer;
   return [status, status === 201 ? 'received' : body.error.code, headers.get('retry-after')];
@@ -67,7 +77,11 @@ describe('a photo’s body', () => {
   test('is not read before its sender may send one', async () => {
     for (const as of [undefined, member]) {
       const body = standing();
-      const { status } = await market.call('/api/uploads', { method: 'POST', body: body.stream as never, ...(as ? { as } : {}) });
+      const { status } = await market.call('/api/uploads', {
+        method: 'POST',
+        body: body.stream as never,
+        ...(as ? { as } : {}),
+      });
       expect([401, 403]).toContain(status);
       expect(body.asked).toBe(0);
     }
@@ -97,13 +111,19 @@ describe('a photo’s body', () => {
 
   test('is cut as well when it said less than it sends', async () => {
     const body = endless();
-    expect(await outcome(send(market, body.stream, seller, { 'content-length': '5000000' }))).toEqual([413, 'uploads.tooBig', null]);
+    expect(
+      await outcome(send(market, body.stream, seller, { 'content-length': '5000000' })),
+    ).toEqual([413, 'uploads.tooBig', null]);
     expect(body.megabytes).toBe(6);
   });
 
   test('is not read when it says itself that it is over 5 MB', async () => {
     const body = standing();
-    expect(await outcome(send(market, body.stream, seller, { 'content-length': String(5 * 1024 * 1024 + 1) }))).toEqual([413, 'uploads.tooBig', null]);
+    expect(
+      await outcome(
+        send(market, body.stream, seller, { 'content-length': String(5 * 1024 * 1024 + 1) }),
+      ),
+    ).toEqual([413, 'uploads.tooBig', null]);
     expect(body.asked).toBe(0);
   });
 
@@ -119,10 +139,17 @@ describe('a photo’s body', () => {
   test('keeps its line only for who may send it', async () => {
     const hold = vi.fn();
     const ask = (as?: Caller) =>
-      market.app.fetch(new Request('http://market.test/api/uploads', { method: 'POST', body: photo, headers: { cookie: as?.jar.header() ?? '' } }), {
-        address: '10.0.0.1',
-        hold,
-      });
+      market.app.fetch(
+        new Request('http://market.test/api/uploads', {
+          method: 'POST',
+          body: photo,
+          headers: { cookie: as?.jar.header() ?? '' },
+        }),
+        {
+          address: '10.0.0.1',
+          hold,
+        },
+      );
     await ask();
     await ask(member);
     expect(hold).not.toHaveBeenCalled();
@@ -136,9 +163,15 @@ describe('one account', () => {
   test('sends three photos at once and no more; others send theirs', async () => {
     const bodies = [standing(), standing(), standing()];
     const answers = bodies.map((body) => outcome(send(market, body.stream)));
-    await vi.waitFor(() => expect(bodies.map((body) => body.asked)).toEqual([1, 1, 1]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(bodies.map((body) => body.asked)).toEqual([1, 1, 1]), {
+      timeout: 15_000,
+    });
     const fourth = standing();
-    expect(await outcome(send(market, fourth.stream))).toEqual([429, 'uploads.tooManyAtOnce', '30']);
+    expect(await outcome(send(market, fourth.stream))).toEqual([
+      429,
+      'uploads.tooManyAtOnce',
+      '30',
+    ]);
     expect(fourth.asked).toBe(0);
     expect(await outcome(send(market, photo, otherSeller))).toEqual([201, 'received', null]);
     for (const body of bodies) body.end();
@@ -148,7 +181,10 @@ describe('one account', () => {
 
   test('sends so many an hour, counted for all processes', async () => {
     expect(receptionLimits.perHour).toBe(120);
-    const [one, other] = [await testApp({ database, reception: { perHour: 2 } }), await testApp({ database, reception: { perHour: 2 } })];
+    const [one, other] = [
+      await testApp({ database, reception: { perHour: 2 } }),
+      await testApp({ database, reception: { perHour: 2 } }),
+    ];
     expect(await outcome(send(one, photo))).toEqual([201, 'received', null]);
     expect(await outcome(send(other, photo))).toEqual([201, 'received', null]);
     const third = standing();
@@ -161,7 +197,9 @@ describe('one account', () => {
 
   test('pays with twenty for a photo whose process had to be ended', async () => {
     const strict = await testApp({ database, reception: { perHour: 20 } });
-    const failing = vi.spyOn(strict.services.pictures, 'photo').mockRejectedValue(new PictureFailure('tooLong'));
+    const failing = vi
+      .spyOn(strict.services.pictures, 'photo')
+      .mockRejectedValue(new PictureFailure('tooLong'));
     try {
       const { status, body } = await strict.call('/api/uploads', {
         method: 'POST',
@@ -170,7 +208,10 @@ describe('one account', () => {
         language: 'fr',
         headers: { 'x-file-name': 'etal.jpg' },
       });
-      expect([status, plain(body.error.message).slice(0, 52)]).toEqual([400, 'La photo « etal.jpg » demande trop de travail pour ê']);
+      expect([status, plain(body.error.message).slice(0, 52)]).toEqual([
+        400,
+        'La photo « etal.jpg » demande trop de travail pour ê',
+      ]);
     } finally {
       failing.mockRestore();
     }
@@ -180,7 +221,9 @@ describe('one account', () => {
 });
 
 test('when too many photos wait, a photo is refused with a time to come back', async () => {
-  const busy = vi.spyOn(market.services.pictures, 'photo').mockRejectedValue(new PictureFailure('busy'));
+  const busy = vi
+    .spyOn(market.services.pictures, 'photo')
+    .mockRejectedValue(new PictureFailure('busy'));
   try {
     expect(await outcome(send(market, photo))).toEqual([503, 'uploads.busy', '15']);
   } finally {
@@ -192,13 +235,25 @@ test('when too many photos wait, a photo is refused with a time to come back', a
 test('a refused photo is answered with the rule that it breaks first, and that the others are kept (product §5)', async () => {
   const rules = [
     [photos.textFile(), 'File must be an image', 'Le fichier doit être une image'],
-    [await photos.gif(), 'File type must be one of: JPEG, PNG, WebP', 'Le fichier doit être de l’un de ces types : JPEG, PNG, WebP'],
-    [await photos.heavyJpeg(), 'File size must be less than 5MB', 'Le fichier doit peser moins de 5 Mo'],
+    [
+      await photos.gif(),
+      'File type must be one of: JPEG, PNG, WebP',
+      'Le fichier doit être de l’un de ces types : JPEG, PNG, WebP',
+    ],
+    [
+      await photos.heavyJpeg(),
+      'File size must be less than 5MB',
+      'Le fichier doit peser moins de 5 Mo',
+    ],
   ] as const;
   for (const [bytes, en, fr] of rules) {
     for (const [language, rule, kept] of [
       ['en', en, '. “étal.gif” was not added. Your other photos are kept. '],
-      ['fr', fr, '. La photo « étal.gif » n’a pas été ajoutée. Vos autres photos sont conservées. '],
+      [
+        'fr',
+        fr,
+        '. La photo « étal.gif » n’a pas été ajoutée. Vos autres photos sont conservées. ',
+      ],
     ] as const) {
       const headers = { 'x-file-name': encodeURIComponent('étal.gif'), 'x-language': language };
       const { body } = await send(market, new Uint8Array(bytes), seller, headers);
@@ -209,7 +264,11 @@ test('a refused photo is answered with the rule that it breaks first, and that t
 
 test('an SVG is refused by its first bytes, without a process that reads it', async () => {
   const judged = vi.spyOn(market.services.pictures, 'photo');
-  expect(await outcome(send(market, new Uint8Array(photos.styleBomb(60_000))))).toEqual([400, 'uploads.wrongType', null]);
+  expect(await outcome(send(market, new Uint8Array(photos.styleBomb(60_000))))).toEqual([
+    400,
+    'uploads.wrongType',
+    null,
+  ]);
   expect(judged).not.toHaveBeenCalled();
   judged.mockRestore();
 });

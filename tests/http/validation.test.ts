@@ -13,23 +13,35 @@ type Languages = { en: string; fr: string };
 
 /** The sentences of product §5, as people read them. */
 const required = { en: 'This field is required', fr: 'Ce champ est obligatoire' };
-const atLeastLong = (n: number) => ({ en: `Must be at least ${n} characters long`, fr: `Doit contenir au moins ${n} caractères` });
+const atLeastLong = (n: number) => ({
+  en: `Must be at least ${n} characters long`,
+  fr: `Doit contenir au moins ${n} caractères`,
+});
 const atMostLong = (n: number) => ({
   en: `Must be no more than ${n.toLocaleString('en')} characters long`,
   fr: plain(`Ne doit pas dépasser ${n.toLocaleString('fr')} caractères`),
 });
 const atLeast = (n: number) => ({ en: `Must be at least ${n}`, fr: `Doit être d’au moins ${n}` });
-const atMost = (n: number) => ({ en: `Must be no more than ${n.toLocaleString('en')}`, fr: plain(`Ne doit pas dépasser ${n.toLocaleString('fr')}`) });
+const atMost = (n: number) => ({
+  en: `Must be no more than ${n.toLocaleString('en')}`,
+  fr: plain(`Ne doit pas dépasser ${n.toLocaleString('fr')}`),
+});
 const phone = {
   en: 'Please enter a valid Cameroon phone number (e.g., +237 6XX XXX XXX)',
   fr: 'Veuillez saisir un numéro de téléphone camerounais valide (ex. : +237 6XX XXX XXX)',
 };
-const email = { en: 'Please enter a valid email address', fr: 'Veuillez saisir une adresse e‑mail valide' };
+const email = {
+  en: 'Please enter a valid email address',
+  fr: 'Veuillez saisir une adresse e‑mail valide',
+};
 const positive = { en: 'Must be a positive number', fr: 'Doit être un nombre positif' };
 const wholeNumber = { en: 'Must be a whole number', fr: 'Doit être un nombre entier' };
 const oneOf = { en: 'Please choose one of the options', fr: 'Veuillez choisir l’une des options' };
 const invalid = { en: 'This value is not valid', fr: 'Cette valeur n’est pas valide' };
-const imagesRequired = { en: 'At least one image is required', fr: 'Au moins une image est requise' };
+const imagesRequired = {
+  en: 'At least one image is required',
+  fr: 'Au moins une image est requise',
+};
 const imagesTooMany = { en: 'Maximum 5 images allowed', fr: '5 images maximum' };
 const unknown = (name: string) => ({ en: `Unknown field: ${name}`, fr: `Champ inconnu : ${name}` });
 const check = {
@@ -91,7 +103,11 @@ const submission: Case[] = [
   [{ images: gone }, 'images', required],
   [{ images: [1, 2, 3, 4, 5, 6].map(id) }, 'images', imagesTooMany],
   [{ images: [id(1), id(1)] }, 'images', invalid],
-  [{ images: ['not an id'] }, 'images.0', { en: 'All files must be images', fr: 'Tous les fichiers doivent être des images' }],
+  [
+    { images: ['not an id'] },
+    'images.0',
+    { en: 'All files must be images', fr: 'Tous les fichiers doivent être des images' },
+  ],
   [{ listingType: 'gold' }, 'listingType', oneOf],
   [{ listingType: 'featured', preferredFeaturedSlot: 11 }, 'preferredFeaturedSlot', atMost(10)],
   [{ listingType: 'featured', preferredFeaturedSlot: 0 }, 'preferredFeaturedSlot', atLeast(1)],
@@ -119,14 +135,26 @@ const signUp: Case[] = [
   [{ isAdmin: true }, 'isAdmin', unknown('isAdmin')],
 ];
 
-function complains(path: string, method: string, base: () => Record<string, unknown>, cases: Case[]): void {
+function complains(
+  path: string,
+  method: string,
+  base: () => Record<string, unknown>,
+  cases: Case[],
+): void {
   for (const [change, field, sentence] of cases) {
     for (const language of ['en', 'fr'] as const) {
       test(`${JSON.stringify(change).slice(0, 60)} → ${field}: ${sentence[language]}`, async () => {
-        const { status, body } = await market.call(path, { method, json: { ...base(), ...change }, as: seller, language });
+        const { status, body } = await market.call(path, {
+          method,
+          json: { ...base(), ...change },
+          as: seller,
+          language,
+        });
         expect(status).toBe(400);
         expect(body.error).toMatchObject({ code: 'validation', message: check[language] });
-        expect(body.error.fields?.map(({ path: at, message }) => [at, plain(message)])).toEqual([[field, sentence[language]]]);
+        expect(body.error.fields?.map(({ path: at, message }) => [at, plain(message)])).toEqual([
+          [field, sentence[language]],
+        ]);
       });
     }
   }
@@ -135,19 +163,29 @@ function complains(path: string, method: string, base: () => Record<string, unkn
 describe('a submission', () => complains('/api/products', 'POST', whole, submission));
 describe('a sign-up', () => complains('/api/auth/sign-up', 'POST', () => account, signUp));
 describe('a sign-in', () =>
-  complains('/api/auth/sign-in', 'POST', () => ({ email: 'a@example.test', password: 'a good password' }), [
-    [{ email: 'nobody' }, 'email', email],
-    [{ email: '' }, 'email', required],
-    [{ password: '' }, 'password', required],
-    [{ password: 'seven77' }, 'password', atLeastLong(8)],
-    [{ remember: true }, 'remember', unknown('remember')],
-  ]));
+  complains(
+    '/api/auth/sign-in',
+    'POST',
+    () => ({ email: 'a@example.test', password: 'a good password' }),
+    [
+      [{ email: 'nobody' }, 'email', email],
+      [{ email: '' }, 'email', required],
+      [{ password: '' }, 'password', required],
+      [{ password: 'seven77' }, 'password', atLeastLong(8)],
+      [{ remember: true }, 'remember', unknown('remember')],
+    ],
+  ));
 describe('an admin’s sign-in', () =>
-  complains('/api/auth/admin/sign-in', 'POST', () => ({ email: 'a@example.test', password: 'sixsix' }), [
-    [{ email: 'nobody' }, 'email', email],
-    [{ password: '' }, 'password', required],
-    [{ password: 'five5' }, 'password', atLeastLong(6)],
-  ]));
+  complains(
+    '/api/auth/admin/sign-in',
+    'POST',
+    () => ({ email: 'a@example.test', password: 'sixsix' }),
+    [
+      [{ email: 'nobody' }, 'email', email],
+      [{ password: '' }, 'password', required],
+      [{ password: 'five5' }, 'password', atLeastLong(6)],
+    ],
+  ));
 describe('a profile', () =>
   complains('/api/auth/profile', 'PUT', () => ({ name: 'Ngono' }), [
     [{ name: '' }, 'name', required],
@@ -161,16 +199,31 @@ describe('all wrong fields of one request', () => {
   test('are complained about at once, each with one sentence', async () => {
     const { body } = await market.call('/api/products', { json: {}, as: seller, language: 'fr' });
     expect(body.error.fields?.map((field) => [field.path, field.message])).toEqual(
-      ['name', 'description', 'category', 'price', 'durationHours', 'images', 'sellerName', 'sellerWhatsapp', 'sellerLocation', 'paymentMethod'].map((path) => [
-        path,
-        required.fr,
-      ]),
+      [
+        'name',
+        'description',
+        'category',
+        'price',
+        'durationHours',
+        'images',
+        'sellerName',
+        'sellerWhatsapp',
+        'sellerLocation',
+        'paymentMethod',
+      ].map((path) => [path, required.fr]),
     );
   });
 
   test('are named together with fields that nobody knows', async () => {
-    const { body } = await market.call('/api/auth/sign-in', { json: { email: 'x', password: 'y', a: 1, b: 2 } });
-    expect(body.error.fields?.map((field) => field.path).sort()).toEqual(['a', 'b', 'email', 'password']);
+    const { body } = await market.call('/api/auth/sign-in', {
+      json: { email: 'x', password: 'y', a: 1, b: 2 },
+    });
+    expect(body.error.fields?.map((field) => field.path).sort()).toEqual([
+      'a',
+      'b',
+      'email',
+      'password',
+    ]);
   });
 });
 
@@ -202,7 +255,13 @@ describe('a good request', () => {
   });
 
   test('may leave the optional fields of a sign-up empty or out', async () => {
-    expect((await market.call('/api/auth/sign-up', { json: { ...account, whatsapp: '', location: '  ' } })).status).toBe(200);
+    expect(
+      (
+        await market.call('/api/auth/sign-up', {
+          json: { ...account, whatsapp: '', location: '  ' },
+        })
+      ).status,
+    ).toBe(200);
   });
 });
 
@@ -219,8 +278,17 @@ describe('what is no good request at all', () => {
   ] as const) {
     for (const language of ['en', 'fr'] as const) {
       test(`${what} is answered with a sentence in ${language}`, async () => {
-        const { status, body: answer } = await market.call('/api/auth/sign-up', { method: 'POST', body, headers, language });
-        expect([status, answer.error.code, plain(answer.error.message)]).toEqual([400, 'malformedJson', malformed[language]]);
+        const { status, body: answer } = await market.call('/api/auth/sign-up', {
+          method: 'POST',
+          body,
+          headers,
+          language,
+        });
+        expect([status, answer.error.code, plain(answer.error.message)]).toEqual([
+          400,
+          'malformedJson',
+          malformed[language],
+        ]);
       });
     }
   }
@@ -240,18 +308,30 @@ describe('what is no good request at all', () => {
       market.call('/api/admin/products/pending?page=x', { as: admin }),
       market.call('/api/admin/products/pending?other=1', { as: admin }),
       market.call('/api/products/x/contact', { json: { consent: true } }),
-      market.call('/api/products', { json: whole(), as: seller, headers: { 'idempotency-key': 'short' } }),
+      market.call('/api/products', {
+        json: whole(),
+        as: seller,
+        headers: { 'idempotency-key': 'short' },
+      }),
       market.call(`/api/admin/products/${id(1)}/reject`, { json: { reason: ' ' }, as: admin }),
-      market.call(`/api/admin/products/${id(1)}/reject`, { json: { reason: text(501) }, as: admin }),
+      market.call(`/api/admin/products/${id(1)}/reject`, {
+        json: { reason: text(501) },
+        as: admin,
+      }),
     ]);
-    expect(answers.map(({ status, body }) => [status, (body as ErrorBody).error.code])).toEqual(Array(answers.length).fill([400, 'validation']));
+    expect(answers.map(({ status, body }) => [status, (body as ErrorBody).error.code])).toEqual(
+      Array(answers.length).fill([400, 'validation']),
+    );
   });
 });
 
 test('no answer to a French reader has an English sentence in it', async () => {
-  const english = /\b(the|please|must|field|value|your|was|not|this|try|again|invalid|required|expected)\b/i;
+  const english =
+    /\b(the|please|must|field|value|your|was|not|this|try|again|invalid|required|expected)\b/i;
   const answers = await Promise.all([
-    ...submission.map(([change]) => market.call('/api/products', { json: { ...whole(), ...change }, as: seller, language: 'fr' })),
+    ...submission.map(([change]) =>
+      market.call('/api/products', { json: { ...whole(), ...change }, as: seller, language: 'fr' }),
+    ),
     market.call('/api/nowhere', { language: 'fr' }),
     market.call('/api/slots', { method: 'DELETE', language: 'fr' }),
     market.call('/api/admin/products/pending', { language: 'fr' }),
@@ -261,10 +341,17 @@ test('no answer to a French reader has an English sentence in it', async () => {
     market.call('/api/auth/verify-email', { json: { token: 'x' }, language: 'fr' }),
     market.call(`/api/products/${id(1)}/contact`, { json: { consent: true }, language: 'fr' }),
     market.call(`/api/products/${id(1)}/contact`, { json: { consent: false }, language: 'fr' }),
-    market.call('/api/products', { json: { ...whole(), images: [id(9)] }, as: seller, language: 'fr' }),
+    market.call('/api/products', {
+      json: { ...whole(), images: [id(9)] },
+      as: seller,
+      language: 'fr',
+    }),
   ]);
   for (const { body } of answers) {
-    for (const message of [body.error.message, ...(body.error.fields ?? []).map((field) => field.message)])
+    for (const message of [
+      body.error.message,
+      ...(body.error.fields ?? []).map((field) => field.message),
+    ])
       expect(message.replace(/“.*”|« .* »/, '')).not.toMatch(english);
   }
 });

@@ -16,7 +16,8 @@ const database = await freshDatabase();
 let machines: Machines;
 let outcome: Outcome;
 /** Every beginning of a job, as the database saw it. */
-const runs = () => database.sql<{ name: string; at: Date }[]>`select name, at from job_log order by at`;
+const runs = () =>
+  database.sql<{ name: string; at: Date }[]>`select name, at from job_log order by at`;
 
 beforeAll(async () => {
   await database.sql.unsafe(`create table job_log (name text, at timestamptz);
@@ -27,7 +28,10 @@ beforeAll(async () => {
 afterAll(() => machines?.stop());
 
 const text = async (address: string) => (await fetch(address)).text();
-const cookie = () => ({ cookie: machines.admin.jar.header(), 'x-forwarded-for': machines.admin.address });
+const cookie = () => ({
+  cookie: machines.admin.jar.header(),
+  'x-forwarded-for': machines.admin.address,
+});
 
 describe('three processes', () => {
   test('show a change that one of them makes: its page, its line, and the other’s', async () => {
@@ -36,25 +40,45 @@ describe('three processes', () => {
     await database.sql`update products set name = '{"en": "Sewing machine"}' where id = ${id}`;
     await database.sql`update slots set start_time = now(), end_time = now() + interval '1 day' where id = 7`;
     await vi.waitFor(
-      async () => expect([await text(`${one.home}/en`), await text(`${other.home}/en`)].map((page) => page.includes('Sewing machine'))).toEqual([true, true]),
+      async () =>
+        expect(
+          [await text(`${one.home}/en`), await text(`${other.home}/en`)].map((page) =>
+            page.includes('Sewing machine'),
+          ),
+        ).toEqual([true, true]),
       10_000,
     );
 
     const line = (await fetch(`${other.home}/api/live`)).body?.getReader();
-    const paused = await machines.ask(machines.admin, '/api/admin/slots/7/pause', { json: { productId: id } });
+    const paused = await machines.ask(machines.admin, '/api/admin/slots/7/pause', {
+      json: { productId: id },
+    });
     expect(paused.status).toBe(200);
     let heard = '';
-    while (!heard.includes('slot:7')) heard += new TextDecoder().decode((await line?.read())?.value);
+    while (!heard.includes('slot:7'))
+      heard += new TextDecoder().decode((await line?.read())?.value);
     await line?.cancel();
-    for (const { home } of [one, other]) await vi.waitFor(async () => expect(await text(`${home}/en`)).not.toContain('Sewing machine'), 10_000);
+    for (const { home } of [one, other])
+      await vi.waitFor(
+        async () => expect(await text(`${home}/en`)).not.toContain('Sewing machine'),
+        10_000,
+      );
   });
 
   test('know one session, one photo, and one count of wrong passwords', async () => {
     const [one, other, last] = machines.all;
-    for (const { home } of [one, other]) expect(await (await fetch(`${home}/api/auth/me`, { headers: cookie() })).json()).toMatchObject({ role: 'admin' });
+    for (const { home } of [one, other])
+      expect(
+        await (await fetch(`${home}/api/auth/me`, { headers: cookie() })).json(),
+      ).toMatchObject({ role: 'admin' });
     const sent = await fetch(`${one.home}/api/uploads`, {
       method: 'POST',
-      headers: { ...cookie(), origin: one.home, 'content-type': 'image/jpeg', 'x-file-name': 'phone.jpg' },
+      headers: {
+        ...cookie(),
+        origin: one.home,
+        'content-type': 'image/jpeg',
+        'x-file-name': 'phone.jpg',
+      },
       body: new Uint8Array(await photos.jpeg(400)),
     });
     const { image } = (await sent.json()) as { image: { src: string } };
@@ -63,20 +87,53 @@ describe('three processes', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) {
       const { home } = n % 2 ? one : other;
-      const body = JSON.stringify({ email: 'admin@demo.marche54.example', password: 'a wrong one' });
-      const headers = { origin: home, 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' };
-      statuses.push((await fetch(`${home}/api/auth/sign-in`, { method: 'POST', headers, body })).status);
+      const body = JSON.stringify({
+        email: 'admin@demo.marche54.example',
+        password: 'a wrong one',
+      });
+      const headers = {
+        origin: home,
+        'content-type': 'application/json',
+        'x-forwarded-for': '198.51.100.7',
+      };
+      statuses.push(
+        (await fetch(`${home}/api/auth/sign-in`, { method: 'POST', headers, body })).status,
+      );
     }
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
     // Who runs no pages says so, and can be watched over all the same.
-    expect(await Promise.all(['/', '/api/slots', '/healthz'].map(async (path) => (await fetch(`${last.home}${path}`)).status))).toEqual([404, 404, 200]);
-    await vi.waitFor(async () => expect(await (await fetch(`${last.home}/readyz`)).json()).toEqual({ ready: true, database: true, storage: true }), 10_000);
+    expect(
+      await Promise.all(
+        ['/', '/api/slots', '/healthz'].map(
+          async (path) => (await fetch(`${last.home}${path}`)).status,
+        ),
+      ),
+    ).toEqual([404, 404, 200]);
+    await vi.waitFor(
+      async () =>
+        expect(await (await fetch(`${last.home}/readyz`)).json()).toEqual({
+          ready: true,
+          database: true,
+          storage: true,
+        }),
+      10_000,
+    );
   });
 
   test('lose nothing that was acknowledged when one of them is killed, and again', async () => {
     const since = new Date();
-    outcome = await storm(machines, { acts: connectActs, seed: 54, seconds: 30, kills: { server: 2, backend: 6 }, writers: 8 });
-    expect([outcome.violations, outcome.lost, outcome.kills]).toEqual([[], [], { server: 2, postgres: 0, backend: 6 }]);
+    outcome = await storm(machines, {
+      acts: connectActs,
+      seed: 54,
+      seconds: 30,
+      kills: { server: 2, backend: 6 },
+      writers: 8,
+    });
+    expect([outcome.violations, outcome.lost, outcome.kills]).toEqual([
+      [],
+      [],
+      { server: 2, postgres: 0, backend: 6 },
+    ]);
     expect(outcome.acknowledged).toBeGreaterThan(30);
     // What signing up wrote is sent, by those that send; but for what a killed one had taken, and what waits behind it, until its lease is over.
     const free = () => database.sql`select from outbox o where state = 'waiting'
@@ -84,9 +141,17 @@ describe('three processes', () => {
     await vi.waitFor(async () => expect(await free()).toHaveLength(0), 10_000);
     expect(await database.sql`select from outbox where state = 'sent'`).not.toHaveLength(0);
     // Each is due every twentieth or thirtieth second, once, whoever was killed meanwhile. No start brings one of these along.
-    const ofTimetable = async () => (await runs()).filter(({ name }) => ['roll-up-engagement', 'deliver-outbox', 'answer-chats'].includes(name));
-    await vi.waitFor(async () => expect((await ofTimetable()).filter(({ at }) => at > since)).not.toHaveLength(0), 25_000);
-    const moments = (await ofTimetable()).map(({ name, at }) => `${name} ${Math.floor(at.getTime() / 10_000)}`);
+    const ofTimetable = async () =>
+      (await runs()).filter(({ name }) =>
+        ['roll-up-engagement', 'deliver-outbox', 'answer-chats'].includes(name),
+      );
+    await vi.waitFor(
+      async () => expect((await ofTimetable()).filter(({ at }) => at > since)).not.toHaveLength(0),
+      25_000,
+    );
+    const moments = (await ofTimetable()).map(
+      ({ name, at }) => `${name} ${Math.floor(at.getTime() / 10_000)}`,
+    );
     expect(moments).toEqual([...new Set(moments)]);
   }, 60_000);
 });
@@ -119,7 +184,10 @@ describe('a restart of one after the other', () => {
     try {
       for (const { server, home } of [one, other]) {
         const ended = server.end();
-        await vi.waitFor(async () => expect((await fetch(`${home}/readyz`)).status).toBe(503), 10_000);
+        await vi.waitFor(
+          async () => expect((await fetch(`${home}/readyz`)).status).toBe(503),
+          10_000,
+        );
         const late = await fetch(`${home}/en`);
         expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
         expect(await ended).toBe(0);
@@ -141,7 +209,9 @@ describe('a process that cannot be one of the market’s', () => {
   const start = async (env: Record<string, string>) => (await another(env)).server.ready();
 
   test('is refused in a sentence: another secret, other photos', async () => {
-    await expect(start({ AUTH_SECRET: 'not the one that the others have, and long enough' })).rejects.toThrow('with another AUTH_SECRET');
+    await expect(
+      start({ AUTH_SECRET: 'not the one that the others have, and long enough' }),
+    ).rejects.toThrow('with another AUTH_SECRET');
     await expect(start({ S3_BUCKET: '' })).rejects.toThrow('keeps its photos elsewhere');
   });
 

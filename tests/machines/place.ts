@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPeople } from '../faults/people.ts';
-import { commandIn, endOneBackend, freePort, openRun, openServer, type Place, placeEnv, type Server } from '../faults/place.ts';
+import {
+  commandIn,
+  endOneBackend,
+  freePort,
+  openRun,
+  openServer,
+  type Place,
+  placeEnv,
+  type Server,
+} from '../faults/place.ts';
 import { openBucket } from '../support/bucket.ts';
 
 type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
@@ -27,7 +36,10 @@ type Options = {
  * Starts three processes on a migrated database. Requests go to those with pages, whichever the dice say; a kill takes one of these, and the others go on.
  * @param url Postgres itself
  */
-export async function openMachines(url: string, { pooler, uploads, env: given = {} }: Options = {}): Promise<Machines> {
+export async function openMachines(
+  url: string,
+  { pooler, uploads, env: given = {} }: Options = {},
+): Promise<Machines> {
   const undo: (() => unknown)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -56,14 +68,20 @@ export async function openMachines(url: string, { pooler, uploads, env: given = 
     return { server, home: `http://localhost:${port}`, env };
   }
 
-  const all = [await another({ ROLES: 'web' }), await another({ ROLES: 'web,jobs' }), await another({ ROLES: 'jobs,bot' })] as const;
+  const all = [
+    await another({ ROLES: 'web' }),
+    await another({ ROLES: 'web,jobs' }),
+    await another({ ROLES: 'jobs,bot' }),
+  ] as const;
   const withPages = all.slice(0, 2);
   const down = new Set<Machine>();
   const home = () => {
     const open = withPages.filter((machine) => !down.has(machine));
     return (open[Math.floor(Math.random() * open.length)] ?? all[0]).home;
   };
-  const people = Promise.all(all.map(({ server }) => server.ready())).then(([said]) => openPeople(sql, home, said ?? ''));
+  const people = Promise.all(all.map(({ server }) => server.ready())).then(([said]) =>
+    openPeople(sql, home, said ?? ''),
+  );
   // Processes that have started must not outlive a run that could not.
   await people.catch(stop);
   let kills = 0;

@@ -22,21 +22,34 @@ describe.skipIf(!pgbouncer)('PgBouncer in transaction mode', () => {
 
   test('is told apart from Postgres itself, and refused alone', async () => {
     await refuseSharedConnections(direct);
-    await expect(refuseSharedConnections(pooler.url)).rejects.toThrow('Set DATABASE_DIRECT_URL as well');
+    await expect(refuseSharedConnections(pooler.url)).rejects.toThrow(
+      'Set DATABASE_DIRECT_URL as well',
+    );
   });
 
   test('needs a direct address of the same database, which is no pooler itself', async () => {
     expect(await requireWayAround(pooler.url, direct)).toEqual({ limited: true });
-    await expect(requireWayAround(pooler.url, pooler.url)).rejects.toThrow('to the address of Postgres itself');
-    await expect(requireWayAround(pooler.url, urlOf(another.target))).rejects.toThrow('both must lead to the same database');
+    await expect(requireWayAround(pooler.url, pooler.url)).rejects.toThrow(
+      'to the address of Postgres itself',
+    );
+    await expect(requireWayAround(pooler.url, urlOf(another.target))).rejects.toThrow(
+      'both must lead to the same database',
+    );
     expect(await requireWayAround(direct, direct)).toEqual({ limited: false });
   });
 
   test('carries statements that have parameters, whichever connection they come upon', async () => {
-    const pool = connect(pooler.url, { max: 10, statementSeconds: 5, idleTransactionSeconds: 5, direct });
+    const pool = connect(pooler.url, {
+      max: 10,
+      statementSeconds: 5,
+      idleTransactionSeconds: 5,
+      direct,
+    });
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => {
-        const [row] = await pool.db.transaction((tx) => tx.execute<{ sum: number }>(`select ${n} + (select count(*)::int from slots) as sum`));
+        const [row] = await pool.db.transaction((tx) =>
+          tx.execute<{ sum: number }>(`select ${n} + (select count(*)::int from slots) as sum`),
+        );
         return row?.sum;
       }),
     );
@@ -47,7 +60,13 @@ describe.skipIf(!pgbouncer)('PgBouncer in transaction mode', () => {
   test('carries the market: processes are killed behind it, and nothing is lost', async () => {
     const machines: Machines = await openMachines(direct, { pooler: pooler.url });
     try {
-      const { violations, lost, kills, acknowledged } = await storm(machines, { acts: connectActs, seed: 55, seconds: 20, kills: { server: 1 }, writers: 8 });
+      const { violations, lost, kills, acknowledged } = await storm(machines, {
+        acts: connectActs,
+        seed: 55,
+        seconds: 20,
+        kills: { server: 1 },
+        writers: 8,
+      });
       expect([violations, lost, kills.server]).toEqual([[], [], 1]);
       expect(acknowledged).toBeGreaterThan(10);
     } finally {

@@ -14,7 +14,8 @@ await longRun(async (undo, say) => {
   const cluster = await startCluster({ durable: true });
   undo.push(() => cluster.stop());
   const target = inDatabase(cluster.target, cluster.database);
-  const pooler = pgbouncer && !process.argv.includes('--direct') ? await openPooler(target) : undefined;
+  const pooler =
+    pgbouncer && !process.argv.includes('--direct') ? await openPooler(target) : undefined;
   if (pooler) undo.push(() => pooler.stop());
   say(pooler ? 'behind PgBouncer in transaction mode' : 'on Postgres itself');
   return openMachines(urlOf(target), { pooler: pooler?.url });

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { source } from '../support/processes.ts';
 import { textOf } from '../support/repository.ts';
@@ -8,9 +16,11 @@ import { textOf } from '../support/repository.ts';
 /** A block of commands of the runbook: who can run it, what is typed, and what is said to come of it. */
 export type Block = { kind: string; text: string; sees: string };
 
-export const blocks: readonly Block[] = [...textOf('docs/runbook.md').matchAll(/^```sh (\w+)\n([\s\S]*?)^```(?:\n```text\n([\s\S]*?)^```)?/gm)].map(
-  ([, kind = '', text = '', sees = '']) => ({ kind, text, sees }),
-);
+export const blocks: readonly Block[] = [
+  ...textOf('docs/runbook.md').matchAll(
+    /^```sh (\w+)\n([\s\S]*?)^```(?:\n```text\n([\s\S]*?)^```)?/gm,
+  ),
+].map(([, kind = '', text = '', sees = '']) => ({ kind, text, sees }));
 
 /** What takes the place of the server's own tools. The market's account is whoever runs the tests, and systemd a few lines of shell. */
 const tools = `
@@ -41,16 +51,28 @@ export function openPlace(port: number) {
   // Not in the TMPDIR of whoever runs the tests, and with a short name: Postgres has a socket in it.
   const place = mkdtempSync('/tmp/m54-book-');
   chmodSync(place, 0o755);
-  const folders = ['opt/marche54', 'var/lib/marche54', 'var/backups/marche54', 'var/log/closed', 'bin'].map((name) => join(place, name));
+  const folders = [
+    'opt/marche54',
+    'var/lib/marche54',
+    'var/backups/marche54',
+    'var/log/closed',
+    'bin',
+  ].map((name) => join(place, name));
   for (const folder of folders) mkdirSync(folder, { recursive: true });
   // As systemd makes one in /var/log.
   const closed = join(place, 'var/log/closed');
   chmodSync(closed, 0);
   // As a clone is: its settings are its own.
   const code = source('.');
-  for (const name of readdirSync(code)) if (!name.startsWith('.')) symlinkSync(join(code, name), join(place, 'opt/marche54', name));
+  for (const name of readdirSync(code))
+    if (!name.startsWith('.')) symlinkSync(join(code, name), join(place, 'opt/marche54', name));
   symlinkSync(process.execPath, join(place, 'bin/bun'));
-  const env = { PATH: `${join(place, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, HOME: place, PLACE: place, PORT: String(port) };
+  const env = {
+    PATH: `${join(place, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: place,
+    PLACE: place,
+    PORT: String(port),
+  };
   const here = (text: string) =>
     text
       .replaceAll(/\/(?=(?:opt|var\/lib|var\/backups)\/marche54|var\/log)/g, `${place}/`)
@@ -62,12 +84,17 @@ export function openPlace(port: number) {
     async type(text: string, answer = ''): Promise<{ code: number | null; seen: string }> {
       const file = join(place, 'block.sh');
       writeFileSync(file, `set -eu\n${tools}\n${here(text)}`);
-      const child: ChildProcess = spawn('bash', [file], { cwd: place, env, stdio: ['pipe', 'pipe', 'pipe'] });
+      const child: ChildProcess = spawn('bash', [file], {
+        cwd: place,
+        env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
       // A block that asks nothing may be over before the answer is written.
       child.stdin?.on('error', () => {});
       child.stdin?.end(answer);
       let seen = '';
-      for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (more: string) => (seen += more));
+      for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding('utf8').on('data', (more: string) => (seen += more));
       // Not until its output closes: the market that it started has that too.
       const [code] = await once(child, 'exit');
       return { code, seen: seen.replaceAll(place, '').replaceAll(`:${port}`, ':5454') };

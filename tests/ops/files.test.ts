@@ -8,9 +8,13 @@ import { repositoryFiles, textOf } from '../support/repository.ts';
 import { blocks } from './book.ts';
 
 /** What the files for operators say is there: settings, commands, files, folders, and each other. */
-const known = new Set([...textOf('.env.example').matchAll(/^([A-Z][A-Z\d_]+)=/gm)].map(([, name]) => name));
-const unknown = (names: readonly string[], ...others: string[]) => names.filter((name) => !known.has(name) && !others.includes(name));
-const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+const known = new Set(
+  [...textOf('.env.example').matchAll(/^([A-Z][A-Z\d_]+)=/gm)].map(([, name]) => name),
+);
+const unknown = (names: readonly string[], ...others: string[]) =>
+  names.filter((name) => !known.has(name) && !others.includes(name));
+const namesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name = '']) => name);
 const analyze = '/usr/bin/systemd-analyze';
 /** Who types a block of the page, or the way that it belongs to. */
 const kinds = [
@@ -46,23 +50,43 @@ describe('docs/runbook.md', () => {
   test('has commands that a shell can read, and each says who types it', () => {
     expect(page.match(/^```sh/gm)).toHaveLength(blocks.length);
     expect(blocks.filter(({ kind }) => !kinds.includes(kind))).toEqual([]);
-    for (const { text } of blocks) expect(spawnSync('bash', ['-n'], { input: text }).stderr.toString(), text).toBe('');
+    for (const { text } of blocks)
+      expect(spawnSync('bash', ['-n'], { input: text }).stderr.toString(), text).toBe('');
   });
 
   test('names commands, options, settings and files that are there', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     expect(namesIn(page, /bun run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
     const code = ['api/createAdmin.ts', 'api/restore.ts'].map(textOf).join('\n');
-    expect(namesIn(commands, /bun run (?:admin:create|restore)[^\n]* --([a-z-]+)/g).filter((option) => !code.includes(option.replaceAll("'", '')))).toEqual([]);
-    expect(namesIn(commands, /\/opt\/marche54\/((?:deploy|docs)\/[\w.@-]+)/g).filter((file) => !repositoryFiles.includes(file))).toEqual([]);
-    expect(unknown(namesIn(commands, /^([A-Z][A-Z\d_]+)=/gm), 'REPOSITORY', 'DOMAIN', 'POSTGRES_PASSWORD', 'PHOTOS_PASSWORD')).toEqual([]);
+    expect(
+      namesIn(commands, /bun run (?:admin:create|restore)[^\n]* --([a-z-]+)/g).filter(
+        (option) => !code.includes(option.replaceAll("'", '')),
+      ),
+    ).toEqual([]);
+    expect(
+      namesIn(commands, /\/opt\/marche54\/((?:deploy|docs)\/[\w.@-]+)/g).filter(
+        (file) => !repositoryFiles.includes(file),
+      ),
+    ).toEqual([]);
+    expect(
+      unknown(
+        namesIn(commands, /^([A-Z][A-Z\d_]+)=/gm),
+        'REPOSITORY',
+        'DOMAIN',
+        'POSTGRES_PASSWORD',
+        'PHOTOS_PASSWORD',
+      ),
+    ).toEqual([]);
     expect(unknown(namesIn(page, /`([A-Z][A-Z\d]+_[A-Z\d_]+)(?:=[^`]*)?`/g))).toEqual([]);
   });
 
   test('leads to pages of the market that are there', () => {
     const named = namesIn(page, /`\/((?:admin|sign|forgot)[a-z/-]*)`/g);
     expect(named.length).toBeGreaterThan(2);
-    const isPage = (name: string) => [`${name}.astro`, `${name}/index.astro`].some((file) => repositoryFiles.includes(`site/src/pages/${file}`));
+    const isPage = (name: string) =>
+      [`${name}.astro`, `${name}/index.astro`].some((file) =>
+        repositoryFiles.includes(`site/src/pages/${file}`),
+      );
     expect(named.filter((name) => !isPage(name))).toEqual([]);
   });
 
@@ -71,7 +95,9 @@ describe('docs/runbook.md', () => {
       .split('\n')
       .filter((line) => line.startsWith('| '))
       .join('\n');
-    const secrets = [...known].filter((name) => /SECRET|TOKEN|_KEY|SMTP_URL|DATABASE_URL/.test(String(name)));
+    const secrets = [...known].filter((name) =>
+      /SECRET|TOKEN|_KEY|SMTP_URL|DATABASE_URL/.test(String(name)),
+    );
     expect(secrets.length).toBeGreaterThan(8);
     expect(secrets.filter((name) => !rows.includes(`\`${name}\``))).toEqual([]);
   });
@@ -79,7 +105,8 @@ describe('docs/runbook.md', () => {
 
 describe('units of systemd', () => {
   const units = ['deploy/marche54.service', 'deploy/marche54@.service'].map(textOf);
-  const settingOf = (unit: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+  const settingOf = (unit: string, name: string) =>
+    new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
   const hardening = (unit: string) => unit.slice(unit.indexOf('UMask='), unit.indexOf('[Install]'));
 
   test('differ in what they are for, and not in what they may do', () => {
@@ -93,24 +120,33 @@ describe('units of systemd', () => {
     }
   });
 
-  test.skipIf(spawnSync(analyze, ['--version']).status !== 0)('are what systemd understands, and leave little open (systemd-analyze)', () => {
-    for (const [n, unit] of units.entries()) {
-      const file = join(folder, n ? 'marche54@5454.service' : 'marche54.service');
-      // The account and the program are not there on every machine.
-      writeFileSync(
-        file,
-        unit
-          .replace(/^User=.*$/m, 'User=root')
-          .replace('ExecStart=bun', 'ExecStart=sh')
-          .replaceAll('/usr/bin/curl', '/bin/sh'),
-      );
-      const verified = spawnSync(analyze, ['verify', '--man=no', file]);
-      expect([verified.status, verified.stderr.toString()]).toEqual([0, '']);
-      writeFileSync(file, unit);
-      const judged = spawnSync(analyze, ['security', '--offline=true', '--no-pager', '--threshold=20', file]);
-      expect([judged.status, judged.stderr.toString()]).toEqual([0, '']);
-    }
-  });
+  test.skipIf(spawnSync(analyze, ['--version']).status !== 0)(
+    'are what systemd understands, and leave little open (systemd-analyze)',
+    () => {
+      for (const [n, unit] of units.entries()) {
+        const file = join(folder, n ? 'marche54@5454.service' : 'marche54.service');
+        // The account and the program are not there on every machine.
+        writeFileSync(
+          file,
+          unit
+            .replace(/^User=.*$/m, 'User=root')
+            .replace('ExecStart=bun', 'ExecStart=sh')
+            .replaceAll('/usr/bin/curl', '/bin/sh'),
+        );
+        const verified = spawnSync(analyze, ['verify', '--man=no', file]);
+        expect([verified.status, verified.stderr.toString()]).toEqual([0, '']);
+        writeFileSync(file, unit);
+        const judged = spawnSync(analyze, [
+          'security',
+          '--offline=true',
+          '--no-pager',
+          '--threshold=20',
+          file,
+        ]);
+        expect([judged.status, judged.stderr.toString()]).toEqual([0, '']);
+      }
+    },
+  );
 });
 
 test('docs/scaling.md counts the connections of a process as the code opens them', async () => {
@@ -121,7 +157,8 @@ test('docs/scaling.md counts the connections of a process as the code opens them
   const most = of({}) + of(forJobs) + 2;
   const page = textOf('docs/scaling.md');
   expect(page).toContain(`\`${most} × processes + 20\``);
-  for (const processes of [1, 2, 3, 4]) expect(page).toContain(`| ${processes} | ${most * processes + 20} |`);
+  for (const processes of [1, 2, 3, 4])
+    expect(page).toContain(`| ${processes} | ${most * processes + 20} |`);
   expect(textOf('docs/runbook.md')).toContain('max_connections = 200');
 });
 
@@ -135,22 +172,34 @@ describe('compose.yaml', () => {
     healthcheck?: object;
   };
   const text = textOf('compose.yaml');
-  const { services, volumes } = Bun.YAML.parse(text) as { services: Record<string, Service>; volumes: object };
+  const { services, volumes } = Bun.YAML.parse(text) as {
+    services: Record<string, Service>;
+    volumes: object;
+  };
 
   test('gives the market settings that it knows, and asks for those that nobody can choose for it', () => {
     expect(unknown(Object.keys(services.market?.environment ?? {}))).toEqual([]);
     const asked = new Set(namesIn(text, /\$\{([A-Z_]+)/g));
     expect([...asked].sort()).toEqual(['DOMAIN', 'PHOTOS_PASSWORD', 'POSTGRES_PASSWORD']);
-    for (const name of asked) expect(textOf('docs/runbook.md')).toMatch(new RegExp(`^${name}=`, 'm'));
+    for (const name of asked)
+      expect(textOf('docs/runbook.md')).toMatch(new RegExp(`^${name}=`, 'm'));
     expect(unknown(namesIn(textOf('deploy/Dockerfile'), / ([A-Z_]+)=/g))).toEqual([]);
   });
 
   test('names images by their versions, and volumes, services and files that are there', () => {
     for (const [name, service] of Object.entries(services)) {
       if (!service.build) expect(service.image, name).toMatch(/^[a-z/]+:\d+\.\d+/);
-      expect(Object.keys(service.depends_on ?? {}).filter((other) => Number.isNaN(Number(other)) && !(other in services))).toEqual([]);
+      expect(
+        Object.keys(service.depends_on ?? {}).filter(
+          (other) => Number.isNaN(Number(other)) && !(other in services),
+        ),
+      ).toEqual([]);
       const sources = (service.volumes ?? []).map((volume) => String(volume.split(':')[0]));
-      expect(sources.filter((source) => !(source in volumes) && !repositoryFiles.includes(source.replace('./', '')))).toEqual([]);
+      expect(
+        sources.filter(
+          (source) => !(source in volumes) && !repositoryFiles.includes(source.replace('./', '')),
+        ),
+      ).toEqual([]);
       // The market’s own is in its image; the bucket’s maker ends.
       if (!service.build && name !== 'bucket') expect(service.healthcheck, name).toBeDefined();
     }

@@ -7,12 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../faults/place.ts';
 import { source } from '../support/processes.ts';
 
-const found = (paths: readonly string[], option: string) => paths.find((path) => spawnSync(path, [option]).status === 0);
+const found = (paths: readonly string[], option: string) =>
+  paths.find((path) => spawnSync(path, [option]).status === 0);
 /** Where the proxies are, if anywhere (Debian: apt-get install caddy nginx-light). */
 export const caddy = found(['/usr/bin/caddy', '/usr/local/bin/caddy'], 'version');
 const openssl = found(['/usr/bin/openssl', '/usr/local/bin/openssl'], 'version');
 /** Its sample has a certificate, which something must make. */
-export const nginx = openssl && found(['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'], '-v');
+export const nginx =
+  openssl && found(['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'], '-v');
 
 /** A proxy in front of processes of the market, by the sample of deploy/. */
 export type Front = {
@@ -38,17 +40,40 @@ export function replaced(text: string, changes: readonly (readonly [RegExp, stri
  * The sample of Caddy, but for its address and the door to its own administration.
  * @param passing keeps the X-Forwarded-For of requests, which one program sends for many visitors
  */
-export async function openCaddy(ports: readonly number[], how: 'one' | 'several' = 'several', { passing = false } = {}): Promise<Front> {
+export async function openCaddy(
+  ports: readonly number[],
+  how: 'one' | 'several' = 'several',
+  { passing = false } = {},
+): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-caddy-'));
   const port = await freePort();
   const file = join(folder, 'Caddyfile');
   const kept = '$1\t\theader_up X-Forwarded-For {http.request.header.X-Forwarded-For}\n';
-  const changes: [RegExp, string][] = [[/^\{\n/m, '{\n\tadmin off\n'], ...(passing ? [[/(import \{\$MARKET_HOW:one\}\n)/, kept] as [RegExp, string]] : [])];
+  const changes: [RegExp, string][] = [
+    [/^\{\n/m, '{\n\tadmin off\n'],
+    ...(passing ? [[/(import \{\$MARKET_HOW:one\}\n)/, kept] as [RegExp, string]] : []),
+  ];
   writeFileSync(file, replaced(readFileSync(source('deploy/Caddyfile'), 'utf8'), changes));
   const home = `http://127.0.0.1:${port}`;
-  const settings = { MARKET_ADDRESS: home, MARKET_PROCESSES: ports.map((each) => `127.0.0.1:${each}`).join(' '), MARKET_HOW: how };
-  const env = { ...process.env, ...settings, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  return open({ name: 'caddy', home, port, folder }, spawn(String(caddy), ['run', '--adapter', 'caddyfile', '--config', file], { env, stdio: 'pipe' }));
+  const settings = {
+    MARKET_ADDRESS: home,
+    MARKET_PROCESSES: ports.map((each) => `127.0.0.1:${each}`).join(' '),
+    MARKET_HOW: how,
+  };
+  const env = {
+    ...process.env,
+    ...settings,
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+  };
+  return open(
+    { name: 'caddy', home, port, folder },
+    spawn(String(caddy), ['run', '--adapter', 'caddyfile', '--config', file], {
+      env,
+      stdio: 'pipe',
+    }),
+  );
 }
 
 /** The sample of nginx, without its redirect and with a certificate of the test's own, on a port that asks for none. */
@@ -56,18 +81,43 @@ export async function openNginx(ports: readonly number[]): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-nginx-'));
   const port = await freePort();
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const subject = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=market.example'];
-  spawnSync(String(openssl), ['req', '-x509', '-days', '1', ...subject, '-keyout', key, '-out', certificate]);
+  const subject = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=market.example',
+  ];
+  spawnSync(String(openssl), [
+    'req',
+    '-x509',
+    '-days',
+    '1',
+    ...subject,
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+  ]);
   const site = replaced(readFileSync(source('deploy/nginx.conf'), 'utf8'), [
-    [/\tserver 127\.0\.0\.1:5454 (.+)\n/, ports.map((each) => `\tserver 127.0.0.1:${each} $1\n`).join('')],
+    [
+      /\tserver 127\.0\.0\.1:5454 (.+)\n/,
+      ports.map((each) => `\tserver 127.0.0.1:${each} $1\n`).join(''),
+    ],
     [/server \{\n\tlisten 80;[\s\S]+?\n\}\n/, ''],
     [/listen 443 ssl http2;\n\tlisten \[::\]:443 ssl http2;/, `listen 127.0.0.1:${port};`],
     [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
     [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],
   ]);
-  const own = ['client_body_temp_path', 'proxy_temp_path', 'fastcgi_temp_path', 'uwsgi_temp_path', 'scgi_temp_path'].map(
-    (name) => `${name} ${folder}/${name};`,
-  );
+  const own = [
+    'client_body_temp_path',
+    'proxy_temp_path',
+    'fastcgi_temp_path',
+    'uwsgi_temp_path',
+    'scgi_temp_path',
+  ].map((name) => `${name} ${folder}/${name};`);
   const root = process.geteuid?.() === 0 ? 'user root;' : '';
   const main = `${root} daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr warn; events { worker_connections 256; }
 http { access_log off; ${own.join(' ')}\n${site}}\n`;
@@ -75,16 +125,23 @@ http { access_log off; ${own.join(' ')}\n${site}}\n`;
   writeFileSync(file, main);
   const child = spawn(String(nginx), ['-p', folder, '-c', file], { stdio: 'pipe' });
   const spare = async (spared?: number) => {
-    writeFileSync(file, spared ? replaced(main, [[new RegExp(`(${spared} max_fails=0);`), '$1 down;']]) : main);
+    writeFileSync(
+      file,
+      spared ? replaced(main, [[new RegExp(`(${spared} max_fails=0);`), '$1 down;']]) : main,
+    );
     child.kill('SIGHUP');
   };
   return open({ name: 'nginx', home: `http://127.0.0.1:${port}`, port, spare, folder }, child);
 }
 
 /** Waits until the proxy answers whatever it has to say. */
-async function open({ folder, ...front }: Omit<Front, 'stop' | 'pid'> & { folder: string }, child: ChildProcess): Promise<Front> {
+async function open(
+  { folder, ...front }: Omit<Front, 'stop' | 'pid'> & { folder: string },
+  child: ChildProcess,
+): Promise<Front> {
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (more: string) => (said = (said + more).slice(-4000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (more: string) => (said = (said + more).slice(-4000)));
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       // nginx takes its workers along only when it is asked; Caddy would wait for its open lines.

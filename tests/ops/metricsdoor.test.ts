@@ -6,18 +6,29 @@ const openers = [
   ...(nginx ? [{ name: 'nginx', open: (port: number) => openNginx([port]) }] : []),
 ];
 
-test.skipIf(openers.length === 0).each(openers)('$name refuses /metrics, however it is written, and passes the rest', { timeout: 30_000 }, async ({ open }) => {
-  const market = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('passed') });
-  const front = await open(market.port ?? 0);
-  try {
-    const ask = async (path: string) => {
-      const response = await fetch(`${front.home}${path}`, { headers: { authorization: 'Bearer a-token' } });
-      return [response.status, (await response.text()).includes('passed')];
-    };
-    expect(await ask('/metric')).toEqual([200, true]);
-    for (const path of ['/metrics', '/metrics?x=1', '/%6detrics']) expect([path, ...(await ask(path))]).toEqual([path, 404, false]);
-  } finally {
-    await front.stop();
-    await market.stop(true);
-  }
-});
+test.skipIf(openers.length === 0).each(openers)(
+  '$name refuses /metrics, however it is written, and passes the rest',
+  { timeout: 30_000 },
+  async ({ open }) => {
+    const market = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => new Response('passed'),
+    });
+    const front = await open(market.port ?? 0);
+    try {
+      const ask = async (path: string) => {
+        const response = await fetch(`${front.home}${path}`, {
+          headers: { authorization: 'Bearer a-token' },
+        });
+        return [response.status, (await response.text()).includes('passed')];
+      };
+      expect(await ask('/metric')).toEqual([200, true]);
+      for (const path of ['/metrics', '/metrics?x=1', '/%6detrics'])
+        expect([path, ...(await ask(path))]).toEqual([path, 404, false]);
+    } finally {
+      await front.stop();
+      await market.stop(true);
+    }
+  },
+);

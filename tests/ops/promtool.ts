@@ -10,6 +10,10 @@ export function promtool(): { ok: boolean; said: string } | undefined {
     ['test', 'rules', 'marche54_test.yml'],
     ['check', 'config', '--syntax-only', 'prometheus.yml'],
   ].map((args) => spawnSync('promtool', args, { cwd: folder, encoding: 'utf8', timeout: 30_000 }));
-  if (runs.some(({ error }) => (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')) return undefined;
-  return { ok: runs.every(({ status }) => status === 0), said: runs.map(({ stdout, stderr }) => `${stdout}${stderr}`).join('') };
+  if (runs.some(({ error }) => (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'))
+    return undefined;
+  return {
+    ok: runs.every(({ status }) => status === 0),
+    said: runs.map(({ stdout, stderr }) => `${stdout}${stderr}`).join(''),
+  };
 }

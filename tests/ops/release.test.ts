@@ -7,16 +7,30 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { archive, builtFiles, released, releasedManifest } from '../../dev/archive.ts';
-import { changedMigrations, chooseVersion, cutChangelog, git, planRelease, releaseDate, upgradesFrom } from '../../dev/release.ts';
+import {
+  changedMigrations,
+  chooseVersion,
+  cutChangelog,
+  git,
+  planRelease,
+  releaseDate,
+  upgradesFrom,
+} from '../../dev/release.ts';
 import { source } from '../support/processes.ts';
 import { repositoryFiles, textOf } from '../support/repository.ts';
 
-type Manifest = { version: string; scripts: Record<string, string>; dependencies: Record<string, string>; devDependencies: Record<string, string> };
+type Manifest = {
+  version: string;
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
 const manifest = JSON.parse(textOf('package.json')) as Manifest;
 const folder = mkdtempSync(join(tmpdir(), 'marche54-release-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const changelog = '# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A stall opens.\n\n## [0.1.0] - 2026-11-01\n\n- All of it.\n';
+const changelog =
+  '# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A stall opens.\n\n## [0.1.0] - 2026-11-01\n\n- All of it.\n';
 
 describe('a version', () => {
   test('takes the entries of Unreleased, and leaves that empty', () => {
@@ -26,8 +40,12 @@ describe('a version', () => {
   });
 
   test('needs entries, and a place for them', () => {
-    expect(() => cutChangelog(changelog.replace('- A stall opens.\n', ''), '0.2.0', '2026-12-01')).toThrow('no entries');
-    expect(() => cutChangelog('# Changelog\n', '0.2.0', '2026-12-01')).toThrow('no "## [Unreleased]"');
+    expect(() =>
+      cutChangelog(changelog.replace('- A stall opens.\n', ''), '0.2.0', '2026-12-01'),
+    ).toThrow('no entries');
+    expect(() => cutChangelog('# Changelog\n', '0.2.0', '2026-12-01')).toThrow(
+      'no "## [Unreleased]"',
+    );
   });
 
   test('is new, and after those that are out', () => {
@@ -36,7 +54,8 @@ describe('a version', () => {
     expect(chooseVersion('0.1.1', '0.1.0', ['0.1.0'])).toBe('0.1.1');
     expect(() => chooseVersion('0.1.0', '0.1.0', ['0.1.0'])).toThrow('exists already');
     expect(() => chooseVersion('0.9.9', '0.10.0', ['0.10.0'])).toThrow('before 0.10.0');
-    for (const wrong of ['v1.0.0', '1.0', '1.0.0-beta', '../1.0.0']) expect(() => chooseVersion(wrong, '0.1.0', [])).toThrow('not a version');
+    for (const wrong of ['v1.0.0', '1.0', '1.0.0-beta', '../1.0.0'])
+      expect(() => chooseVersion(wrong, '0.1.0', [])).toThrow('not a version');
   });
 });
 
@@ -47,7 +66,8 @@ describe('bun run release', () => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   };
-  const commit = (...args: string[]) => git(root, '-c', 'user.name=T', '-c', 'user.email=t@example.test', ...args);
+  const commit = (...args: string[]) =>
+    git(root, '-c', 'user.name=T', '-c', 'user.email=t@example.test', ...args);
   beforeEach(() => {
     root = join(folder, `repository${++n}`);
     write('CHANGELOG.md', changelog);
@@ -55,7 +75,8 @@ describe('bun run release', () => {
     write(upgradesFrom, '[]\n');
     git(root, 'init', '--quiet', '--initial-branch=main');
     git(root, 'add', '.');
-    for (const message of ['First', 'Second', 'Third']) commit('commit', '--quiet', '--allow-empty', '-m', message);
+    for (const message of ['First', 'Second', 'Third'])
+      commit('commit', '--quiet', '--allow-empty', '-m', message);
   });
 
   test('changes changelog, version and the commits to upgrade from', () => {
@@ -63,7 +84,10 @@ describe('bun run release', () => {
     expect(version).toBe('0.2.0');
     expect(Object.keys(changes)).toEqual(['CHANGELOG.md', 'package.json', upgradesFrom]);
     expect(JSON.parse(changes['package.json'] ?? '')).toMatchObject({ version: '0.2.0' });
-    expect(JSON.parse(changes[upgradesFrom] ?? '')).toEqual([git(root, 'rev-parse', 'HEAD'), git(root, 'rev-parse', 'HEAD~1')]);
+    expect(JSON.parse(changes[upgradesFrom] ?? '')).toEqual([
+      git(root, 'rev-parse', 'HEAD'),
+      git(root, 'rev-parse', 'HEAD~1'),
+    ]);
     for (const [file, text] of Object.entries(changes)) write(file, text);
     expect(() => releaseDate(root)).toThrow('not:\n');
     commit('commit', '--quiet', '-am', 'Release 0.2.0');
@@ -99,36 +123,70 @@ describe('the archive', () => {
   const files = released(repositoryFiles);
 
   test('has the folders of production and nothing of the tests', () => {
-    expect(files.filter((file) => /^(tests|\.ci|\.git|node_modules)\/|\.test\.ts$/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /^(tests|\.ci|\.git|node_modules)\/|\.test\.ts$/.test(file)),
+    ).toEqual([]);
     expect(files.filter((file) => file.startsWith('dev/'))).toEqual(['dev/installed.ts']);
-    const wanted = ['bun.lock', 'bunfig.toml', 'package.json', 'db/migrations/meta/_journal.json', 'locales/fr/index.ts', 'deploy/marche54.service'];
-    const docs = ['docs/runbook.md', 'README.md', 'README.fr.md', 'CHANGELOG.md', '.env.example', 'LICENSE'];
+    const wanted = [
+      'bun.lock',
+      'bunfig.toml',
+      'package.json',
+      'db/migrations/meta/_journal.json',
+      'locales/fr/index.ts',
+      'deploy/marche54.service',
+    ];
+    const docs = [
+      'docs/runbook.md',
+      'README.md',
+      'README.fr.md',
+      'CHANGELOG.md',
+      '.env.example',
+      'LICENSE',
+    ];
     for (const file of [...wanted, ...docs]) expect(files).toContain(file);
     expect(files).not.toContain('.env');
   });
 
   test('has every file that its commands import, and of packages only those that production installs', () => {
     const kept = JSON.parse(releasedManifest(textOf('package.json'), files)) as Manifest;
-    const commands = Object.values(kept.scripts).flatMap((script) => script.match(/[\w/]+\.ts\b/g) ?? []);
+    const commands = Object.values(kept.scripts).flatMap(
+      (script) => script.match(/[\w/]+\.ts\b/g) ?? [],
+    );
     const { reached, packages } = walk(commands, new Set(files));
     expect(reached.size).toBeGreaterThan(300);
     expect([...reached].filter((file) => !files.includes(file))).toEqual([]);
     const development = new Set(Object.keys(manifest.devDependencies));
-    expect([...packages].filter((name) => !(name in manifest.dependencies) || development.has(name))).toEqual([]);
+    expect(
+      [...packages].filter((name) => !(name in manifest.dependencies) || development.has(name)),
+    ).toEqual([]);
   });
 
   test('keeps the commands of an operator, and none that it cannot run', () => {
-    const { scripts, ...rest } = JSON.parse(releasedManifest(textOf('package.json'), files)) as Manifest;
+    const { scripts, ...rest } = JSON.parse(
+      releasedManifest(textOf('package.json'), files),
+    ) as Manifest;
     expect(rest).toEqual({ ...manifest, scripts: undefined, ...rest });
-    const operators = ['start', 'build', 'admin:create', 'admin:remove', 'check', 'backup', 'restore', 'verify-credits', 'verify-queue'];
+    const operators = [
+      'start',
+      'build',
+      'admin:create',
+      'admin:remove',
+      'check',
+      'backup',
+      'restore',
+      'verify-credits',
+      'verify-queue',
+    ];
     for (const name of operators) expect(scripts).toHaveProperty(name);
-    for (const name of ['test', 'lint', 'release', 'dev', 'db:generate', 'attack']) expect(scripts).not.toHaveProperty(name);
+    for (const name of ['test', 'lint', 'release', 'dev', 'db:generate', 'attack'])
+      expect(scripts).not.toHaveProperty(name);
     expect(scripts.start).toContain('--production');
   });
 
   test('is the same bytes from the same files, also in another order and at another time', async () => {
     const root = join(folder, 'tree');
-    for (const file of ['package.json', 'api/build.ts', 'deploy/market', 'tests/run.ts']) cpSync(source(file), join(root, file));
+    for (const file of ['package.json', 'api/build.ts', 'deploy/market', 'tests/run.ts'])
+      cpSync(source(file), join(root, file));
     mkdirSync(join(root, 'site/dist'), { recursive: true });
     writeFileSync(join(root, 'site/dist/.built'), 'x');
     const tracked = ['package.json', 'api/build.ts', 'deploy/market', 'tests/run.ts'];
@@ -140,8 +198,14 @@ describe('the archive', () => {
     expect(first.name).toBe(`marche54-${manifest.version}.tar.gz`);
     const prefix = `marche54-${manifest.version}/`;
     const unpacked = await unpack(first.bytes);
-    expect([...unpacked.keys()]).toEqual(['api/build.ts', 'deploy/market', 'package.json', 'site/dist/.built'].map((file) => `${prefix}${file}`));
-    expect(unpacked.get(`${prefix}api/build.ts`)).toBe(readFileSync(source('api/build.ts'), 'utf8'));
+    expect([...unpacked.keys()]).toEqual(
+      ['api/build.ts', 'deploy/market', 'package.json', 'site/dist/.built'].map(
+        (file) => `${prefix}${file}`,
+      ),
+    );
+    expect(unpacked.get(`${prefix}api/build.ts`)).toBe(
+      readFileSync(source('api/build.ts'), 'utf8'),
+    );
   });
 });
 
@@ -155,9 +219,13 @@ function walk(programs: readonly string[], known: ReadonlySet<string>) {
     reached.add(file);
     if (!/\.(ts|tsx)$/.test(file) || !known.has(file)) continue;
     const text = textOf(file);
-    const imports = new Bun.Transpiler({ loader: file.endsWith('x') ? 'tsx' : 'ts' }).scanImports(text).map(({ path }) => path);
+    const imports = new Bun.Transpiler({ loader: file.endsWith('x') ? 'tsx' : 'ts' })
+      .scanImports(text)
+      .map(({ path }) => path);
     // Programs of child processes and files that are read are named by their address.
-    const addressed = [...text.matchAll(/new URL\('([^']+\.\w+)', import\.meta\.url\)/g)].map(([, path = '']) => (path.startsWith('.') ? path : `./${path}`));
+    const addressed = [...text.matchAll(/new URL\('([^']+\.\w+)', import\.meta\.url\)/g)].map(
+      ([, path = '']) => (path.startsWith('.') ? path : `./${path}`),
+    );
     for (const path of [...imports, ...addressed]) {
       if (path.startsWith('.')) queue.push(join(dirname(file), path));
       else if (!builtin(path)) packages.add(packageOf(path));
@@ -166,7 +234,11 @@ function walk(programs: readonly string[], known: ReadonlySet<string>) {
   return { reached, packages };
 }
 
-const builtin = (path: string) => path === 'bun' || path.startsWith('bun:') || path.startsWith('node:') || builtinModules.includes(path);
+const builtin = (path: string) =>
+  path === 'bun' ||
+  path.startsWith('bun:') ||
+  path.startsWith('node:') ||
+  builtinModules.includes(path);
 const packageOf = (path: string) =>
   path
     .split('/')
@@ -174,17 +246,21 @@ const packageOf = (path: string) =>
     .join('/');
 
 /** `bun run test` builds the site before its tests. */
-test.skipIf(!repositoryFiles.length || !isBuilt())('the built pages import packages that production installs, and name no folder of this machine', () => {
-  const files = builtFiles(source('.')).filter((file) => file.endsWith('.mjs'));
-  expect(files.length).toBeGreaterThan(50);
-  const packages = new Set<string>();
-  for (const file of files) {
-    const text = readFileSync(source(file), 'utf8');
-    expect(text.includes(source('site/')), file).toBe(false);
-    for (const { path } of new Bun.Transpiler({ loader: 'js' }).scanImports(text)) if (!path.startsWith('.') && !builtin(path)) packages.add(packageOf(path));
-  }
-  expect([...packages].filter((name) => !(name in manifest.dependencies))).toEqual([]);
-});
+test.skipIf(!repositoryFiles.length || !isBuilt())(
+  'the built pages import packages that production installs, and name no folder of this machine',
+  () => {
+    const files = builtFiles(source('.')).filter((file) => file.endsWith('.mjs'));
+    expect(files.length).toBeGreaterThan(50);
+    const packages = new Set<string>();
+    for (const file of files) {
+      const text = readFileSync(source(file), 'utf8');
+      expect(text.includes(source('site/')), file).toBe(false);
+      for (const { path } of new Bun.Transpiler({ loader: 'js' }).scanImports(text))
+        if (!path.startsWith('.') && !builtin(path)) packages.add(packageOf(path));
+    }
+    expect([...packages].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  },
+);
 
 function isBuilt(): boolean {
   try {
@@ -194,7 +270,9 @@ function isBuilt(): boolean {
   }
 }
 
-test('the commits to upgrade from are in the history, and their migrations are unchanged', ({ skip }) => {
+test('the commits to upgrade from are in the history, and their migrations are unchanged', ({
+  skip,
+}) => {
   const root = source('.');
   const commits = JSON.parse(textOf(upgradesFrom)) as string[];
   expect(commits).toHaveLength(2);

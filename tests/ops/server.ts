@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freePort } from '../faults/place.ts';
 import { source } from '../support/processes.ts';
@@ -22,8 +32,17 @@ export type Host = {
   remove(): Promise<void>;
 };
 
-const mountAs = process.geteuid?.() === 0 ? ['--mount'] : ['--user', '--map-current-user', '--mount', '--keep-caps'];
-const confined = spawnSync('unshare', [...mountAs, 'sh', '-c', 'mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp']).status === 0;
+const mountAs =
+  process.geteuid?.() === 0
+    ? ['--mount']
+    : ['--user', '--map-current-user', '--mount', '--keep-caps'];
+const confined =
+  spawnSync('unshare', [
+    ...mountAs,
+    'sh',
+    '-c',
+    'mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp',
+  ]).status === 0;
 
 /** Makes everything below the place read-only but the given paths, and runs a program there. */
 const confine = `#!/bin/bash
@@ -85,7 +104,8 @@ for job in $(jobs -p); do wait "$job" || failed=1; done
 [ -z "$failed" ]
 `;
 
-const without = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '#!/bin/sh\n:']));
+const without = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, '#!/bin/sh\n:']));
 const tools: Record<string, string> = {
   ...without('apt-get', 'chown', 'usermod', 'psql', 'git'),
   confine,
@@ -102,7 +122,9 @@ const tools: Record<string, string> = {
 while [ $# -gt 0 ]; do [ "$1" = --domain ] && live="$PLACE/etc/letsencrypt/live/$2"; shift; done
 mkdir -p "$live"
 openssl req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=market.example -keyout "$live/privkey.pem" -out "$live/fullchain.pem" 2>/dev/null`,
-  nginx: nginx ? `#!/bin/sh\nexec ${nginx} -p "$PLACE" -c "$PLACE/etc/nginx/nginx.conf" "$@"` : '#!/bin/sh\n:',
+  nginx: nginx
+    ? `#!/bin/sh\nexec ${nginx} -p "$PLACE" -c "$PLACE/etc/nginx/nginx.conf" "$@"`
+    : '#!/bin/sh\n:',
   'check-caddy': caddy
     ? `#!/bin/sh\nHOME="$PLACE" exec ${caddy} adapt --adapter caddyfile --config "$PLACE/etc/caddy/Caddyfile" > "$PLACE/caddy.json"`
     : '#!/bin/sh\n:',
@@ -121,10 +143,13 @@ const folders = [
   'bin',
   'temp',
 ];
-const roots = /\/(?=(?:opt|srv|root|run|etc\/(?:systemd|marche54|nginx|caddy|letsencrypt)|var\/(?:lib|backups)\/marche54|usr\/local\/bin)\b)/g;
+const roots =
+  /\/(?=(?:opt|srv|root|run|etc\/(?:systemd|marche54|nginx|caddy|letsencrypt)|var\/(?:lib|backups)\/marche54|usr\/local\/bin)\b)/g;
 
 /** As Debian has it, but for folders and accounts. */
-const nginxConf = (place: string) => `${process.geteuid?.() === 0 ? 'user root;\n' : ''}worker_processes auto;
+const nginxConf = (
+  place: string,
+) => `${process.geteuid?.() === 0 ? 'user root;\n' : ''}worker_processes auto;
 pid ${place}/run/nginx;
 error_log ${place}/temp/error.log;
 
@@ -156,17 +181,27 @@ export async function openHost(databaseUrl: string, prefix: string): Promise<Hos
       .replaceAll(/listen (80|443)\b/g, (_, port) => `listen 127.0.0.1:${ports[port]}`)
       .replaceAll('DRAIN_SECONDS=5', 'DRAIN_SECONDS=1');
   const code = join(place, 'opt/marche54');
-  for (const name of readdirSync(source('.'))) if (!name.startsWith('.') && name !== 'deploy') symlinkSync(source(name), join(code, name));
+  for (const name of readdirSync(source('.')))
+    if (!name.startsWith('.') && name !== 'deploy') symlinkSync(source(name), join(code, name));
   for (const name of readdirSync(source('deploy'))) {
     copyFileSync(source(`deploy/${name}`), join(code, 'deploy', name));
     writeFileSync(join(code, 'deploy', name), here(readFileSync(source(`deploy/${name}`), 'utf8')));
   }
-  for (const [name, text] of Object.entries(tools)) writeFileSync(join(place, 'bin', name), text, { mode: 0o755 });
+  for (const [name, text] of Object.entries(tools))
+    writeFileSync(join(place, 'bin', name), text, { mode: 0o755 });
   writeFileSync(join(place, 'etc/nginx/nginx.conf'), nginxConf(place));
   const sql = `import postgres from ${JSON.stringify(source('node_modules/postgres/src/index.js'))};
 const sql = postgres(${JSON.stringify(databaseUrl)}); await sql.unsafe(process.argv[2]); await sql.end();`;
   writeFileSync(join(place, 'sql.ts'), sql);
-  const path = [join(place, 'bin'), join(place, 'usr/local/bin'), dirname(process.execPath), '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(':');
+  const path = [
+    join(place, 'bin'),
+    join(place, 'usr/local/bin'),
+    dirname(process.execPath),
+    '/usr/sbin',
+    '/usr/bin',
+    '/sbin',
+    '/bin',
+  ].join(':');
   const own = {
     PLACE: place,
     BUN: process.execPath,
@@ -178,9 +213,14 @@ const sql = postgres(${JSON.stringify(databaseUrl)}); await sql.unsafe(process.a
   async function type(text: string) {
     const file = join(place, 'block.sh');
     writeFileSync(file, `set -eu\n${here(text)}`);
-    const child: ChildProcess = spawn('bash', [file], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child: ChildProcess = spawn('bash', [file], {
+      cwd: place,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let seen = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (more: string) => (seen += more));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (more: string) => (seen += more));
     const [code] = await once(child, 'close');
     return { code, seen: seen.replaceAll(place, '') };
   }

@@ -26,7 +26,11 @@ BACKUP_DIR=/var/backups/marche54\nROLES=jobs\nSMTP_URL=smtp://127.0.0.1:9\nDATAB
 cp /opt/marche54/deploy/*.service /etc/systemd/system/
 cp /opt/marche54/deploy/market /opt/marche54/deploy/market-restart /usr/local/bin/
 systemctl enable --now marche54`);
-  expect([code, seen, host.read('journal')]).toEqual([0, '', expect.stringContaining('ready https://market.example')]);
+  expect([code, seen, host.read('journal')]).toEqual([
+    0,
+    '',
+    expect.stringContaining('ready https://market.example'),
+  ]);
 }, 300_000);
 afterAll(async () => {
   await host?.remove();
@@ -42,23 +46,39 @@ const block = (kind: string, words = '') => {
 async function type(kind: string, words = ''): Promise<string> {
   const { text, sees } = block(kind, words);
   // Databases that the page makes have other names in the tests' Postgres.
-  const { code, seen } = await host.type(text.replace('}/drill"', `}/${prefix}drill"`).replace('/market_before|', `/${prefix}market_before|`));
-  expect([code, unseen(seen, sees)], `${text}\n${seen}\n${host.read('journal').slice(-1500)}`).toEqual([0, []]);
+  const { code, seen } = await host.type(
+    text
+      .replace('}/drill"', `}/${prefix}drill"`)
+      .replace('/market_before|', `/${prefix}market_before|`),
+  );
+  expect(
+    [code, unseen(seen, sees)],
+    `${text}\n${seen}\n${host.read('journal').slice(-1500)}`,
+  ).toEqual([0, []]);
   return seen;
 }
 const home = (port: string) => `http://127.0.0.1:${host.ports[port]}`;
 const ready = async (port: string) => (await fetch(`${home(port)}/readyz`)).status;
 const throughNginx = (name = 'your.own.address', port = '443') =>
-  fetch(`https://127.0.0.1:${host.ports[port]}/healthz`, { redirect: 'manual', headers: { host: name }, tls: { rejectUnauthorized: false } } as RequestInit);
+  fetch(`https://127.0.0.1:${host.ports[port]}/healthz`, {
+    redirect: 'manual',
+    headers: { host: name },
+    tls: { rejectUnauthorized: false },
+  } as RequestInit);
 
 /** Asks again and again through nginx for as long as something is typed; answers what failed. */
-async function whileAsking(work: () => Promise<unknown>): Promise<{ failed: unknown[]; answered: number }> {
+async function whileAsking(
+  work: () => Promise<unknown>,
+): Promise<{ failed: unknown[]; answered: number }> {
   const failed: unknown[] = [];
   let over = !nginx;
   let answered = 0;
   const asking = (async () => {
     while (!over) {
-      const status = await throughNginx().then(async (response) => (await response.arrayBuffer()) && response.status, String);
+      const status = await throughNginx().then(
+        async (response) => (await response.arrayBuffer()) && response.status,
+        String,
+      );
       answered++;
       if (status !== 200) failed.push(status);
       await pause(20);
@@ -97,7 +117,10 @@ for day in $(seq 10 39); do touch -d "$((100 - day)) days ago" ${copies}/marche5
     // Of thirty, 16 are not among the newest fourteen, or 17 with what was fetched; all of these are older than sixty days.
     const left = readdirSync(join(host.place, copies)).sort();
     const oldest = rsync ? 27 : 26;
-    expect(left).toEqual([...Array.from({ length: 40 - oldest }, (_, n) => `marche54-${oldest + n}.tar`), ...(rsync ? ['marche54-new.tar'] : [])]);
+    expect(left).toEqual([
+      ...Array.from({ length: 40 - oldest }, (_, n) => `marche54-${oldest + n}.tar`),
+      ...(rsync ? ['marche54-new.tar'] : []),
+    ]);
   });
 });
 
@@ -106,10 +129,14 @@ describe('two processes, as docs/runbook.md has them', () => {
     expect((await host.type('market bun run backup')).code).toBe(0);
     await type('postgres', 'drill');
     expect(existsSync(join(host.place, 'drill'))).toBe(false);
-    expect(await database.sql`select 1 from pg_database where datname = ${`${prefix}drill`}`).toHaveLength(0);
+    expect(
+      await database.sql`select 1 from pg_database where datname = ${`${prefix}drill`}`,
+    ).toHaveLength(0);
   });
 
-  test('both start, and a third without photos of its own once it has the folder, whatever was tried before', { timeout: 180_000 }, async () => {
+  test('both start, and a third without photos of its own once it has the folder, whatever was tried before', {
+    timeout: 180_000,
+  }, async () => {
     await type('two');
     expect([await ready('5454'), await ready('5455')]).toEqual([200, 200]);
     // Somebody who forgets the link.
@@ -117,11 +144,15 @@ describe('two processes, as docs/runbook.md has them', () => {
     const forgetful = await host.type(text.replace(/^runuser.*\n/m, ''));
     expect(forgetful.code).not.toBe(0);
     expect(host.read('journal')).toContain('keeps its photos elsewhere');
-    expect(existsSync(join(host.place, `var/lib/marche54-${host.ports['5460']}/uploads`))).toBe(false);
+    expect(existsSync(join(host.place, `var/lib/marche54-${host.ports['5460']}/uploads`))).toBe(
+      false,
+    );
     await type('roles');
   });
 
-  test('nginx has room for every page, and both processes before one is marked as down', { timeout: 240_000 }, async () => {
+  test('nginx has room for every page, and both processes before one is marked as down', {
+    timeout: 240_000,
+  }, async () => {
     await host.type('touch /etc/nginx/sites-enabled/default');
     await type('root', 'apt-get install -y nginx');
     await type('root', 'worker_rlimit_nofile');
@@ -131,18 +162,28 @@ describe('two processes, as docs/runbook.md has them', () => {
     else await host.type('echo $$ > /run/nginx');
     // The sample as printed knows one process: it is not taken away.
     const refused = await host.type('market-restart 5454');
-    expect([refused.code, refused.seen]).toEqual([1, expect.stringContaining('uncomment the second server')]);
+    expect([refused.code, refused.seen]).toEqual([
+      1,
+      expect.stringContaining('uncomment the second server'),
+    ]);
     expect(host.read('etc/nginx/sites-enabled/marche54')).not.toContain('down;');
     await type('nginx');
     const { failed, answered } = await whileAsking(() => type('restart'));
     expect(failed).toEqual([]);
     if (nginx) expect(answered).toBeGreaterThan(50);
-    expect(host.read('etc/nginx/sites-enabled/marche54')).toMatch(/^\tserver 127\.0\.0\.1:\d+ max_fails=0;\n.*\n\tserver 127\.0\.0\.1:\d+ max_fails=0;$/m);
+    expect(host.read('etc/nginx/sites-enabled/marche54')).toMatch(
+      /^\tserver 127\.0\.0\.1:\d+ max_fails=0;\n.*\n\tserver 127\.0\.0\.1:\d+ max_fails=0;$/m,
+    );
   });
 
-  test('a process that is not ready ends the round, and the other goes on', { timeout: 180_000 }, async () => {
-    const broken = 'mkdir -p /etc/marche54; echo ROLES=nothing > /etc/marche54/5454.env; market-restart 5454 5455';
-    const { failed } = await whileAsking(async () => expect((await host.type(broken)).code).not.toBe(0));
+  test('a process that is not ready ends the round, and the other goes on', {
+    timeout: 180_000,
+  }, async () => {
+    const broken =
+      'mkdir -p /etc/marche54; echo ROLES=nothing > /etc/marche54/5454.env; market-restart 5454 5455';
+    const { failed } = await whileAsking(async () =>
+      expect((await host.type(broken)).code).not.toBe(0),
+    );
     expect(failed).toEqual([]);
     expect(await ready('5455')).toBe(200);
     expect((await host.type('rm /etc/marche54/5454.env; market-restart 5454')).code).toBe(0);
@@ -153,7 +194,14 @@ describe('two processes, as docs/runbook.md has them', () => {
     await type('caddy');
     await type('domain', '/etc/caddy/Caddyfile');
     const file = host.read('etc/caddy/Caddyfile');
-    expect(file.match(new RegExp(`127\\.0\\.0\\.1:${host.ports['5454']} 127\\.0\\.0\\.1:${host.ports['5455']}\\}`, 'g'))).toHaveLength(2);
+    expect(
+      file.match(
+        new RegExp(
+          `127\\.0\\.0\\.1:${host.ports['5454']} 127\\.0\\.0\\.1:${host.ports['5455']}\\}`,
+          'g',
+        ),
+      ),
+    ).toHaveLength(2);
     expect(file).toContain('MARKET_HOW:several');
     if (caddy) expect(host.read('caddy.json')).toContain('"host":["new.example"]');
   });
@@ -171,7 +219,9 @@ describe('two processes, as docs/runbook.md has them', () => {
     expect(failed).toEqual([]);
   });
 
-  test('back over migrations brings the backup into an empty database', { timeout: 240_000 }, async () => {
+  test('back over migrations brings the backup into an empty database', {
+    timeout: 240_000,
+  }, async () => {
     // As after an upgrade.
     await host.type('ln -sfn "$(cat /root/marche54-new)" /opt/marche54');
     await type('emptied');
@@ -181,11 +231,18 @@ describe('two processes, as docs/runbook.md has them', () => {
 
   test('another domain: the old one leads to the new', { timeout: 180_000 }, async () => {
     const { text } = block('domain', 'PUBLIC_URL');
-    expect((await host.type(text.replace('restart marche54', 'restart marche54@5454 marche54@5455'))).code).toBe(0);
+    expect(
+      (await host.type(text.replace('restart marche54', 'restart marche54@5454 marche54@5455')))
+        .code,
+    ).toBe(0);
     await type('domain', 'certbot');
     if (!nginx) return;
     await pause(300);
     const [former, now] = [await throughNginx(), await throughNginx('new.example')];
-    expect([former.status, former.headers.get('location'), now.status]).toEqual([308, 'https://new.example/healthz', 200]);
+    expect([former.status, former.headers.get('location'), now.status]).toEqual([
+      308,
+      'https://new.example/healthz',
+      200,
+    ]);
   });
 });

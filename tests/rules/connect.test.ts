@@ -7,7 +7,9 @@ const post = { title: 'Plumber', description: 'My tap leaks', category: 'repairs
 /** The first thing that is wrong with each field. */
 const codesOf = (given: object) => {
   const issues = newPost.safeParse({ ...post, ...given }).error?.issues ?? [];
-  return [...new Map(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))].toReversed().map(([path, message]) => `${path}: ${message}`);
+  return [...new Map(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))]
+    .toReversed()
+    .map(([path, message]) => `${path}: ${message}`);
 };
 const parsed = (given: object) => newPost.parse({ ...post, ...given });
 
@@ -28,7 +30,9 @@ describe('how old a post is', () => {
 
 describe('words that are searched', () => {
   test('have no accents, capitals or signs, and are said once', () => {
-    expect(normalized('  Électricien à l’œuvre: «Dépannage» n° 12! ')).toBe('electricien a l oeuvre depannage n 12');
+    expect(normalized('  Électricien à l’œuvre: «Dépannage» n° 12! ')).toBe(
+      'electricien a l oeuvre depannage n 12',
+    );
     expect(searchWords('Eau eau EAU, éau')).toEqual(['eau']);
     expect(searchWords('a b c d e f g h i j')).toHaveLength(8);
     expect(searchWords(' .,! ')).toEqual([]);
@@ -37,14 +41,21 @@ describe('words that are searched', () => {
 
 describe('a new service request', () => {
   test('wants a title, a description and a category', () => {
-    expect(codesOf({ title: ' ', description: '', category: '' })).toEqual(['title: required', 'description: required', 'category: required']);
+    expect(codesOf({ title: ' ', description: '', category: '' })).toEqual([
+      'title: required',
+      'description: required',
+      'category: required',
+    ]);
     expect(codesOf({ title: 'x'.repeat(101) })).toHaveLength(1);
     expect(codesOf({ description: 'x'.repeat(501) })).toHaveLength(1);
     expect(codesOf({ title: 'x'.repeat(100), description: 'x'.repeat(500) })).toEqual([]);
   });
 
   test('takes budgets of two decimals, the lower one first', () => {
-    expect(parsed({ budgetMin: 0, budgetMax: 9_999_999_999.99 })).toMatchObject({ budgetMin: 0, budgetMax: 9_999_999_999.99 });
+    expect(parsed({ budgetMin: 0, budgetMax: 9_999_999_999.99 })).toMatchObject({
+      budgetMin: 0,
+      budgetMax: 9_999_999_999.99,
+    });
     expect(codesOf({ budgetMin: 10.01, budgetMax: 10 })).toEqual(['budgetMax: budgetOrder']);
     expect(codesOf({ budgetMin: 0.001 })).toEqual(['budgetMin: decimals']);
     expect(codesOf({ budgetMin: -0.01 })).toHaveLength(1);
@@ -65,7 +76,14 @@ describe('a new service request', () => {
     expect(parsed({ contactWhatsapp: '237699001234' }).contactWhatsapp).toBe('+237699001234');
     expect(parsed({ contactWhatsapp: '0033612345678' }).contactWhatsapp).toBe('+33612345678');
     expect(parsed({ contactWhatsapp: ' ' }).contactWhatsapp).toBeUndefined();
-    for (const wrong of ['12', '+0123456789', '+237 123', '0612345678', '+12345678901234567', 'call me'])
+    for (const wrong of [
+      '12',
+      '+0123456789',
+      '+237 123',
+      '0612345678',
+      '+12345678901234567',
+      'call me',
+    ])
       expect(codesOf({ contactWhatsapp: wrong }), wrong).toEqual(['contactWhatsapp: worldPhone']);
   });
 

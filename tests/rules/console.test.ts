@@ -21,16 +21,30 @@ describe('what libraries write to the console', () => {
     console.warn('d');
     console.error('e');
     undo();
-    expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual(['debug a', 'info b', 'info c', 'warn d', 'error e']);
+    expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'debug a',
+      'info b',
+      'info c',
+      'warn d',
+      'error e',
+    ]);
   });
 
   test('loses what must not be read, in words, objects and errors', () => {
     undo = redirectConsole(log);
     const statement = 'insert into "outbox" ("recipient", "body") values ($1, $2)';
-    console.error(new Error(`Failed query: ${statement}\nparams: ngono@example.test,Hello,\n\nhttp://market.test/en/reset-password?token=abc123\n\nBye`));
-    console.warn('for ngono@example.test, +237699001234', { password: 'confidential', note: 'http://x.test/?a=1&token=abc123' });
+    console.error(
+      new Error(
+        `Failed query: ${statement}\nparams: ngono@example.test,Hello,\n\nhttp://market.test/en/reset-password?token=abc123\n\nBye`,
+      ),
+    );
+    console.warn('for ngono@example.test, +237699001234', {
+      password: 'confidential',
+      note: 'http://x.test/?a=1&token=abc123',
+    });
     undo();
-    for (const secret of ['ngono@', 'abc123', '699001234', 'confidential', 'Hello', 'Bye']) expect(written()).not.toContain(secret);
+    for (const secret of ['ngono@', 'abc123', '699001234', 'confidential', 'Hello', 'Bye'])
+      expect(written()).not.toContain(secret);
     expect(written()).toContain('Failed query');
     expect(written()).toContain('console.test.ts');
   });
@@ -41,10 +55,21 @@ describe('what nobody caught', () => {
     const host = new EventEmitter();
     let ended = 0;
     undo = logUncaught(log, () => ended++, host as never);
-    host.emit('unhandledRejection', Object.assign(new Error('lost\nparams: ngono@example.test'), { parameters: ['ngono@example.test'] }));
-    expect([ended, lines]).toMatchObject([0, [{ level: 'critical', error: { message: 'lost\nparams: [redacted]' } }]]);
+    host.emit(
+      'unhandledRejection',
+      Object.assign(new Error('lost\nparams: ngono@example.test'), {
+        parameters: ['ngono@example.test'],
+      }),
+    );
+    expect([ended, lines]).toMatchObject([
+      0,
+      [{ level: 'critical', error: { message: 'lost\nparams: [redacted]' } }],
+    ]);
     host.emit('uncaughtException', new Error('broken'));
-    expect([ended, lines[1]]).toMatchObject([1, { level: 'critical', error: { message: 'broken' } }]);
+    expect([ended, lines[1]]).toMatchObject([
+      1,
+      { level: 'critical', error: { message: 'broken' } },
+    ]);
     expect(written()).not.toContain('ngono@');
     undo();
     expect(host.eventNames()).toEqual([]);

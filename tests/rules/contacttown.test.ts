@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { beforeTurns, type ContactLimits, lookedBeforeTurns, lookedTurnSeconds } from '../../api/contact/rules.ts';
+import {
+  beforeTurns,
+  type ContactLimits,
+  lookedBeforeTurns,
+  lookedTurnSeconds,
+} from '../../api/contact/rules.ts';
 import { settingSchemas } from '../../api/settings/schema.ts';
 import { type Attack, type Result, simulate, town } from '../support/contactTown.ts';
 
 /** Decision 059: the table of an evening hour, and the limits that it rests on. */
 const page = readFileSync(new URL('../../docs/decisions/059-limits.md', import.meta.url), 'utf8');
-const limits = Object.fromEntries(Object.entries(settingSchemas).map(([name, { initial }]) => [name, initial])) as unknown as ContactLimits;
+const limits = Object.fromEntries(
+  Object.entries(settingSchemas).map(([name, { initial }]) => [name, initial]),
+) as unknown as ContactLimits;
 
 const attacks: Record<Attack, string> = {
   none: 'none',
@@ -44,16 +51,21 @@ describe('an evening hour of a town behind one address, next to one attacker the
   });
 
   test('every newcomer with a script is served within minutes, but where somebody imitates a crowd', () => {
-    for (const attack of Object.keys(attacks) as Attack[]) if (attack !== 'manyViews') expect([attack, result(attack).newcomers.gaveUp]).toEqual([attack, 0]);
+    for (const attack of Object.keys(attacks) as Attack[])
+      if (attack !== 'manyViews')
+        expect([attack, result(attack).newcomers.gaveUp]).toEqual([attack, 0]);
     expect(result('none').newcomers.longest).toBeLessThanOrEqual(30);
     expect(result('open')).toEqual(result('none'));
   });
 
   test('no attacker gets more than 120 different numbers in an hour; without views no more than 120 contacts', () => {
-    for (const attack of Object.keys(attacks) as Attack[]) expect(result(attack).attacker.numbers).toBeLessThanOrEqual(limits.contactNewcomersPerHour);
+    for (const attack of Object.keys(attacks) as Attack[])
+      expect(result(attack).attacker.numbers).toBeLessThanOrEqual(limits.contactNewcomersPerHour);
     for (const attack of ['open', 'right', 'cookieless', 'wrong'] as const)
       expect(result(attack).attacker.contacts).toBeLessThanOrEqual(limits.contactNewcomersPerHour);
-    expect(result('manyViews').attacker.contacts).toBeLessThanOrEqual(limits.contactPerAddressPerHour);
+    expect(result('manyViews').attacker.contacts).toBeLessThanOrEqual(
+      limits.contactPerAddressPerHour,
+    );
   });
 
   test('where stalls change ten times a minute, it is 120 different numbers, and not one more', () => {
@@ -69,17 +81,32 @@ describe('an evening hour of a town behind one address, next to one attacker the
       [20, '20 addresses'],
       [1000, '1,000 addresses'],
     ] as const) {
-      expect(page).toContain(`| ${name} | ${(contacts * addresses).toLocaleString('en')} | ${numbers} |`);
+      expect(page).toContain(
+        `| ${name} | ${(contacts * addresses).toLocaleString('en')} | ${numbers} |`,
+      );
     }
   });
 });
 
 test('the page names the limits of contact as the code has them', () => {
-  const row = (name: string, number: string) => expect(page).toMatch(new RegExp(`\\| ${name}[^|]*\\| [^|]*\\b${number}\\b`));
-  row('Contacts of a visitor or account', `${limits.contactPerHour} an hour, ${limits.contactPerDay} a day`);
+  const row = (name: string, number: string) =>
+    expect(page).toMatch(new RegExp(`\\| ${name}[^|]*\\| [^|]*\\b${number}\\b`));
+  row(
+    'Contacts of a visitor or account',
+    `${limits.contactPerHour} an hour, ${limits.contactPerDay} a day`,
+  );
   row('Contacts of known visitors of an address', `${limits.contactPerAddressPerHour}`);
   row('Contacts of newcomers of an address', `${limits.contactPerAddressPerHour}`);
-  row('… who looked around', `${lookedBeforeTurns(limits)} an hour, then one in ${lookedTurnSeconds(limits)} seconds`);
-  row('… who did not', `${beforeTurns(limits)} an hour, then one in ${limits.contactTurnSeconds} seconds: ${limits.contactNewcomersPerHour}`);
-  row('Different numbers', `${beforeTurns(limits)} an hour, then one in ${limits.contactTurnSeconds} seconds: ${limits.contactNewcomersPerHour}`);
+  row(
+    '… who looked around',
+    `${lookedBeforeTurns(limits)} an hour, then one in ${lookedTurnSeconds(limits)} seconds`,
+  );
+  row(
+    '… who did not',
+    `${beforeTurns(limits)} an hour, then one in ${limits.contactTurnSeconds} seconds: ${limits.contactNewcomersPerHour}`,
+  );
+  row(
+    'Different numbers',
+    `${beforeTurns(limits)} an hour, then one in ${limits.contactTurnSeconds} seconds: ${limits.contactNewcomersPerHour}`,
+  );
 });

@@ -33,19 +33,47 @@ const nasty = [
 ];
 
 const none = { referenceType: null, referenceId: null, undoes: null, purchaseId: null };
-const entry = { ...none, id: 'x', member: 1, serial: 1, kind: 'correction', amount: 1, balance: 1, at: new Date(0), previous: '', hash: 'a' };
+const entry = {
+  ...none,
+  id: 'x',
+  member: 1,
+  serial: 1,
+  kind: 'correction',
+  amount: 1,
+  balance: 1,
+  at: new Date(0),
+  previous: '',
+  hash: 'a',
+};
 const exports: Record<string, (cell: string) => string> = {
   'the analytics of the admins': (name) =>
-    presentCsv([{ day: '2026-11-23', slotId: 1, name: { en: name, fr: name }, views: 1, clicks: 0, messageTaps: 0, shares: 0 } as never], 'en'),
+    presentCsv(
+      [
+        {
+          day: '2026-11-23',
+          slotId: 1,
+          name: { en: name, fr: name },
+          views: 1,
+          clicks: 0,
+          messageTaps: 0,
+          shares: 0,
+        } as never,
+      ],
+      'en',
+    ),
   'a member’s statement': (reason) => statementCsv([{ ...entry, reason } as unknown as Entry]),
-  'the tables of one’s own data': (name) => csvOf({ columns: ['name', 'text', 'json'] }, [{ name, text: `a ${name}`, json: { name } }]),
+  'the tables of one’s own data': (name) =>
+    csvOf({ columns: ['name', 'text', 'json'] }, [{ name, text: `a ${name}`, json: { name } }]),
 };
 
 /** The cells as a spreadsheet reads them that splits at commas and knows quotes. */
 function cellsOf(csv: string): string[] {
-  return [...csv.slice(1).matchAll(/"((?:[^"]|"")*)"|[^,\r\n]+/g)].map(([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell);
+  return [...csv.slice(1).matchAll(/"((?:[^"]|"")*)"|[^,\r\n]+/g)].map(
+    ([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell,
+  );
 }
-const begins = (cell: string): boolean => /^[=+\-@|＝＋－＠]/.test(cell.replace(/^[\s"]+/, '')) && !/^-?\d+$/.test(cell);
+const begins = (cell: string): boolean =>
+  /^[=+\-@|＝＋－＠]/.test(cell.replace(/^[\s"]+/, '')) && !/^-?\d+$/.test(cell);
 
 describe.each(Object.entries(exports))('%s', (_, write) => {
   test.each(nasty)('make no formula of %j', (cell) => {
@@ -55,7 +83,8 @@ describe.each(Object.entries(exports))('%s', (_, write) => {
   });
 
   test('leave what is no formula as it is', () => {
-    for (const plain of ['a-b', 'Drum, "large"', '10 = ten; a@b.cm', 'l’été', 'x;y', 'a\nb']) expect(cellsOf(write(plain))).toContain(plain);
+    for (const plain of ['a-b', 'Drum, "large"', '10 = ten; a@b.cm', 'l’été', 'x;y', 'a\nb'])
+      expect(cellsOf(write(plain))).toContain(plain);
   });
 });
 
@@ -76,7 +105,9 @@ test('a text gets an apostrophe ahead of each sign, and nothing else', () => {
 
 test('every export is written by one function', () => {
   const makers = repositoryFiles.filter(
-    (file) => /^(?:api|bot|jobs|site\/src)\/.*\.(?:ts|tsx|astro)$/.test(file) && /\bwriteCsv\(|text\/csv/.test(textOf(file)),
+    (file) =>
+      /^(?:api|bot|jobs|site\/src)\/.*\.(?:ts|tsx|astro)$/.test(file) &&
+      /\bwriteCsv\(|text\/csv/.test(textOf(file)),
   );
   expect(makers).toEqual([
     'api/account/export/files.ts',

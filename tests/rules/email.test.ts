@@ -5,25 +5,38 @@ import { email, maskedEmail } from '../../api/core/email.ts';
 import * as demo from '../../api/demo/schema.ts';
 
 describe('an email address', () => {
-  test.each(['', ' ', '\t', '\r\n', '\u00a0', '\u2003', '\ufeff'])('is one and the same with %j around it, at every door', (space) => {
-    const given = `${space}Ama.Ngo@Example.TEST${space}`;
-    const password = 'Password1';
-    const read = [
-      email.parse(given),
-      auth.sellerSignIn.parse({ email: given, password }).email,
-      auth.adminSignIn.parse({ email: given, password }).email,
-      auth.newAdmin.parse({ email: given, name: 'Ama', password }).email,
-      auth.signUp.parse({ email: given, password, name: 'Ama' }).email,
-      auth.emailOnly.parse({ email: given }).email,
-      auth.mailedSignIn.parse({ email: given }).email,
-      account.newEmail.parse({ email: given }).email,
-      demo.demoChoice.parse({ uid: 'x', email: given }),
-    ];
-    expect(read).toEqual([...Array.from({ length: 8 }, () => 'ama.ngo@example.test'), { uid: 'x', email: 'ama.ngo@example.test', name: '' }]);
-  });
+  test.each(['', ' ', '\t', '\r\n', '\u00a0', '\u2003', '\ufeff'])(
+    'is one and the same with %j around it, at every door',
+    (space) => {
+      const given = `${space}Ama.Ngo@Example.TEST${space}`;
+      const password = 'Password1';
+      const read = [
+        email.parse(given),
+        auth.sellerSignIn.parse({ email: given, password }).email,
+        auth.adminSignIn.parse({ email: given, password }).email,
+        auth.newAdmin.parse({ email: given, name: 'Ama', password }).email,
+        auth.signUp.parse({ email: given, password, name: 'Ama' }).email,
+        auth.emailOnly.parse({ email: given }).email,
+        auth.mailedSignIn.parse({ email: given }).email,
+        account.newEmail.parse({ email: given }).email,
+        demo.demoChoice.parse({ uid: 'x', email: given }),
+      ];
+      expect(read).toEqual([
+        ...Array.from({ length: 8 }, () => 'ama.ngo@example.test'),
+        { uid: 'x', email: 'ama.ngo@example.test', name: '' },
+      ]);
+    },
+  );
 
   test('is none with white space or invisible characters inside', () => {
-    for (const given of ['', 'ama', 'a ma@example.test', 'ama@exa\u200bmple.test', 'ama@example', '\u202eama@example.test'])
+    for (const given of [
+      '',
+      'ama',
+      'a ma@example.test',
+      'ama@exa\u200bmple.test',
+      'ama@example',
+      '\u202eama@example.test',
+    ])
       expect(email.safeParse(given).success, JSON.stringify(given)).toBe(false);
   });
 

@@ -21,7 +21,8 @@ function queue({ running = 1, perLane = 4, all = 12 } = {}) {
         return new Promise<void>((resolve) => open.push(resolve));
       };
       const work = () => hash(hold);
-      const answer = lane === 'own' ? work() : hashingFor({ lane, ...(signal ? { signal } : {}) }, work);
+      const answer =
+        lane === 'own' ? work() : hashingFor({ lane, ...(signal ? { signal } : {}) }, work);
       answer.then(
         () => ended.push(name),
         (error) => {
@@ -117,36 +118,47 @@ describe('the queue of password hashes', () => {
 
   test('goes on after a hash that fails', async () => {
     const hash = createHashing({ running: 1, perLane: 2, all: 2 }).run;
-    await expect(hash(async () => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
+    await expect(hash(async () => Promise.reject(new Error('no memory')))).rejects.toThrow(
+      'no memory',
+    );
     expect(await hash(async () => 'hashed')).toBe('hashed');
   });
 
   test('whatever comes and goes, runs no more than it may, ends or refuses each job, and serves a lane within one turn of all', async () => {
-    const event = fc.record({ lane: fc.constantFrom('a', 'b', 'c', 'd', 'e'), leaves: fc.boolean(), finish: fc.integer({ min: 0, max: 2 }) });
+    const event = fc.record({
+      lane: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      leaves: fc.boolean(),
+      finish: fc.integer({ min: 0, max: 2 }),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(event, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), async (events, running) => {
-        const q = queue({ running, perLane: 3, all: 8 });
-        const clients: AbortController[] = [];
-        for (const [n, { lane, leaves, finish }] of events.entries()) {
-          const client = new AbortController();
-          clients.push(client);
-          q.ask(`${lane} ${n}`, lane, client.signal);
-          if (leaves) clients[Math.floor(n / 2)]?.abort();
-          await q.finish(finish);
-          expect(q.begun.length - q.ended.length).toBeLessThanOrEqual(running);
-        }
-        const before = q.begun.length;
-        const waits = events.length - q.ended.length - q.refused.length - (before - q.ended.length);
-        expect(waits).toBeLessThanOrEqual(8);
-        if (waits < 8) {
-          q.ask('newcomer', 'elsewhere');
-          await q.finish(50);
-          // Each of the other five lanes has one turn at most before it.
-          expect(q.begun.indexOf('newcomer') - before).toBeLessThanOrEqual(5);
-        }
-        await q.finish(60);
-        expect(q.ended.length + q.refused.length).toBe(events.length + (waits < 8 ? 1 : 0));
-      }),
+      fc.asyncProperty(
+        fc.array(event, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (events, running) => {
+          const q = queue({ running, perLane: 3, all: 8 });
+          const clients: AbortController[] = [];
+          for (const [n, { lane, leaves, finish }] of events.entries()) {
+            const client = new AbortController();
+            clients.push(client);
+            q.ask(`${lane} ${n}`, lane, client.signal);
+            if (leaves) clients[Math.floor(n / 2)]?.abort();
+            await q.finish(finish);
+            expect(q.begun.length - q.ended.length).toBeLessThanOrEqual(running);
+          }
+          const before = q.begun.length;
+          const waits =
+            events.length - q.ended.length - q.refused.length - (before - q.ended.length);
+          expect(waits).toBeLessThanOrEqual(8);
+          if (waits < 8) {
+            q.ask('newcomer', 'elsewhere');
+            await q.finish(50);
+            // Each of the other five lanes has one turn at most before it.
+            expect(q.begun.indexOf('newcomer') - before).toBeLessThanOrEqual(5);
+          }
+          await q.finish(60);
+          expect(q.ended.length + q.refused.length).toBe(events.length + (waits < 8 ? 1 : 0));
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -9,11 +9,19 @@ const between = (text: string) => `\u2068${text}\u2069`;
 
 describe('a text in the middle of another (decision 029)', () => {
   test('stays as it is, whatever it holds, as long as it runs from left to right', () => {
-    for (const text of ['Sac à main', '10 000 XAF', 'ɛ̀wɔ́ ŋ', '日本', ...awkwardNames]) expect(isolate(text)).toBe(text);
+    for (const text of ['Sac à main', '10 000 XAF', 'ɛ̀wɔ́ ŋ', '日本', ...awkwardNames])
+      expect(isolate(text)).toBe(text);
   });
 
   test('keeps a direction of its own to itself', () => {
-    for (const text of [rightToLeft, 'Radio שלום', 'ߒߞߏ', '\u{1e900}\u{1e901}', 'LTR then \u200f mark']) expect(isolate(text)).toBe(between(text));
+    for (const text of [
+      rightToLeft,
+      'Radio שלום',
+      'ߒߞߏ',
+      '\u{1e900}\u{1e901}',
+      'LTR then \u200f mark',
+    ])
+      expect(isolate(text)).toBe(between(text));
   });
 
   test('loses what would turn its surroundings around, as an old row may have it', () => {
@@ -34,13 +42,21 @@ describe.each([...languages])('a sentence with a name in it, in %s', (language) 
     island: clientTranslator(language, dictionaries[language].shop),
   };
   const sentence = dictionaries[language].shop.whatsapp.greeting;
-  const [before = '', after = ''] = sentence.split('{{name}}').map((part) => part.replace('{{slot}}', '07'));
+  const [before = '', after = ''] = sentence
+    .split('{{name}}')
+    .map((part) => part.replace('{{slot}}', '07'));
 
   test.each(Object.entries(ways))('by the translator of the %s says the name as it is', (_, t) => {
-    for (const name of awkwardNames) expect(t('whatsapp.greeting', { name, slot: '07' })).toBe(before + name + after);
+    for (const name of awkwardNames)
+      expect(t('whatsapp.greeting', { name, slot: '07' })).toBe(before + name + after);
   });
 
-  test.each(Object.entries(ways))('by the translator of the %s is not turned around by it', (_, t) => {
-    expect(t('whatsapp.greeting', { name: rightToLeft, slot: '07' })).toBe(before + between(rightToLeft) + after);
-  });
+  test.each(Object.entries(ways))(
+    'by the translator of the %s is not turned around by it',
+    (_, t) => {
+      expect(t('whatsapp.greeting', { name: rightToLeft, slot: '07' })).toBe(
+        before + between(rightToLeft) + after,
+      );
+    },
+  );
 });

@@ -14,7 +14,9 @@ type Def = {
   valueType?: z.ZodMiniType;
   shape?: Record<string, z.ZodMiniType>;
   options?: z.ZodMiniType[];
-  checks?: { _zod: { def: { check?: string; maximum?: number; fn?: (value: unknown) => unknown } } }[];
+  checks?: {
+    _zod: { def: { check?: string; maximum?: number; fn?: (value: unknown) => unknown } };
+  }[];
   transform?: (value: unknown, context: unknown) => unknown;
 };
 /** A transform by itself is no schema of a request: it is called by the pipe around it. */
@@ -33,51 +35,82 @@ function seenBy(name: string, schema: z.ZodMiniType): string[] {
     (value: unknown, ...rest: unknown[]) => {
       const result = (called as (...all: unknown[]) => unknown)(value, ...rest);
       // A transform that hands on what it got leaves the judgement to the length that follows.
-      if (typeof value === 'string' && value.length > limit && result !== value) findings.add(`${place} is called with more than ${limit} characters`);
+      if (typeof value === 'string' && value.length > limit && result !== value)
+        findings.add(`${place} is called with more than ${limit} characters`);
       return result;
     };
   const limitOf = (one: z.ZodMiniType): number => {
     const { checks = [], out, innerType } = defOf(one);
-    const own = checks.flatMap(({ _zod: { def } }) => (def.check === 'max_length' ? [def.maximum ?? longest] : []));
-    return Math.min(longest, ...own, ...[out, innerType].flatMap((inner) => (inner ? [limitOf(inner)] : [])));
+    const own = checks.flatMap(({ _zod: { def } }) =>
+      def.check === 'max_length' ? [def.maximum ?? longest] : [],
+    );
+    return Math.min(
+      longest,
+      ...own,
+      ...[out, innerType].flatMap((inner) => (inner ? [limitOf(inner)] : [])),
+    );
   };
   function watch(one: z.ZodMiniType, place: string): void {
     if (watched.has(one)) return;
     watched.add(one);
     const def = defOf(one);
-    for (const { _zod } of def.checks ?? []) if (_zod.def.fn) _zod.def.fn = spy(`a check of ${place}`, limitOf(one), _zod.def.fn);
+    for (const { _zod } of def.checks ?? [])
+      if (_zod.def.fn) _zod.def.fn = spy(`a check of ${place}`, limitOf(one), _zod.def.fn);
     if (def.transform) def.transform = spy(`a transform of ${place}`, longest, def.transform);
-    for (const inner of [def.in, def.out, def.innerType, def.element, def.valueType, ...(def.options ?? [])]) if (inner) watch(inner, place);
+    for (const inner of [
+      def.in,
+      def.out,
+      def.innerType,
+      def.element,
+      def.valueType,
+      ...(def.options ?? []),
+    ])
+      if (inner) watch(inner, place);
     for (const [key, inner] of Object.entries(def.shape ?? {})) watch(inner, `${place}.${key}`);
   }
   watch(schema, name);
-  for (const text of longTexts) for (const one of [...watched].filter(takesText)) for (const value of [text, [text]]) z.safeParse(one, value);
+  for (const text of longTexts)
+    for (const one of [...watched].filter(takesText))
+      for (const value of [text, [text]]) z.safeParse(one, value);
   return [...findings];
 }
 
-const modules = import.meta.glob<Record<string, unknown>>(['../../api/**/schema.ts', '../../api/core/fields.ts', '../../api/core/paging.ts'], { eager: true });
-const isSchema = (value: unknown): value is z.ZodMiniType => typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
+const modules = import.meta.glob<Record<string, unknown>>(
+  ['../../api/**/schema.ts', '../../api/core/fields.ts', '../../api/core/paging.ts'],
+  { eager: true },
+);
+const isSchema = (value: unknown): value is z.ZodMiniType =>
+  typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
 /** Settings are a table of schemas. */
 const schemasIn = (value: unknown): z.ZodMiniType[] =>
   isSchema(value)
     ? [value]
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap((inner) =>
-          isSchema(inner) ? [inner] : isSchema((inner as { schema?: unknown } | null)?.schema) ? [(inner as { schema: z.ZodMiniType }).schema] : [],
+          isSchema(inner)
+            ? [inner]
+            : isSchema((inner as { schema?: unknown } | null)?.schema)
+              ? [(inner as { schema: z.ZodMiniType }).schema]
+              : [],
         )
       : [];
 
 describe('a check or transform of a text', () => {
   test('is not run in any schema of the API on a text that is too long', () => {
     const schemas = Object.entries(modules).flatMap(([file, names]) =>
-      Object.entries(names).flatMap(([name, value]) => schemasIn(value).map((schema) => [`${file.replace(/^.*api\//, '')} ${name}`, schema] as const)),
+      Object.entries(names).flatMap(([name, value]) =>
+        schemasIn(value).map(
+          (schema) => [`${file.replace(/^.*api\//, '')} ${name}`, schema] as const,
+        ),
+      ),
     );
     expect(schemas.length).toBeGreaterThan(80);
     expect(schemas.flatMap(([name, schema]) => seenBy(name, schema))).toEqual([]);
   });
 
   test('is seen here where it is', () => {
-    const refined = (schema: z.ZodMiniType<string>) => schema.check(z.refine((text) => text !== 'a'));
+    const refined = (schema: z.ZodMiniType<string>) =>
+      schema.check(z.refine((text) => text !== 'a'));
     expect(seenBy('x', refined(z.string().check(z.maxLength(100))))).toHaveLength(1);
     expect(seenBy('x', refined(z.string()))).toHaveLength(1);
     expect(
@@ -106,6 +139,8 @@ describe('a check or transform of a text', () => {
       given(100),
       z.transform((text) => text.trim()),
     );
-    expect(field.safeParse('x'.repeat(longest + 1)).error?.issues).toMatchObject([{ code: 'too_big', maximum: 100 }]);
+    expect(field.safeParse('x'.repeat(longest + 1)).error?.issues).toMatchObject([
+      { code: 'too_big', maximum: 100 },
+    ]);
   });
 });

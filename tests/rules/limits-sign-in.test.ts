@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Keys, limits, type Passed, pass, type Store, type Visit } from '../../api/auth/gate.ts';
+import {
+  type Keys,
+  limits,
+  type Passed,
+  pass,
+  type Store,
+  type Visit,
+} from '../../api/auth/gate.ts';
 import type { Limit } from '../../api/core/limits.ts';
 
 /** The table of decision 059 for signing in and letters: hours of a town and of attackers, on counters in memory. */
@@ -21,7 +28,8 @@ function memory(): Store & { now: number } {
       for (const { max, seconds } of given) {
         // The attempt that must have left the window for one more to fit.
         const blocking = list.at(-max);
-        if (list.length >= max && blocking !== undefined && blocking > store.now - seconds * 1000) return { waitMs: 1 };
+        if (list.length >= max && blocking !== undefined && blocking > store.now - seconds * 1000)
+          return { waitMs: 1 };
       }
       list.push(store.now);
       if (list.length > 1200) list.splice(0, 400);
@@ -37,7 +45,9 @@ function memory(): Store & { now: number } {
     },
     async waitFor(key: string, given: readonly Limit[]) {
       const list = of(key);
-      const waits = given.map(({ max, seconds }) => (list.length < max ? 0 : (list.at(-max) ?? 0) + seconds * 1000 - store.now));
+      const waits = given.map(({ max, seconds }) =>
+        list.length < max ? 0 : (list.at(-max) ?? 0) + seconds * 1000 - store.now,
+      );
       return Math.max(0, ...waits);
     },
   };
@@ -55,7 +65,13 @@ type Seen = { asked: number; refused: number; through: number };
 const nothingSeen = (): Seen => ({ asked: 0, refused: 0, through: 0 });
 
 /** One request of somebody who answers the question where one comes. */
-async function go(store: Store, keys: Keys, visit: Omit<Visit, 'answered'>, seen: Seen, solves = true): Promise<Passed> {
+async function go(
+  store: Store,
+  keys: Keys,
+  visit: Omit<Visit, 'answered'>,
+  seen: Seen,
+  solves = true,
+): Promise<Passed> {
   let passed = await pass(store, keys, { ...visit, answered: false });
   if (passed.kind === 'question') {
     seen.asked++;
@@ -69,7 +85,8 @@ const letter = { tries: false, letter: true };
 
 async function right(store: Store, keys: Keys, seen: Seen): Promise<void> {
   const passed = await go(store, keys, password, seen);
-  if (passed.kind === 'counted') for (const { key, at } of passed.counts) await store.giveBack(key, at);
+  if (passed.kind === 'counted')
+    for (const { key, at } of passed.counts) await store.giveBack(key, at);
 }
 
 /** Numbers that look like chance and are the same in every run. */
@@ -86,7 +103,9 @@ function dice(seed = 7): () => number {
  * twice; 60 have forgotten the password, and 40 sign up.
  * @param beside what else happens at that address in each minute
  */
-async function town(beside: (store: ReturnType<typeof memory>, at: number) => Promise<unknown> = async () => {}) {
+async function town(
+  beside: (store: ReturnType<typeof memory>, at: number) => Promise<unknown> = async () => {},
+) {
   const store = memory();
   const chance = dice();
   const known = nothingSeen();
@@ -98,18 +117,23 @@ async function town(beside: (store: ReturnType<typeof memory>, at: number) => Pr
     await beside(store, at);
     // The first hour only leaves behind what the second one meets.
     const [knownNow, freshNow, lettersNow, signUpsNow] =
-      at < 60 ? [nothingSeen(), nothingSeen(), nothingSeen(), nothingSeen()] : [known, fresh, letters, signUps];
+      at < 60
+        ? [nothingSeen(), nothingSeen(), nothingSeen(), nothingSeen()]
+        : [known, fresh, letters, signUps];
     for (let n = 0; n < 1000 / 60; n++) {
       store.now += minute / 20;
       const person = `person ${Math.floor(chance() * 5000)}`;
       const device = chance() < 0.7 ? `device of ${person}` : undefined;
       const keys = keysOf('town', person, device);
       const seen = device ? knownNow : freshNow;
-      if (chance() < 0.15) for (let wrong = chance() < 0.7 ? 1 : 2; wrong > 0; wrong--) await go(store, keys, password, seen);
+      if (chance() < 0.15)
+        for (let wrong = chance() < 0.7 ? 1 : 2; wrong > 0; wrong--)
+          await go(store, keys, password, seen);
       await right(store, keys, seen);
     }
     await go(store, keysOf('town', `forgot ${at}`), letter, lettersNow);
-    if (at % 3 > 0) await go(store, keysOf('town', `new ${at}`), { tries: true, letter: true }, signUpsNow);
+    if (at % 3 > 0)
+      await go(store, keysOf('town', `new ${at}`), { tries: true, letter: true }, signUpsNow);
   }
   return { known, fresh, letters, signUps };
 }
@@ -134,7 +158,10 @@ async function guesses({
   for (store.now = 0; store.now < hours * hour; store.now += step * minute) {
     for (let address = 0; address < addresses; address++) {
       for (;;) {
-        const keys = keysOf(`address ${address}`, `account ${accounts === 1 ? 0 : next++ % accounts}`);
+        const keys = keysOf(
+          `address ${address}`,
+          `account ${accounts === 1 ? 0 : next++ % accounts}`,
+        );
         if ((await go(store, keys, password, seen, solves)).kind !== 'counted') break;
       }
     }
@@ -143,10 +170,14 @@ async function guesses({
 }
 
 /** Somebody else at the town's address, forty passwords and letters a minute. */
-const loops = (solves: boolean, visits: readonly Omit<Visit, 'answered'>[]) => async (store: Store, at: number) => {
-  const seen = nothingSeen();
-  for (let n = 0; n < 40; n++) for (const visit of visits) await go(store, keysOf('town', `nobody ${at} ${n}`), visit, seen, solves);
-};
+const loops =
+  (solves: boolean, visits: readonly Omit<Visit, 'answered'>[]) =>
+  async (store: Store, at: number) => {
+    const seen = nothingSeen();
+    for (let n = 0; n < 40; n++)
+      for (const visit of visits)
+        await go(store, keysOf('town', `nobody ${at} ${n}`), visit, seen, solves);
+  };
 const shareOf = ({ asked, through, refused }: Seen) => asked / (through + refused);
 
 describe('a town of 5,000 behind one address', () => {
@@ -164,7 +195,8 @@ describe('a town of 5,000 behind one address', () => {
     expect([known.refused, fresh.refused, letters.refused, signUps.refused]).toEqual([0, 0, 0, 0]);
     expect(known.asked).toBe(0);
     // One question for each.
-    for (const seen of [fresh, letters, signUps]) expect(seen.asked).toBeLessThanOrEqual(seen.through);
+    for (const seen of [fresh, letters, signUps])
+      expect(seen.asked).toBeLessThanOrEqual(seen.through);
   });
 
   test('keeps its known devices, and letters for the others, beside a program that answers every question about passwords', async () => {
@@ -184,10 +216,15 @@ describe('wrong passwords that are judged', () => {
     [20, true, 168, 2400],
     [1000, false, 60, 1440],
     [1000, true, 3108, 5868],
-  ])('for one account, of %i addresses, questions answered: %s, are %i in an hour and %i in a day', async (addresses, solves, inAnHour, inADay) => {
-    expect(await guesses({ addresses, accounts: 1, hours: 1, solves })).toBe(inAnHour);
-    expect(await guesses({ addresses, accounts: 1, hours: 24, solves, step: addresses > 20 ? 60 : 5 })).toBe(inADay);
-  });
+  ])(
+    'for one account, of %i addresses, questions answered: %s, are %i in an hour and %i in a day',
+    async (addresses, solves, inAnHour, inADay) => {
+      expect(await guesses({ addresses, accounts: 1, hours: 1, solves })).toBe(inAnHour);
+      expect(
+        await guesses({ addresses, accounts: 1, hours: 24, solves, step: addresses > 20 ? 60 : 5 }),
+      ).toBe(inADay);
+    },
+  );
 
   test.each([
     [1, false, 240],
@@ -195,20 +232,27 @@ describe('wrong passwords that are judged', () => {
     [20, false, 4800],
     [20, true, 12_000],
     [1000, false, 240_000],
-  ])('for 5,000 accounts, of %i addresses, questions answered: %s, are %i in an hour', async (addresses, solves, inAnHour) => {
-    expect(await guesses({ addresses, accounts: 5000, hours: 1, solves })).toBe(inAnHour);
-  });
+  ])(
+    'for 5,000 accounts, of %i addresses, questions answered: %s, are %i in an hour',
+    async (addresses, solves, inAnHour) => {
+      expect(await guesses({ addresses, accounts: 5000, hours: 1, solves })).toBe(inAnHour);
+    },
+  );
 
   test('for 5,000 accounts are never more than 120 an hour and three a day and address for each of them', async () => {
     const judged = await guesses({ addresses: 1000, accounts: 50, hours: 1, solves: true });
-    expect(judged).toBeLessThanOrEqual(50 * (limits.account.most[0].max + limits.reserve.max * 1000));
+    expect(judged).toBeLessThanOrEqual(
+      50 * (limits.account.most[0].max + limits.reserve.max * 1000),
+    );
   });
 });
 
 test('the owner of an account that a thousand addresses guess at is let in from home by one question, and from a known device by none', async () => {
   const store = memory();
   const seen = nothingSeen();
-  for (let address = 0; address < 1000; address++) for (let n = 0; n < 5; n++) await go(store, keysOf(`address ${address}`, 'owner'), password, seen);
+  for (let address = 0; address < 1000; address++)
+    for (let n = 0; n < 5; n++)
+      await go(store, keysOf(`address ${address}`, 'owner'), password, seen);
   expect(seen.refused).toBeGreaterThan(1000);
   for (const [device, asked] of [
     [undefined, 1],

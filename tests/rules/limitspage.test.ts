@@ -15,7 +15,11 @@ const rowOf = (name: string): string[] => {
 };
 const figure = (number: number) => number.toLocaleString('en');
 const rate = ({ burst, seconds }: { burst: number; seconds: number }) =>
-  seconds === 3600 ? `${figure(burst)} an hour` : seconds === 1800 ? `${figure(burst)} in half an hour` : `${figure(burst / seconds)} a second`;
+  seconds === 3600
+    ? `${figure(burst)} an hour`
+    : seconds === 1800
+      ? `${figure(burst)} in half an hour`
+      : `${figure(burst / seconds)} a second`;
 
 test.each([
   ['API, forms, pages of accounts, admin, exports', 'request'],
@@ -32,14 +36,20 @@ test.each([
 });
 
 test('streams, reports, uploads, accounts and chats', () => {
-  expect(rowOf('event streams of open pages')[3]).toBe(`${figure(streams.perAddress)} open; ${figure(streams.all)} open`);
+  expect(rowOf('event streams of open pages')[3]).toBe(
+    `${figure(streams.perAddress)} open; ${figure(streams.all)} open`,
+  );
   expect(rowOf('reports of listings and posts')[3]).toContain(`${reports.max} an hour`);
   expect(rowOf('uploads')[3]).toBe(
     `${receptionLimits.perAccount} at once, ${receptionLimits.perHour} an hour; ${receptionLimits.bytes / 1024 / 1024} MB on their way in all`,
   );
   expect(rowOf('download of one’s own data')[3]).toContain(`${ofAccount.exportsADay} a day`);
   expect(rowOf('letters that prove a first address')[3]).toBe(`${ofAccount.emailsAnHour} an hour`);
-  expect(rowOf('linking a chat: codes; tries of one')[3]).toBe(`${ofChats.codesAnHour} an hour; ${ofChats.tries} in 15 minutes`);
+  expect(rowOf('linking a chat: codes; tries of one')[3]).toBe(
+    `${ofChats.codesAnHour} an hour; ${ofChats.tries} in 15 minutes`,
+  );
   expect(rowOf('joining by chat')[3]).toBe(`${ofChats.joiningsAnHour} an hour`);
-  expect(rowOf('purchases; cancelled ones')[3]).toContain(`${settingSchemas.weeklyPurchaseLimitUsd.initial} USD a week`);
+  expect(rowOf('purchases; cancelled ones')[3]).toContain(
+    `${settingSchemas.weeklyPurchaseLimitUsd.initial} USD a week`,
+  );
 });

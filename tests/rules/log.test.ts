@@ -4,7 +4,11 @@ import { publicMessage, redact } from '../../api/core/redact.ts';
 
 function captured(level?: (typeof logLevels)[number]) {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({ ...(level ? { level } : {}), write: (line) => lines.push(JSON.parse(line)), now: () => new Date('2026-11-23T08:00:00Z') });
+  const log = createLog({
+    ...(level ? { level } : {}),
+    write: (line) => lines.push(JSON.parse(line)),
+    now: () => new Date('2026-11-23T08:00:00Z'),
+  });
   return { log, lines };
 }
 
@@ -27,18 +31,27 @@ describe('the log (product §10)', () => {
   test('writes one line of JSON an entry, with its time', () => {
     const { log, lines } = captured();
     log.error('It failed', { requestId: 'r1' });
-    expect(lines).toEqual([{ at: '2026-11-23T08:00:00.000Z', level: 'error', message: 'It failed', requestId: 'r1' }]);
+    expect(lines).toEqual([
+      { at: '2026-11-23T08:00:00.000Z', level: 'error', message: 'It failed', requestId: 'r1' },
+    ]);
   });
 
   describe('that is told to write the same entry once in ten seconds', () => {
     function once() {
       const lines: Record<string, unknown>[] = [];
       const clock = { ms: Date.parse('2026-11-23T08:00:00Z') };
-      const log = createLog({ write: (line) => lines.push(JSON.parse(line)), now: () => new Date(clock.ms), everySeconds: 10 });
+      const log = createLog({
+        write: (line) => lines.push(JSON.parse(line)),
+        now: () => new Date(clock.ms),
+        everySeconds: 10,
+      });
       return { lines, clock, log };
     }
     const failed = (log: ReturnType<typeof createLog>, requestId: string, why = 'ECONNREFUSED') =>
-      log.error('It failed', { requestId, error: Object.assign(new Error(why), { stack: requestId }) });
+      log.error('It failed', {
+        requestId,
+        error: Object.assign(new Error(why), { stack: requestId }),
+      });
 
     test('writes the first one at once, and the next one after that time with how often and for whom it was left out', () => {
       const { lines, clock, log } = once();
@@ -65,7 +78,10 @@ describe('the log (product §10)', () => {
 
     test('writes an error of another place, though its message is the same', () => {
       const { lines, log } = once();
-      const thrown = (place: string, text = 'x') => log.error('x', { error: Object.assign(new Error('x'), { stack: `Error: ${text}\n    at ${place}` }) });
+      const thrown = (place: string, text = 'x') =>
+        log.error('x', {
+          error: Object.assign(new Error('x'), { stack: `Error: ${text}\n    at ${place}` }),
+        });
       thrown('a (/market/a.ts:1:1)', 'request 1');
       thrown('a (/market/a.ts:1:1)', 'request 2');
       thrown('b (/market/b.ts:1:1)');
@@ -81,7 +97,10 @@ describe('the log (product §10)', () => {
       expect(lines).toHaveLength(1501);
       clock.ms += 10_000;
       log.error('failure 0');
-      expect(lines.slice(1501)).toMatchObject([{ message: 'failure 0', again: 1 }, { message: 'failure 0' }]);
+      expect(lines.slice(1501)).toMatchObject([
+        { message: 'failure 0', again: 1 },
+        { message: 'failure 0' },
+      ]);
     });
 
     test('writes the count although nothing more comes', () => {
@@ -122,35 +141,54 @@ describe('the log (product §10)', () => {
   test('never writes a phone number that an error or a message quotes', () => {
     const { log, lines } = captured();
     const cause = new Error('params: +237699001234');
-    log.error('Failed for +237699001234', { error: new Error('Failed query: insert … +237699001234', { cause }) });
+    log.error('Failed for +237699001234', {
+      error: new Error('Failed query: insert … +237699001234', { cause }),
+    });
     expect(JSON.stringify(lines)).not.toContain('699001234');
   });
 
   for (const [name, text, kept] of [
-    ['a mail address', 'Sign-up attempt for existing email: ngono.biyong+x@mail.example.cm', 'Sign-up attempt'],
+    [
+      'a mail address',
+      'Sign-up attempt for existing email: ngono.biyong+x@mail.example.cm',
+      'Sign-up attempt',
+    ],
     ['a token in a link', 'GET /en/reset-password?token=ngono&page=2', '&page=2'],
     ['a session’s cookie', 'cookie: marche54.session_token=ngono.abc; theme=dark', 'theme=dark'],
     ['the name under which a reset link is kept', 'no row reset-password:ngono', 'no row'],
-    ['parameters over several lines', 'Failed query: insert\nparams: a,\nngono\n\n    ngono', 'Failed query: insert'],
+    [
+      'parameters over several lines',
+      'Failed query: insert\nparams: a,\nngono\n\n    ngono',
+      'Failed query: insert',
+    ],
   ] as const) {
     test(`never writes ${name}, in a message, a field or an error`, () => {
       const { log, lines } = captured();
       log.error(text, { note: text, error: new Error(text) });
       expect(JSON.stringify(lines)).not.toContain('ngono');
-      expect(JSON.stringify(lines).split(JSON.stringify(kept).slice(1, -1)).length).toBeGreaterThan(3);
+      expect(JSON.stringify(lines).split(JSON.stringify(kept).slice(1, -1)).length).toBeGreaterThan(
+        3,
+      );
     });
   }
 
   test('takes its time with no text, however it is made', () => {
     const { log, lines } = captured();
-    for (const text of ['a'.repeat(200_000), `${'a@'.repeat(100_000)}`, `a@${'a.'.repeat(100_000)}`, 'params: \n'.repeat(20_000), 'token='.repeat(30_000)])
+    for (const text of [
+      'a'.repeat(200_000),
+      `${'a@'.repeat(100_000)}`,
+      `a@${'a.'.repeat(100_000)}`,
+      'params: \n'.repeat(20_000),
+      'token='.repeat(30_000),
+    ])
       log.error(text);
     expect(lines).toHaveLength(5);
   });
 
   test('leaves versions, paths and handles as they are', () => {
     const { log, lines } = captured();
-    const text = 'at fn (node_modules/.bun/nodemailer@10.6.0/node_modules/@astrojs/react/index.js:1:2) render@http://market.test/a.js';
+    const text =
+      'at fn (node_modules/.bun/nodemailer@10.6.0/node_modules/@astrojs/react/index.js:1:2) render@http://market.test/a.js';
     log.error(text);
     expect(lines[0]?.message).toBe(text);
   });
@@ -158,7 +196,11 @@ describe('the log (product §10)', () => {
   test('keeps name, message and stack of an error, and its cause', () => {
     const { log, lines } = captured();
     log.error('x', { error: new TypeError('broken', { cause: new Error('deeper') }) });
-    expect(lines[0]?.error).toMatchObject({ name: 'TypeError', message: 'broken', cause: { message: 'deeper' } });
+    expect(lines[0]?.error).toMatchObject({
+      name: 'TypeError',
+      message: 'broken',
+      cause: { message: 'deeper' },
+    });
     expect(JSON.stringify(lines[0])).toContain('log.test.ts');
   });
 
@@ -181,7 +223,10 @@ describe('the text of an error for the public', () => {
     ['a word', 'a word'],
     [new Error('Failed query: select 1\nparams: Ngo', { cause }), cause.message],
     [new Error('Failed query: select id\nfrom "user"\nparams: Ngo'), 'Failed query: [redacted]'],
-    [new Error("ENOENT: no such file, open '/var/lib/marche54/key'"), "ENOENT: no such file, open '[path]'"],
+    [
+      new Error("ENOENT: no such file, open '/var/lib/marche54/key'"),
+      "ENOENT: no such file, open '[path]'",
+    ],
     [new Error('file:///opt/marche54/api/app.ts broke'), '[path] broke'],
     [new Error('postgres://market:pass@localhost/x'), 'postgres://[redacted]@localhost/x'],
     [new Error('no user ngo@market.test'), 'no user [address]'],

@@ -153,19 +153,42 @@ describe('a name that speaks for the market', () => {
 
   test('is refused wherever a person or a business gets a name; admins may speak for the market', () => {
     const name = 'Marche 54 Support';
-    const codes = (schema: { safeParse(value: unknown): { error?: { issues: readonly { path: PropertyKey[]; message: string }[] } } }, value: unknown) =>
-      (schema.safeParse(value).error?.issues ?? []).filter(({ message }) => message === 'marketName').map(({ path }) => path.join('.'));
+    const codes = (
+      schema: {
+        safeParse(value: unknown): {
+          error?: { issues: readonly { path: PropertyKey[]; message: string }[] };
+        };
+      },
+      value: unknown,
+    ) =>
+      (schema.safeParse(value).error?.issues ?? [])
+        .filter(({ message }) => message === 'marketName')
+        .map(({ path }) => path.join('.'));
     expect(codes(sellerName, name)).toEqual(['']);
     expect(codes(profile, { name })).toEqual(['name']);
     expect(codes(newName, { name })).toEqual(['name']);
     expect(codes(signUp, { name })).toEqual(['name']);
-    for (const schema of [submission, edit]) expect(codes(schema, { sellerName: name, businessName: name })).toEqual(['sellerName', 'businessName']);
+    for (const schema of [submission, edit])
+      expect(codes(schema, { sellerName: name, businessName: name })).toEqual([
+        'sellerName',
+        'businessName',
+      ]);
     expect(codes(correction, { sellerName: name, businessName: name })).toEqual([]);
   });
 
   test('is found in time that grows with its length alone', () => {
     // The longest that any schema hands over, of what makes the patterns begin again and again.
-    for (const piece of ['m', 'ma', 'march', 'marche ', 'm a r c h e ', '5 4', 'super', 'support m', 'rn'])
+    for (const piece of [
+      'm',
+      'ma',
+      'march',
+      'marche ',
+      'm a r c h e ',
+      '5 4',
+      'super',
+      'support m',
+      'rn',
+    ])
       expect(speaksForMarket(piece.repeat(2000)), piece).toBeTypeOf('boolean');
   });
 });

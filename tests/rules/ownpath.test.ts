@@ -32,7 +32,24 @@ describe('a path to go on to', () => {
   });
 
   test('stays on the site behind every language, without one, and when it is judged again', () => {
-    const pieces = ['/', '..', '.', '%2e', '\\', '\t', 'en', 'fr', 'a', '@', ':', '#', '?', '%2f', '%5c', 'evil.example'];
+    const pieces = [
+      '/',
+      '..',
+      '.',
+      '%2e',
+      '\\',
+      '\t',
+      'en',
+      'fr',
+      'a',
+      '@',
+      ':',
+      '#',
+      '?',
+      '%2f',
+      '%5c',
+      'evil.example',
+    ];
     let accepted = 0;
     let seed = 54;
     const next = () => {
@@ -44,8 +61,15 @@ describe('a path to go on to', () => {
       const resolved = resolvedPath(path);
       if (resolved === undefined) continue;
       accepted++;
-      for (const to of [resolved, unprefixed(resolved).path, ...[true, false].map((prefixed) => linker({ language: 'fr', prefixed })(resolved))])
-        expect([new URL(to, origin).origin, /^\/[/\\]/.test(new URL(to, origin).pathname)], `${path} as ${to}`).toEqual([origin, false]);
+      for (const to of [
+        resolved,
+        unprefixed(resolved).path,
+        ...[true, false].map((prefixed) => linker({ language: 'fr', prefixed })(resolved)),
+      ])
+        expect(
+          [new URL(to, origin).origin, /^\/[/\\]/.test(new URL(to, origin).pathname)],
+          `${path} as ${to}`,
+        ).toEqual([origin, false]);
       expect(resolvedPath(resolved), path).toBe(resolved);
     }
     expect(accepted).toBeGreaterThan(1000);

@@ -2,13 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { createBuckets } from '../../api/core/pace.ts';
 import { standingClock } from '../support/clock.ts';
 
-const take = (buckets: ReturnType<typeof createBuckets>, clock: ReturnType<typeof standingClock>, times: number, key = 'a') =>
-  Array.from({ length: times }, () => buckets.take(key, clock.now()));
+const take = (
+  buckets: ReturnType<typeof createBuckets>,
+  clock: ReturnType<typeof standingClock>,
+  times: number,
+  key = 'a',
+) => Array.from({ length: times }, () => buckets.take(key, clock.now()));
 
 describe('a pace', () => {
   test('lets so many pass at once and says how long the next one waits', () => {
     const clock = standingClock();
-    expect(take(createBuckets({ burst: 3, seconds: 30 }, 10), clock, 5)).toEqual([0, 0, 0, 10_000, 10_000]);
+    expect(take(createBuckets({ burst: 3, seconds: 30 }, 10), clock, 5)).toEqual([
+      0, 0, 0, 10_000, 10_000,
+    ]);
   });
 
   test('gives back evenly, and never more than its burst', () => {
@@ -26,7 +32,9 @@ describe('a pace', () => {
   test('says how long the next one would wait, and takes nothing for that', () => {
     const clock = standingClock();
     const buckets = createBuckets({ burst: 1, seconds: 10 }, 10);
-    expect([buckets.wait('a', clock.now()), buckets.wait('a', clock.now()), buckets.size]).toEqual([0, 0, 0]);
+    expect([buckets.wait('a', clock.now()), buckets.wait('a', clock.now()), buckets.size]).toEqual([
+      0, 0, 0,
+    ]);
     take(buckets, clock, 1);
     clock.advance({ seconds: 4 });
     expect([buckets.wait('a', clock.now()), buckets.wait('b', clock.now())]).toEqual([6000, 0]);
@@ -37,7 +45,9 @@ describe('a pace', () => {
   test('is each key’s own', () => {
     const clock = standingClock();
     const buckets = createBuckets({ burst: 1, seconds: 10 }, 10);
-    expect([...take(buckets, clock, 2, 'a'), ...take(buckets, clock, 2, 'b')]).toEqual([0, 10_000, 0, 10_000]);
+    expect([...take(buckets, clock, 2, 'a'), ...take(buckets, clock, 2, 'b')]).toEqual([
+      0, 10_000, 0, 10_000,
+    ]);
   });
 
   test('neither gives nor takes when the clock is set back', () => {

@@ -22,13 +22,28 @@ describe('the week of the purchase limit (product R37)', () => {
       week_start: '2026-11-22T23:00:00.000Z',
       days_left: 5,
     });
-    expect(weeklyLimit({ limit: 20, spent: 20, now })).toMatchObject({ can_purchase: false, remaining_limit: 0 });
-    expect(weeklyLimit({ limit: 15, spent: 10, now })).toMatchObject({ can_purchase: false, remaining_limit: 5 });
-    expect(weeklyLimit({ limit: 15, spent: 10, amount: 5, now })).toMatchObject({ can_purchase: true });
+    expect(weeklyLimit({ limit: 20, spent: 20, now })).toMatchObject({
+      can_purchase: false,
+      remaining_limit: 0,
+    });
+    expect(weeklyLimit({ limit: 15, spent: 10, now })).toMatchObject({
+      can_purchase: false,
+      remaining_limit: 5,
+    });
+    expect(weeklyLimit({ limit: 15, spent: 10, amount: 5, now })).toMatchObject({
+      can_purchase: true,
+    });
     // Lowered after the purchases: nothing is left, and nothing is owed.
-    expect(weeklyLimit({ limit: 0, spent: 20, now })).toMatchObject({ can_purchase: false, remaining_limit: 0 });
-    expect(weeklyLimit({ limit: 20, spent: 20, now: new Date('2026-11-29T22:59:59.999Z') })).toMatchObject({ days_left: 1 });
-    expect(weeklyLimit({ limit: 20, spent: 0, now: new Date('2026-11-22T23:00:00.000Z') })).toMatchObject({ days_left: 7 });
+    expect(weeklyLimit({ limit: 0, spent: 20, now })).toMatchObject({
+      can_purchase: false,
+      remaining_limit: 0,
+    });
+    expect(
+      weeklyLimit({ limit: 20, spent: 20, now: new Date('2026-11-29T22:59:59.999Z') }),
+    ).toMatchObject({ days_left: 1 });
+    expect(
+      weeklyLimit({ limit: 20, spent: 0, now: new Date('2026-11-22T23:00:00.000Z') }),
+    ).toMatchObject({ days_left: 7 });
   });
 });
 

@@ -12,7 +12,8 @@ import { source } from '../support/processes.ts';
  */
 const files = ['first', 'second', 'third'] as const;
 type Sentences = { holds: string[]; missed?: string[]; free: string[] };
-const sentences = (file: string): Sentences => JSON.parse(readFileSync(source(`tests/rules/numbers/${file}.json`), 'utf8'));
+const sentences = (file: string): Sentences =>
+  JSON.parse(readFileSync(source(`tests/rules/numbers/${file}.json`), 'utf8'));
 
 describe.each(files)('of the %s file', (file) => {
   const { holds, missed = [], free } = sentences(file);
@@ -34,17 +35,32 @@ describe.each(files)('of the %s file', (file) => {
   });
 
   test('numbers of mobile phones go into the WhatsApp field', () => {
-    const found = holds.map((text) => phoneNumberIn(text)?.number ?? '').filter((number) => !number.startsWith('+2372'));
+    const found = holds
+      .map((text) => phoneNumberIn(text)?.number ?? '')
+      .filter((number) => !number.startsWith('+2372'));
     expect(found.filter((number) => !worldPhone.safeParse(number).success)).toEqual([]);
   });
 });
 
 const digit = fc.integer({ min: 0, max: 9 });
 const mobile = fc
-  .tuple(fc.constantFrom('65', '67', '68', '69', '62'), fc.array(digit, { minLength: 7, maxLength: 7 }))
+  .tuple(
+    fc.constantFrom('65', '67', '68', '69', '62'),
+    fc.array(digit, { minLength: 7, maxLength: 7 }),
+  )
   .map(([prefix, rest]) => prefix + rest.join(''))
   .filter((number) => !number.endsWith('000'));
-const groupings = [[9], [3, 3, 3], [3, 2, 2, 2], [1, 2, 2, 2, 2], [3, 6], [1, 8], [3, 2, 4], [2, 2, 2, 3], [1, 1, 1, 1, 1, 1, 1, 1, 1]];
+const groupings = [
+  [9],
+  [3, 3, 3],
+  [3, 2, 2, 2],
+  [1, 2, 2, 2, 2],
+  [3, 6],
+  [1, 8],
+  [3, 2, 4],
+  [2, 2, 2, 3],
+  [1, 1, 1, 1, 1, 1, 1, 1, 1],
+];
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
 
@@ -53,11 +69,24 @@ test('any mobile number is found in the usual groupings, with one sign between t
   const signs = fc.constantFrom(' ', '-', ' - ', '\u00a0', '_', '–');
   const unseen = fc.constantFrom('', '\u200b', '\u00ad', '\ufe0f', '\u2060', '\u034f');
   fc.assert(
-    fc.property(mobile, fc.constantFrom(...groupings), signs, zeros, unseen, (number, sizes, sign, zero, hidden) => {
-      const parts = sizes.map((size, n) => number.slice(sum(sizes.slice(0, n)), sum(sizes.slice(0, n)) + size));
-      const written = [...parts.join(sign)].map((char) => (/\d/.test(char) ? String.fromCodePoint(zero + Number(char)) + hidden : char)).join('');
-      return phoneNumberIn(`Appelez ${written} svp`)?.number === `+237${number}`;
-    }),
+    fc.property(
+      mobile,
+      fc.constantFrom(...groupings),
+      signs,
+      zeros,
+      unseen,
+      (number, sizes, sign, zero, hidden) => {
+        const parts = sizes.map((size, n) =>
+          number.slice(sum(sizes.slice(0, n)), sum(sizes.slice(0, n)) + size),
+        );
+        const written = [...parts.join(sign)]
+          .map((char) =>
+            /\d/.test(char) ? String.fromCodePoint(zero + Number(char)) + hidden : char,
+          )
+          .join('');
+        return phoneNumberIn(`Appelez ${written} svp`)?.number === `+237${number}`;
+      },
+    ),
   );
 });
 

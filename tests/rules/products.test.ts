@@ -2,8 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { inLanguage } from '../../api/core/text.ts';
 import { feeReferenceOf, laneOf, listingFee } from '../../api/listings/rules.ts';
 import { feeStates } from '../../api/listings/schema.ts';
-import { type CompletenessInput, codeInSlug, missingFields, productCode, slugOf, splitLocation } from '../../api/products/rules.ts';
-import { categories, defaultDurationHours, durationHours, limits, paymentMethods } from '../../api/products/schema.ts';
+import {
+  type CompletenessInput,
+  codeInSlug,
+  missingFields,
+  productCode,
+  slugOf,
+  splitLocation,
+} from '../../api/products/rules.ts';
+import {
+  categories,
+  defaultDurationHours,
+  durationHours,
+  limits,
+  paymentMethods,
+} from '../../api/products/schema.ts';
 import { feeStates as storedFeeStates } from '../../db/schema/listings.ts';
 import * as stored from '../../db/schema/products.ts';
 
@@ -46,7 +59,10 @@ describe('a location', () => {
   test('is split at its first comma into city and region', () => {
     expect(splitLocation('Douala, Littoral')).toEqual({ city: 'Douala', region: 'Littoral' });
     expect(splitLocation('  Kribi ,South ')).toEqual({ city: 'Kribi', region: 'South' });
-    expect(splitLocation('Buea, South-West, Cameroon')).toEqual({ city: 'Buea', region: 'South-West, Cameroon' });
+    expect(splitLocation('Buea, South-West, Cameroon')).toEqual({
+      city: 'Buea',
+      region: 'South-West, Cameroon',
+    });
   });
 
   test('without a comma is a city alone', () => {
@@ -74,7 +90,13 @@ describe('a slug', () => {
   });
 
   test('keeps to what the database accepts, however long or odd the name is', () => {
-    for (const name of ['a'.repeat(500), `${'word '.repeat(12)}x`, '--A--', 'Prix: 1 000 XAF!!', '<b>x</b>']) {
+    for (const name of [
+      'a'.repeat(500),
+      `${'word '.repeat(12)}x`,
+      '--A--',
+      'Prix: 1 000 XAF!!',
+      '<b>x</b>',
+    ]) {
       const slug = slugOf(name, id);
       expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(slug.length).toBeLessThanOrEqual(33);
@@ -82,21 +104,31 @@ describe('a slug', () => {
   });
 
   test('ends with a whole word where it can, and with the code that tells the product', () => {
-    expect(slugOf('Smartphone 128 GB, green, with a year-old battery', id)).toBe('smartphone-128-gb-green-3f9c1d2e');
+    expect(slugOf('Smartphone 128 GB, green, with a year-old battery', id)).toBe(
+      'smartphone-128-gb-green-3f9c1d2e',
+    );
     expect(slugOf('abcdefghijklmnopqrstuvwx yz', id)).toBe('abcdefghijklmnopqrstuvwx-3f9c1d2e');
     expect(slugOf('a'.repeat(30), id)).toBe(`${'a'.repeat(24)}-3f9c1d2e`);
-    for (const name of ['Radio', '', 'Smartphone 128 GB, green, with a year-old battery']) expect(codeInSlug(slugOf(name, id))).toBe(productCode(id));
-    for (const slug of ['details', 'radio', 'radio-3f9c1d2', '']) expect(codeInSlug(slug)).toBeUndefined();
+    for (const name of ['Radio', '', 'Smartphone 128 GB, green, with a year-old battery'])
+      expect(codeInSlug(slugOf(name, id))).toBe(productCode(id));
+    for (const slug of ['details', 'radio', 'radio-3f9c1d2', ''])
+      expect(codeInSlug(slug)).toBeUndefined();
   });
 });
 
 describe('a fee reference', () => {
   test('has eight letters and figures that cannot be confused when read aloud', () => {
-    expect(feeReferenceOf('3f9c1d2e-4b5a-4000-8000-000000000000')).toMatch(/^M54-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
+    expect(feeReferenceOf('3f9c1d2e-4b5a-4000-8000-000000000000')).toMatch(
+      /^M54-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/,
+    );
   });
 
   test('differs between products and is always the same for one', () => {
-    const ids = Array.from({ length: 200 }, (_, n) => `${n.toString(16).padStart(8, '0')}-${(n * 7).toString(16).padStart(4, '0')}-4000-8000-000000000000`);
+    const ids = Array.from(
+      { length: 200 },
+      (_, n) =>
+        `${n.toString(16).padStart(8, '0')}-${(n * 7).toString(16).padStart(4, '0')}-4000-8000-000000000000`,
+    );
     expect(new Set(ids.map(feeReferenceOf)).size).toBe(200);
     expect(feeReferenceOf(ids[3] as string)).toBe(feeReferenceOf(ids[3] as string));
   });

@@ -5,8 +5,14 @@ import { incompleteListings, listings, sellers } from '../../db/seed/listings.ts
 import { pictures } from '../../db/seed/pictures/index.ts';
 
 test('every drawing of the demo is shown by a listing', () => {
-  const shown = new Set([...listings, ...incompleteListings].flatMap((listing) => listing.pictures.map(({ name }) => name)));
-  expect(Object.keys(pictures).filter((name) => !shown.has(name as keyof typeof pictures))).toEqual([]);
+  const shown = new Set(
+    [...listings, ...incompleteListings].flatMap((listing) =>
+      listing.pictures.map(({ name }) => name),
+    ),
+  );
+  expect(Object.keys(pictures).filter((name) => !shown.has(name as keyof typeof pictures))).toEqual(
+    [],
+  );
 });
 
 describe('the demo’s requests on Connect', () => {
@@ -27,21 +33,63 @@ describe('the demo’s requests on Connect', () => {
   });
 
   test('could each have been written in the form, and so could what was added', () => {
-    for (const { title, description, category, city, region, location, budget, tags, updates = [] } of requests) {
-      const given = { title, description, category, city, region, location, budgetMin: budget[0], budgetMax: budget[1], tags };
-      expect(newPost.safeParse(given), title).toMatchObject({ success: true, data: { title, description, tags } });
-      for (const [, type, message] of updates) expect(newUpdate.safeParse({ type, message }), message).toMatchObject({ success: true, data: { message } });
+    for (const {
+      title,
+      description,
+      category,
+      city,
+      region,
+      location,
+      budget,
+      tags,
+      updates = [],
+    } of requests) {
+      const given = {
+        title,
+        description,
+        category,
+        city,
+        region,
+        location,
+        budgetMin: budget[0],
+        budgetMax: budget[1],
+        tags,
+      };
+      expect(newPost.safeParse(given), title).toMatchObject({
+        success: true,
+        data: { title, description, tags },
+      });
+      for (const [, type, message] of updates)
+        expect(newUpdate.safeParse({ type, message }), message).toMatchObject({
+          success: true,
+          data: { message },
+        });
     }
   });
 
   test('are answered by others, while they were open', () => {
-    for (const { title, owner, minutesAgo, responses = [], updates = [], closed = 0, number } of requests) {
+    for (const {
+      title,
+      owner,
+      minutesAgo,
+      responses = [],
+      updates = [],
+      closed = 0,
+      number,
+    } of requests) {
       expect(new Set(responses.map(([member]) => member)).size, title).toBe(responses.length);
-      for (const [member, ago] of responses) expect([keys.includes(member), member !== owner, ago < minutesAgo, ago > closed], title).not.toContain(false);
-      for (const [ago] of updates) expect([ago < minutesAgo, ago > closed], title).not.toContain(false);
+      for (const [member, ago] of responses)
+        expect(
+          [keys.includes(member), member !== owner, ago < minutesAgo, ago > closed],
+          title,
+        ).not.toContain(false);
+      for (const [ago] of updates)
+        expect([ago < minutesAgo, ago > closed], title).not.toContain(false);
       if (number === false) expect(responses, title).toEqual([]);
     }
-    expect(requests.some(({ owner, title }) => owner === reported.owner && title === reported.title)).toBe(true);
+    expect(
+      requests.some(({ owner, title }) => owner === reported.owner && title === reported.title),
+    ).toBe(true);
     expect(purchases.every(({ member }) => keys.includes(member))).toBe(true);
   });
 

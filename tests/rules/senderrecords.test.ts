@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { dmarcDomains, isPublicDomain, judgeDkim, judgeDmarc, judgeSpf } from '../../api/mail/rules.ts';
+import {
+  dmarcDomains,
+  isPublicDomain,
+  judgeDkim,
+  judgeDmarc,
+  judgeSpf,
+} from '../../api/mail/rules.ts';
 
 describe('SPF', () => {
   test.each([
@@ -28,7 +34,9 @@ describe('DMARC', () => {
     [['v=DMARC1; p=everything'], false, 'invalid'],
     [['v=spf1 -all'], false, 'missing'],
     [['v=DMARC1; p=none', 'v=DMARC1; p=reject'], false, 'several'],
-  ])('%j (of a parent: %s) is %s', (txt, inherited, state) => expect(judgeDmarc(txt, inherited).state).toBe(state));
+  ])('%j (of a parent: %s) is %s', (txt, inherited, state) =>
+    expect(judgeDmarc(txt, inherited).state).toBe(state),
+  );
 
   test('may be a parent’s, but not that of everything below one word', () => {
     expect(dmarcDomains('mail.market.example')).toEqual(['mail.market.example', 'market.example']);
@@ -63,4 +71,6 @@ test.each([
   ['127.0.0.1', false],
   ['', false],
   ['.cm', false],
-])('the domain %s is known outside: %s', (domain, known) => expect(isPublicDomain(domain)).toBe(known));
+])('the domain %s is known outside: %s', (domain, known) =>
+  expect(isPublicDomain(domain)).toBe(known),
+);

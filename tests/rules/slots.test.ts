@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { whatsappLink } from '../../api/contact/rules.ts';
 import { isPremium, premiumCount, slotCount, slotNumber } from '../../api/core/slots.ts';
-import { fallbackDurationSeconds, manualDurationSeconds, slotState } from '../../api/listings/rules.ts';
+import {
+  fallbackDurationSeconds,
+  manualDurationSeconds,
+  slotState,
+} from '../../api/listings/rules.ts';
 import { assign, type Waiting } from '../../api/slots/rules.ts';
 
-const featured = (productId: string, preferredFeaturedSlot: number | null = null, durationSeconds: number | null = 86_400): Waiting => ({
+const featured = (
+  productId: string,
+  preferredFeaturedSlot: number | null = null,
+  durationSeconds: number | null = 86_400,
+): Waiting => ({
   productId,
   queueName: 'queue:featured',
   preferredFeaturedSlot,
@@ -16,13 +24,16 @@ const regular = (productId: string, durationSeconds: number | null = 86_400): Wa
   preferredFeaturedSlot: null,
   durationSeconds,
 });
-const places = (empty: number[], waiting: Waiting[]) => Object.fromEntries(assign(empty, waiting).map(({ productId, slotId }) => [productId, slotId]));
+const places = (empty: number[], waiting: Waiting[]) =>
+  Object.fromEntries(assign(empty, waiting).map(({ productId, slotId }) => [productId, slotId]));
 
 describe('the slots (product §9)', () => {
   test('are 54, of which 1 to 10 are premium', () => {
     expect(slotCount).toBe(54);
     expect(premiumCount).toBe(10);
-    expect(Array.from({ length: slotCount }, (_, n) => n + 1).filter(isPremium)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(Array.from({ length: slotCount }, (_, n) => n + 1).filter(isPremium)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
     expect(isPremium(10)).toBe(true);
     expect(isPremium(11)).toBe(false);
     expect(isPremium(0)).toBe(false);
@@ -40,7 +51,9 @@ describe('the slots (product §9)', () => {
 
 describe('the assignment of empty slots (product R5)', () => {
   test('fills 1-10 from the featured lane and 11-54 from the regular one', () => {
-    expect(places([9, 10, 11, 12], [featured('f1'), featured('f2'), regular('r1'), regular('r2')])).toEqual({ f1: 9, f2: 10, r1: 11, r2: 12 });
+    expect(
+      places([9, 10, 11, 12], [featured('f1'), featured('f2'), regular('r1'), regular('r2')]),
+    ).toEqual({ f1: 9, f2: 10, r1: 11, r2: 12 });
   });
 
   test('never lets one lane use the other lane’s slots', () => {
@@ -61,11 +74,17 @@ describe('the assignment of empty slots (product R5)', () => {
   });
 
   test('gives a slot that two prefer to the one who is ahead', () => {
-    expect(places([2, 5], [featured('first', 5), featured('second', 5)])).toEqual({ first: 5, second: 2 });
+    expect(places([2, 5], [featured('first', 5), featured('second', 5)])).toEqual({
+      first: 5,
+      second: 2,
+    });
   });
 
   test('leaves a wished-for slot to the one behind as long as another is free', () => {
-    expect(places([1, 2], [featured('no preference'), featured('prefers 1', 1)])).toEqual({ 'no preference': 2, 'prefers 1': 1 });
+    expect(places([1, 2], [featured('no preference'), featured('prefers 1', 1)])).toEqual({
+      'no preference': 2,
+      'prefers 1': 1,
+    });
   });
 
   test('overtakes nobody for the sake of a preference', () => {
@@ -80,7 +99,9 @@ describe('the assignment of empty slots (product R5)', () => {
   });
 
   test('gives nobody two slots and no slot twice', () => {
-    const waiting = Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? featured(`p${n}`, n % 2 ? 4 : null) : regular(`p${n}`)));
+    const waiting = Array.from({ length: 60 }, (_, n) =>
+      n % 3 === 0 ? featured(`p${n}`, n % 2 ? 4 : null) : regular(`p${n}`),
+    );
     const result = assign(
       Array.from({ length: 54 }, (_, n) => n + 1),
       waiting,

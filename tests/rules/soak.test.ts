@@ -4,10 +4,21 @@ import { judge, type Sample } from '../soak/judge.ts';
 /** Thirty samples of a market at rest, each changed as said. */
 const samples = (change: (n: number) => Partial<Sample> = () => ({})): Sample[] =>
   Array.from({ length: 30 }, (_, n) => {
-    const still = { megabytes: 200, connections: 30, files: 170, p50: 20, p95: 150, ruler50: 5, ruler95: 8, answers: 500, failed: 0 };
+    const still = {
+      megabytes: 200,
+      connections: 30,
+      files: 170,
+      p50: 20,
+      p95: 150,
+      ruler50: 5,
+      ruler95: 8,
+      answers: 500,
+      failed: 0,
+    };
     return { second: 30 * (n + 1), ...still, ...change(n) };
   });
-const risen = (given: readonly Sample[]) => judge(given).flatMap(({ measure, flat }) => (flat ? [] : [measure]));
+const risen = (given: readonly Sample[]) =>
+  judge(given).flatMap(({ measure, flat }) => (flat ? [] : [measure]));
 
 test('a soak names what rises after the warming, and nothing else', () => {
   expect(risen(samples())).toEqual([]);
@@ -19,5 +30,7 @@ test('a soak names what rises after the warming, and nothing else', () => {
 });
 
 test('a machine that others make slow is no market that becomes slow', () => {
-  expect(risen(samples((n) => (n < 15 ? {} : { p50: 60, p95: 450, ruler50: 15, ruler95: 24 })))).toEqual([]);
+  expect(
+    risen(samples((n) => (n < 15 ? {} : { p50: 60, p95: 450, ruler50: 15, ruler95: 24 }))),
+  ).toEqual([]);
 });

@@ -11,8 +11,10 @@ import { plain } from '../support/text.ts';
 describe('sanitizing (product §5)', () => {
   test('trims', () => expect(clean('  a chair \n')).toBe('a chair'));
   test('removes angle brackets', () => expect(clean('<b>chair</b>')).toBe('bchair/b'));
-  test('removes javascript:, in any case', () => expect(clean('JavaScript:alert(1)')).toBe('alert(1)'));
-  test('removes on…= attribute patterns', () => expect(clean('x onclick=go onerror  = go')).toBe('x go  go'));
+  test('removes javascript:, in any case', () =>
+    expect(clean('JavaScript:alert(1)')).toBe('alert(1)'));
+  test('removes on…= attribute patterns', () =>
+    expect(clean('x onclick=go onerror  = go')).toBe('x go  go'));
 
   test('leaves nothing that one pass would have uncovered', () => {
     expect(clean('javajavascript:script:alert(1)')).toBe('alert(1)');
@@ -23,7 +25,14 @@ describe('sanitizing (product §5)', () => {
   });
 
   test('changes nothing when it is applied again', () => {
-    for (const text of ['javajavascript:script:', 'on on=click=x', '<<a>>', 'plain', ' onload=onload=x ']) expect(clean(clean(text))).toBe(clean(text));
+    for (const text of [
+      'javajavascript:script:',
+      'on on=click=x',
+      '<<a>>',
+      'plain',
+      ' onload=onload=x ',
+    ])
+      expect(clean(clean(text))).toBe(clean(text));
   });
 
   test('leaves ordinary words alone', () => {
@@ -49,7 +58,9 @@ describe('sanitizing (product §5)', () => {
   });
 
   test('removes what turns a text around, and what it hid (decision 029)', () => {
-    expect(clean('Samsung \u202e41A\u202c \u2066x\u2069 \u202a\u202by\u2067\u2068')).toBe('Samsung 41A x y');
+    expect(clean('Samsung \u202e41A\u202c \u2066x\u2069 \u202a\u202by\u2067\u2068')).toBe(
+      'Samsung 41A x y',
+    );
     expect(clean('java\u202escript:x')).toBe('x');
   });
 
@@ -62,7 +73,8 @@ describe('sanitizing (product §5)', () => {
   });
 
   test('takes a text of nothing that can be seen for none', () => {
-    for (const text of ['\u200b\u200b\u200b', '\u200f \u200e', '\u00ad\u2060\ufeff', '<<\u202e>>']) expect(clean(text)).toBe('');
+    for (const text of ['\u200b\u200b\u200b', '\u200f \u200e', '\u00ad\u2060\ufeff', '<<\u202e>>'])
+      expect(clean(text)).toBe('');
     for (const text of ['👩🏾‍🍳', '–', '٣']) expect(clean(text)).toBe(text);
   });
 
@@ -70,11 +82,13 @@ describe('sanitizing (product §5)', () => {
     expect(cleanLine(' Radio\r\nBcc: all \t\n  of  them ')).toBe('Radio Bcc: all of them');
     expect(cleanLine('10\u00a0000\u202fF')).toBe('10\u00a0000\u202fF');
     expect(cleanLine(`x onload${' '.repeat(20)}=go`)).toBe('x go');
-    for (const text of ['a  <b  onclick=\n\nx', ' \u202e \u2066 a']) expect(cleanLine(cleanLine(text))).toBe(cleanLine(text));
+    for (const text of ['a  <b  onclick=\n\nx', ' \u202e \u2066 a'])
+      expect(cleanLine(cleanLine(text))).toBe(cleanLine(text));
   });
 
   test('is counted as the schemas count: an emoji is one', () => {
-    for (const text of ['😀😀', 'été', '\u{1e900}', '']) expect(lengthOf(text)).toBe([...text].length);
+    for (const text of ['😀😀', 'été', '\u{1e900}', ''])
+      expect(lengthOf(text)).toBe([...text].length);
   });
 });
 
@@ -109,7 +123,8 @@ describe('the phone rule (product §5)', () => {
   for (const text of bad) test(`refuses "${text}"`, () => expect(isPhone(text)).toBe(false));
 
   test('keeps what it accepts as E.164', () => {
-    for (const text of ['699001234', '+237 699 00 12 34', ' 6 99 00 12 34 ', '237 699 00 12 34']) expect(toE164(text)).toBe('+237699001234');
+    for (const text of ['699001234', '+237 699 00 12 34', ' 6 99 00 12 34 ', '237 699 00 12 34'])
+      expect(toE164(text)).toBe('+237699001234');
   });
 });
 
@@ -139,12 +154,21 @@ describe('time (product R42)', () => {
 });
 
 test('escaping leaves no character that HTML could act on', () => {
-  expect(escapeHtml(`<a href="x" onclick='y'>&`)).toBe('&lt;a href=&quot;x&quot; onclick=&#39;y&#39;&gt;&amp;');
+  expect(escapeHtml(`<a href="x" onclick='y'>&`)).toBe(
+    '&lt;a href=&quot;x&quot; onclick=&#39;y&#39;&gt;&amp;',
+  );
 });
 
 describe('a path to go back to', () => {
   test('may be any path of this site', () => {
-    for (const path of ['/', '/fr/shop/7', '/shop/slot/7?contact=failed#grid', '/a//b', '/en?x=https://other.example']) expect(ownPath(path)).toBe(path);
+    for (const path of [
+      '/',
+      '/fr/shop/7',
+      '/shop/slot/7?contact=failed#grid',
+      '/a//b',
+      '/en?x=https://other.example',
+    ])
+      expect(ownPath(path)).toBe(path);
   });
 
   test('is another one where none is given', () => {
@@ -179,7 +203,14 @@ describe('a path to go back to', () => {
   }
 
   test('stays on this site when it only looks like an address', () => {
-    for (const path of ['/@evil.example', '/:80', '/https:evil.example', '/#//evil.example', '/?//evil.example']) expect(ownPath(path)).toBe(path);
+    for (const path of [
+      '/@evil.example',
+      '/:80',
+      '/https:evil.example',
+      '/#//evil.example',
+      '/?//evil.example',
+    ])
+      expect(ownPath(path)).toBe(path);
   });
 });
 
@@ -201,10 +232,12 @@ describe('the language of a browser (product R40)', () => {
     ['en;q=0.5,fr;q=0.5', 'en'],
   ];
   for (const [header, language] of cases)
-    test(`${JSON.stringify(header)} is ${language ?? 'nothing we have'}`, () => expect(negotiateLanguage(header)).toBe(language));
+    test(`${JSON.stringify(header)} is ${language ?? 'nothing we have'}`, () =>
+      expect(negotiateLanguage(header)).toBe(language));
 
   test('is en or fr and nothing else', () => {
     for (const value of ['en', 'fr']) expect(isLanguage(value)).toBe(true);
-    for (const value of ['EN', 'de', '', null, undefined, 0, ['en']]) expect(isLanguage(value)).toBe(false);
+    for (const value of ['EN', 'de', '', null, undefined, 0, ['en']])
+      expect(isLanguage(value)).toBe(false);
   });
 });

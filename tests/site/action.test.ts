@@ -12,8 +12,12 @@ const conflict = new ApiError(409, 'conflict', 'Somebody else was faster');
 async function perform<Answer>(action: Action<string, Answer>, client = makeQueryClient()) {
   const said: string[] = [];
   for (const tone of ['success', 'warning', 'error'] as const)
-    vi.spyOn(toast, tone).mockImplementation((title, options) => said.push(`${tone}: ${title} ${options?.description ?? ''}`.trim()));
-  const mutation = client.getMutationCache().build(client, { retryDelay: 0, ...actionOptions(action, client) });
+    vi.spyOn(toast, tone).mockImplementation((title, options) =>
+      said.push(`${tone}: ${title} ${options?.description ?? ''}`.trim()),
+    );
+  const mutation = client
+    .getMutationCache()
+    .build(client, { retryDelay: 0, ...actionOptions(action, client) });
   const answer = await mutation.execute('input').catch(() => undefined);
   return { said, answer };
 }
@@ -51,7 +55,9 @@ describe('an action', () => {
   });
 
   test('is tried once more with the same input when no answer came, unless a second time would do harm', async () => {
-    const call = vi.fn(async (_: string, _key: string): Promise<string> => Promise.reject(lineBroke));
+    const call = vi.fn(
+      async (_: string, _key: string): Promise<string> => Promise.reject(lineBroke),
+    );
     await perform({ call });
     expect(call.mock.calls.map(([input]) => input)).toEqual(['input', 'input']);
     // Under one key, so that what was done at the first try is the same request at the second; what is done later is another one.
@@ -68,8 +74,12 @@ describe('an action', () => {
   });
 
   test('is tried once more under the same key when the server failed, and takes the second answer', async () => {
-    const call = vi.fn(async (_: string, _key: string) => 'done').mockRejectedValueOnce(new ApiError(500, 'unexpected', 'Something broke'));
-    expect(await perform({ call, success: (answer) => answer, failure: (error) => error.message })).toEqual({ said: ['success: done'], answer: 'done' });
+    const call = vi
+      .fn(async (_: string, _key: string) => 'done')
+      .mockRejectedValueOnce(new ApiError(500, 'unexpected', 'Something broke'));
+    expect(
+      await perform({ call, success: (answer) => answer, failure: (error) => error.message }),
+    ).toEqual({ said: ['success: done'], answer: 'done' });
     expect(call).toHaveBeenCalledTimes(2);
     expect(call.mock.calls[1]).toEqual(call.mock.calls[0]);
   });
@@ -82,9 +92,13 @@ describe('an action', () => {
       isOutdated: (why) => why === conflict,
       close,
     });
-    expect((await perform(action(new ApiError(422, 'invalid', 'Too long')))).said).toEqual(['error: Not done: Too long']);
+    expect((await perform(action(new ApiError(422, 'invalid', 'Too long')))).said).toEqual([
+      'error: Not done: Too long',
+    ]);
     expect(close).not.toHaveBeenCalled();
-    expect((await perform(action(conflict))).said).toEqual(['error: Not done: Somebody else was faster']);
+    expect((await perform(action(conflict))).said).toEqual([
+      'error: Not done: Somebody else was faster',
+    ]);
     expect(close).toHaveBeenCalledOnce();
   });
 
@@ -104,9 +118,14 @@ describe('an action', () => {
   });
 
   test('says in a tone of its own what is neither', async () => {
-    expect((await perform({ call: async () => 0, success: () => ({ title: 'Somebody moved it', tone: 'warning' }) })).said).toEqual([
-      'warning: Somebody moved it',
-    ]);
+    expect(
+      (
+        await perform({
+          call: async () => 0,
+          success: () => ({ title: 'Somebody moved it', tone: 'warning' }),
+        })
+      ).said,
+    ).toEqual(['warning: Somebody moved it']);
     expect((await perform({ call: async () => 0, success: () => undefined })).said).toEqual([]);
   });
 });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { newPost } from '../../api/connect/schema.ts';
 import { addressWith, askedIn } from '../../site/src/features/connect/address.ts';
-import { emptyAnswers, isEmpty, readDraft, toPost, withoutNumber, withTag } from '../../site/src/features/connect/create/draft.ts';
+import {
+  emptyAnswers,
+  isEmpty,
+  readDraft,
+  toPost,
+  withoutNumber,
+  withTag,
+} from '../../site/src/features/connect/create/draft.ts';
 import { makeStorage } from '../../site/src/lib/storage.ts';
 
 const place = 'marche54.draft.connect.7';
@@ -14,20 +21,54 @@ const kept = (text: string) => {
 
 describe('a draft of a post', () => {
   test('comes back with its key, without what is not of its kind', () => {
-    const answers = { ...emptyAnswers, title: 'Paint a room', tags: ['paint', 4], category: 9, unknown: 'x' };
+    const answers = {
+      ...emptyAnswers,
+      title: 'Paint a room',
+      tags: ['paint', 4],
+      category: 9,
+      unknown: 'x',
+    };
     const draft = kept(JSON.stringify({ answers, key: 'key', at: now }));
-    expect(draft).toEqual({ answers: { ...emptyAnswers, title: 'Paint a room', tags: ['paint'] }, key: 'key', at: now });
+    expect(draft).toEqual({
+      answers: { ...emptyAnswers, title: 'Paint a room', tags: ['paint'] },
+      key: 'key',
+      at: now,
+    });
   });
 
   test('is forgotten after a month, and where it cannot be read', () => {
-    for (const text of ['{', 'null', '[]', '{"answers":null,"key":"k","at":1}', JSON.stringify({ answers: {}, key: 'k', at: now - 31 * 86_400_000 })])
+    for (const text of [
+      '{',
+      'null',
+      '[]',
+      '{"answers":null,"key":"k","at":1}',
+      JSON.stringify({ answers: {}, key: 'k', at: now - 31 * 86_400_000 }),
+    ])
       expect(kept(text)).toBeNull();
   });
 
   test('is what the API takes: amounts as numbers, the tag that was not added yet, nothing for what was left empty', () => {
-    const post = toPost({ ...emptyAnswers, title: 'Paint', description: 'A room', category: 'repairs', budgetMin: '0', tag: ' Walls ', tags: ['paint'] });
-    expect(newPost.parse(post)).toMatchObject({ budgetMin: 0, budgetMax: null, tags: ['paint', 'Walls'], contactWhatsapp: undefined, city: undefined });
-    expect([isEmpty(emptyAnswers), isEmpty({ ...emptyAnswers, tags: ['x'] }), isEmpty({ ...emptyAnswers, city: ' ' })]).toEqual([true, false, true]);
+    const post = toPost({
+      ...emptyAnswers,
+      title: 'Paint',
+      description: 'A room',
+      category: 'repairs',
+      budgetMin: '0',
+      tag: ' Walls ',
+      tags: ['paint'],
+    });
+    expect(newPost.parse(post)).toMatchObject({
+      budgetMin: 0,
+      budgetMax: null,
+      tags: ['paint', 'Walls'],
+      contactWhatsapp: undefined,
+      city: undefined,
+    });
+    expect([
+      isEmpty(emptyAnswers),
+      isEmpty({ ...emptyAnswers, tags: ['x'] }),
+      isEmpty({ ...emptyAnswers, city: ' ' }),
+    ]).toEqual([true, false, true]);
   });
 
   test('has each tag once, trimmed, however it is written', () => {
@@ -51,13 +92,21 @@ describe('a number in a text', () => {
     expect(newPost.shape.contactWhatsapp.parse(number)).toBe(number);
   });
 
-  test.each(['I pay 699 001 234 XAF', 'Le 8/12/2026 14h00', '6/12/2026 - 15 people', 'Landline 222 23 45 67'])('is not offered to the field from %j', (text) =>
-    expect(withoutNumber(text)).toBeUndefined(),
-  );
+  test.each([
+    'I pay 699 001 234 XAF',
+    'Le 8/12/2026 14h00',
+    '6/12/2026 - 15 people',
+    'Landline 222 23 45 67',
+  ])('is not offered to the field from %j', (text) => expect(withoutNumber(text)).toBeUndefined());
 });
 
 test('an address asks for one dialog, and keeps what else it was asked for', () => {
-  expect([askedIn('?new'), askedIn('?search=a&buy='), askedIn('?newer'), askedIn('')]).toEqual(['new', 'buy', undefined, undefined]);
+  expect([askedIn('?new'), askedIn('?search=a&buy='), askedIn('?newer'), askedIn('')]).toEqual([
+    'new',
+    'buy',
+    undefined,
+    undefined,
+  ]);
   const here = (search: string) => ({ pathname: '/connect', search });
   expect(addressWith(here(''), 'new')).toBe('/connect?new');
   expect(addressWith(here('?search=taxi&new'), 'buy')).toBe('/connect?search=taxi&buy');

@@ -10,8 +10,14 @@ const at = (query: string) => new URL(`http://market.test/connect${query}`);
 describe('what a feed is asked for', () => {
   test('stands in the address, and what makes no sense there counts as not asked', () => {
     expect(askedFor(at(''))).toEqual({ category: 'all' });
-    expect(askedFor(at('?search=%20tap%20&category=repairs&after=1.a'))).toEqual({ search: 'tap', category: 'repairs', after: '1.a' });
-    expect(askedFor(at(`?category=nothing&after=${'1'.repeat(81)}&search=${'a'.repeat(300)}`))).toEqual({ category: 'all', search: 'a'.repeat(200) });
+    expect(askedFor(at('?search=%20tap%20&category=repairs&after=1.a'))).toEqual({
+      search: 'tap',
+      category: 'repairs',
+      after: '1.a',
+    });
+    expect(
+      askedFor(at(`?category=nothing&after=${'1'.repeat(81)}&search=${'a'.repeat(300)}`)),
+    ).toEqual({ category: 'all', search: 'a'.repeat(200) });
   });
 
   test('is text that the API takes: no control characters, no half of a pair at the cut', () => {
@@ -24,7 +30,9 @@ describe('what a feed is asked for', () => {
 
   test('makes an address without what goes without saying', () => {
     expect(feedAddress({ category: 'all' })).toBe('/connect');
-    expect(feedAddress({ search: 'fuite d’eau', category: 'repairs', after: '1.a' })).toBe('/connect?search=fuite+d%E2%80%99eau&category=repairs&after=1.a');
+    expect(feedAddress({ search: 'fuite d’eau', category: 'repairs', after: '1.a' })).toBe(
+      '/connect?search=fuite+d%E2%80%99eau&category=repairs&after=1.a',
+    );
   });
 
   test('is kept by the links that open a dialog', () => {
@@ -46,18 +54,27 @@ describe('a post on the board', () => {
     [null, 99.5, 'up to XAF 100', 'jusqu’à 100 XAF'],
   ])('says its budget from %s to %s whole, in XAF', (budgetMin, budgetMax, en, fr) => {
     const plain = (text: string | null) => text?.replaceAll(/\s/g, ' ') ?? null;
-    expect([plain(budgetText({ budgetMin, budgetMax }, 'en')), plain(budgetText({ budgetMin, budgetMax }, 'fr'))]).toEqual([en, fr]);
+    expect([
+      plain(budgetText({ budgetMin, budgetMax }, 'en')),
+      plain(budgetText({ budgetMin, budgetMax }, 'fr')),
+    ]).toEqual([en, fr]);
   });
 
   test('says its place from near to far, each once', () => {
     expect(placeText({ location: 'Molyko', city: 'Buea', region: null })).toBe('Molyko, Buea');
-    expect(placeText({ location: 'Douala', city: 'Douala', region: 'Littoral' })).toBe('Douala, Littoral');
+    expect(placeText({ location: 'Douala', city: 'Douala', region: 'Littoral' })).toBe(
+      'Douala, Littoral',
+    );
     expect(placeText({ location: null, city: null, region: null })).toBe('');
   });
 
   test('is news where its category is shown', () => {
     const news = { kind: 'post', id: 'repairs.abcd2345' } as const;
-    expect(['all', 'repairs', 'events'].map((category) => referenceOf(news, category))).toEqual(['abcd2345', 'abcd2345', undefined]);
+    expect(['all', 'repairs', 'events'].map((category) => referenceOf(news, category))).toEqual([
+      'abcd2345',
+      'abcd2345',
+      undefined,
+    ]);
     expect(referenceOf({ kind: 'all', id: '' }, 'all')).toBeUndefined();
   });
 });

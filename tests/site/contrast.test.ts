@@ -12,7 +12,8 @@ function tokensOf(selector: string): Map<string, string> {
     const start = css.indexOf(`${selector} {`);
     if (start < 0) throw new Error(`No block for ${selector}`);
     const block = css.slice(css.indexOf('{', start) + 1, css.indexOf('}', start));
-    for (const [, name = '', value = ''] of block.matchAll(/--([a-z-]+):\s*([^;]+);/g)) tokens.set(name, value.trim());
+    for (const [, name = '', value = ''] of block.matchAll(/--([a-z-]+):\s*([^;]+);/g))
+      tokens.set(name, value.trim());
   }
   return tokens;
 }
@@ -36,7 +37,11 @@ function linearRgb(oklch: string): [number, number, number] {
 
 /** WCAG's relative luminance; a screen clips what lies outside sRGB, so the measure does too. */
 function luminance(oklch: string): number {
-  const [r, g, b] = linearRgb(oklch).map((channel) => Math.min(1, Math.max(0, channel))) as [number, number, number];
+  const [r, g, b] = linearRgb(oklch).map((channel) => Math.min(1, Math.max(0, channel))) as [
+    number,
+    number,
+    number,
+  ];
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -49,11 +54,13 @@ const light = tokensOf(':root');
 const chosenDark = tokensOf(":root[data-theme='dark']");
 const systemDark = tokensOf(':root:not([data-theme])');
 const pairs = sheets.flatMap((css) =>
-  [...(/pairs:([\s\S]*?)\*\//.exec(css)?.[1] ?? '').matchAll(/([a-z-]+)\/([a-z-]+) ([\d.]+)/g)].map(([, front = '', ground = '', ratio = '']) => ({
-    front,
-    ground,
-    ratio: Number(ratio),
-  })),
+  [...(/pairs:([\s\S]*?)\*\//.exec(css)?.[1] ?? '').matchAll(/([a-z-]+)\/([a-z-]+) ([\d.]+)/g)].map(
+    ([, front = '', ground = '', ratio = '']) => ({
+      front,
+      ground,
+      ratio: Number(ratio),
+    }),
+  ),
 );
 
 describe('the colours', () => {
@@ -81,10 +88,13 @@ describe('the colours', () => {
     ['light', light],
     ['dark', new Map([...light, ...chosenDark])],
   ] as const) {
-    test.each(pairs)(`in the ${theme} theme, $front on $ground reaches $ratio`, ({ front, ground, ratio }) => {
-      const [text, behind] = [tokens.get(front), tokens.get(ground)];
-      if (!text || !behind) throw new Error(`No token ${text ? ground : front}`);
-      expect(contrast(text, behind)).toBeGreaterThanOrEqual(ratio);
-    });
+    test.each(pairs)(
+      `in the ${theme} theme, $front on $ground reaches $ratio`,
+      ({ front, ground, ratio }) => {
+        const [text, behind] = [tokens.get(front), tokens.get(ground)];
+        if (!text || !behind) throw new Error(`No token ${text ? ground : front}`);
+        expect(contrast(text, behind)).toBeGreaterThanOrEqual(ratio);
+      },
+    );
   }
 });

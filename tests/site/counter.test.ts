@@ -10,7 +10,11 @@ const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
 describe('the counter of a field', () => {
   test('groups its numbers as the language does', () => {
-    expect(counterOf('', 2000, 'en', label)).toEqual({ over: false, shown: '0/2,000', label: '0 of 2000' });
+    expect(counterOf('', 2000, 'en', label)).toEqual({
+      over: false,
+      shown: '0/2,000',
+      label: '0 of 2000',
+    });
     expect(plain(counterOf('x'.repeat(1500), 2000, 'fr', label).shown)).toBe('1 500/2 000');
   });
 
@@ -23,7 +27,9 @@ describe('the counter of a field', () => {
     ['one letter more', 'a'.repeat(101)],
   ])('says of a title with %s what the schema judges', (_, title) => {
     const post = { title, description: 'x', category: 'repairs' };
-    expect(counterOf(cleanLine(title), 100, 'en', label).over).toBe(!newPost.safeParse(post).success);
+    expect(counterOf(cleanLine(title), 100, 'en', label).over).toBe(
+      !newPost.safeParse(post).success,
+    );
   });
 
   test.each([
@@ -32,9 +38,14 @@ describe('the counter of a field', () => {
     ['fr', 'ab', '2 caractères sur 500'],
     ['en', 'a', '1 of 500 characters'],
   ] as const)('says in %s how much of “%s” is typed: %s', (language, text, sentence) => {
-    for (const words of [dictionaries[language].connect.create, dictionaries[language].connect.update]) {
+    for (const words of [
+      dictionaries[language].connect.create,
+      dictionaries[language].connect.update,
+    ]) {
       const t = clientTranslator<{ counter_other: string }>(language, words);
-      expect(counterOf(text, 500, language, (count, limit) => t('counter', { count, limit })).label).toBe(sentence);
+      expect(
+        counterOf(text, 500, language, (count, limit) => t('counter', { count, limit })).label,
+      ).toBe(sentence);
     }
   });
 

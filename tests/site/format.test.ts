@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { slotNumber } from '../../api/core/slots.ts';
 import { money } from '../../api/core/text.ts';
 import { countdownParts } from '../../site/src/lib/countdown.ts';
-import { age, bytes, clamp, dateTime, duration, percent, place, priceText } from '../../site/src/lib/format.ts';
+import {
+  age,
+  bytes,
+  clamp,
+  dateTime,
+  duration,
+  percent,
+  place,
+  priceText,
+} from '../../site/src/lib/format.ts';
 
 const spaces = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
@@ -60,8 +69,18 @@ describe('time', () => {
 
 describe('the countdown', () => {
   test('counts hours beyond a day, and reads 00:00:01 until the very end', () => {
-    expect(countdownParts(120 * 3_600_000)).toEqual({ state: 'calm', hours: '120', minutes: '00', seconds: '00' });
-    expect(countdownParts(1)).toEqual({ state: 'urgent', hours: '00', minutes: '00', seconds: '01' });
+    expect(countdownParts(120 * 3_600_000)).toEqual({
+      state: 'calm',
+      hours: '120',
+      minutes: '00',
+      seconds: '00',
+    });
+    expect(countdownParts(1)).toEqual({
+      state: 'urgent',
+      hours: '00',
+      minutes: '00',
+      seconds: '01',
+    });
   });
 
   test('is calm, warm in the last six hours, urgent in the last one, expired from zero', () => {
@@ -70,7 +89,12 @@ describe('the countdown', () => {
     expect(countdownParts(6 * 3_600_000 - 1).state).toBe('warm');
     expect(countdownParts(3_600_000 - 1).state).toBe('urgent');
     expect(countdownParts(0).state).toBe('expired');
-    expect(countdownParts(-5000)).toEqual({ state: 'expired', hours: '00', minutes: '00', seconds: '00' });
+    expect(countdownParts(-5000)).toEqual({
+      state: 'expired',
+      hours: '00',
+      minutes: '00',
+      seconds: '00',
+    });
   });
 });
 
@@ -84,7 +108,9 @@ describe('small things', () => {
 
   test('text is cut between words and never inside a letter', () => {
     expect(clamp('Short', 60)).toBe('Short');
-    expect(clamp('A talking drum from Foumban, tuned for weddings', 30)).toBe('A talking drum from Foumban…');
+    expect(clamp('A talking drum from Foumban, tuned for weddings', 30)).toBe(
+      'A talking drum from Foumban…',
+    );
     expect([...clamp('🥁'.repeat(20), 10)]).toHaveLength(10);
     expect(clamp('  two\n\nlines ', 60)).toBe('two lines');
   });

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -18,29 +28,65 @@ function change(path: string, from: string, to: string): void {
 }
 
 const inBrackets = (node: unknown): unknown =>
-  typeof node === 'string' ? `⟦${node}⟧` : Object.fromEntries(Object.entries(node as object).map(([key, value]) => [key, inBrackets(value)]));
+  typeof node === 'string'
+    ? `⟦${node}⟧`
+    : Object.fromEntries(
+        Object.entries(node as object).map(([key, value]) => [key, inBrackets(value)]),
+      );
 
 /** Runs one of the project's tools on the copy; answers its last words, or throws with them. */
 function run(...args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('bun', args, { cwd: copy, env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' } });
+    const child = spawn('bun', args, {
+      cwd: copy,
+      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
+    });
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (said += chunk));
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(said.slice(-1000)) : reject(new Error(`${args.join(' ')}\n${said.slice(-6000)}`))));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(said.slice(-1000))
+        : reject(new Error(`${args.join(' ')}\n${said.slice(-6000)}`)),
+    );
   });
 }
 
-test('a third language is a folder and a line: the copy is typed, is built, and shows every page', { timeout: 400_000, retry: 0 }, async () => {
+test('a third language is a folder and a line: the copy is typed, is built, and shows every page', {
+  timeout: 400_000,
+  retry: 0,
+}, async () => {
   chmodSync(copy, 0o755);
-  for (const name of ['api', 'bot', 'bun.lock', 'db', 'jobs', 'locales', 'package.json', 'site', 'tests', 'tsconfig.json', 'vitest.config.ts'])
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !/\/site\/(dist|\.astro|node_modules)$/.test(path) });
+  for (const name of [
+    'api',
+    'bot',
+    'bun.lock',
+    'db',
+    'jobs',
+    'locales',
+    'package.json',
+    'site',
+    'tests',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ])
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !/\/site\/(dist|\.astro|node_modules)$/.test(path),
+    });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
   // The folder.
   cpSync(join(root, 'locales/fr'), join(copy, 'locales', toy), { recursive: true });
-  for (const file of readdirSync(join(root, 'locales/en'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json')))
-    writeFileSync(join(copy, 'locales', toy, file), JSON.stringify(inBrackets(JSON.parse(readFileSync(join(root, 'locales/en', file), 'utf8')))));
+  for (const file of readdirSync(join(root, 'locales/en'), {
+    recursive: true,
+    encoding: 'utf8',
+  }).filter((name) => name.endsWith('.json')))
+    writeFileSync(
+      join(copy, 'locales', toy, file),
+      JSON.stringify(inBrackets(JSON.parse(readFileSync(join(root, 'locales/en', file), 'utf8')))),
+    );
   // The line.
   change('locales/languages.ts', "languages = ['en', 'fr']", `languages = ['en', 'fr', '${toy}']`);
 
@@ -48,6 +94,15 @@ test('a third language is a folder and a line: the copy is typed, is built, and 
   change('tsconfig.json', '"tests", ', '');
   await run('node_modules/ts7/bin/tsc', '-p', 'tsconfig.json');
   await run('-e', "import { buildSite } from './api/build.ts'; await buildSite();");
-  const said = await run('--bun', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', 'tests/browser/pages.test.ts', '-t', `in ${toy}`);
+  const said = await run(
+    '--bun',
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'browser',
+    'tests/browser/pages.test.ts',
+    '-t',
+    `in ${toy}`,
+  );
   expect(said).toMatch(/Tests\s+[34]\d passed/);
 });

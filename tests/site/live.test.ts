@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { slotCount } from '../../api/core/slots.ts';
 import { drawings } from '../../site/src/features/live/Drawing.tsx';
-import { type Change, openEventStream, pollMs, restMs, retryAfter } from '../../site/src/features/live/eventStream.ts';
+import {
+  type Change,
+  openEventStream,
+  pollMs,
+  restMs,
+  retryAfter,
+} from '../../site/src/features/live/eventStream.ts';
 import { concerns } from '../../site/src/features/live/product.ts';
 import { $connection } from '../../site/src/features/live/stores.ts';
 import { askFor } from '../../site/src/features/market/grid.ts';
@@ -41,7 +47,8 @@ let frame = new EventTarget();
 let told: string[] = [];
 let refused = 0;
 let hangUp = () => {};
-const words = (changes: readonly Change[]) => changes.map(({ kind, id }) => `${kind}:${id}`).join(' ');
+const words = (changes: readonly Change[]) =>
+  changes.map(({ kind, id }) => `${kind}:${id}`).join(' ');
 const hide = (hidden: boolean) => {
   page.hidden = hidden;
   page.dispatchEvent(new Event('visibilitychange'));
@@ -57,7 +64,10 @@ beforeEach(() => {
   vi.stubGlobal('document', page);
   vi.stubGlobal('window', frame);
   refused = 0;
-  hangUp = openEventStream({ onChanges: (changes) => told.push(words(changes)), onRefused: () => refused++ });
+  hangUp = openEventStream({
+    onChanges: (changes) => told.push(words(changes)),
+    onRefused: () => refused++,
+  });
 });
 afterEach(() => {
   hangUp();
@@ -82,7 +92,10 @@ describe('the line of an open page', () => {
   test('tells of each change at once to who wants to show it', () => {
     hangUp();
     const heard: string[] = [];
-    hangUp = openEventStream({ onNews: (change) => heard.push(words([change])), onChanges: () => {} });
+    hangUp = openEventStream({
+      onNews: (change) => heard.push(words([change])),
+      onChanges: () => {},
+    });
     Line.newest.say('slot:54');
     expect(heard).toEqual(['slot:54']);
   });
@@ -209,7 +222,10 @@ describe('the line of an open page', () => {
 
 describe('what is asked for after news', () => {
   const slotOf = (product: string) => ({ radio: '12', gown: '1' })[product];
-  const change = (text: string): Change => ({ kind: text.split(':')[0] as Change['kind'], id: text.split(':')[1] ?? '' });
+  const change = (text: string): Change => ({
+    kind: text.split(':')[0] as Change['kind'],
+    id: text.split(':')[1] ?? '',
+  });
 
   test.each([
     [
@@ -230,32 +246,58 @@ describe('what is asked for after news', () => {
 
   test('on a product’s page is only what it shows', () => {
     const shown = { slot: '7', product: 'radio' };
-    expect(['slot:7', 'product:radio', 'seller:x', 'all:'].every((text) => concerns(change(text), shown))).toBe(true);
+    expect(
+      ['slot:7', 'product:radio', 'seller:x', 'all:'].every((text) =>
+        concerns(change(text), shown),
+      ),
+    ).toBe(true);
     expect(['slot:8', 'product:gown'].some((text) => concerns(change(text), shown))).toBe(false);
   });
 });
 
 describe('the page of some stalls', () => {
-  test.each(['', null, '0', '55', '1,', '1,,2', '1;2', '003', '1,-2', Array.from({ length: 55 }, () => '1').join()])('refuses ids=%s', (ids) => {
+  test.each([
+    '',
+    null,
+    '0',
+    '55',
+    '1,',
+    '1,,2',
+    '1;2',
+    '003',
+    '1,-2',
+    Array.from({ length: 55 }, () => '1').join(),
+  ])('refuses ids=%s', (ids) => {
     expect(stallsIn(ids)).toBeUndefined();
   });
 
   test('takes one to fifty-four numbers', () => {
     expect([...(stallsIn('54,3') ?? [])]).toEqual([54, 3]);
-    expect(stallsIn(Array.from({ length: slotCount }, (_, n) => n + 1).join())?.size).toBe(slotCount);
+    expect(stallsIn(Array.from({ length: slotCount }, (_, n) => n + 1).join())?.size).toBe(
+      slotCount,
+    );
   });
 
   test('is true until the next of all live stalls ends', () => {
     const now = new Date('2026-11-23T08:00:00.000Z');
-    const slot = (end_time: string | null) => ({ slot_active: end_time !== null, product_id: 'p', product_slug: 's', end_time }) as Slot;
+    const slot = (end_time: string | null) =>
+      ({ slot_active: end_time !== null, product_id: 'p', product_slug: 's', end_time }) as Slot;
     expect(cacheUntil([slot(null)], now)).toBe('change');
-    expect(cacheUntil([slot('2026-11-25T08:00:00.000Z'), slot('2026-11-23T09:00:00.000Z'), slot('2026-11-23T07:00:00.000Z')], now)).toBe(
-      '2026-11-23T09:00:00.000Z',
-    );
+    expect(
+      cacheUntil(
+        [
+          slot('2026-11-25T08:00:00.000Z'),
+          slot('2026-11-23T09:00:00.000Z'),
+          slot('2026-11-23T07:00:00.000Z'),
+        ],
+        now,
+      ),
+    ).toBe('2026-11-23T09:00:00.000Z');
     expect(cacheUntil([slot('2026-11-23T07:00:00.000Z')], now)).toBe('change');
   });
 });
 
 test('the copied drawings are those of the kit', () => {
-  for (const [name, paths] of Object.entries(drawings)) expect(paths.map((d) => `<path d="${d}"/>`).join('')).toBe(icons[name as keyof typeof icons]);
+  for (const [name, paths] of Object.entries(drawings))
+    expect(paths.map((d) => `<path d="${d}"/>`).join('')).toBe(icons[name as keyof typeof icons]);
 });

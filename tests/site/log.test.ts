@@ -13,18 +13,23 @@ describe('the browser’s log', () => {
   test('writes to the console, each level by its own method', () => {
     const written: string[] = [];
     const spies = (['debug', 'info', 'warn', 'error'] as const).map((method) =>
-      vi.spyOn(console, method).mockImplementation((line) => void written.push(`${method} ${line}`)),
+      vi
+        .spyOn(console, method)
+        .mockImplementation((line) => void written.push(`${method} ${line}`)),
     );
     for (const level of levels) log[level]('x');
     for (const spy of spies) spy.mockRestore();
     expect(written).toEqual(['warn [warn] x', 'error [error] x', 'error [critical] x']);
   });
 
-  test.each(['password', 'token', 'apiKey', 'secret', 'whatsapp'])('never writes a field named %s', (name) => {
-    let fields: Fields | undefined;
-    makeLogger({ write: (_, __, given) => (fields = given) }).critical('x', { [name]: 'hidden' });
-    expect(fields).toEqual({ [name]: '[redacted]' });
-  });
+  test.each(['password', 'token', 'apiKey', 'secret', 'whatsapp'])(
+    'never writes a field named %s',
+    (name) => {
+      let fields: Fields | undefined;
+      makeLogger({ write: (_, __, given) => (fields = given) }).critical('x', { [name]: 'hidden' });
+      expect(fields).toEqual({ [name]: '[redacted]' });
+    },
+  );
 
   test('hides what is secret before it is written', () => {
     let fields: Fields | undefined;
@@ -50,7 +55,11 @@ describe('the browser’s log', () => {
       failure: Fields;
     };
     expect(clean.a).toEqual([{ PASSWORD: '[redacted]', b: { WhatsApp: '[redacted]', c: 'd' } }]);
-    expect(clean.failure).toMatchObject({ name: 'Error', message: 'no', cause: { Secret: '[redacted]' } });
+    expect(clean.failure).toMatchObject({
+      name: 'Error',
+      message: 'no',
+      cause: { Secret: '[redacted]' },
+    });
     expect(JSON.stringify(clean)).not.toContain('"k"');
   });
 
@@ -58,7 +67,11 @@ describe('the browser’s log', () => {
     const shared = { token: 'abc' };
     const given: Fields = { one: shared, two: shared };
     given.self = given;
-    expect(redact(given)).toEqual({ one: { token: '[redacted]' }, two: '[again]', self: '[again]' });
+    expect(redact(given)).toEqual({
+      one: { token: '[redacted]' },
+      two: '[again]',
+      self: '[again]',
+    });
     expect(shared.token).toBe('abc');
   });
 });

@@ -27,7 +27,10 @@ const { settingWords } = await import('../../site/src/features/settings/words.ts
 const { actors } = await import('../support/actors.ts');
 const { testApp } = await import('../support/app.ts');
 
-const toyWords = { toys: { label: 'Toys in a stall', hint: 'Three are many.' }, toysAllowed: { label: 'Toys are allowed' } };
+const toyWords = {
+  toys: { label: 'Toys in a stall', hint: 'Three are many.' },
+  toysAllowed: { label: 'Toys are allowed' },
+};
 
 const market = await testApp();
 const { admin } = await actors(market);
@@ -35,10 +38,31 @@ beforeEach(() => market.reset());
 
 describe('a setting that is defined', () => {
   test('is read, judged and kept by the API', async () => {
-    const { body } = await market.call<{ settings: { name: string; value: unknown }[] }>('/api/admin/settings', { as: admin });
-    expect(body.settings).toContainEqual(expect.objectContaining({ name: 'toys', value: 3, initial: 3, isSet: false }));
-    expect((await market.call('/api/admin/settings/toys', { method: 'PUT', json: { value: 0 }, as: admin })).status).toBe(400);
-    expect((await market.call('/api/admin/settings/toys', { method: 'PUT', json: { value: 5 }, as: admin })).status).toBe(200);
+    const { body } = await market.call<{ settings: { name: string; value: unknown }[] }>(
+      '/api/admin/settings',
+      { as: admin },
+    );
+    expect(body.settings).toContainEqual(
+      expect.objectContaining({ name: 'toys', value: 3, initial: 3, isSet: false }),
+    );
+    expect(
+      (
+        await market.call('/api/admin/settings/toys', {
+          method: 'PUT',
+          json: { value: 0 },
+          as: admin,
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (
+        await market.call('/api/admin/settings/toys', {
+          method: 'PUT',
+          json: { value: 5 },
+          as: admin,
+        })
+      ).status,
+    ).toBe(200);
     expect(await readSettings(market.job('x'), ['toys' as SettingName])).toEqual({ toys: 5 });
   });
 
@@ -57,7 +81,9 @@ describe('a setting that is defined', () => {
           busy: false,
         }),
       );
-    expect(drawn('toys' as SettingName)).toMatch(/Toys in a stall.*value="3"|value="3".*Toys in a stall/);
+    expect(drawn('toys' as SettingName)).toMatch(
+      /Toys in a stall.*value="3"|value="3".*Toys in a stall/,
+    );
     expect(drawn('toys' as SettingName)).toContain('Three are many.');
     expect(drawn('toysAllowed' as SettingName)).toMatch(/type="checkbox"[^>]*checked/);
     for (const name of settingNames) expect(drawn(name), name).toMatch(/<label|<fieldset/);

@@ -37,7 +37,13 @@ afterEach(() => {
 
 test.each([
   ['short', 'Copied', undefined],
-  ['long', 'Your post is published', 'It cost 2 credits. Members who can help you now see it on the board, and write to you on WhatsApp. '.repeat(3)],
+  [
+    'long',
+    'Your post is published',
+    'It cost 2 credits. Members who can help you now see it on the board, and write to you on WhatsApp. '.repeat(
+      3,
+    ),
+  ],
 ])('a %s message stays for four to five seconds', (_, text, detail) => {
   notice(text, { detail });
   vi.advanceTimersByTime(4000);

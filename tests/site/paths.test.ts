@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { alternates, detailsPath, path, productPath, slotPath, unprefixed } from '../../site/src/lib/paths.ts';
+import {
+  alternates,
+  detailsPath,
+  path,
+  productPath,
+  slotPath,
+  unprefixed,
+} from '../../site/src/lib/paths.ts';
 
 describe('paths', () => {
   test('carry the language only where the reader’s own address does', () => {

@@ -5,7 +5,9 @@ import { makeQueryClient, retryDelay, retryRead, retryWrite } from '../../site/s
 
 describe('data fetching', () => {
   test('tries a read three more times, but takes a refusal for an answer', () => {
-    expect([0, 1, 2, 3].map((failures) => retryRead(failures, new TypeError('Failed to fetch')))).toEqual([true, true, true, false]);
+    expect(
+      [0, 1, 2, 3].map((failures) => retryRead(failures, new TypeError('Failed to fetch'))),
+    ).toEqual([true, true, true, false]);
     expect(retryRead(0, { status: 503 })).toBe(true);
     expect(retryRead(0, { status: 404 })).toBe(false);
   });
@@ -18,7 +20,8 @@ describe('data fetching', () => {
         [0, 1].map((failures) => retryWrite(failures, { status })),
         `${status}`,
       ).toEqual([true, false]);
-    for (const status of [400, 401, 409, 422, 429]) expect(retryWrite(0, { status }), `${status}`).toBe(false);
+    for (const status of [400, 401, 409, 422, 429])
+      expect(retryWrite(0, { status }), `${status}`).toBe(false);
   });
 
   test('lets a write fail while there is no network, rather than holding it back', async () => {

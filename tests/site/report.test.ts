@@ -29,7 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const measure = (type: string, entry: object) => observers.get(type)?.({ getEntries: () => [entry] });
+const measure = (type: string, entry: object) =>
+  observers.get(type)?.({ getEntries: () => [entry] });
 const leave = async () => {
   page.visibilityState = 'hidden';
   page.dispatchEvent(new Event('visibilitychange'));
@@ -37,27 +38,35 @@ const leave = async () => {
 };
 
 /** Each figure with its threshold (product §9), as the browser tells it. */
-const figures: [name: string, type: string, entry: (value: number) => object, threshold: number][] = [
-  ['LCP', 'largest-contentful-paint', (startTime) => ({ startTime }), 2500],
-  ['FID', 'first-input', (delay) => ({ startTime: 10, processingStart: 10 + delay }), 100],
-  ['CLS', 'layout-shift', (value) => ({ value, hadRecentInput: false }), 0.1],
-  ['TTFB', 'navigation', (responseStart) => ({ responseStart }), 800],
-  ['api', 'resource', (duration) => ({ name: 'https://market.test/api/slots', duration }), 1000],
-];
+const figures: [name: string, type: string, entry: (value: number) => object, threshold: number][] =
+  [
+    ['LCP', 'largest-contentful-paint', (startTime) => ({ startTime }), 2500],
+    ['FID', 'first-input', (delay) => ({ startTime: 10, processingStart: 10 + delay }), 100],
+    ['CLS', 'layout-shift', (value) => ({ value, hadRecentInput: false }), 0.1],
+    ['TTFB', 'navigation', (responseStart) => ({ responseStart }), 800],
+    ['api', 'resource', (duration) => ({ name: 'https://market.test/api/slots', duration }), 1000],
+  ];
 
 describe('the figures of a page', () => {
-  test.each(figures)('%s is reported beyond its threshold, once, when the page is left', async (name, type, entry, threshold) => {
-    watchFigures();
-    measure(type, entry(threshold));
-    await leave();
-    expect(sent).toEqual([]);
-    watchFigures();
-    measure(type, entry(threshold * 1.01));
-    await leave();
-    await leave();
-    expect(sent).toHaveLength(1);
-    expect(sent[0]).toMatchObject({ kind: 'performance', page: 'https://market.test/fr', message: expect.stringMatching(new RegExp(`^${name} `)) });
-  });
+  test.each(figures)(
+    '%s is reported beyond its threshold, once, when the page is left',
+    async (name, type, entry, threshold) => {
+      watchFigures();
+      measure(type, entry(threshold));
+      await leave();
+      expect(sent).toEqual([]);
+      watchFigures();
+      measure(type, entry(threshold * 1.01));
+      await leave();
+      await leave();
+      expect(sent).toHaveLength(1);
+      expect(sent[0]).toMatchObject({
+        kind: 'performance',
+        page: 'https://market.test/fr',
+        message: expect.stringMatching(new RegExp(`^${name} `)),
+      });
+    },
+  );
 
   test('a shift that somebody caused is none, and what is no call of the API is not measured', async () => {
     watchFigures();

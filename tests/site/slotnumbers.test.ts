@@ -17,12 +17,18 @@ import { servedMarket } from '../support/served.ts';
 
 /** What is read of a page, aloud too: its text and what names its parts. */
 function read(html: string): string {
-  const named = [...html.matchAll(/\s(?:aria-label|title|alt|content)="([^"]*)"/g)].map(([, text]) => text);
-  return [html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, ' ').replaceAll(/<[^>]+>/g, ' '), ...named].join('\n');
+  const named = [...html.matchAll(/\s(?:aria-label|title|alt|content)="([^"]*)"/g)].map(
+    ([, text]) => text,
+  );
+  return [
+    html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, ' ').replaceAll(/<[^>]+>/g, ' '),
+    ...named,
+  ].join('\n');
 }
 
 /** A slot's number of one figure: `#7`, `Slot 7`, `emplacement numéro 7`. */
-const bare = /(?<![&\w])#\d(?![\da-f])|\b(?:slot|emplacement)s?(?: number| numéro| nº)? #?\d(?!\d)/gi;
+const bare =
+  /(?<![&\w])#\d(?![\da-f])|\b(?:slot|emplacement)s?(?: number| numéro| nº)? #?\d(?!\d)/gi;
 
 test('a sentence with a slot has its number after a #, and no sentence a number of one figure', () => {
   for (const language of languages) {
@@ -43,7 +49,15 @@ test('a sentence takes a slot’s number as it is read, or the compiler stops', 
 
 test.each([...languages])('screens show it with two figures, in %s', (language) => {
   const pricing = wizardWords(language);
-  const step = { language, words: pricing, t: clientTranslator(language, pricing), answers: emptyAnswers, errors: {}, set() {}, left() {} };
+  const step = {
+    language,
+    words: pricing,
+    t: clientTranslator(language, pricing),
+    answers: emptyAnswers,
+    errors: {},
+    set() {},
+    left() {},
+  };
   const figures = { views: 1, clicks: 1, shares: 1, messageTaps: 1, engagement: 3 };
   const slots = [{ slotId: 7, productId: 'p', name: 'Pagne', products: 1, ...figures }];
   const screen = { t: clientTranslator(language, auditWords(language)), language };
@@ -58,8 +72,15 @@ test.each([...languages])('screens show it with two figures, in %s', (language) 
     subject: translator(language, 'admin')('slots.number', { slot: '07' }),
   };
   const shown: ReactElement[] = [
-    createElement(PricingStep, { ...step, answers: { ...emptyAnswers, listingType: 'featured' } } as never),
-    createElement(Top, { slots, language, t: clientTranslator(language, analyticsWords(language)) } as never),
+    createElement(PricingStep, {
+      ...step,
+      answers: { ...emptyAnswers, listingType: 'featured' },
+    } as never),
+    createElement(Top, {
+      slots,
+      language,
+      t: clientTranslator(language, analyticsWords(language)),
+    } as never),
     createElement(AuditEntry, {
       screen,
       words: auditWords(language),
@@ -82,8 +103,18 @@ test.each([...languages])('pages show it with two figures, in %s', async (langua
   const [seller, admin] = await Promise.all([signUpSeller(market), signInAdmin(market)]);
   const { slotId } = await live(market, seller, admin, { listingType: 'featured' });
   expect(slotId).toBe(1);
-  for (const path of ['', '/how-it-works', '/seller/dashboard', `/shop/slot/${slotId}`, `/shop/${slotId}/details`, '/seller/products/upload']) {
-    const { status, body } = await market.get(`/${language}${path}`, { accept: 'text/html', cookie: seller.jar.header() });
+  for (const path of [
+    '',
+    '/how-it-works',
+    '/seller/dashboard',
+    `/shop/slot/${slotId}`,
+    `/shop/${slotId}/details`,
+    '/seller/products/upload',
+  ]) {
+    const { status, body } = await market.get(`/${language}${path}`, {
+      accept: 'text/html',
+      cookie: seller.jar.header(),
+    });
     expect(status, path).toBe(200);
     expect(read(body).match(bare), path).toBeNull();
   }

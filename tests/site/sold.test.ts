@@ -3,13 +3,17 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { soldText } from '../../site/src/features/selling/sold.ts';
 
-test.each([...languages])('only a live listing has a slot that goes to the next seller, in %s', (language) => {
-  const say = (label: string) => translator(language, 'seller')(`listing.${soldText(label)}`);
-  const next = { en: 'goes to the next seller', fr: 'revient au vendeur suivant' }[language];
-  expect(say('live')).toContain(next);
-  for (const label of ['queued', 'approved', 'ended']) expect(say(label), label).not.toContain(next);
-  expect(say('queued')).toMatch(/queue|file/);
-});
+test.each([...languages])(
+  'only a live listing has a slot that goes to the next seller, in %s',
+  (language) => {
+    const say = (label: string) => translator(language, 'seller')(`listing.${soldText(label)}`);
+    const next = { en: 'goes to the next seller', fr: 'revient au vendeur suivant' }[language];
+    expect(say('live')).toContain(next);
+    for (const label of ['queued', 'approved', 'ended'])
+      expect(say(label), label).not.toContain(next);
+    expect(say('queued')).toMatch(/queue|file/);
+  },
+);
 
 test('the demo says of the admin password what every start does', () => {
   expect(dictionaries.en.common.demo.adminPassword).toMatch(/each time/);

@@ -75,7 +75,9 @@ describe('storage', () => {
 
   test('is the only way to what a browser keeps', () => {
     const root = new URL('../../site/src/', import.meta.url).pathname;
-    const direct = [...new Glob('**/*.{ts,tsx,astro}').scanSync(root)].filter((file) => /\b(?:local|session)Storage\b/.test(readFileSync(root + file, 'utf8')));
+    const direct = [...new Glob('**/*.{ts,tsx,astro}').scanSync(root)].filter((file) =>
+      /\b(?:local|session)Storage\b/.test(readFileSync(root + file, 'utf8')),
+    );
     expect(direct.sort()).toEqual(['lib/flash.ts', 'lib/storage.ts']);
   });
 });

@@ -12,17 +12,25 @@ async function add(answers: (() => Promise<Response>)[]) {
     keys.push(header['idempotency-key']);
     return answers.shift()?.() ?? Promise.reject(new Error('One request too many'));
   };
-  const api = { connect: { posts: { ':reference': { updates: { $post } } } } } as unknown as ApiClient;
+  const api = {
+    connect: { posts: { ':reference': { updates: { $post } } } },
+  } as unknown as ApiClient;
   const client = makeQueryClient();
   const action = addUpdate(api, 'abcdefgh');
-  const mutation = client.getMutationCache().build(client, { ...actionOptions(action, client), retryDelay: 0 });
-  const outcome = await mutation.execute({ type: 'note', message: 'Found' }).catch((error: unknown) => error);
+  const mutation = client
+    .getMutationCache()
+    .build(client, { ...actionOptions(action, client), retryDelay: 0 });
+  const outcome = await mutation
+    .execute({ type: 'note', message: 'Found' })
+    .catch((error: unknown) => error);
   return { keys, outcome };
 }
 
 const lost = () => Promise.reject(new TypeError('Failed to fetch'));
-const failed = async () => Response.json({ error: { code: 'unexpected', message: 'Broken' } }, { status: 500 });
-const refused = async () => Response.json({ error: { code: 'credits.neededForUpdate', message: 'No' } }, { status: 402 });
+const failed = async () =>
+  Response.json({ error: { code: 'unexpected', message: 'Broken' } }, { status: 500 });
+const refused = async () =>
+  Response.json({ error: { code: 'credits.neededForUpdate', message: 'No' } }, { status: 402 });
 const done = async () => Response.json({ balance: 3 });
 
 beforeEach(() => storage.remove('marche54.key.update.abcdefgh'));

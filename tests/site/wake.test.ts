@@ -4,10 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { calmed, islandRuntime, lostScript, wakeScript } from '../../site/adapter/wake.ts';
 
 const name = `L'eau "vive" & l'air <b> &quot;`;
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 const unescaped = (text: string) =>
-  text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-const directive = (kind: string) => `<script>(()=>{var a=async e=>{await(await e())()},t=a;(self.Astro||(self.Astro={})).${kind}=t;})();\n</script>`;
+  text
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+const directive = (kind: string) =>
+  `<script>(()=>{var a=async e=>{await(await e())()},t=a;(self.Astro||(self.Astro={})).${kind}=t;})();\n</script>`;
 const tag = (client: string) =>
   `<astro-island uid="Z1" prefix="r1" component-url="/_astro/A.js" component-export="default" renderer-url="/_astro/r.js" props="${escaped(JSON.stringify({ name: [0, name] }))}" ssr client="${client}" opts="${escaped('{"name":"A","value":true}')}">`;
 const page = (...clients: string[]) =>
@@ -26,9 +37,13 @@ describe('a page whose islands are all calm', () => {
   });
 
   test('keeps the props of an island to the letter', () => {
-    const props = [...body.matchAll(/ props='([^']*)'/g)].map(([, text = '']) => JSON.parse(unescaped(text)));
+    const props = [...body.matchAll(/ props='([^']*)'/g)].map(([, text = '']) =>
+      JSON.parse(unescaped(text)),
+    );
     expect(props).toEqual([{ name: [0, name] }, { name: [0, name] }]);
-    expect(body.match(/ component-url="\/_astro\/A\.js" renderer-url="\/_astro\/r\.js"/g)).toHaveLength(2);
+    expect(
+      body.match(/ component-url="\/_astro\/A\.js" renderer-url="\/_astro\/r\.js"/g),
+    ).toHaveLength(2);
     expect(body.match(/ ssr client="calm" opts="{}">/g)).toHaveLength(2);
   });
 });

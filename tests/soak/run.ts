@@ -12,11 +12,24 @@ import { judge, type Sample } from './judge.ts';
  * `bun run soak --minutes 30`: a steady load of buyers, members, a seller, an admin and chats on a market of its own. Every half minute it looks at the
  * server's memory, its connections, its open files and how long answers took, and judges at the end that all of it stayed flat. Ends with 1 when not.
  */
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' }, every: { type: 'string', default: '30' } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '30' }, every: { type: 'string', default: '30' } },
+});
 const [minutes, every] = [Number(values.minutes), Number(values.every)];
 if (!(minutes > 0 && every > 0)) throw new Error('--minutes and --every need a number');
 
-const columns = ['second', 'megabytes', 'connections', 'files', 'p50', 'p95', 'ruler50', 'ruler95', 'answers', 'failed'] as const;
+const columns = [
+  'second',
+  'megabytes',
+  'connections',
+  'files',
+  'p50',
+  'p95',
+  'ruler50',
+  'ruler95',
+  'answers',
+  'failed',
+] as const;
 const figure = (value: number) => value.toFixed(1).replace(/\.0$/, '');
 const line = (cells: readonly string[]) => cells.map((cell) => cell.padStart(12)).join('');
 
@@ -73,7 +86,8 @@ try {
   const failed = samples.reduce((sum, sample) => sum + sample.failed, 0);
   const answers = samples.reduce((sum, sample) => sum + sample.answers, 0);
   console.log(`\n${line(['', 'first third', 'last third', 'at most', 'flat'])}`);
-  for (const { measure, first, last, most, flat } of verdicts) console.log(line([measure, ...[first, last, most].map(figure), flat ? 'yes' : 'NO']));
+  for (const { measure, first, last, most, flat } of verdicts)
+    console.log(line([measure, ...[first, last, most].map(figure), flat ? 'yes' : 'NO']));
   console.log(`\n${answers} answers, ${failed} failed`);
   code = going && failed === 0 && verdicts.every(({ flat }) => flat) ? 0 : 1;
 } catch (error) {

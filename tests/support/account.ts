@@ -9,11 +9,16 @@ import type { Caller, TestApp } from './app.ts';
 /** What tests of one's own account do again and again. */
 export function accountActions(market: TestApp) {
   const { user, session } = schema;
-  const as = async (person: Caller, db?: TestApp['db']): Promise<WithAuth> => ({ ...(await market.ctx(person, db ? { db } : {})), auth: market.auth });
+  const as = async (person: Caller, db?: TestApp['db']): Promise<WithAuth> => ({
+    ...(await market.ctx(person, db ? { db } : {})),
+    auth: market.auth,
+  });
   return {
     as,
-    rowOf: async ({ userId }: Person) => (await market.db.select().from(user).where(eq(user.id, userId)))[0],
-    sessionsOf: ({ userId }: Person) => market.db.select().from(session).where(eq(session.userId, userId)),
+    rowOf: async ({ userId }: Person) =>
+      (await market.db.select().from(user).where(eq(user.id, userId)))[0],
+    sessionsOf: ({ userId }: Person) =>
+      market.db.select().from(session).where(eq(session.userId, userId)),
     /** Lets the grace pass, and runs the job. */
     async graceOver() {
       market.clock.set(new Date(market.clock.now().getTime() + limits.graceMs));
@@ -23,15 +28,28 @@ export function accountActions(market: TestApp) {
     async googleAlone({ userId }: Person, minutesAgo = 0) {
       const { account } = schema;
       await market.db.delete(account).where(eq(account.userId, userId));
-      await market.db.insert(account).values({ id: `google-${userId}`, accountId: `sub-${userId}`, providerId: 'google', userId });
+      await market.db.insert(account).values({
+        id: `google-${userId}`,
+        accountId: `sub-${userId}`,
+        providerId: 'google',
+        userId,
+      });
       const createdAt = new Date(market.clock.now().getTime() - minutesAgo * 60_000);
       await market.db.update(session).set({ createdAt }).where(eq(session.userId, userId));
     },
     /** Every text of every table of the database, as it is written there. */
     async everything(): Promise<string> {
-      const tables = await market.sql<{ name: string }[]>`select table_name as name from information_schema.tables
+      const tables = await market.sql<
+        { name: string }[]
+      >`select table_name as name from information_schema.tables
         where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
-      const rows = await Promise.all(tables.map(({ name }) => market.sql.unsafe(`select '${name}' as "table", to_jsonb(t)::text as row from "${name}" t`)));
+      const rows = await Promise.all(
+        tables.map(({ name }) =>
+          market.sql.unsafe(
+            `select '${name}' as "table", to_jsonb(t)::text as row from "${name}" t`,
+          ),
+        ),
+      );
       return rows
         .flat()
         .map(({ table, row }) => `${table}: ${row}`)

@@ -9,11 +9,27 @@ import { Jar } from './jar.ts';
 import { tokenIn } from './mail.ts';
 
 /** Somebody who is signed in: `request({ as: person })` sends the cookies. */
-export type Person = { jar: Jar; email: string; password: string; name: string; userId: string; sellerId: string | null; whatsapp: string; location: string };
+export type Person = {
+  jar: Jar;
+  email: string;
+  password: string;
+  name: string;
+  userId: string;
+  sellerId: string | null;
+  whatsapp: string;
+  location: string;
+};
 type ActorName = 'member' | 'seller' | 'otherSeller' | 'suspendedSeller' | 'admin';
 export type Actors = Record<ActorName, Person> & { visitor: { jar: Jar } };
 
-type Details = { name?: string; email?: string; password?: string; whatsapp?: string; location?: string; language?: Language };
+type Details = {
+  name?: string;
+  email?: string;
+  password?: string;
+  whatsapp?: string;
+  location?: string;
+  language?: Language;
+};
 
 /** One number each, so that a number in an answer tells whose it is. Of the Cameroon plan, and nobody's. */
 let people = 0;
@@ -31,11 +47,15 @@ function fill(given: Details): Required<Details> {
 }
 
 async function expectOk(response: Response, what: string): Promise<void> {
-  if (!response.ok) throw new Error(`${what} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${what} answered ${response.status}: ${await response.text()}`);
 }
 
 async function userIdOf(market: TestApp, email: string): Promise<string> {
-  const [row] = await market.db.select({ id: schema.user.id }).from(schema.user).where(eq(schema.user.email, email));
+  const [row] = await market.db
+    .select({ id: schema.user.id })
+    .from(schema.user)
+    .where(eq(schema.user.email, email));
   if (!row) throw new Error(`Nobody has the address ${email}`);
   return row.id;
 }
@@ -45,17 +65,35 @@ const addressOf = (email: string) => `home of ${email}`;
 
 async function openVerificationLink(market: TestApp, jar: Jar, email: string): Promise<void> {
   const token = tokenIn(await market.mails.lastTo(email));
-  await expectOk(await market.request('/api/auth/verify-email', { json: { token }, as: { jar }, address: addressOf(email) }), 'verify-email');
+  await expectOk(
+    await market.request('/api/auth/verify-email', {
+      json: { token },
+      as: { jar },
+      address: addressOf(email),
+    }),
+    'verify-email',
+  );
 }
 
 /** A seller with a whole profile, who signed up, opened the mailed link and is signed in. */
 export async function signUpSeller(market: TestApp, given: Details = {}): Promise<Person> {
   const { language, ...person } = fill(given);
   const jar = new Jar();
-  await expectOk(await market.request('/api/auth/sign-up', { json: person, as: { jar }, language, address: addressOf(person.email) }), 'sign-up');
+  await expectOk(
+    await market.request('/api/auth/sign-up', {
+      json: person,
+      as: { jar },
+      language,
+      address: addressOf(person.email),
+    }),
+    'sign-up',
+  );
   await openVerificationLink(market, jar, person.email);
   const userId = await userIdOf(market, person.email);
-  const [seller] = await market.db.select({ id: schema.sellers.id }).from(schema.sellers).where(eq(schema.sellers.userId, userId));
+  const [seller] = await market.db
+    .select({ id: schema.sellers.id })
+    .from(schema.sellers)
+    .where(eq(schema.sellers.userId, userId));
   return { jar, ...person, userId, sellerId: seller?.id ?? null };
 }
 
@@ -65,7 +103,15 @@ export async function signUpMember(market: TestApp, given: Details = {}): Promis
   const jar = new Jar();
   const address = addressOf(person.email);
   const { email, password, name } = person;
-  await expectOk(await market.request('/api/auth/sign-up', { json: { email, password, name, selling: false }, as: { jar }, language, address }), 'sign-up');
+  await expectOk(
+    await market.request('/api/auth/sign-up', {
+      json: { email, password, name, selling: false },
+      as: { jar },
+      language,
+      address,
+    }),
+    'sign-up',
+  );
   await openVerificationLink(market, jar, email);
   return { jar, ...person, userId: await userIdOf(market, email), sellerId: null };
 }
@@ -77,7 +123,12 @@ export async function signInAdmin(market: TestApp, given: Details = {}): Promise
   await createAdmin({ ...market.job('admin:create'), auth: market.auth }, person);
   const { email, password } = person;
   await expectOk(
-    await market.request('/api/auth/admin/sign-in', { json: { email, password }, as: { jar }, language, address: addressOf(email) }),
+    await market.request('/api/auth/admin/sign-in', {
+      json: { email, password },
+      as: { jar },
+      language,
+      address: addressOf(email),
+    }),
     'admin/sign-in',
   );
   return { jar, ...person, userId: await userIdOf(market, email), sellerId: null };
@@ -88,17 +139,30 @@ const unlessDone = (error: unknown) => {
 };
 
 /** Gives an account a second factor: without one no chat acts for an admin. */
-export async function withFactor(market: TestApp, { userId }: Pick<Person, 'userId'>): Promise<void> {
+export async function withFactor(
+  market: TestApp,
+  { userId }: Pick<Person, 'userId'>,
+): Promise<void> {
   const now = market.clock.now();
-  await market.db.insert(schema.secondFactors).values({ userId, secret: 'x', createdAt: now, confirmedAt: now }).onConflictDoNothing();
+  await market.db
+    .insert(schema.secondFactors)
+    .values({ userId, secret: 'x', createdAt: now, confirmedAt: now })
+    .onConflictDoNothing();
 }
 
 /** Suspends a seller as an admin does: live slots are paused, and the seller is told. One who is suspended already stays so. */
-export async function suspend(market: TestApp, { sellerId }: Pick<Person, 'sellerId'>, reason = 'Fake products'): Promise<void> {
+export async function suspend(
+  market: TestApp,
+  { sellerId }: Pick<Person, 'sellerId'>,
+  reason = 'Fake products',
+): Promise<void> {
   await suspendSeller(market.job('test'), sellerId ?? '', reason).catch(unlessDone);
 }
 
-export async function unsuspend(market: TestApp, { sellerId }: Pick<Person, 'sellerId'>): Promise<void> {
+export async function unsuspend(
+  market: TestApp,
+  { sellerId }: Pick<Person, 'sellerId'>,
+): Promise<void> {
   await unsuspendSeller(market.job('test'), sellerId ?? '').catch(unlessDone);
 }
 

@@ -61,28 +61,51 @@ export type TestAppOptions = {
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 /** An address for a name, the same each time. */
-const addressNamed = (name: string): string => `10.${[...createHash('sha256').update(name).digest().subarray(0, 3)].join('.')}`;
+const addressNamed = (name: string): string =>
+  `10.${[...createHash('sha256').update(name).digest().subarray(0, 3)].join('.')}`;
 
 const secret = 'a signing key that only tests know, long enough';
 
 // Hashes that cost next to nothing, and that the same code verifies: thousands of people sign up in a run.
 const { hash } = Bun.password;
-Object.assign(Bun.password, { hash: (password: string) => hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }) });
+Object.assign(Bun.password, {
+  hash: (password: string) => hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
+});
 
 /**
  * The whole product on a database of its own, as `server.ts` puts it together, with a clock that tests move, storage in memory and
  * a letter box. Call it at the top of a test file. It is no demo unless `env` says `DEMO: '1'`.
  */
-export async function testApp({ database, env: extra = {}, storage: given, mailer, now, pages, reception, payments = [simulation] }: TestAppOptions = {}) {
+export async function testApp({
+  database,
+  env: extra = {},
+  storage: given,
+  mailer,
+  now,
+  pages,
+  reception,
+  payments = [simulation],
+}: TestAppOptions = {}) {
   const data = database ?? (await freshDatabase());
   const clock: Clock = standingClock(now);
   const start = clock.now();
   // A hundredfold: every test comes from one address, and its clock stands still, so that nothing is given back.
-  const env = readEnv({ NODE_ENV: 'test', DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test', LOAD_LIMITS: '100', ...extra });
+  const env = readEnv({
+    NODE_ENV: 'test',
+    DEMO: '0',
+    SMTP_URL: 'smtp://localhost:25',
+    PUBLIC_URL: 'http://market.test',
+    LOAD_LIMITS: '100',
+    ...extra,
+  });
   const memory: MemoryStorage = memoryStorage(clock.now);
   const logged: { level: string; message: string; [field: string]: unknown }[] = [];
   const mails: Mails = capturingMails(() => job('deliver-outbox'));
-  const log = createLog({ level: 'debug', write: (line) => logged.push(JSON.parse(line)), now: clock.now });
+  const log = createLog({
+    level: 'debug',
+    write: (line) => logged.push(JSON.parse(line)),
+    now: clock.now,
+  });
   const services: Services = {
     env,
     secret,
@@ -113,14 +136,33 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
   const host = { db: data.db, sql: data.sql, services, now: clock.now };
   const job = (name: string, db: Db = data.db): Ctx => jobContext({ ...host, db }, name);
   const { doors } = openBot(host);
-  const { app, auth } = createApp({ db: data.db, services, now: clock.now, doors, ...(pages ? { pages } : {}) });
+  const { app, auth } = createApp({
+    db: data.db,
+    services,
+    now: clock.now,
+    doors,
+    ...(pages ? { pages } : {}),
+  });
 
   /** One request, as a browser on the market's own address sends it; cookies of the answer go into the caller's jar. */
   async function request(
     path: string,
-    { method, json, form, body, as, language, headers = {}, address = '10.0.0.1', ctx }: RequestOptions = {},
+    {
+      method,
+      json,
+      form,
+      body,
+      as,
+      language,
+      headers = {},
+      address = '10.0.0.1',
+      ctx,
+    }: RequestOptions = {},
   ): Promise<Response> {
-    const sent = new Headers({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', ...headers });
+    const sent = new Headers({
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+      ...headers,
+    });
     if (language && !sent.has('x-language')) sent.set('x-language', language);
     const cookie = as?.jar.header();
     if (cookie && !sent.has('cookie')) sent.set('cookie', cookie);
@@ -132,7 +174,12 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     if (form) content = new URLSearchParams(form);
     const chosen = method ?? (content === undefined ? 'GET' : 'POST');
     const response = await app.fetch(
-      new Request(new URL(path, env.publicUrl), { method: chosen, headers: sent, redirect: 'manual', ...(content === undefined ? {} : { body: content }) }),
+      new Request(new URL(path, env.publicUrl), {
+        method: chosen,
+        headers: sent,
+        redirect: 'manual',
+        ...(content === undefined ? {} : { body: content }),
+      }),
       { address: isIP(address) ? address : addressNamed(address), ...(ctx ? { ctx } : {}) },
     );
     as?.jar.keep(response.headers);
@@ -140,10 +187,17 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
   }
 
   /** {@link request} for answers in JSON. */
-  async function call<T = ErrorBody>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  async function call<T = ErrorBody>(
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer<T>> {
     const response = await request(path, options);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text ? JSON.parse(text) : undefined) as T,
+    };
   }
 
   /**
@@ -151,7 +205,11 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
    * @param overrides for example another pool's `db`, or a `client` of its own
    */
   async function ctx(as?: Caller, overrides: Partial<Ctx> = {}): Promise<Ctx> {
-    const { actor } = await actorOf(auth, data.db, new Headers(as ? { cookie: as.jar.header() } : {}));
+    const { actor } = await actorOf(
+      auth,
+      data.db,
+      new Headers(as ? { cookie: as.jar.header() } : {}),
+    );
     return {
       db: data.db,
       actor,
@@ -159,7 +217,11 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
       now: clock.now,
       language: 'en',
       requestId: randomUUID(),
-      client: { visitor: randomUUID(), addressHash: 'address', userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+      client: {
+        visitor: randomUUID(),
+        addressHash: 'address',
+        userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+      },
       services,
       ...overrides,
     };

@@ -2,7 +2,10 @@ import { afterAll } from 'vitest';
 
 /** What the market's bot asked of Telegram: a method, and what was sent with it. */
 type Call = { method: string; body: Record<string, unknown> };
-type Failure = 'drop' | { status: number; description?: string; retryAfter?: number } | { slowMs: number };
+type Failure =
+  | 'drop'
+  | { status: number; description?: string; retryAfter?: number }
+  | { slowMs: number };
 
 export const token = '4242:a-token-that-only-the-tests-know';
 
@@ -27,10 +30,16 @@ export function fakeBotApi() {
     idleTimeout: 60,
     async fetch(request) {
       const [, bot = '', method = '', file = ''] = new URL(request.url).pathname.split('/');
-      if (bot === 'file') return method === `bot${token}` && files.has(file) ? new Response(files.get(file)) : json({ ok: false }, 404);
-      if (bot !== `bot${token}`) return json({ ok: false, error_code: 401, description: 'Unauthorized' }, 401);
+      if (bot === 'file')
+        return method === `bot${token}` && files.has(file)
+          ? new Response(files.get(file))
+          : json({ ok: false }, 404);
+      if (bot !== `bot${token}`)
+        return json({ ok: false, error_code: 401, description: 'Unauthorized' }, 401);
       const form = request.headers.get('content-type')?.startsWith('multipart/') ?? false;
-      const body = form ? Object.fromEntries((await request.formData()).entries()) : ((await request.json().catch(() => ({}))) as Record<string, unknown>);
+      const body = form
+        ? Object.fromEntries((await request.formData()).entries())
+        : ((await request.json().catch(() => ({}))) as Record<string, unknown>);
       const at = failures.findIndex((one) => one.method === method);
       const [{ failure } = {}] = at >= 0 ? failures.splice(at, 1) : [];
       if (failure === 'drop') {
@@ -38,16 +47,31 @@ export function fakeBotApi() {
         // In the middle of its answer.
         return new Response('{"ok":tr', { headers: { 'content-type': 'application/json' } });
       }
-      if (failure && 'slowMs' in failure) await new Promise((resolve) => setTimeout(resolve, failure.slowMs));
+      if (failure && 'slowMs' in failure)
+        await new Promise((resolve) => setTimeout(resolve, failure.slowMs));
       if (failure && 'status' in failure) {
         calls.push({ method: `${method} (${failure.status})`, body });
         const parameters = failure.retryAfter ? { retry_after: failure.retryAfter } : {};
-        return json({ ok: false, error_code: failure.status, description: failure.description ?? 'failed', parameters }, failure.status);
+        return json(
+          {
+            ok: false,
+            error_code: failure.status,
+            description: failure.description ?? 'failed',
+            parameters,
+          },
+          failure.status,
+        );
       }
-      if (method === 'getUpdates') return ok(await waiting(Number(body.offset ?? 0), Number(body.timeout ?? 0)));
+      if (method === 'getUpdates')
+        return ok(await waiting(Number(body.offset ?? 0), Number(body.timeout ?? 0)));
       calls.push({ method, body });
-      if (method === 'getFile') return ok({ file_id: body.file_id, file_unique_id: 'x', file_path: body.file_id });
-      return ok(method.startsWith('send') ? { message_id: calls.length, date: 0, chat: { id: 1, type: 'private' } } : true);
+      if (method === 'getFile')
+        return ok({ file_id: body.file_id, file_unique_id: 'x', file_path: body.file_id });
+      return ok(
+        method.startsWith('send')
+          ? { message_id: calls.length, date: 0, chat: { id: 1, type: 'private' } }
+          : true,
+      );
     },
   });
   afterAll(() => server.stop(true));
@@ -72,7 +96,15 @@ export function fakeBotApi() {
     wake?.();
     return update;
   };
-  const message = (id: number, text: string) => ({ message: { message_id: 1, date: 0, from: { ...chatOf(id), is_bot: false }, chat: chatOf(id), text } });
+  const message = (id: number, text: string) => ({
+    message: {
+      message_id: 1,
+      date: 0,
+      from: { ...chatOf(id), is_bot: false },
+      chat: chatOf(id),
+      text,
+    },
+  });
 
   return {
     root: `http://127.0.0.1:${server.port}`,
@@ -89,7 +121,9 @@ export function fakeBotApi() {
     photo: (id: number, ref: string, bytes: Uint8Array<ArrayBuffer>) => {
       files.set(ref, bytes);
       const { text: _, ...rest } = message(id, '').message;
-      return deliver({ message: { ...rest, photo: [{ file_id: ref, file_unique_id: ref, width: 90, height: 60 }] } });
+      return deliver({
+        message: { ...rest, photo: [{ file_id: ref, file_unique_id: ref, width: 90, height: 60 }] },
+      });
     },
     press: (id: number, data: string) =>
       deliver({
@@ -103,15 +137,28 @@ export function fakeBotApi() {
       }),
     /** The same as Telegram posts it to a webhook. */
     posted: (id: number, text: string) => ({ update_id: next++, ...message(id, text) }),
-    inGroup: (text: string) => deliver({ message: { message_id: 1, date: 0, chat: { id: -5, type: 'group', title: 'G' }, text } }),
+    inGroup: (text: string) =>
+      deliver({
+        message: { message_id: 1, date: 0, chat: { id: -5, type: 'group', title: 'G' }, text },
+      }),
     blockedBy: (id: number) =>
       deliver({
-        my_chat_member: { chat: chatOf(id), from: chatOf(id), date: 0, old_chat_member: { status: 'member' }, new_chat_member: { status: 'kicked' } },
+        my_chat_member: {
+          chat: chatOf(id),
+          from: chatOf(id),
+          date: 0,
+          old_chat_member: { status: 'member' },
+          new_chat_member: { status: 'kicked' },
+        },
       }),
     /** The next call of a method fails so. */
     fail: (method: string, failure: Failure) => failures.push({ method, failure }),
     /** What was sent to a chat, in order. */
-    sentTo: (id: number) => calls.filter(({ method, body }) => method.startsWith('send') && !method.includes('(') && String(body.chat_id) === String(id)),
+    sentTo: (id: number) =>
+      calls.filter(
+        ({ method, body }) =>
+          method.startsWith('send') && !method.includes('(') && String(body.chat_id) === String(id),
+      ),
     clear() {
       calls.length = 0;
       updates.length = 0;

@@ -7,8 +7,17 @@ import type { TestApp } from './app.ts';
 type Input = { transport?: Transport; address?: string; number?: string; language?: Language };
 
 /** The context in which a verb is called from a chat: the person's own, linked one, or with nobody a stranger's. */
-export async function chatOf(market: TestApp, person?: { userId: string }, input: Input = {}): Promise<Ctx> {
-  const { transport = 'telegram', address = `chat of ${person?.userId ?? 'a stranger'}`, number, language } = input;
+export async function chatOf(
+  market: TestApp,
+  person?: { userId: string },
+  input: Input = {},
+): Promise<Ctx> {
+  const {
+    transport = 'telegram',
+    address = `chat of ${person?.userId ?? 'a stranger'}`,
+    number,
+    language,
+  } = input;
   const userId = person?.userId ?? null;
   const now = market.clock.now();
   const [row] = await market.db
@@ -20,7 +29,10 @@ export async function chatOf(market: TestApp, person?: { userId: string }, input
       language: language ?? null,
       createdAt: now,
     })
-    .onConflictDoUpdate({ target: schema.chats.keyHash, set: { userId, linkedAt: userId === null ? null : now } })
+    .onConflictDoUpdate({
+      target: schema.chats.keyHash,
+      set: { userId, linkedAt: userId === null ? null : now },
+    })
     .returning();
   if (!row) throw new Error('The chat could not be kept');
   return chatContext({ ...market.host }, row, number);

@@ -14,14 +14,25 @@ import { approved, live, productRow, runQueue, submitted, uploadPhoto } from './
 const { products } = schema;
 
 /** What a cleanup answers that found nothing to do. */
-export const nothing: Cleaned = { cleaned_products: 0, deleted_images: 0, archived_products: 0, orphaned_files: 0, held_files: 0 };
+export const nothing: Cleaned = {
+  cleaned_products: 0,
+  deleted_images: 0,
+  archived_products: 0,
+  orphaned_files: 0,
+  held_files: 0,
+};
 
 /** Products that a cleanup will take one day, and what is left of them. */
-export function cleanupCases(market: TestApp, { seller, admin }: { seller: Person; admin: Person }) {
+export function cleanupCases(
+  market: TestApp,
+  { seller, admin }: { seller: Person; admin: Person },
+) {
   const asJob = () => market.job('cleanup-expired-products');
   const files = () => [...market.storage.files.keys()].sort();
-  const exists = async (id: string) => (await market.db.$count(products, eq(products.id, id))) === 1;
-  const change = (id: string, columns: Partial<typeof products.$inferInsert>) => market.db.update(products).set(columns).where(eq(products.id, id));
+  const exists = async (id: string) =>
+    (await market.db.$count(products, eq(products.id, id))) === 1;
+  const change = (id: string, columns: Partial<typeof products.$inferInsert>) =>
+    market.db.update(products).set(columns).where(eq(products.id, id));
   const drawCards = async (id: string) => {
     for (const key of cardKeys(id)) await market.storage.put(key, new Uint8Array(8), 'image/jpeg');
   };

@@ -1,11 +1,26 @@
 /** A span of time, for moving the clock. */
-export type Span = { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
+export type Span = {
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  seconds?: number;
+  milliseconds?: number;
+};
 
-const milliseconds = ({ days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds: rest = 0 }: Span): number =>
-  (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + rest;
+const milliseconds = ({
+  days = 0,
+  hours = 0,
+  minutes = 0,
+  seconds = 0,
+  milliseconds: rest = 0,
+}: Span): number => (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + rest;
 
 /** The one clock of a test market: it stands still until a test moves it. */
-export type Clock = { now: () => Date; set(moment: Date | string): void; advance(span: Span): void };
+export type Clock = {
+  now: () => Date;
+  set(moment: Date | string): void;
+  advance(span: Span): void;
+};
 
 /** A clock that stands at a moment: a Monday morning in Douala unless told. */
 export function standingClock(start: Date | string = '2026-11-23T08:00:00.000Z'): Clock {

@@ -25,21 +25,40 @@ export function fakeCloudApi() {
         return new Response(media.get(asset)?.bytes);
       }
       const path = pathname.replace(/^\/v25\.0\//, '');
-      if (token !== `Bearer ${cloud.token}`) return Response.json({ error: { code: 190, message: 'Invalid OAuth access token' } }, { status: 401 });
+      if (token !== `Bearer ${cloud.token}`)
+        return Response.json(
+          { error: { code: 190, message: 'Invalid OAuth access token' } },
+          { status: 401 },
+        );
       const known = media.get(path);
       if (known && request.method === 'GET')
-        return Response.json({ url: known.url ?? `http://127.0.0.1:${server.port}/kept/${path}`, file_size: known.size ?? known.bytes.byteLength, id: path });
+        return Response.json({
+          url: known.url ?? `http://127.0.0.1:${server.port}/kept/${path}`,
+          file_size: known.size ?? known.bytes.byteLength,
+          id: path,
+        });
       const form = request.headers.get('content-type')?.startsWith('multipart/') ?? false;
-      const body = (form ? Object.fromEntries((await request.formData()).entries()) : await request.json()) as Record<string, unknown>;
+      const body = (
+        form ? Object.fromEntries((await request.formData()).entries()) : await request.json()
+      ) as Record<string, unknown>;
       const failure = path.endsWith('/messages') ? failures.shift() : undefined;
       if (failure === 'drop') return new Response('{"mess', { status: 502 });
       if (failure) {
         calls.push({ path: `${path} (${failure.status})`, body, token });
-        const headers = new Headers(failure.retryAfter === undefined ? [] : [['retry-after', String(failure.retryAfter)]]);
-        return Response.json({ error: { code: failure.code ?? 1, message: 'failed' } }, { status: failure.status, headers });
+        const headers = new Headers(
+          failure.retryAfter === undefined ? [] : [['retry-after', String(failure.retryAfter)]],
+        );
+        return Response.json(
+          { error: { code: failure.code ?? 1, message: 'failed' } },
+          { status: failure.status, headers },
+        );
       }
       calls.push({ path, body, token });
-      return Response.json(path.endsWith('/media') ? { id: `picture-${next++}` } : { messages: [{ id: `wamid.${next++}` }] });
+      return Response.json(
+        path.endsWith('/media')
+          ? { id: `picture-${next++}` }
+          : { messages: [{ id: `wamid.${next++}` }] },
+      );
     },
   });
   afterAll(() => server.stop(true));
@@ -52,7 +71,12 @@ export function fakeCloudApi() {
     fail: (failure: Failure) => failures.push(failure),
     /** What was sent to somebody, in order. */
     sentTo: (whom: string) =>
-      calls.filter(({ path, body }) => path === `${cloud.phoneId}/messages` && (body.to === whom || body.recipient === whom)).map(({ body }) => body),
+      calls
+        .filter(
+          ({ path, body }) =>
+            path === `${cloud.phoneId}/messages` && (body.to === whom || body.recipient === whom),
+        )
+        .map(({ body }) => body),
     clear() {
       calls.length = 0;
       failures.length = 0;

@@ -17,7 +17,11 @@ export const cloudEnv = (root: string) => ({
 });
 
 /** One message as WhatsApp delivers it, of a number or of an id that stands for one. */
-export function cloudMessage(from: string, content: Record<string, unknown> | string, { id = `wamid.${crypto.randomUUID()}`, at = new Date() } = {}) {
+export function cloudMessage(
+  from: string,
+  content: Record<string, unknown> | string,
+  { id = `wamid.${crypto.randomUUID()}`, at = new Date() } = {},
+) {
   const said = typeof content === 'string' ? { type: 'text', text: { body: content } } : content;
   const sender = /^\d+$/.test(from) ? { from, from_user_id: 'CM.1' } : { from_user_id: from };
   return { id, timestamp: String(Math.floor(at.getTime() / 1000)), ...sender, ...said };
@@ -32,9 +36,21 @@ export const signed = (body: string | Uint8Array, secret = cloud.appSecret) => (
 /** A delivery of messages, as its bytes and with its signature. */
 export function cloudDelivery(
   messages: unknown[],
-  { phoneId = cloud.phoneId, secret = cloud.appSecret, more = {} }: { phoneId?: string; secret?: string; more?: object } = {},
+  {
+    phoneId = cloud.phoneId,
+    secret = cloud.appSecret,
+    more = {},
+  }: { phoneId?: string; secret?: string; more?: object } = {},
 ) {
-  const value = { messaging_product: 'whatsapp', metadata: { display_phone_number: '15550001', phone_number_id: phoneId }, messages, ...more };
-  const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'messages', value }] }] });
+  const value = {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '15550001', phone_number_id: phoneId },
+    messages,
+    ...more,
+  };
+  const body = JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
+  });
   return { body, headers: signed(body, secret) };
 }

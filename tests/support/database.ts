@@ -42,7 +42,9 @@ async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatab
     close,
     async drop() {
       await close();
-      await onServer(server, (admin) => admin.unsafe(`drop database if exists "${name}" with (force)`));
+      await onServer(server, (admin) =>
+        admin.unsafe(`drop database if exists "${name}" with (force)`),
+      );
     },
   };
 }
@@ -56,7 +58,8 @@ export async function freshDatabase(options: { empty?: boolean } = {}): Promise<
 
 async function onServer<T>(target: Target, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const options = { max: 1, onnotice: () => {} };
-  const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
+  const sql =
+    typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
   try {
     return await work(sql);
   } finally {
@@ -75,8 +78,13 @@ const tables = Object.values(schema)
  * Empties the market between tests: products, queue, uploads, mails, counters, audit log; the 54 slots stay and are empty.
  * With `accounts`, the people go too. Several times faster than a clone for each test.
  */
-export async function resetMarket({ sql }: Pick<Database, 'sql'>, { accounts = false } = {}): Promise<void> {
-  const emptied = tables.filter((table) => !slotTables.has(table) && (accounts || !accountTables.has(table)));
+export async function resetMarket(
+  { sql }: Pick<Database, 'sql'>,
+  { accounts = false } = {},
+): Promise<void> {
+  const emptied = tables.filter(
+    (table) => !slotTables.has(table) && (accounts || !accountTables.has(table)),
+  );
   await sturdy(() =>
     sql.begin(async (tx) => {
       // Replica role: the append-only and place triggers guard the product, not the cleaning of a test.

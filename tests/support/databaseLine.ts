@@ -56,7 +56,10 @@ export async function losableDatabase(database: TestDatabase): Promise<LosableDa
   await new Promise<void>((ready) => relay.listen(0, '127.0.0.1', ready));
   const { port } = relay.address() as { port: number };
   const { target } = database;
-  const near = typeof target === 'string' ? Object.assign(new URL(target), { hostname: '127.0.0.1', port }).href : { ...target, host: '127.0.0.1', port };
+  const near =
+    typeof target === 'string'
+      ? Object.assign(new URL(target), { hostname: '127.0.0.1', port }).href
+      : { ...target, host: '127.0.0.1', port };
   const pool = connect(near, { max: 10 });
   afterAll(async () => {
     await pool.close();

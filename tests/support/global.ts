@@ -38,8 +38,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(inDatabase(given, own));
   project.provide('server', { target: given, prefix, template: own });
   return async () => {
-    const left = await server<{ datname: string }[]>`select datname from pg_database where starts_with(datname, ${prefix})`;
-    for (const { datname } of left) await server.unsafe(`drop database if exists "${datname}" with (force)`);
+    const left = await server<
+      { datname: string }[]
+    >`select datname from pg_database where starts_with(datname, ${prefix})`;
+    for (const { datname } of left)
+      await server.unsafe(`drop database if exists "${datname}" with (force)`);
     await server.end({ timeout: 2 });
   };
 }

@@ -1,7 +1,16 @@
-import { type MutableRedirectUri, type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server';
+import {
+  type MutableRedirectUri,
+  type MutableResponse,
+  type MutableToken,
+  OAuth2Server,
+} from 'oauth2-mock-server';
 
 /** What a provider's answer is bent to before it goes out; nothing lasts longer than one sign-in. */
-export type Bend = { redirect?: (uri: URL) => void; token?: (token: MutableToken) => void; answer?: (response: MutableResponse) => void };
+export type Bend = {
+  redirect?: (uri: URL) => void;
+  token?: (token: MutableToken) => void;
+  answer?: (response: MutableResponse) => void;
+};
 
 export type Somebody = { sub: string; email?: string; email_verified?: unknown; name?: string };
 
@@ -13,14 +22,20 @@ export async function googleProvider() {
   const port = server.address().port;
   let somebody: Somebody = { sub: 'nobody' };
   let bend: Bend = {};
-  server.service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) => bend.redirect?.(url));
+  server.service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) =>
+    bend.redirect?.(url),
+  );
   server.service.on('beforeTokenSigning', (token: MutableToken) => {
     Object.assign(token.payload, somebody);
     bend.token?.(token);
   });
   server.service.on('beforeResponse', (response: MutableResponse) => bend.answer?.(response));
   return {
-    env: { GOOGLE_CLIENT_ID: 'market', GOOGLE_CLIENT_SECRET: 'a secret between two', GOOGLE_ISSUER: `http://localhost:${port}` },
+    env: {
+      GOOGLE_CLIENT_ID: 'market',
+      GOOGLE_CLIENT_SECRET: 'a secret between two',
+      GOOGLE_ISSUER: `http://localhost:${port}`,
+    },
     issuer: server.issuer,
     /** Who is signed in there from now on, and how its answers are bent. */
     is(who: Somebody, how: Bend = {}): void {

@@ -5,7 +5,9 @@ import type { TestApp } from './app.ts';
 import { expectSound } from './sound.ts';
 
 /** What holds of slots, queue, listings and products at any moment, whoever does what at once (product R1-R7, decision 005). */
-export async function expectInvariants(market: Pick<TestApp, 'sql' | 'job' | 'clock'>): Promise<void> {
+export async function expectInvariants(
+  market: Pick<TestApp, 'sql' | 'job' | 'clock'>,
+): Promise<void> {
   await expectSound(market, [...placeRules, ...queueRules, ...listingRules]);
   // An admin may give a product a slot of the other lane by its number; whoever does not keeps to the lanes.
   const inWrongSlot =

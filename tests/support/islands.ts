@@ -11,7 +11,12 @@ export async function breakIslands(page: Page): Promise<void> {
   await page.route(/\/_astro\/[^?]+\.js$/, async (route) => {
     const { pathname } = new URL(route.request().url());
     // The page's own list of islands says which modules those are.
-    const named = await page.evaluate((path) => document.querySelector(`astro-island[component-url="${path}"]`) !== null, pathname).catch(() => false);
+    const named = await page
+      .evaluate(
+        (path) => document.querySelector(`astro-island[component-url="${path}"]`) !== null,
+        pathname,
+      )
+      .catch(() => false);
     if (!named) return route.continue();
     const body = `import Real from '${pathname}?real'; export default (props) => { if (window.broken) throw new Error('Broken on purpose'); return Real(props); };`;
     return route.fulfill({ contentType: 'text/javascript', body });
@@ -23,7 +28,8 @@ export function islandsOfTheSite(): string[] {
   const found = [...new Glob('**/*.astro').scanSync(root)].flatMap((file) => {
     const source = readFileSync(`${root}${file}`, 'utf8');
     return [...source.matchAll(/<([A-Z]\w*)\s[^<]*?\bclient:\w/g)].map(
-      ([, name]) => new RegExp(`import ${name} from '[^']*?(\\w+)\\.tsx'`).exec(source)?.[1] ?? `${name}?`,
+      ([, name]) =>
+        new RegExp(`import ${name} from '[^']*?(\\w+)\\.tsx'`).exec(source)?.[1] ?? `${name}?`,
     );
   });
   return [...new Set(found)].sort();

@@ -20,12 +20,15 @@ export async function layoutFaults(page: Page, name: string): Promise<string[]> 
     await page.evaluate(async () => {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     });
-    faults.push(...(await page.evaluate(findFaults)).map((fault) => `${name} at ${screen.width}: ${fault}`));
+    faults.push(
+      ...(await page.evaluate(findFaults)).map((fault) => `${name} at ${screen.width}: ${fault}`),
+    );
   }
   return faults;
 }
 
-type Look = Record<'position' | 'display' | 'overflowX' | 'overflowY', string> & Record<'clipped' | 'shortened' | 'pulled', boolean> & { frame: Sides };
+type Look = Record<'position' | 'display' | 'overflowX' | 'overflowY', string> &
+  Record<'clipped' | 'shortened' | 'pulled', boolean> & { frame: Sides };
 type Sides = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom' | 'width' | 'height'>;
 
 /** Runs in the page, and so names nothing outside itself. */
@@ -37,25 +40,53 @@ function findFaults(): string[] {
     document.adoptedStyleSheets = [all];
   }
   const faults = new Set<string>();
-  const said = (element: Element, text = '') => `${element.localName}.${String(element.className).replaceAll(' ', '.')} “${text.trim().slice(0, 24)}”`;
+  const said = (element: Element, text = '') =>
+    `${element.localName}.${String(element.className).replaceAll(' ', '.')} “${text.trim().slice(0, 24)}”`;
   const extra = document.documentElement.scrollWidth - window.innerWidth;
   if (extra > 0) faults.add(`the page scrolls sideways by ${extra}`);
 
   const dialog = document.querySelector('dialog[open], .dialog:popover-open');
   for (const button of dialog?.querySelectorAll('.dialog__foot *') ?? [])
-    if (button.getBoundingClientRect().bottom > window.innerHeight) faults.add(`below the screen: ${said(button, button.textContent ?? '')}`);
+    if (button.getBoundingClientRect().bottom > window.innerHeight)
+      faults.add(`below the screen: ${said(button, button.textContent ?? '')}`);
 
   const root = dialog ?? document.body;
   // Each side of a browser's own rectangle is a call; every line is compared with every other.
-  const plain = ({ left, right, top, bottom, width, height }: DOMRect): Sides => ({ left, right, top, bottom, width, height });
+  const plain = ({ left, right, top, bottom, width, height }: DOMRect): Sides => ({
+    left,
+    right,
+    top,
+    bottom,
+    width,
+    height,
+  });
   // Hundreds of texts stand in the same boxes: each is asked once how it looks.
   const looks = new Map<Element, Look>();
   const lookAt = (box: HTMLElement): Look => {
-    const { clipPath, position, display, webkitLineClamp, textOverflow, overflowX, overflowY, marginLeft } = getComputedStyle(box);
-    const clipped = clipPath !== 'none' || (box.parentElement !== null && look(box.parentElement).clipped);
+    const {
+      clipPath,
+      position,
+      display,
+      webkitLineClamp,
+      textOverflow,
+      overflowX,
+      overflowY,
+      marginLeft,
+    } = getComputedStyle(box);
+    const clipped =
+      clipPath !== 'none' || (box.parentElement !== null && look(box.parentElement).clipped);
     const shortened = webkitLineClamp !== 'none' || textOverflow === 'ellipsis';
     const pulled = Number.parseFloat(marginLeft) < 0;
-    return { clipped, position, display, shortened, overflowX, overflowY, pulled, frame: plain(box.getBoundingClientRect()) };
+    return {
+      clipped,
+      position,
+      display,
+      shortened,
+      overflowX,
+      overflowY,
+      pulled,
+      frame: plain(box.getBoundingClientRect()),
+    };
   };
   const look = (box: HTMLElement): Look => {
     const known = looks.get(box) ?? lookAt(box);
@@ -67,32 +98,54 @@ function findFaults(): string[] {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement;
     const text = node.textContent ?? '';
-    if (!element || text.trim() === '' || element.closest('svg, select, textarea, noscript, script, style, template')) continue;
+    if (
+      !element ||
+      text.trim() === '' ||
+      element.closest('svg, select, textarea, noscript, script, style, template')
+    )
+      continue;
     // Clipped to nothing: only for those who listen.
     if (!element.checkVisibility() || look(element).clipped) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const rects = [...range.getClientRects()].map(plain).filter(({ width, height }) => width > 0 && height > 0);
+    const rects = [...range.getClientRects()]
+      .map(plain)
+      .filter(({ width, height }) => width > 0 && height > 0);
     let lies = true;
     let pulled = false;
-    for (let box: HTMLElement | null = element; box && box !== root.parentElement; box = box.parentElement) {
+    for (
+      let box: HTMLElement | null = element;
+      box && box !== root.parentElement;
+      box = box.parentElement
+    ) {
       const { position, display, shortened, overflowX, overflowY, frame, ...own } = look(box);
       if (position !== 'static' && box !== root) lies = false;
       if (display === 'inline' || display === 'contents') continue;
       if (overflowX === 'auto' || overflowX === 'scroll') {
         // What is scrolled away lies on nothing.
-        rects.splice(0, rects.length, ...rects.filter(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom));
+        rects.splice(
+          0,
+          rects.length,
+          ...rects.filter(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom),
+        );
         break;
       }
-      const out = rects.some(({ left, right }) => right > frame.right + 1 || (!pulled && left < frame.left - 1));
-      const cut = overflowY === 'hidden' && !shortened && rects.some(({ top, bottom }) => bottom > frame.bottom + 1 || top < frame.top - 1);
-      if (out || cut) faults.add(`${out ? 'out of' : 'cut by'} ${said(box)}: ${said(element, text)}`);
+      const out = rects.some(
+        ({ left, right }) => right > frame.right + 1 || (!pulled && left < frame.left - 1),
+      );
+      const cut =
+        overflowY === 'hidden' &&
+        !shortened &&
+        rects.some(({ top, bottom }) => bottom > frame.bottom + 1 || top < frame.top - 1);
+      if (out || cut)
+        faults.add(`${out ? 'out of' : 'cut by'} ${said(box)}: ${said(element, text)}`);
       // The boxes around it would say the same.
       if (out) break;
       // Meant to begin ahead of the box that it stands in.
       pulled ||= own.pulled;
       // Lines beyond the last are not shown.
-      if (shortened) rects.splice(0, rects.length, ...rects.filter(({ bottom }) => bottom <= frame.bottom + 1));
+      if (shortened)
+        rects.splice(0, rects.length, ...rects.filter(({ bottom }) => bottom <= frame.bottom + 1));
     }
     if (lies) lines.push(...rects.map((line) => ({ line, element })));
   }
@@ -103,7 +156,9 @@ function findFaults(): string[] {
       const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       // Lines of a tight heading overlap a little without their letters doing so.
       if (across > 2 && down > 0.4 * Math.min(a.height, b.height) && element !== other)
-        faults.add(`${said(element, element.textContent ?? '')} lies on ${said(other, other.textContent ?? '')}`);
+        faults.add(
+          `${said(element, element.textContent ?? '')} lies on ${said(other, other.textContent ?? '')}`,
+        );
     }
   }
   return [...faults];

@@ -1,7 +1,14 @@
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-export type Letter = { id: string; to: string; from: string; subject: string; text: string; html: string };
+export type Letter = {
+  id: string;
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+};
 
 /**
  * A real SMTP server on a free port, which keeps what it is given: what a browser test reads its links from.
@@ -9,7 +16,12 @@ export type Letter = { id: string; to: string; from: string; subject: string; te
  */
 export async function letterbox(
   answer: (letter: Letter) => Promise<void> | void = () => {},
-): Promise<{ url: string; letters: Letter[]; lastTo(address: string): Letter; close(): Promise<void> }> {
+): Promise<{
+  url: string;
+  letters: Letter[];
+  lastTo(address: string): Letter;
+  close(): Promise<void>;
+}> {
   const letters: Letter[] = [];
   const server = new SMTPServer({
     authOptional: true,

@@ -6,7 +6,8 @@ type Columns = Record<string, unknown>;
 export async function rawEntry(client: Sql, columns: Columns): Promise<void> {
   const queue_name = (columns.queue_name ?? 'queue:regular') as string;
   await client`insert into queue_logs (queue_name) values (${queue_name}) on conflict do nothing`;
-  const [log] = await client`select entries, head from queue_logs where queue_name = ${queue_name} for update`;
+  const [log] =
+    await client`select entries, head from queue_logs where queue_name = ${queue_name} for update`;
   const row = {
     queue_name,
     serial: log?.entries + 1,
@@ -20,15 +21,34 @@ export async function rawEntry(client: Sql, columns: Columns): Promise<void> {
 }
 
 /** Puts a product into a lane; what is no part of its place follows. */
-export async function rawEnter(client: Sql, productId: string, { band, position, queue_name, ...rest }: Columns): Promise<void> {
-  await rawEntry(client, { queue_name, act: 'enter', reason: 'approved', product_id: productId, to_band: band, to_position: position });
-  if (Object.keys(rest).length > 0) await client`update queue_items set ${client(rest as never)} where product_id = ${productId}`;
+export async function rawEnter(
+  client: Sql,
+  productId: string,
+  { band, position, queue_name, ...rest }: Columns,
+): Promise<void> {
+  await rawEntry(client, {
+    queue_name,
+    act: 'enter',
+    reason: 'approved',
+    product_id: productId,
+    to_band: band,
+    to_position: position,
+  });
+  if (Object.keys(rest).length > 0)
+    await client`update queue_items set ${client(rest as never)} where product_id = ${productId}`;
 }
 
 /** Takes a product out of its lane, as a verb that forgets the rest would. */
 export async function rawLeave(client: Sql, productId: string): Promise<void> {
-  const [item] = await client`select queue_name, band, position from queue_items where product_id = ${productId}`;
+  const [item] =
+    await client`select queue_name, band, position from queue_items where product_id = ${productId}`;
   if (!item) return;
   const from = { from_band: item.band, from_position: item.position };
-  await rawEntry(client, { queue_name: item.queue_name, act: 'leave', reason: 'removed', product_id: productId, ...from });
+  await rawEntry(client, {
+    queue_name: item.queue_name,
+    act: 'leave',
+    reason: 'removed',
+    product_id: productId,
+    ...from,
+  });
 }

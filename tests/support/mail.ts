@@ -53,7 +53,10 @@ export function capturingMails(ctx: () => Ctx): Mails {
     allTo,
     async lastTo(address) {
       const last = (await allTo(address)).at(-1);
-      if (!last) throw new Error(`No mail has reached ${address}; there are mails to ${delivered.map((mail) => mail.to).join(', ') || 'nobody'}`);
+      if (!last)
+        throw new Error(
+          `No mail has reached ${address}; there are mails to ${delivered.map((mail) => mail.to).join(', ') || 'nobody'}`,
+        );
       return last;
     },
     refuse(reason) {

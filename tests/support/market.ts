@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright';
 import { afterAll, afterEach } from 'vitest';
 import { loadAssets } from '../../api/assets.ts';
 import { smtpMailer } from '../../api/core/mail.ts';
@@ -33,14 +39,18 @@ function holdPort(tries = 50): Promise<{ port: number; release(): Promise<void> 
     const holder = createServer();
     const port = randomInt(20_000, 32_000);
     holder.once('error', (error) => (tries > 1 ? resolve(holdPort(tries - 1)) : reject(error)));
-    holder.listen(port, '127.0.0.1', () => resolve({ port, release: () => new Promise((done) => holder.close(() => done())) }));
+    holder.listen(port, '127.0.0.1', () =>
+      resolve({ port, release: () => new Promise((done) => holder.close(() => done())) }),
+    );
   });
 }
 
 let shared: Promise<Browser> | undefined;
 /** One Chromium a worker; every test gets a context of its own. */
 function browser(): Promise<Browser> {
-  shared ??= findBrowser().then((executablePath) => chromium.launch({ executablePath, args: quietly }));
+  shared ??= findBrowser().then((executablePath) =>
+    chromium.launch({ executablePath, args: quietly }),
+  );
   return shared;
 }
 
@@ -59,7 +69,10 @@ export type Visit = {
  * of its own, photos on disk, mail over SMTP, and a clock that the test moves. Call it at the top of a test file; everything is closed after its tests.
  * @param given a database and a folder of photos that are there already
  */
-export async function openMarket(env: Record<string, string> = {}, given: { database?: TestDatabase; folder?: string } = {}) {
+export async function openMarket(
+  env: Record<string, string> = {},
+  given: { database?: TestDatabase; folder?: string } = {},
+) {
   const { port, release } = await holdPort();
   const post = await letterbox();
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'marche54-market-'));
@@ -73,7 +86,13 @@ export async function openMarket(env: Record<string, string> = {}, given: { data
     env: { PUBLIC_URL: `http://localhost:${port}`, ...env },
   });
   const { db, sql, services, clock } = market;
-  const { app, pageCache, broadcast, close } = await openLiveMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
+  const { app, pageCache, broadcast, close } = await openLiveMarket({
+    db,
+    sql,
+    services,
+    now: clock.now,
+    pages: await loadPages(dist),
+  });
   const assets = await loadAssets(new URL('client/', dist).pathname);
   await release();
   const server = serve({ app, pageCache, assets, hostname: '127.0.0.1', port });
@@ -91,7 +110,11 @@ export async function openMarket(env: Record<string, string> = {}, given: { data
   }
 
   /** A new browser profile. */
-  async function context({ language, viewport = phone, ...options }: Visit): Promise<BrowserContext> {
+  async function context({
+    language,
+    viewport = phone,
+    ...options
+  }: Visit): Promise<BrowserContext> {
     const locale = language === 'fr' ? 'fr-CM' : 'en-GB';
     const made = await (await browser()).newContext({
       baseURL: market.env.publicUrl,
@@ -111,7 +134,8 @@ export async function openMarket(env: Record<string, string> = {}, given: { data
     page.errors = [];
     page.on('pageerror', (error) => page.errors.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error' && /content security policy/i.test(message.text())) page.errors.push(message.text());
+      if (message.type() === 'error' && /content security policy/i.test(message.text()))
+        page.errors.push(message.text());
     });
     return page;
   }
@@ -138,7 +162,18 @@ export async function openMarket(env: Record<string, string> = {}, given: { data
     rmSync(folder, { recursive: true, force: true });
   });
 
-  return { ...market, pageCache, broadcast, port, url: market.env.publicUrl, post, letterTo, runNow, context, visit };
+  return {
+    ...market,
+    pageCache,
+    broadcast,
+    port,
+    url: market.env.publicUrl,
+    post,
+    letterTo,
+    runNow,
+    context,
+    visit,
+  };
 }
 
 /** The first link in a letter. */

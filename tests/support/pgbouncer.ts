@@ -12,7 +12,11 @@ import { replaced } from '../ops/fronts.ts';
 import { source } from './processes.ts';
 
 /** Where PgBouncer is, if anywhere (Debian: apt-get install pgbouncer). */
-export const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => spawnSync(path, ['-V']).status === 0);
+export const pgbouncer = [
+  '/usr/sbin/pgbouncer',
+  '/usr/bin/pgbouncer',
+  '/usr/local/bin/pgbouncer',
+].find((path) => spawnSync(path, ['-V']).status === 0);
 
 /** A port that leads to a socket of the machine, which PgBouncer's own account may not open. */
 async function portOf(path: string): Promise<{ port: number; close(): void }> {
@@ -34,15 +38,25 @@ export type Pooler = { url: string; stop(): Promise<void> };
 export async function openPooler(target: Target): Promise<Pooler> {
   if (!pgbouncer) throw new Error('PgBouncer is not installed');
   if (typeof target === 'string') throw new Error('Only the tests’ own Postgres has no passwords');
-  const { host, port: number = 5432, database } = target as { host: string; port?: number; database: string };
+  const {
+    host,
+    port: number = 5432,
+    database,
+  } = target as { host: string; port?: number; database: string };
   const door = await portOf(`${host}/.s.PGSQL.${number}`);
   const folder = mkdtempSync(join(tmpdir(), 'marche54-pooler-'));
   const port = await freePort();
   // The file of deploy/, but for what only a server has: its ports, passwords and folders.
   const settings = replaced(readFileSync(source('deploy/pgbouncer.ini'), 'utf8'), [
-    [/^\* = host=127\.0\.0\.1 port=5432 /m, `market = host=127.0.0.1 port=${door.port} dbname=${database} user=postgres `],
+    [
+      /^\* = host=127\.0\.0\.1 port=5432 /m,
+      `market = host=127.0.0.1 port=${door.port} dbname=${database} user=postgres `,
+    ],
     [/^listen_port = 6432$/m, `listen_port = ${port}`],
-    [/^auth_type = scram-sha-256\nauth_file = .+$/m, 'auth_type = any\nserver_tls_sslmode = disable'],
+    [
+      /^auth_type = scram-sha-256\nauth_file = .+$/m,
+      'auth_type = any\nserver_tls_sslmode = disable',
+    ],
     [/^default_pool_size = 20$/m, 'default_pool_size = 8'],
     [/^logfile = .+\npidfile = .+$/m, ''],
   ]);
@@ -50,9 +64,15 @@ export async function openPooler(target: Target): Promise<Pooler> {
   chmodSync(folder, 0o755);
   // It refuses to run as root.
   const root = process.geteuid?.() === 0;
-  const child: ChildProcess = spawn(pgbouncer, [...(root ? ['-u', 'postgres'] : []), join(folder, 'pgbouncer.ini')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child: ChildProcess = spawn(
+    pgbouncer,
+    [...(root ? ['-u', 'postgres'] : []), join(folder, 'pgbouncer.ini')],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (more: string) => (said = (said + more).slice(-4000)));
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (more: string) => (said = (said + more).slice(-4000)));
   const url = `postgres://postgres@127.0.0.1:${port}/market`;
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {

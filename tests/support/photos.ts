@@ -11,7 +11,12 @@ export const phonePhoto = (width = 900): Promise<Buffer> =>
     .jpeg()
     .withExif({
       IFD0: { Make: 'Tecno', Model: 'Spark 10' },
-      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '4/1 3/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '9/1 42/1 0/1' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '4/1 3/1 0/1',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '9/1 42/1 0/1',
+      },
     })
     .withMetadata({ orientation: 6 })
     .toBuffer();
@@ -20,7 +25,9 @@ export const jpeg = (width = 120): Promise<Buffer> => canvas(width).jpeg().toBuf
 export const png = (width = 120): Promise<Buffer> => canvas(width).png().toBuffer();
 /** A picture that is half transparent: its ground must become white, not black. */
 export const transparentPng = (width = 120): Promise<Buffer> =>
-  sharp({ create: { width, height: width, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+  sharp({
+    create: { width, height: width, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  })
     .png()
     .toBuffer();
 export const webp = (width = 120): Promise<Buffer> => canvas(width).webp().toBuffer();
@@ -28,13 +35,18 @@ export const gif = (width = 40): Promise<Buffer> => canvas(width).gif().toBuffer
 export const avif = (width = 40): Promise<Buffer> => canvas(width).avif({ effort: 0 }).toBuffer();
 export const tiff = (width = 40): Promise<Buffer> => canvas(width).tiff().toBuffer();
 /** As much of one as its kind is known by: an iPhone's photo, and what old scanners write. */
-export const heic = (): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(200)]);
-export const bmp = (): Buffer => Buffer.concat([Buffer.from('BM'), Buffer.from([210, 0, 0, 0]), Buffer.alloc(200)]);
+export const heic = (): Buffer =>
+  Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(200)]);
+export const bmp = (): Buffer =>
+  Buffer.concat([Buffer.from('BM'), Buffer.from([210, 0, 0, 0]), Buffer.alloc(200)]);
 export const svg = (): Buffer =>
-  Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40"/></svg>');
+  Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40"/></svg>',
+  );
 
 /** What somebody renamed to `photo.jpg`. */
-export const textFile = (): Buffer => Buffer.from('This is a shopping list, not a photo.\n'.repeat(40));
+export const textFile = (): Buffer =>
+  Buffer.from('This is a shopping list, not a photo.\n'.repeat(40));
 
 /** A photo whose transfer broke off in the middle. */
 export async function truncatedJpeg(): Promise<Buffer> {

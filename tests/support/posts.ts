@@ -10,13 +10,27 @@ import { grant } from './credits.ts';
 export const postNumber = '+237699445577';
 
 /** Publishes a post of a member who has the credits for it; answers its reference. */
-export async function published(market: Pick<TestApp, 'ctx'>, owner: Person, changes: Partial<z.input<typeof newPost>> = {}): Promise<string> {
-  const post = newPost.parse({ title: 'A plumber for Saturday', description: 'My tap leaks.', category: 'repairs', contactWhatsapp: postNumber, ...changes });
+export async function published(
+  market: Pick<TestApp, 'ctx'>,
+  owner: Person,
+  changes: Partial<z.input<typeof newPost>> = {},
+): Promise<string> {
+  const post = newPost.parse({
+    title: 'A plumber for Saturday',
+    description: 'My tap leaks.',
+    category: 'repairs',
+    contactWhatsapp: postNumber,
+    ...changes,
+  });
   return (await publishPost(await market.ctx(owner), post, randomUUID())).reference;
 }
 
 /** The same with the credits for it, whoever it is. */
-export async function paidPost(market: TestApp, owner: Person, changes: Parameters<typeof published>[2] = {}): Promise<string> {
+export async function paidPost(
+  market: TestApp,
+  owner: Person,
+  changes: Parameters<typeof published>[2] = {},
+): Promise<string> {
   await grant(market, owner, 2);
   return published(market, owner, changes);
 }

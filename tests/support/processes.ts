@@ -37,7 +37,10 @@ export async function until(happened: () => boolean) {
 }
 
 /** Runs a program in a process of its own, as another server process would; it reports with lines on its standard output. */
-export function inAnotherProcess(base: string, code: string): { child: ChildProcess; line: () => Promise<string> } {
+export function inAnotherProcess(
+  base: string,
+  code: string,
+): { child: ChildProcess; line: () => Promise<string> } {
   const file = join(base, `${children.length}.ts`);
   writeFileSync(file, code);
   const child = spawn(bun, [file], { stdio: ['pipe', 'pipe', 'inherit'] });

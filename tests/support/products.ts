@@ -15,7 +15,10 @@ import { jpeg } from './photos.ts';
 export function draft(overrides: Partial<Submission> = {}): Submission {
   return {
     name: { en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' },
-    description: { en: 'Bought in March, with box and charger.', fr: 'Acheté en mars, avec boîte et chargeur.' },
+    description: {
+      en: 'Bought in March, with box and charger.',
+      fr: 'Acheté en mars, avec boîte et chargeur.',
+    },
     category: 'electronics',
     price: 65_000,
     durationHours: 72,
@@ -37,7 +40,12 @@ export const draftJson = (overrides: Record<string, unknown> = {}): Record<strin
 });
 
 /** A photo that waits for its product; answers its id. */
-export async function uploadPhoto(market: TestApp, owner: Person, bytes?: Uint8Array, name = 'photo.jpg'): Promise<string> {
+export async function uploadPhoto(
+  market: TestApp,
+  owner: Person,
+  bytes?: Uint8Array,
+  name = 'photo.jpg',
+): Promise<string> {
   const { id } = await receivePhoto(await market.ctx(owner), bytes ?? (await jpeg()), name);
   return id;
 }
@@ -46,18 +54,35 @@ export async function uploadPhoto(market: TestApp, owner: Person, bytes?: Uint8A
 export async function photoRow(market: TestApp, { userId }: Person): Promise<string> {
   const key = `products/x-${randomUUID()}`;
   const image = { key, width: 1, height: 1, widths: [1], colour: '#ffffff' };
-  const [row] = await market.db.insert(schema.uploads).values({ key, ownerId: userId, image, bytes: 1, createdAt: market.clock.now() }).returning();
+  const [row] = await market.db
+    .insert(schema.uploads)
+    .values({ key, ownerId: userId, image, bytes: 1, createdAt: market.clock.now() })
+    .returning();
   return row?.id ?? '';
 }
 
 /** A product that waits for review. The seller's own number goes with it. */
-export async function submitted(market: TestApp, seller: Person, overrides: Partial<Submission> = {}, key?: string): Promise<Submitted> {
+export async function submitted(
+  market: TestApp,
+  seller: Person,
+  overrides: Partial<Submission> = {},
+  key?: string,
+): Promise<Submitted> {
   const images = overrides.images ?? [await uploadPhoto(market, seller)];
-  return submit(await market.ctx(seller), draft({ sellerName: seller.name, sellerWhatsapp: seller.whatsapp, ...overrides, images }), key);
+  return submit(
+    await market.ctx(seller),
+    draft({ sellerName: seller.name, sellerWhatsapp: seller.whatsapp, ...overrides, images }),
+    key,
+  );
 }
 
 /** A product that waits in its queue. */
-export async function approved(market: TestApp, seller: Person, admin: Person, overrides: Partial<Submission> = {}): Promise<Approved> {
+export async function approved(
+  market: TestApp,
+  seller: Person,
+  admin: Person,
+  overrides: Partial<Submission> = {},
+): Promise<Approved> {
   const { id } = await submitted(market, seller, overrides);
   return approve(await market.ctx(admin), id);
 }
@@ -65,7 +90,12 @@ export async function approved(market: TestApp, seller: Person, admin: Person, o
 export type Live = { id: string; slotId: number; endTime: Date };
 
 /** A product in a slot. The queue before it is processed too. */
-export async function live(market: TestApp, seller: Person, admin: Person, overrides: Partial<Submission> = {}): Promise<Live> {
+export async function live(
+  market: TestApp,
+  seller: Person,
+  admin: Person,
+  overrides: Partial<Submission> = {},
+): Promise<Live> {
   const { id } = await approved(market, seller, admin, overrides);
   await processQueue(market.job('process-queue'));
   const slot = await slotOf(market, id);
@@ -75,13 +105,19 @@ export async function live(market: TestApp, seller: Person, admin: Person, overr
 
 /** The slot that a product is in, if any. */
 export async function slotOf(market: TestApp, productId: string) {
-  const [slot] = await market.db.select().from(schema.slots).where(eq(schema.slots.productId, productId));
+  const [slot] = await market.db
+    .select()
+    .from(schema.slots)
+    .where(eq(schema.slots.productId, productId));
   return slot;
 }
 
 /** The whole row of a product, with its latest listing. */
 export async function productRow(market: TestApp, productId: string) {
-  const [row] = await market.db.select().from(schema.products).where(eq(schema.products.id, productId));
+  const [row] = await market.db
+    .select()
+    .from(schema.products)
+    .where(eq(schema.products.id, productId));
   if (!row) throw new Error(`There is no product ${productId}`);
   return { ...row, listing: await latestListing(market, productId) };
 }

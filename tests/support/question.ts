@@ -3,9 +3,12 @@ import { languages } from '../../locales/languages.ts';
 import { plain } from './text.ts';
 
 const escaped = (text: string) => plain(text).replaceAll(/[.*+?^$()[\]\\]/g, String.raw`\$&`);
-const patternOf = (template: string) => new RegExp(`^${escaped(template).replaceAll(/\{\{\w+\}\}/g, '(.+)')}$`);
-const keyOf = (said: Record<string, string>, text: string | undefined) => Object.keys(said).find((key) => plain(said[key] ?? '') === text) ?? '';
-const numberIn = (said: Record<string, string>, text: string | undefined) => Number(keyOf(said, text).slice(1));
+const patternOf = (template: string) =>
+  new RegExp(`^${escaped(template).replaceAll(/\{\{\w+\}\}/g, '(.+)')}$`);
+const keyOf = (said: Record<string, string>, text: string | undefined) =>
+  Object.keys(said).find((key) => plain(said[key] ?? '') === text) ?? '';
+const numberIn = (said: Record<string, string>, text: string | undefined) =>
+  Number(keyOf(said, text).slice(1));
 
 /** Answers a question in words as a person does, in the language it was put in: the sum in digits, or the word. */
 export function answerTo(sentence: string): string {

@@ -10,20 +10,27 @@ export const preferring = { listingType: 'featured', preferredFeaturedSlot: 3 } 
 export const featured = { listingType: 'featured' } as const;
 
 /** What an admin does with the queue, and how the queue then looks. */
-export function queueActions(market: TestApp, { seller, admin }: { seller: Person; admin: Person }) {
+export function queueActions(
+  market: TestApp,
+  { seller, admin }: { seller: Person; admin: Person },
+) {
   const ofAdmin = () => market.ctx(admin);
   return {
     ofAdmin,
     lastAudit: () => lastAudit(market),
-    up: async (id: string, past?: string) => moveInQueue(await ofAdmin(), id, { direction: 'up', past }),
-    down: async (id: string, past?: string) => moveInQueue(await ofAdmin(), id, { direction: 'down', past }),
+    up: async (id: string, past?: string) =>
+      moveInQueue(await ofAdmin(), id, { direction: 'up', past }),
+    down: async (id: string, past?: string) =>
+      moveInQueue(await ofAdmin(), id, { direction: 'down', past }),
     top: async (id: string) => moveInQueue(await ofAdmin(), id, { direction: 'top' }),
     remove: async (id: string) => removeFromQueue(await ofAdmin(), id),
     restore: async (id: string) => restoreProduct(await ofAdmin(), id),
     order: (queueName?: LaneName) => orderOf(market, queueName),
     bands: async () => (await queueRows(market)).map((row) => row.band),
     /** Products that wait, a minute apart. */
-    async wait(...all: Parameters<typeof approved>[3][]): Promise<[string, string, string, string, string]> {
+    async wait(
+      ...all: Parameters<typeof approved>[3][]
+    ): Promise<[string, string, string, string, string]> {
       const ids: string[] = [];
       for (const overrides of all) {
         market.clock.advance({ minutes: 1 });
@@ -37,8 +44,13 @@ export function queueActions(market: TestApp, { seller, admin }: { seller: Perso
 export type LaneName = 'queue:featured' | 'queue:regular';
 
 /** The products of a lane in their order. */
-export async function orderOf(market: TestApp, queueName: LaneName = 'queue:regular'): Promise<string[]> {
-  return (await queueRows(market)).filter((row) => row.queueName === queueName).map((row) => row.productId);
+export async function orderOf(
+  market: TestApp,
+  queueName: LaneName = 'queue:regular',
+): Promise<string[]> {
+  return (await queueRows(market))
+    .filter((row) => row.queueName === queueName)
+    .map((row) => row.productId);
 }
 
 /** Takes a product's queue item away as no verb does. */

@@ -5,7 +5,11 @@ import type { Sql } from 'postgres';
  * let go. Without it two verbs started together may well run one after the other, and a missing lock goes unnoticed.
  * @param hold a statement that locks the row, such as `select … for update`
  */
-export async function collide<T>(sql: Sql, hold: string, verbs: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+export async function collide<T>(
+  sql: Sql,
+  hold: string,
+  verbs: (() => Promise<T>)[],
+): Promise<PromiseSettledResult<T>[]> {
   const holder = await sql.reserve();
   try {
     await holder.unsafe('begin');

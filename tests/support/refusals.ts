@@ -8,7 +8,10 @@ export async function refused(work: Promise<unknown>, code: ErrorCode): Promise<
     (error) => error,
   );
   if (!(outcome instanceof Refusal))
-    throw new Error(`Expected the refusal ${code}, got ${outcome instanceof Error ? outcome.stack : JSON.stringify(outcome)}`, { cause: outcome });
+    throw new Error(
+      `Expected the refusal ${code}, got ${outcome instanceof Error ? outcome.stack : JSON.stringify(outcome)}`,
+      { cause: outcome },
+    );
   expect(outcome.code).toBe(code);
   return outcome;
 }
@@ -24,4 +27,5 @@ export function outcomesOf(settled: PromiseSettledResult<unknown>[]): string[] {
     .sort();
 }
 
-export const outcomes = async (works: Promise<unknown>[]): Promise<string[]> => outcomesOf(await Promise.allSettled(works));
+export const outcomes = async (works: Promise<unknown>[]): Promise<string[]> =>
+  outcomesOf(await Promise.allSettled(works));

@@ -5,8 +5,14 @@ export const filled = (sentence: string, params: Record<string, string | number>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
 
 /** Answers a door with a refusal of the server's own kind until the test lets go of it; reads are not tried again after one. */
-export async function refuse(page: Page, address: string | RegExp, message: string, status = 429): Promise<() => Promise<void>> {
-  const answer = (route: Route) => route.fulfill({ status, json: { error: { code: 'tooMany', message } } });
+export async function refuse(
+  page: Page,
+  address: string | RegExp,
+  message: string,
+  status = 429,
+): Promise<() => Promise<void>> {
+  const answer = (route: Route) =>
+    route.fulfill({ status, json: { error: { code: 'tooMany', message } } });
   await page.route(address, answer);
   return () => page.unroute(address, answer);
 }
@@ -32,4 +38,5 @@ export async function hold(page: Page, address: string | RegExp): Promise<() => 
 }
 
 /** Takes the event stream away: the page learns what others did only when it asks. */
-export const withoutLiveUpdates = (page: Page) => page.route('**/api/admin/live*', (route) => route.abort());
+export const withoutLiveUpdates = (page: Page) =>
+  page.route('**/api/admin/live*', (route) => route.abort());

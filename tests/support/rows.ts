@@ -5,17 +5,36 @@ import { rawEnter } from './line.ts';
 /** Rows as an import or a bug would write them: raw SQL, with no verb in between, so that only the database can object. */
 export function rawRows(sql: Sql) {
   const uuid = () => randomUUID();
-  const begin = (work: (tx: Sql) => Promise<unknown>) => sql.begin((tx) => work(tx as unknown as Sql));
+  const begin = (work: (tx: Sql) => Promise<unknown>) =>
+    sql.begin((tx) => work(tx as unknown as Sql));
 
   /** A product; columns can be set. */
   async function product(columns: Record<string, unknown> = {}, client = sql): Promise<string> {
     const id = (columns.id as string) ?? uuid();
-    const row = { id, slug: `p-${id.slice(0, 8)}`, status: 'pending', created_at: rowTime(), ...columns };
+    const row = {
+      id,
+      slug: `p-${id.slice(0, 8)}`,
+      status: 'pending',
+      created_at: rowTime(),
+      ...columns,
+    };
     await client`insert into products ${client(row as never)}`;
     return id;
   }
-  const queue = (id: string, position = 1024, client = sql, columns: Record<string, unknown> = {}) => {
-    const row = { queue_name: 'queue:regular', priority: 0, band: 1, position, queued_at: rowTime(), ...columns };
+  const queue = (
+    id: string,
+    position = 1024,
+    client = sql,
+    columns: Record<string, unknown> = {},
+  ) => {
+    const row = {
+      queue_name: 'queue:regular',
+      priority: 0,
+      band: 1,
+      position,
+      queued_at: rowTime(),
+      ...columns,
+    };
     return client === sql ? begin((tx) => rawEnter(tx, id, row)) : rawEnter(client, id, row);
   };
   const open = (slot: number, id: string, client = sql) =>
@@ -48,7 +67,11 @@ export function rawRows(sql: Sql) {
 }
 
 /** The columns of a listing that came into a slot. */
-export const started = (slot: number) => ({ slot_id: slot, started_at: rowTime(), duration_seconds: 86_400 });
+export const started = (slot: number) => ({
+  slot_id: slot,
+  started_at: rowTime(),
+  duration_seconds: 86_400,
+});
 /** Those of one that ended. */
 export const endedRow = () => ({ ended_at: rowTime(), end_reason: 'time' });
 
@@ -67,7 +90,10 @@ export async function refusal(work: PromiseLike<unknown>): Promise<string> {
     await work;
     return 'kept';
   } catch (error) {
-    const { constraint_name: constraint, code } = error as { constraint_name?: string; code?: string };
+    const { constraint_name: constraint, code } = error as {
+      constraint_name?: string;
+      code?: string;
+    };
     return constraint ?? code ?? String(error);
   }
 }

@@ -14,9 +14,11 @@ export function sellerActions(market: TestApp, { admin }: { admin: Person }) {
   const ofAdmin = () => market.ctx(admin);
   return {
     ofAdmin,
-    suspend: async (person: Person, reason = 'Fake products') => suspendSeller(await ofAdmin(), idOf(person), reason),
+    suspend: async (person: Person, reason = 'Fake products') =>
+      suspendSeller(await ofAdmin(), idOf(person), reason),
     unsuspend: async (person: Person) => unsuspendSeller(await ofAdmin(), idOf(person)),
-    verify: async (person: Person) => verifySeller(await ofAdmin(), idOf(person), { number: person.whatsapp }),
+    verify: async (person: Person) =>
+      verifySeller(await ofAdmin(), idOf(person), { number: person.whatsapp }),
     async rowOf(person: Person) {
       const [row] = await market.db
         .select()
@@ -26,8 +28,14 @@ export function sellerActions(market: TestApp, { admin }: { admin: Person }) {
     },
     /** Nobody is suspended or verified any more. */
     clear: () =>
-      market.db
-        .update(sellers)
-        .set({ suspended: false, suspendedReason: null, suspendedAt: null, verified: false, verifiedBy: null, verifiedAt: null, verifiedWhatsapp: null }),
+      market.db.update(sellers).set({
+        suspended: false,
+        suspendedReason: null,
+        suspendedAt: null,
+        verified: false,
+        verifiedBy: null,
+        verifiedAt: null,
+        verifiedWhatsapp: null,
+      }),
   };
 }

@@ -12,7 +12,13 @@ const dist = new URL('../../site/dist/', import.meta.url);
 export async function servedMarket(options: TestAppOptions = {}) {
   const market = await testApp(options);
   const { db, sql, services, clock } = market;
-  const running = await openMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
+  const running = await openMarket({
+    db,
+    sql,
+    services,
+    now: clock.now,
+    pages: await loadPages(dist),
+  });
   const assets = await loadAssets(new URL('client/', dist).pathname);
   const server = serve({
     app: running.app,
@@ -30,11 +36,30 @@ export async function servedMarket(options: TestAppOptions = {}) {
   });
   /** Sends a head as it stands, without the empty line that ends it. */
   const raw = (head: string, body: string | Uint8Array = ''): Promise<Heard> =>
-    send(server.port, Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)]), 8000);
+    send(
+      server.port,
+      Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)]),
+      8000,
+    );
   /** A request with a good `Host`, whose target and headers are sent as they are written. */
-  const get = (target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Heard> =>
-    raw([`${method} ${target} HTTP/1.1`, 'Host: market.test', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n'));
-  const post = (target: string, type: string, body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Heard> =>
+  const get = (
+    target: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ): Promise<Heard> =>
+    raw(
+      [
+        `${method} ${target} HTTP/1.1`,
+        'Host: market.test',
+        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ].join('\r\n'),
+    );
+  const post = (
+    target: string,
+    type: string,
+    body: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Heard> =>
     raw(
       [
         `POST ${target} HTTP/1.1`,
@@ -45,5 +70,13 @@ export async function servedMarket(options: TestAppOptions = {}) {
       ].join('\r\n'),
       body,
     );
-  return { ...market, pageCache: running.pageCache, broadcast: running.broadcast, port: server.port, raw, get, post };
+  return {
+    ...market,
+    pageCache: running.pageCache,
+    broadcast: running.broadcast,
+    port: server.port,
+    raw,
+    get,
+    post,
+  };
 }

@@ -17,7 +17,8 @@ export function slotActions(market: TestApp, { admin }: { admin: Person }) {
     inHours: (hours: number) => new Date(market.clock.now().getTime() + hours * 3_600_000),
     lastAudit: () => lastAudit(market),
     audits: (action: string) => auditLines(market, action),
-    slotRow: async (id: number) => (await market.db.select().from(slots).where(eq(slots.id, id)))[0],
+    slotRow: async (id: number) =>
+      (await market.db.select().from(slots).where(eq(slots.id, id)))[0],
     listed: async (id: number) => (await adminSlots(await ofAdmin()))[id - 1],
     /** Fills slots with products that nobody approved by hand. */
     async occupy(from: number, to: number) {

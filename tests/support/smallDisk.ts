@@ -12,12 +12,17 @@ type Mounted = {
   inside(command: readonly string[]): readonly string[];
   unmount(): void;
 };
-export type SmallDisk = Omit<Mounted, 'unmount'> & { folder: string; fill(leave?: number): void; free(): void };
+export type SmallDisk = Omit<Mounted, 'unmount'> & {
+  folder: string;
+  fill(leave?: number): void;
+  free(): void;
+};
 
 /** A file system of its own of so many megabytes, which a test can fill. Call it at the top of a test file. Nothing where none may be mounted. */
 export async function smallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-disk-'));
-  const mounted = process.geteuid?.() === 0 ? byRoot(folder, megabytes) : await ofItsOwn(folder, megabytes);
+  const mounted =
+    process.geteuid?.() === 0 ? byRoot(folder, megabytes) : await ofItsOwn(folder, megabytes);
   if (!mounted) {
     rmdirSync(folder);
     return undefined;
@@ -58,24 +63,49 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | undefine
 
 function byRoot(folder: string, megabytes: number): Mounted | undefined {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
   } catch {
     return undefined;
   }
-  return { here: folder, inside: (command) => command, unmount: () => execFileSync('umount', ['-l', folder]) };
+  return {
+    here: folder,
+    inside: (command) => command,
+    unmount: () => execFileSync('umount', ['-l', folder]),
+  };
 }
 
 /** Anybody may mount for themself where the kernel has user namespaces: the disk is there for one process, which ends with the tests, and for those that join it. */
 async function ofItsOwn(folder: string, megabytes: number): Promise<Mounted | undefined> {
   const script = 'mount -t tmpfs -o size="$1"m tmpfs "$0" && echo mounted && exec cat';
-  const args = ['--user', '--map-current-user', '--mount', '--keep-caps', 'sh', '-c', script, folder, String(megabytes)];
+  const args = [
+    '--user',
+    '--map-current-user',
+    '--mount',
+    '--keep-caps',
+    'sh',
+    '-c',
+    script,
+    folder,
+    String(megabytes),
+  ];
   const keeper = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const gone = once(keeper, 'exit').catch(() => {});
-  if (!(await Promise.race([once(keeper.stdout, 'data'), gone.then(() => undefined)]))) return undefined;
+  if (!(await Promise.race([once(keeper.stdout, 'data'), gone.then(() => undefined)])))
+    return undefined;
   const target = String(keeper.pid);
   return {
     here: `/proc/${target}/root${folder}`,
-    inside: (command) => ['nsenter', '--user', '--mount', '--preserve-credentials', '--target', target, ...command],
+    inside: (command) => [
+      'nsenter',
+      '--user',
+      '--mount',
+      '--preserve-credentials',
+      '--target',
+      target,
+      ...command,
+    ],
     unmount: () => keeper.kill(),
   };
 }

@@ -21,7 +21,11 @@ export const specified: readonly Specified[] = [
   ['validation', 'url', 'Please enter a valid URL'],
   ['validation', 'positive', 'Must be a positive number'],
   ['validation', 'whole', 'Must be a whole number'],
-  ['validation', 'strongPassword', 'Password must be at least 8 characters with one uppercase letter, one lowercase letter and one number'],
+  [
+    'validation',
+    'strongPassword',
+    'Password must be at least 8 characters with one uppercase letter, one lowercase letter and one number',
+  ],
   ['validation', 'imagesRequired', 'At least one image is required'],
   ['validation', 'imagesTooMany', 'Maximum 5 images allowed'],
   ['validation', 'imagesTooManyWizard', 'Too many images: You can upload a maximum of 5 images.'],
@@ -38,8 +42,16 @@ export const specified: readonly Specified[] = [
   // Admin sign-in and gate
   ['admin', 'auth.denied', 'Access denied: You do not have admin privileges'],
   ['errors', 'auth.notAdmin', 'Access denied: You do not have admin privileges'],
-  ['admin', 'auth.restricted', 'Admin registration is restricted. Please contact the system administrator.'],
-  ['errors', 'auth.adminRegistrationRestricted', 'Admin registration is restricted. Please contact the system administrator.'],
+  [
+    'admin',
+    'auth.restricted',
+    'Admin registration is restricted. Please contact the system administrator.',
+  ],
+  [
+    'errors',
+    'auth.adminRegistrationRestricted',
+    'Admin registration is restricted. Please contact the system administrator.',
+  ],
   ['admin', 'auth.unknownError', 'An unknown error occurred'],
   ['admin', 'auth.success', 'Successfully logged in.'],
   ['admin', 'gate.verificationFailed', 'Admin verification failed: {{message}}'],
@@ -125,7 +137,11 @@ export const specified: readonly Specified[] = [
   // Credits and their purchases
   ['errors', 'credits.neededForPost', 'You need 2 credits to create a post.'],
   ['errors', 'credits.transactionFailed', 'Failed to process credit transaction.'],
-  ['errors', 'payments.weeklyLimit', `You can only purchase $${'{{limit}}'} worth of credits per week.`],
+  [
+    'errors',
+    'payments.weeklyLimit',
+    `You can only purchase $${'{{limit}}'} worth of credits per week.`,
+  ],
   ['errors', 'payments.failed', 'Purchase failed'],
   ['mail', 'purchaseFailed.subject', 'Purchase failed'],
   ['mail', 'paymentInitiated.subject', 'Payment initiated'],
@@ -182,7 +198,11 @@ export const specifiedOfConnect: readonly Specified[] = [
   // The shell
   ['common', 'language.name', 'English'],
   ['common', 'errorScreen.title', 'Something went wrong'],
-  ['common', 'errorScreen.text', 'We encountered an unexpected error. Our team has been notified and is working on a fix.'],
+  [
+    'common',
+    'errorScreen.text',
+    'We encountered an unexpected error. Our team has been notified and is working on a fix.',
+  ],
   ['common', 'errorScreen.tryAgain', 'Try Again'],
   ['common', 'errorScreen.goHome', 'Go Home'],
   ['common', 'errorScreen.report', 'Report this issue'],
@@ -203,7 +223,9 @@ const own = /[\\/](locales\.test\.ts|specified\.ts)$/;
 
 /** The text of every test and of what tests share, apart from this list itself. */
 function testSources(): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /\.tsx?$/.test(entry.name),
+  );
   return files
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !own.test(file))
@@ -224,7 +246,12 @@ export function unreached(sources = testSources(), strings = specified): string[
           .split(/\{\{\w+\}\}/)
           .sort((a, b) => b.length - a.length)[0]
           ?.trim() ?? '';
-      const ways = [`${namespace}:${base}`, `.${namespace}.${base}`, ...(words.length >= 12 ? [words] : []), ...(namespace === 'errors' ? [`'${base}'`] : [])];
+      const ways = [
+        `${namespace}:${base}`,
+        `.${namespace}.${base}`,
+        ...(words.length >= 12 ? [words] : []),
+        ...(namespace === 'errors' ? [`'${base}'`] : []),
+      ];
       return !ways.some((way) => sources.includes(way));
     })
     .map(([namespace, key]) => `${namespace}:${key}`);

@@ -35,7 +35,8 @@ export function memoryStorage(now: () => Date = () => new Date()): MemoryStorage
     },
     async *list() {
       if (left <= 0) throw new Error('The storage is away');
-      for (const [key, bytes] of files) yield { key, bytes: bytes.byteLength, modifiedAt: written.get(key) ?? now() };
+      for (const [key, bytes] of files)
+        yield { key, bytes: bytes.byteLength, modifiedAt: written.get(key) ?? now() };
     },
     async probe() {
       if (left <= 0) throw new Error('The storage is away');

@@ -11,23 +11,36 @@ import type { TestApp } from './app.ts';
 /** A chat on a test's market: what is said in it is answered at once, by the turn that every transport uses. */
 export async function chatting(
   market: TestApp,
-  { person, language, address = 'a chat', transport = 'telegram' }: { person?: Person; language?: 'en' | 'fr'; address?: string; transport?: Transport } = {},
+  {
+    person,
+    language,
+    address = 'a chat',
+    transport = 'telegram',
+  }: { person?: Person; language?: 'en' | 'fr'; address?: string; transport?: Transport } = {},
 ) {
   const { chats } = schema;
   const now = market.clock.now();
   const sealed = sealAddress(market.services.secret, transport, address);
   const linked = { userId: person?.userId ?? null, linkedAt: person ? now : null };
-  await market.db.insert(chats).values({ ...sealed, ...linked, language: language ?? null, createdAt: now });
+  await market.db
+    .insert(chats)
+    .values({ ...sealed, ...linked, language: language ?? null, createdAt: now });
   const keyHash = chatKey(market.services.secret, transport, address);
   return {
     keyHash,
-    async say(text: string, sent: Omit<Message, 'text'> = {}, fetchPhoto: FetchPhoto = async () => new Uint8Array()): Promise<Reply[]> {
+    async say(
+      text: string,
+      sent: Omit<Message, 'text'> = {},
+      fetchPhoto: FetchPhoto = async () => new Uint8Array(),
+    ): Promise<Reply[]> {
       let answer: Reply[] = [];
       const keep = async (_: unknown, replies: Reply[]) => {
         answer = replies;
         return true;
       };
-      const photos = sent.photos ? await takePhotos(market.job('chat'), keyHash, sent.photos, fetchPhoto) : [];
+      const photos = sent.photos
+        ? await takePhotos(market.job('chat'), keyHash, sent.photos, fetchPhoto)
+        : [];
       await answerMessage(market.job('chat'), keyHash, { text, ...sent }, keep, photos);
       return answer;
     },
@@ -37,8 +50,13 @@ export async function chatting(
 
 /** What the button with a label says. */
 export function said(replies: readonly Reply[], label: string): string {
-  const button = replies.flatMap(({ buttons = [] }) => buttons.flat()).find((one) => one.label === label);
-  if (!button || !('say' in button)) throw new Error(`There is no button ${label} under ${replies.map(({ text }) => text).join(' / ')}`);
+  const button = replies
+    .flatMap(({ buttons = [] }) => buttons.flat())
+    .find((one) => one.label === label);
+  if (!button || !('say' in button))
+    throw new Error(
+      `There is no button ${label} under ${replies.map(({ text }) => text).join(' / ')}`,
+    );
   return button.say;
 }
 
@@ -47,5 +65,12 @@ export const written = ({ text, picture, buttons = [] }: Reply): string =>
   [
     ...(picture ? ['(picture)'] : []),
     text,
-    ...buttons.map((row) => row.map((one) => `[${one.label}${'say' in one ? `: ${one.say}` : 'url' in one ? `: ${one.url}` : ''}]`).join(' ')),
+    ...buttons.map((row) =>
+      row
+        .map(
+          (one) =>
+            `[${one.label}${'say' in one ? `: ${one.say}` : 'url' in one ? `: ${one.url}` : ''}]`,
+        )
+        .join(' '),
+    ),
   ].join('\n');

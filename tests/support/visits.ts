@@ -8,24 +8,43 @@ import type { Market, Visit } from './market.ts';
 export type Visited = Page & { errors: string[] };
 
 /** A page of somebody who is signed in: the person's cookies go into a browser profile. */
-export async function visitAs(market: Market, person: Pick<Person, 'jar'>, options: Visit): Promise<Visited> {
+export async function visitAs(
+  market: Market,
+  person: Pick<Person, 'jar'>,
+  options: Visit,
+): Promise<Visited> {
   const page = await market.visit(options);
   const cookies = person.jar
     .header()
     .split('; ')
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+    .map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+      url: market.url,
+    }));
   await page.context().addCookies(cookies);
   return page;
 }
 
 /** Answers WhatsApp's address with an empty page. Not for every visit: from here on each request of the profile goes by way of the test. */
 export const answerWhatsApp = (page: Page) =>
-  page.context().route('https://wa.me/**', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>WhatsApp</title>' }));
+  page
+    .context()
+    .route('https://wa.me/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>WhatsApp</title>' }),
+    );
 
 /** A screen that everybody can use: without faults, and nothing wider than the screen. */
-export async function expectUsable(page: Page, language: Language, include?: string): Promise<void> {
+export async function expectUsable(
+  page: Page,
+  language: Language,
+  include?: string,
+): Promise<void> {
   await expectAccessible(page, language, include);
-  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  const [wide, screen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    window.innerWidth,
+  ]);
   expect(wide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(screen ?? 0);
 }
 

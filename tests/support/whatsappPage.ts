@@ -7,7 +7,10 @@ const version = '2.3000.54';
  * A page that stands for WhatsApp's, as far as the client asks it before a phone is linked: it shows a picture to scan, gives a code to type, and, where it
  * is told so, says that a phone was linked.
  */
-export function whatsappPage(folder: string, { linked = false }: { linked?: boolean } = {}): { version: string; folder: string } {
+export function whatsappPage(
+  folder: string,
+  { linked = false }: { linked?: boolean } = {},
+): { version: string; folder: string } {
   const html = `<!doctype html><title>WhatsApp</title><script>
     const listeners = {};
     const model = (more) => ({ on(name, fn) { (listeners[name] ??= []).push(fn); }, off() {}, ...more });

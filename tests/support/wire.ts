@@ -16,12 +16,15 @@ export function openLine(port: number, head: Record<string, string>, path = '/ap
   });
   // A line that is cut while it is written to says so; the test looks at `closed`.
   socket.on('error', () => {});
-  const lines = Object.entries({ host: 'market.test', 'x-file-name': 'etal.jpg', ...head }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ host: 'market.test', 'x-file-name': 'etal.jpg', ...head }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
   return {
     /** Writes when the line has taken what was written before; answers whether it is still open. */
     async write(piece: Uint8Array | string): Promise<boolean> {
-      if (open && !socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+      if (open && !socket.write(piece))
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
       return open;
     },
     get heard() {
@@ -38,4 +41,5 @@ export function openLine(port: number, head: Record<string, string>, path = '/ap
     end: () => socket.destroy(),
   };
 }
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));

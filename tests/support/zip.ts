@@ -8,7 +8,9 @@ export function filesInZip(bytes: Uint8Array): Map<string, Uint8Array> {
   let at = view.getUint32(end + 16, true);
   for (let entry = 0; entry < view.getUint16(end + 10, true); entry++) {
     const size = view.getUint32(at + 24, true);
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true)) as [number, number, number];
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      view.getUint16(at + offset, true),
+    ) as [number, number, number];
     const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
     const head = view.getUint32(at + 42, true);
     const from = head + 30 + view.getUint16(head + 26, true) + view.getUint16(head + 28, true);
@@ -18,4 +20,5 @@ export function filesInZip(bytes: Uint8Array): Map<string, Uint8Array> {
   return files;
 }
 
-export const textInZip = (files: Map<string, Uint8Array>, name: string): string => new TextDecoder().decode(files.get(name));
+export const textInZip = (files: Map<string, Uint8Array>, name: string): string =>
+  new TextDecoder().decode(files.get(name));

@@ -28,7 +28,8 @@ async function install(commit: string, folder: string): Promise<void> {
   mkdirSync(folder);
   const packed = Bun.spawn(['git', '-C', root, 'archive', commit], { stdout: 'pipe' });
   const unpacked = Bun.spawn(['tar', '-x', '-C', folder], { stdin: packed.stdout });
-  if ((await packed.exited) + (await unpacked.exited) > 0) throw new Error(`${commit} could not be taken out of the history`);
+  if ((await packed.exited) + (await unpacked.exited) > 0)
+    throw new Error(`${commit} could not be taken out of the history`);
   const { code, said } = await runIn(folder, own(), ['install', '--frozen-lockfile']);
   if (code !== 0) throw new Error(`The packages of ${commit} could not be installed:\n${said}`);
 }
@@ -36,22 +37,33 @@ async function install(commit: string, folder: string): Promise<void> {
 const own = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
 /** What visitors saw of the older version, and what its people know. */
-type Before = { pages: string[]; photo: string; photoHash: string; people: [role: 'admin' | 'seller', email: string, password: string][] };
+type Before = {
+  pages: string[];
+  photo: string;
+  photoHash: string;
+  people: [role: 'admin' | 'seller', email: string, password: string][];
+};
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const setting = '/api/admin/settings/contactPerHour';
 
 async function fill(url: string, said: string): Promise<Before> {
   const visitor = openBrowser(url);
   const home = (await visitor.ask('/')).bytes.toString();
-  const links = [...home.matchAll(/href="(\/(?:products?|shop|market)\/[^"#?]+)"/g)].map(([, path = '']) => path);
+  const links = [...home.matchAll(/href="(\/(?:products?|shop|market)\/[^"#?]+)"/g)].map(
+    ([, path = '']) => path,
+  );
   const photo = /\/media\/[^"\s,]+/.exec(home)?.[0] ?? '';
   const people = [...said.matchAll(/(admin|seller) (\S+@\S+) \/ ([^\s,]+)/g)].map(
-    ([, role, email = '', password = '']) => [role === 'admin' ? 'admin' : 'seller', email, password] as Before['people'][number],
+    ([, role, email = '', password = '']) =>
+      [role === 'admin' ? 'admin' : 'seller', email, password] as Before['people'][number],
   );
   const [[, email, password] = ['admin', '', '']] = people;
   const admin = openBrowser(url);
   check('the older admin signs in', (await admin.signIn('admin', email, password)) === 200);
-  check('the older market keeps a setting', (await admin.ask(setting, { value: 7 }, 'PUT')).status < 300);
+  check(
+    'the older market keeps a setting',
+    (await admin.ask(setting, { value: 7 }, 'PUT')).status < 300,
+  );
   const pages = ['/', '/fr', '/connect', '/sign-in', ...new Set(links.slice(0, 5))];
   check('the older market has products', links.length > 5, `${links.length} links`);
   return { pages, photo, photoHash: hashOf((await visitor.ask(photo)).bytes), people };
@@ -89,12 +101,23 @@ async function migrate(folder: string): Promise<void> {
     await migrateDatabase(server.connect());
     const after = await contentOf(sql, tables);
     const gone = tables.map(({ name }) => name).filter((name) => !after.has(name));
-    const lost = [...after].filter(([name, { rows }]) => rows !== before.get(name)?.rows).map(([name]) => name);
-    const changed = [...after].filter(([name, { hash }]) => hash !== before.get(name)?.hash).map(([name]) => name);
+    const lost = [...after]
+      .filter(([name, { rows }]) => rows !== before.get(name)?.rows)
+      .map(([name]) => name);
+    const changed = [...after]
+      .filter(([name, { hash }]) => hash !== before.get(name)?.hash)
+      .map(([name]) => name);
     const rows = [...before.values()].reduce((sum, table) => sum + table.rows, 0);
-    check(`${rows} rows of ${tables.length} tables are there after the migrations`, lost.length === 0, lost.join(', ') || 'all');
+    check(
+      `${rows} rows of ${tables.length} tables are there after the migrations`,
+      lost.length === 0,
+      lost.join(', ') || 'all',
+    );
     // No fault by itself: a migration may mean to change them. The changelog should say so.
-    for (const [what, names] of Object.entries({ 'tables or columns gone': gone, 'tables with other values': changed }))
+    for (const [what, names] of Object.entries({
+      'tables or columns gone': gone,
+      'tables with other values': changed,
+    }))
       if (names.length > 0) console.log(`  ${what}: ${names.join(', ')}`);
   } finally {
     await sql.end({ timeout: 5 });
@@ -118,10 +141,18 @@ async function judge(url: string, { pages, photo, photoHash, people }: Before): 
 async function upgrade(commit: string): Promise<void> {
   console.log(`\n${git(root, 'log', '-1', '--format=%h %ad %s', '--date=short', commit)}`);
   const changed = changedMigrations(root, commit);
-  if (changed.length > 0) return check('its migrations are still those of then', false, changed.join(', '));
+  if (changed.length > 0)
+    return check('its migrations are still those of then', false, changed.join(', '));
   const at = (name: string) => join(place, `${commit.slice(0, 8)}-${name}`);
   const port = await freePort();
-  const env = { ...own(), DEMO: '1', HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, DATA_DIR: at('data') };
+  const env = {
+    ...own(),
+    DEMO: '1',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: at('data'),
+  };
   const old = at('old');
   await install(commit, old);
 
@@ -149,16 +180,26 @@ async function upgrade(commit: string): Promise<void> {
     check('the new version stops', (await newer.stop()) === 0);
   }
   if (saved) {
-    const { code, said } = await runIn(root, { ...env, DATA_DIR: at('restored') }, ['--no-env-file', 'api/restore.ts', at('old.tar')]);
-    check('the older backup restores', code === 0 && said.includes(' 0 wrong'), said.split('\n').at(-1));
+    const { code, said } = await runIn(root, { ...env, DATA_DIR: at('restored') }, [
+      '--no-env-file',
+      'api/restore.ts',
+      at('old.tar'),
+    ]);
+    check(
+      'the older backup restores',
+      code === 0 && said.includes(' 0 wrong'),
+      said.split('\n').at(-1),
+    );
   }
-  for (const name of ['old', 'data', 'restored', 'old.tar']) rmSync(at(name), { recursive: true, force: true });
+  for (const name of ['old', 'data', 'restored', 'old.tar'])
+    rmSync(at(name), { recursive: true, force: true });
 }
 
 try {
   await buildSite();
   const given = process.argv.slice(2);
-  for (const commit of given.length > 0 ? given : named) await upgrade(git(root, 'rev-parse', '--verify', `${commit}^{commit}`));
+  for (const commit of given.length > 0 ? given : named)
+    await upgrade(git(root, 'rev-parse', '--verify', `${commit}^{commit}`));
 } finally {
   rmSync(place, { recursive: true, force: true });
 }

@@ -25,7 +25,10 @@ beforeEach(async () => {
 });
 
 const tell = async () => (await tellAdmins(market.job('tell-admins'))).told;
-const news = async () => (await market.db.select().from(outbox).where(eq(outbox.kind, 'adminNews')).orderBy(outbox.turn)).map(({ bodyText }) => bodyText);
+const news = async () =>
+  (
+    await market.db.select().from(outbox).where(eq(outbox.kind, 'adminNews')).orderBy(outbox.turn)
+  ).map(({ bodyText }) => bodyText);
 const minutes = (n: number) => market.clock.advance({ minutes: n });
 
 test('admins are told what waits, in their chats alone, and of nothing where nothing waits', async () => {
@@ -40,7 +43,9 @@ test('admins are told what waits, in their chats alone, and of nothing where not
   await reportPost(await market.ctx(seller), reference, { reason: 'fraud', note: undefined });
   // The second admin has no chat, and nobody is mailed.
   expect(await tell()).toBe(1);
-  expect(await news()).toEqual(['There is something to decide\n\nProducts and changes to review: 1\n\nReported listings and posts: 1']);
+  expect(await news()).toEqual([
+    'There is something to decide\n\nProducts and changes to review: 1\n\nReported listings and posts: 1',
+  ]);
 });
 
 test('they are told in batches: of new work alone, and at most once in a quarter of an hour', async () => {
@@ -72,8 +77,14 @@ test('each can switch it off, and whoever has lost the second factor is told not
 });
 
 test('the switch is an admin’s: nobody else sees that there is such a thing', async () => {
-  const kinds = async (who: typeof admin) => (await ownSwitches(await market.ctx(who))).map(({ kind }) => kind);
-  expect(await kinds(admin)).toEqual(['postResponse', 'creditsPurchased', 'adminNews', 'paymentInitiated']);
+  const kinds = async (who: typeof admin) =>
+    (await ownSwitches(await market.ctx(who))).map(({ kind }) => kind);
+  expect(await kinds(admin)).toEqual([
+    'postResponse',
+    'creditsPurchased',
+    'adminNews',
+    'paymentInitiated',
+  ]);
   expect(await kinds(seller)).not.toContain('adminNews');
   expect(await kinds(member)).toEqual(['postResponse', 'creditsPurchased', 'paymentInitiated']);
 });

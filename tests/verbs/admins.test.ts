@@ -6,7 +6,15 @@ import { newLinkCode } from '../../api/chats/link.ts';
 import { removeSeller } from '../../api/sellers/remove.ts';
 import { schema } from '../../db/client.ts';
 import { accountActions } from '../support/account.ts';
-import { type Person, signInAdmin, signUpMember, signUpSeller, suspend, unsuspend, withFactor } from '../support/actors.ts';
+import {
+  type Person,
+  signInAdmin,
+  signUpMember,
+  signUpSeller,
+  suspend,
+  unsuspend,
+  withFactor,
+} from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
 import { collide } from '../support/race.ts';
@@ -16,8 +24,13 @@ const { as } = accountActions(market);
 beforeEach(() => market.reset({ accounts: true }));
 const { user, session, chats, secondFactors, chatLinkCodes, auditLog, signInLinks } = schema;
 const job = () => market.job('admin:create');
-const make = ({ email }: Pick<Person, 'email'>) => createAdmin({ ...job(), auth: market.auth }, { email, name: 'Somebody', password: 'A good password 1' });
-const roleOf = async ({ email }: Pick<Person, 'email'>) => (await market.db.select().from(user).where(eq(user.email, email)))[0]?.role;
+const make = ({ email }: Pick<Person, 'email'>) =>
+  createAdmin(
+    { ...job(), auth: market.auth },
+    { email, name: 'Somebody', password: 'A good password 1' },
+  );
+const roleOf = async ({ email }: Pick<Person, 'email'>) =>
+  (await market.db.select().from(user).where(eq(user.email, email)))[0]?.role;
 
 describe('making an admin is refused, and says why,', () => {
   test('of an account that is about to be deleted, admin or not, until its owner keeps it', async () => {
@@ -56,14 +69,26 @@ describe('taking an admin’s rights', () => {
 
     expect(await roleOf(admin)).toBe('member');
     expect((await market.call('/api/admin/settings', { as: admin })).status).toBe(401);
-    for (const table of [session, secondFactors, chatLinkCodes, signInLinks]) expect(await market.db.$count(table, eq(table.userId, admin.userId))).toBe(0);
-    expect(await market.db.select({ userId: chats.userId }).from(chats)).toEqual([{ userId: null }]);
+    for (const table of [session, secondFactors, chatLinkCodes, signInLinks])
+      expect(await market.db.$count(table, eq(table.userId, admin.userId))).toBe(0);
+    expect(await market.db.select({ userId: chats.userId }).from(chats)).toEqual([
+      { userId: null },
+    ]);
     const { email, password } = admin;
-    expect((await market.call('/api/auth/sign-in', { json: { email, password } })).status).toBe(200);
-    expect((await market.call('/api/auth/admin/sign-in', { json: { email, password } })).body.error.code).toBe('auth.notAdmin');
+    expect((await market.call('/api/auth/sign-in', { json: { email, password } })).status).toBe(
+      200,
+    );
+    expect(
+      (await market.call('/api/auth/admin/sign-in', { json: { email, password } })).body.error.code,
+    ).toBe('auth.notAdmin');
     expect((await market.call('/api/admin/settings', { as: other })).status).toBe(200);
     const [line] = await market.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
-    expect(line).toMatchObject({ action: 'admin.remove', subjectId: admin.userId, before: { role: 'admin' }, after: { role: 'member' } });
+    expect(line).toMatchObject({
+      action: 'admin.remove',
+      subjectId: admin.userId,
+      before: { role: 'admin' },
+      after: { role: 'member' },
+    });
   });
 
   test('leaves a seller the profile, and is refused for nobody and for who is no admin', async () => {
@@ -73,8 +98,12 @@ describe('taking an admin’s rights', () => {
     await make(seller);
     await removeAdmin(job(), seller.email);
     const { email, password } = seller;
-    expect((await market.call('/api/auth/sign-in', { json: { email, password }, as: seller })).status).toBe(200);
-    expect((await market.call<{ role: string }>('/api/auth/me', { as: seller })).body.role).toBe('seller');
+    expect(
+      (await market.call('/api/auth/sign-in', { json: { email, password }, as: seller })).status,
+    ).toBe(200);
+    expect((await market.call<{ role: string }>('/api/auth/me', { as: seller })).body.role).toBe(
+      'seller',
+    );
   });
 
   test('is refused for the last who stays, also of two at once', async () => {

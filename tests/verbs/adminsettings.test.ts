@@ -18,18 +18,30 @@ const lines = () => market.db.select().from(schema.auditLog).orderBy(schema.audi
 
 describe('the settings page', () => {
   test('shows every setting with its initial value before anything is set', async () => {
-    const { body } = await market.call<{ settings: Awaited<ReturnType<typeof allSettings>> }>('/api/admin/settings', { as: admin });
+    const { body } = await market.call<{ settings: Awaited<ReturnType<typeof allSettings>> }>(
+      '/api/admin/settings',
+      { as: admin },
+    );
     expect(body.settings.map((setting) => setting.name)).toEqual([...settingNames]);
     for (const { name, value, initial, isSet, updatedAt } of body.settings) {
-      expect({ value, isSet, updatedAt }, name).toEqual({ value: settingSchemas[name].initial, isSet: false, updatedAt: null });
+      expect({ value, isSet, updatedAt }, name).toEqual({
+        value: settingSchemas[name].initial,
+        isSet: false,
+        updatedAt: null,
+      });
       expect(initial).toEqual(settingSchemas[name].initial);
     }
   });
 
   test('sets one, which holds at once, and says who and when', async () => {
-    expect(await put('contactPerHour', { value: 3 })).toMatchObject({ status: 200, body: { name: 'contactPerHour', value: 3 } });
+    expect(await put('contactPerHour', { value: 3 })).toMatchObject({
+      status: 200,
+      body: { name: 'contactPerHour', value: 3 },
+    });
     expect(await readSettings(market.job('x'), ['contactPerHour'])).toEqual({ contactPerHour: 3 });
-    const shown = (await allSettings(await ofAdmin())).find((setting) => setting.name === 'contactPerHour');
+    const shown = (await allSettings(await ofAdmin())).find(
+      (setting) => setting.name === 'contactPerHour',
+    );
     expect(shown).toEqual({
       name: 'contactPerHour',
       value: 3,
@@ -38,12 +50,22 @@ describe('the settings page', () => {
       updatedAt: market.clock.now().toISOString(),
       updatedBy: 'Admin',
     });
-    expect(await lines()).toMatchObject([{ action: 'settings.write', subjectId: 'contactPerHour', actorId: admin.userId, before: null, after: 3 }]);
+    expect(await lines()).toMatchObject([
+      {
+        action: 'settings.write',
+        subjectId: 'contactPerHour',
+        actorId: admin.userId,
+        before: null,
+        after: 3,
+      },
+    ]);
   });
 
   test('counts a stored value that fits no more as not set', async () => {
     await market.db.insert(schema.settings).values({ key: 'contactPerDay', value: 'many' });
-    expect((await allSettings(await ofAdmin())).find((setting) => setting.name === 'contactPerDay')).toMatchObject({ value: 30, isSet: false });
+    expect(
+      (await allSettings(await ofAdmin())).find((setting) => setting.name === 'contactPerDay'),
+    ).toMatchObject({ value: 30, isSet: false });
   });
 
   for (const [name, value, path] of [
@@ -56,8 +78,16 @@ describe('the settings page', () => {
     ['trackFees', null, 'value'],
     ['weeklyPurchaseLimitUsd', -1, 'value'],
     ['payees', { mtn_momo: { number: '1', payee: 'a' } }, 'value.orange_money'],
-    ['payees', { ...settingSchemas.payees.initial, bitcoin: { number: '', payee: '' } }, 'value.bitcoin'],
-    ['payees', { ...settingSchemas.payees.initial, cash: { number: 'x'.repeat(41), payee: '' } }, 'value.cash.number'],
+    [
+      'payees',
+      { ...settingSchemas.payees.initial, bitcoin: { number: '', payee: '' } },
+      'value.bitcoin',
+    ],
+    [
+      'payees',
+      { ...settingSchemas.payees.initial, cash: { number: 'x'.repeat(41), payee: '' } },
+      'value.cash.number',
+    ],
   ] as const) {
     test(`refuses ${name} = ${JSON.stringify(value)?.slice(0, 40)} and names the field`, async () => {
       const { status, body } = await put(name, { value }, 'fr');
@@ -76,12 +106,19 @@ describe('the settings page', () => {
   });
 
   test('by two admins at once: both are kept, and each audit line names what it replaced', async () => {
-    const contexts = [await ofAdmin(), await market.ctx(admin, { db: market.database.another({ max: 2 }).db })];
-    expect(await outcomes(contexts.map((ctx, n) => saveSetting(ctx, 'contactPerDay', 40 + n)))).toEqual(['kept', 'kept']);
+    const contexts = [
+      await ofAdmin(),
+      await market.ctx(admin, { db: market.database.another({ max: 2 }).db }),
+    ];
+    expect(
+      await outcomes(contexts.map((ctx, n) => saveSetting(ctx, 'contactPerDay', 40 + n))),
+    ).toEqual(['kept', 'kept']);
     const [first, second] = await lines();
     expect(first?.before).toBeNull();
     expect(second?.before).toBe(first?.after);
-    expect((await readSettings(market.job('x'), ['contactPerDay'])).contactPerDay).toBe(second?.after);
+    expect((await readSettings(market.job('x'), ['contactPerDay'])).contactPerDay).toBe(
+      second?.after,
+    );
   });
 });
 
@@ -99,7 +136,12 @@ describe('the audit log', () => {
       ...entry,
     });
   const find = async (query: string) =>
-    (await market.call<{ total: number; entries: { id: number; action: string; at: string }[] }>(`/api/admin/audit?${query}`, { as: admin })).body;
+    (
+      await market.call<{ total: number; entries: { id: number; action: string; at: string }[] }>(
+        `/api/admin/audit?${query}`,
+        { as: admin },
+      )
+    ).body;
 
   test('is shown newest first, a page at a time', async () => {
     await market.sql`insert into audit_log (at, actor_kind, action, subject_kind, request_id)
@@ -108,8 +150,12 @@ describe('the audit log', () => {
     const second = await find('page=2');
     const last = await find('page=200');
     expect(first.total).toBe(10_000);
-    expect([first.entries.length, second.entries.length, last.entries.length]).toEqual([50, 50, 50]);
-    expect(first.entries.map((entry) => entry.action)).toEqual(Array.from({ length: 50 }, (_, n) => `x${10_000 - n}`));
+    expect([first.entries.length, second.entries.length, last.entries.length]).toEqual([
+      50, 50, 50,
+    ]);
+    expect(first.entries.map((entry) => entry.action)).toEqual(
+      Array.from({ length: 50 }, (_, n) => `x${10_000 - n}`),
+    );
     expect(second.entries[0]?.action).toBe('x9950');
     expect(last.entries.at(-1)?.action).toBe('x1');
     expect((await find('page=201')).entries).toEqual([]);
@@ -117,9 +163,23 @@ describe('the audit log', () => {
 
   test('is filtered by actor, action and subject', async () => {
     await write('2026-11-20T10:00:00Z');
-    await write('2026-11-20T11:00:00Z', { actorId: 'u2', actorName: 'Ngo_Bé', action: 'settings.write', subjectKind: 'settings', subjectId: 'trackFees' });
-    await write('2026-11-20T12:00:00Z', { actorKind: 'job', actorId: null, actorName: null, action: 'queue.process', subjectKind: 'queue', subjectId: null });
-    const actions = async (query: string) => (await find(query)).entries.map((entry) => entry.action);
+    await write('2026-11-20T11:00:00Z', {
+      actorId: 'u2',
+      actorName: 'Ngo_Bé',
+      action: 'settings.write',
+      subjectKind: 'settings',
+      subjectId: 'trackFees',
+    });
+    await write('2026-11-20T12:00:00Z', {
+      actorKind: 'job',
+      actorId: null,
+      actorName: null,
+      action: 'queue.process',
+      subjectKind: 'queue',
+      subjectId: null,
+    });
+    const actions = async (query: string) =>
+      (await find(query)).entries.map((entry) => entry.action);
     expect(await actions('actor=u1')).toEqual(['seller.suspend']);
     expect(await actions(`actor=${encodeURIComponent('go_b')}`)).toEqual(['settings.write']);
     expect(await actions(`actor=${encodeURIComponent('%')}`)).toEqual([]);
@@ -135,14 +195,22 @@ describe('the audit log', () => {
     await write('2026-11-19T23:00:00Z', { action: 'b' });
     await write('2026-11-20T22:59:59.999Z', { action: 'c' });
     await write('2026-11-20T23:00:00Z', { action: 'd' });
-    const actions = async (query: string) => (await find(query)).entries.map((entry) => entry.action);
+    const actions = async (query: string) =>
+      (await find(query)).entries.map((entry) => entry.action);
     expect(await actions('from=2026-11-20&to=2026-11-20')).toEqual(['c', 'b']);
     expect(await actions('from=2026-11-20')).toEqual(['d', 'c', 'b']);
     expect(await actions('to=2026-11-20')).toEqual(['c', 'b', 'a']);
     expect(await actions('from=2026-11-21&to=2026-11-20')).toEqual([]);
   });
 
-  for (const query of ['from=yesterday', 'to=2026-02-30', 'page=0', 'subjectKind=planet', 'limit=1000', `actor=${'x'.repeat(201)}`]) {
+  for (const query of [
+    'from=yesterday',
+    'to=2026-02-30',
+    'page=0',
+    'subjectKind=planet',
+    'limit=1000',
+    `actor=${'x'.repeat(201)}`,
+  ]) {
     test(`refuses ${query.slice(0, 30)}`, async () => {
       expect((await market.call(`/api/admin/audit?${query}`, { as: admin })).status).toBe(400);
     });

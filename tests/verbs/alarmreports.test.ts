@@ -30,7 +30,8 @@ const failing = (name: string) => ({
     throw new Error('network error: ENOSPC');
   },
 });
-const run = (name: string, signal?: AbortSignal) => runJob({ ...market.host, services, ...(signal ? { signal } : {}) }, failing(name));
+const run = (name: string, signal?: AbortSignal) =>
+  runJob({ ...market.host, services, ...(signal ? { signal } : {}) }, failing(name));
 
 test('every failed job is reported whatever is sampled, the same one once in ten minutes', async () => {
   for (let n = 0; n < 3; n++) await run('back-up');
@@ -53,7 +54,8 @@ test('a job that ends because the process stops is no failure', async () => {
 });
 
 test('alarms are reported each time', () => {
-  for (let n = 0; n < 2; n++) reporter.report({ source: 'server', kind: 'alarm', message: 'The alarm diskFull began' });
+  for (let n = 0; n < 2; n++)
+    reporter.report({ source: 'server', kind: 'alarm', message: 'The alarm diskFull began' });
   expect(messages()).toEqual(['The alarm diskFull began', 'The alarm diskFull began']);
 });
 

@@ -27,8 +27,15 @@ const { alarms, healthChecks, jobRuns, outbox } = schema;
 const address = 'f'.repeat(32);
 
 let disk = { free: 50e9, size: 100e9 };
-const looks = { ...alarmLooks, diskFull: diskLook(async () => [{ folder: 'data' as const, ...disk }]) };
-const backup = (hours = 0) => writeFile(join(folder, backupName(new Date(market.clock.now().getTime() - hours * 3_600_000))), '');
+const looks = {
+  ...alarmLooks,
+  diskFull: diskLook(async () => [{ folder: 'data' as const, ...disk }]),
+};
+const backup = (hours = 0) =>
+  writeFile(
+    join(folder, backupName(new Date(market.clock.now().getTime() - hours * 3_600_000))),
+    '',
+  );
 const noBackups = async () => {
   for (const name of await readdir(folder)) await rm(join(folder, name));
 };
@@ -44,7 +51,11 @@ beforeEach(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Judged by two processes at the same moment. */
-const judge = () => Promise.all([judgeAlarms(market.job('judge-alarms'), looks), judgeAlarms(market.job('judge-alarms', second.db), looks)]);
+const judge = () =>
+  Promise.all([
+    judgeAlarms(market.job('judge-alarms'), looks),
+    judgeAlarms(market.job('judge-alarms', second.db), looks),
+  ]);
 /** Judged every five minutes. */
 async function judgeFor(minutes: number) {
   for (let passed = 0; passed < minutes; passed += 5) {
@@ -59,15 +70,41 @@ async function told() {
   return rows.filter(({ kind }) => toldKinds.includes(kind));
 }
 const run = (name: string, values: Partial<typeof jobRuns.$inferInsert>) => {
-  const row = { name, startedAt: market.clock.now(), finishedAt: market.clock.now(), outcome: 'done' as const, ...values };
-  return market.db.insert(jobRuns).values(row).onConflictDoUpdate({ target: jobRuns.name, set: row });
+  const row = {
+    name,
+    startedAt: market.clock.now(),
+    finishedAt: market.clock.now(),
+    outcome: 'done' as const,
+    ...values,
+  };
+  return market.db
+    .insert(jobRuns)
+    .values(row)
+    .onConflictDoUpdate({ target: jobRuns.name, set: row });
 };
 const checked = (status: 'healthy' | 'error', code = 'errors:health.storageUnavailable') =>
-  market.db.insert(healthChecks).values({ checkedAt: market.clock.now(), name: 'storage', status, code });
+  market.db
+    .insert(healthChecks)
+    .values({ checkedAt: market.clock.now(), name: 'storage', status, code });
 const refused = (n: number, values: Partial<typeof outbox.$inferInsert> = {}) => {
   const at = market.clock.now();
-  const letter = { channel: 'email' as const, language: 'en' as const, kind: 'sellerVerified', subject: '', bodyText: '', bodyHtml: '', createdAt: at };
-  return market.db.insert(outbox).values({ ...letter, recipient: `refused${n}@example.test`, nextAttemptAt: at, attempts: 2, lastError: '535', ...values });
+  const letter = {
+    channel: 'email' as const,
+    language: 'en' as const,
+    kind: 'sellerVerified',
+    subject: '',
+    bodyText: '',
+    bodyHtml: '',
+    createdAt: at,
+  };
+  return market.db.insert(outbox).values({
+    ...letter,
+    recipient: `refused${n}@example.test`,
+    nextAttemptAt: at,
+    attempts: 2,
+    lastError: '535',
+    ...values,
+  });
 };
 const wrong = { checks: 60, wrong: [{ name: 'slots', mend: 'byHand', count: 2, ids: [] }] };
 
@@ -103,13 +140,21 @@ const troubles: Record<AlarmKind, Trouble> = {
     },
     says: 'Free: 4.9 GB of 100 GB',
   },
-  healthRed: { begin: () => checked('error'), end: () => checked('healthy'), says: 'Checks with an error: Storage' },
+  healthRed: {
+    begin: () => checked('error'),
+    end: () => checked('healthy'),
+    says: 'Checks with an error: Storage',
+  },
   deliveryFailed: {
     begin: async () => {
       await refused(1);
       await refused(2);
     },
-    end: () => market.db.update(outbox).set({ state: 'sent', sentAt: market.clock.now() }).where(like(outbox.recipient, 'refused%')),
+    end: () =>
+      market.db
+        .update(outbox)
+        .set({ state: 'sent', sentAt: market.clock.now() })
+        .where(like(outbox.recipient, 'refused%')),
     says: 'last day: 2',
   },
   harvest: {
@@ -132,16 +177,34 @@ describe.each(alarmKinds)('%s', (kind) => {
     await begin();
     await judgeFor(20);
     const first = await told();
-    expect(first.map(({ kind: letter, channel, language }) => `${letter} ${channel} ${language}`).sort()).toEqual(
-      [`${began} email en`, `${began} email fr`, `${began} telegram en`, `${began} telegram fr`].sort(),
+    expect(
+      first.map(({ kind: letter, channel, language }) => `${letter} ${channel} ${language}`).sort(),
+    ).toEqual(
+      [
+        `${began} email en`,
+        `${began} email fr`,
+        `${began} telegram en`,
+        `${began} telegram fr`,
+      ].sort(),
     );
     for (const { language, bodyText } of first) {
-      expect(bodyText).toContain(`http://market.test/${language}/admin/runbook#${alarmRules[kind].runbook}`);
+      expect(bodyText).toContain(
+        `http://market.test/${language}/admin/runbook#${alarmRules[kind].runbook}`,
+      );
       expect(bodyText).toMatch(language === 'fr' ? /novembre/ : /November/);
       expect(bodyText).not.toMatch(/\{\{|undefined/);
     }
-    expect(plain(first.find(({ language, channel }) => language === 'en' && channel === 'email')?.bodyText ?? '')).toContain(says);
-    const report = async () => (await alarmReport(await market.ctx(admin))).map(({ kind: name, overAt }) => [name, overAt !== null]);
+    expect(
+      plain(
+        first.find(({ language, channel }) => language === 'en' && channel === 'email')?.bodyText ??
+          '',
+      ),
+    ).toContain(says);
+    const report = async () =>
+      (await alarmReport(await market.ctx(admin))).map(({ kind: name, overAt }) => [
+        name,
+        overAt !== null,
+      ]);
     expect(await report()).toEqual([[kind, false]]);
 
     await end();
@@ -151,7 +214,12 @@ describe.each(alarmKinds)('%s', (kind) => {
         .slice(4)
         .map(({ kind: letter, channel, language }) => `${letter} ${channel} ${language}`)
         .sort(),
-    ).toEqual(['alarmOver email en', 'alarmOver email fr', 'alarmOver telegram en', 'alarmOver telegram fr']);
+    ).toEqual([
+      'alarmOver email en',
+      'alarmOver email fr',
+      'alarmOver telegram en',
+      'alarmOver telegram fr',
+    ]);
     expect(await report()).toEqual([[kind, true]]);
     await judgeFor(10);
     expect(await told()).toHaveLength(8);
@@ -204,9 +272,15 @@ describe('an alarm', () => {
     await judge();
     await run('check-market', { outcome: 'running', finishedAt: null });
     const blind = { ...looks, backupOld: () => Promise.reject(new Error('EACCES')) };
-    expect(await judgeAlarms(market.job('judge-alarms'), blind)).toEqual({ began: [], over: [], unknown: ['backupOld'] });
+    expect(await judgeAlarms(market.job('judge-alarms'), blind)).toEqual({
+      began: [],
+      over: [],
+      unknown: ['backupOld'],
+    });
     expect(await told()).toHaveLength(4);
-    expect((await market.db.select().from(alarms).where(eq(alarms.kind, 'ruleBroken')))[0]?.overAt).toBeNull();
+    expect(
+      (await market.db.select().from(alarms).where(eq(alarms.kind, 'ruleBroken')))[0]?.overAt,
+    ).toBeNull();
   });
 
   test('is told to nobody when the transaction that keeps it fails', async () => {
@@ -244,12 +318,16 @@ describe('failed deliveries', () => {
 
   test('of a chat network that its process cannot reach are one', async () => {
     const at = market.clock.now();
-    await market.db.insert(schema.chatChannels).values({ transport: 'telegram', client: 'polling', state: 'failing', seenAt: at });
+    await market.db
+      .insert(schema.chatChannels)
+      .values({ transport: 'telegram', client: 'polling', state: 'failing', seenAt: at });
     for (let n = 0; n < 4; n++) {
       await market.sql`update chat_channels set seen_at = ${market.clock.now()}`;
       await judge();
       market.clock.advance({ minutes: 5 });
     }
-    expect((await told()).map(({ subject }) => plain(subject))).toContain('Alarm: Telegram: messages are not delivered');
+    expect((await told()).map(({ subject }) => plain(subject))).toContain(
+      'Alarm: Telegram: messages are not delivered',
+    );
   });
 });

@@ -20,16 +20,28 @@ beforeEach(() => market.reset());
 
 type Place = { id: string; slotId: number };
 /** So many people do something at a stall. */
-async function happen({ id, slotId }: Place, counts: Partial<Record<EngagementEvent['type'], number>>) {
+async function happen(
+  { id, slotId }: Place,
+  counts: Partial<Record<EngagementEvent['type'], number>>,
+) {
   for (const [type, count] of Object.entries(counts)) {
-    for (let n = 0; n < count; n++) await recordEvent(await market.ctx(), { slotId, productId: id, type: type as EngagementEvent['type'] }, randomUUID());
+    for (let n = 0; n < count; n++)
+      await recordEvent(
+        await market.ctx(),
+        { slotId, productId: id, type: type as EngagementEvent['type'] },
+        randomUUID(),
+      );
   }
 }
 const rollUp = () => rollUpEngagement(market.job('roll-up-engagement'));
-const figures = async (range = '7d') => (await market.call<Analytics>(`/api/admin/analytics?range=${range}`, { as: admin })).body;
+const figures = async (range = '7d') =>
+  (await market.call<Analytics>(`/api/admin/analytics?range=${range}`, { as: admin })).body;
 const csv = async (query: string) => {
   const answer = await market.request(`/api/admin/analytics.csv?${query}`, { as: admin });
-  return { answer, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer()) };
+  return {
+    answer,
+    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer()),
+  };
 };
 
 describe('the analytics', () => {
@@ -38,7 +50,13 @@ describe('the analytics', () => {
     await happen(place, { view: 8, click: 3, share: 2 });
     await requestContact(await market.ctx(), place.id, true);
     const fresh = await figures();
-    expect(fresh.totals).toEqual({ views: 8, clicks: 3, messageTaps: 1, shares: 2, clickThroughRate: 37.5 });
+    expect(fresh.totals).toEqual({
+      views: 8,
+      clicks: 3,
+      messageTaps: 1,
+      shares: 2,
+      clickThroughRate: 37.5,
+    });
     await rollUp();
     expect(await figures()).toEqual(fresh);
     await happen(place, { view: 1 });
@@ -72,23 +90,37 @@ describe('the analytics', () => {
     market.clock.advance({ days: 6 });
     expect((await figures('7d')).totals.views).toBe(4);
     market.clock.advance({ days: 1 });
-    expect((await figures('7d')).totals).toEqual({ views: 0, clicks: 0, messageTaps: 0, shares: 0, clickThroughRate: null });
+    expect((await figures('7d')).totals).toEqual({
+      views: 0,
+      clicks: 0,
+      messageTaps: 0,
+      shares: 0,
+      clickThroughRate: null,
+    });
     expect((await figures('7d')).top).toEqual([]);
     const month = await figures('30d');
     expect([month.days.length, month.totals.views]).toEqual([30, 4]);
     market.clock.advance({ days: 82 });
-    expect([(await figures('90d')).days.length, (await figures('90d')).totals.views]).toEqual([90, 4]);
+    expect([(await figures('90d')).days.length, (await figures('90d')).totals.views]).toEqual([
+      90, 4,
+    ]);
     market.clock.advance({ days: 1 });
     expect((await figures('90d')).totals.views).toBe(0);
   });
 
   test('rank the top five slots by views, clicks and shares; contacts do not count there', async () => {
     const places: Place[] = [];
-    for (let n = 0; n < 7; n++) places.push(await live(market, seller, admin, { name: { en: `Drum ${n}`, fr: `Tambour ${n}` } }));
-    for (const [n, place] of places.entries()) await happen(place, { view: n, click: n === 2 ? 9 : 0, share: n === 1 ? 2 : 0 });
+    for (let n = 0; n < 7; n++)
+      places.push(
+        await live(market, seller, admin, { name: { en: `Drum ${n}`, fr: `Tambour ${n}` } }),
+      );
+    for (const [n, place] of places.entries())
+      await happen(place, { view: n, click: n === 2 ? 9 : 0, share: n === 1 ? 2 : 0 });
     await requestContact(await market.ctx(), places[0]?.id ?? '', true);
     const { top } = await figures();
-    expect(top.map(({ slotId, engagement, name }) => [slotId, engagement, (name as { en: string }).en])).toEqual([
+    expect(
+      top.map(({ slotId, engagement, name }) => [slotId, engagement, (name as { en: string }).en]),
+    ).toEqual([
       [13, 11, 'Drum 2'],
       [17, 6, 'Drum 6'],
       [16, 5, 'Drum 5'],
@@ -98,21 +130,33 @@ describe('the analytics', () => {
   });
 
   test('add up a slot’s products, name the strongest, and stay true when a product is deleted', async () => {
-    const first = await live(market, seller, admin, { durationHours: 24, name: { en: 'Stew pot', fr: 'Marmite' } });
+    const first = await live(market, seller, admin, {
+      durationHours: 24,
+      name: { en: 'Stew pot', fr: 'Marmite' },
+    });
     await happen(first, { view: 3 });
     market.clock.set(first.endTime);
     const second = await live(market, seller, admin, { name: { en: 'Radio', fr: 'Radio' } });
     expect(second.slotId).toBe(first.slotId);
     await happen(second, { view: 1 });
     await rollUp();
-    expect((await figures()).top).toMatchObject([{ slotId: first.slotId, views: 4, products: 2, name: { en: 'Stew pot' } }]);
-    await market.db.update(schema.uploads).set({ productId: null }).where(eq(schema.uploads.productId, first.id));
+    expect((await figures()).top).toMatchObject([
+      { slotId: first.slotId, views: 4, products: 2, name: { en: 'Stew pot' } },
+    ]);
+    await market.db
+      .update(schema.uploads)
+      .set({ productId: null })
+      .where(eq(schema.uploads.productId, first.id));
     await market.db.delete(schema.products).where(eq(schema.products.id, first.id));
-    expect((await figures()).top).toMatchObject([{ slotId: first.slotId, views: 4, products: 2, name: null }]);
+    expect((await figures()).top).toMatchObject([
+      { slotId: first.slotId, views: 4, products: 2, name: null },
+    ]);
   });
 
   test('count what the home page calls visits, of products that were deleted too', async () => {
-    await market.db.insert(schema.settings).values({ key: 'statsMeasured', value: true, updatedAt: market.clock.now() });
+    await market.db
+      .insert(schema.settings)
+      .values({ key: 'statsMeasured', value: true, updatedAt: market.clock.now() });
     const person = await signUpSeller(market);
     await happen(await live(market, seller, admin), { view: 2 });
     await happen(await live(market, person, admin), { view: 5, click: 1 });
@@ -131,18 +175,27 @@ describe('the analytics', () => {
 
   test('refuse a range that is none', async () => {
     expect((await market.call('/api/admin/analytics?range=8d', { as: admin })).status).toBe(400);
-    expect((await market.call<Analytics>('/api/admin/analytics', { as: admin })).body.range).toBe('7d');
+    expect((await market.call<Analytics>('/api/admin/analytics', { as: admin })).body.range).toBe(
+      '7d',
+    );
   });
 });
 
 describe('the CSV', () => {
   test('is named by its range, with headers and names in the reader’s language', async () => {
     market.clock.set('2026-11-23T08:00:00Z');
-    const place = await live(market, seller, admin, { name: { en: 'Drum, "large"', fr: 'Tambour' } });
+    const place = await live(market, seller, admin, {
+      name: { en: 'Drum, "large"', fr: 'Tambour' },
+    });
     await happen(place, { view: 2, share: 1 });
     const { answer, text } = await csv('range=7d&language=en');
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="marche54-analytics-7d.csv"');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+    ]);
+    expect(answer.headers.get('content-disposition')).toBe(
+      'attachment; filename="marche54-analytics-7d.csv"',
+    );
     const lines = text.split('\r\n');
     expect(lines[0]).toBe('\uFEFFDate,Slot,Product,Views,Clicks,WhatsApp contacts,Shares');
     expect(lines[1]).toBe('2026-11-17,,,0,0,0,0');
@@ -154,31 +207,57 @@ describe('the CSV', () => {
   });
 
   test('turns no product name into a formula', async () => {
-    const place = await live(market, seller, admin, { name: { en: '=HYPERLINK("http://evil.example","x")', fr: '@SUM(1)' } });
+    const place = await live(market, seller, admin, {
+      name: { en: '=HYPERLINK("http://evil.example","x")', fr: '@SUM(1)' },
+    });
     await happen(place, { view: 1 });
-    expect((await csv('range=7d')).text).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")",`);
+    expect((await csv('range=7d')).text).toContain(
+      `,"'=HYPERLINK(""http://evil.example"",""x"")",`,
+    );
     expect((await csv('range=7d&language=fr')).text).toContain(",'@SUM(1),");
   });
 });
 
 test('a rate of nothing is nothing, and is rounded to one decimal otherwise', () => {
   const figures = (views: number, clicks: number) => ({ views, clicks, messageTaps: 0, shares: 0 });
-  expect([clickThroughRate(figures(0, 0)), clickThroughRate(figures(3, 1)), clickThroughRate(figures(2, 2))]).toEqual([null, 33.3, 100]);
+  expect([
+    clickThroughRate(figures(0, 0)),
+    clickThroughRate(figures(3, 1)),
+    clickThroughRate(figures(2, 2)),
+  ]).toEqual([null, 33.3, 100]);
 });
 
 test('the days of a range end today, across months', () => {
-  expect(daysOf('7d', '2026-03-02')).toEqual(['2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
+  expect(daysOf('7d', '2026-03-02')).toEqual([
+    '2026-02-24',
+    '2026-02-25',
+    '2026-02-26',
+    '2026-02-27',
+    '2026-02-28',
+    '2026-03-01',
+    '2026-03-02',
+  ]);
 });
 
 describe('events that come together', () => {
-  const write = async (place: Place, type: EngagementEvent['type'], visitor: string = randomUUID()) =>
+  const write = async (
+    place: Place,
+    type: EngagementEvent['type'],
+    visitor: string = randomUUID(),
+  ) =>
     recordEvent(await market.ctx(), { slotId: place.slotId, productId: place.id, type }, visitor);
 
   test('are all kept, each with its own answer, and written in few statements', async () => {
     const place = await live(market, seller, admin);
     const ctx = await market.ctx();
     const answers = await Promise.all([
-      ...Array.from({ length: 700 }, () => recordEvent(ctx, { slotId: place.slotId, productId: place.id, type: 'click' }, randomUUID())),
+      ...Array.from({ length: 700 }, () =>
+        recordEvent(
+          ctx,
+          { slotId: place.slotId, productId: place.id, type: 'click' },
+          randomUUID(),
+        ),
+      ),
       recordEvent(ctx, { slotId: 54, productId: place.id, type: 'click' }, randomUUID()),
       recordEvent(ctx, { slotId: place.slotId, productId: place.id, type: 'view' }, 'one'),
       recordEvent(ctx, { slotId: place.slotId, productId: place.id, type: 'view' }, 'one'),
@@ -194,11 +273,19 @@ describe('events that come together', () => {
 
   test('count a visitor’s view once when two processes write at the same time', async () => {
     const place = await live(market, seller, admin);
-    const pools = [market.db, market.database.another({ max: 2 }).db, market.database.another({ max: 2 }).db];
+    const pools = [
+      market.db,
+      market.database.another({ max: 2 }).db,
+      market.database.another({ max: 2 }).db,
+    ];
     for (let round = 0; round < 10; round++) {
       const visitor = randomUUID();
       const ctxs = await Promise.all(pools.map((db) => market.ctx(undefined, { db })));
-      const counted = await Promise.all(ctxs.map((ctx) => recordEvent(ctx, { slotId: place.slotId, productId: place.id, type: 'view' }, visitor)));
+      const counted = await Promise.all(
+        ctxs.map((ctx) =>
+          recordEvent(ctx, { slotId: place.slotId, productId: place.id, type: 'view' }, visitor),
+        ),
+      );
       expect(counted.filter(Boolean)).toHaveLength(1);
     }
   });

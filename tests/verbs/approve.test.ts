@@ -12,7 +12,15 @@ import { withdraw } from '../../api/products/withdraw.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, draft, live, productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
+import {
+  approved,
+  draft,
+  live,
+  productRow,
+  queueRows,
+  submitted,
+  uploadPhoto,
+} from '../support/products.ts';
 import { collide } from '../support/race.ts';
 import { outcomes, outcomesOf, refused } from '../support/refusals.ts';
 import { plain } from '../support/text.ts';
@@ -23,16 +31,28 @@ beforeEach(() => market.reset());
 const { products, auditLog } = schema;
 const ofAdmin = () => market.ctx(admin);
 /** Two pools, as two processes have them. */
-const pools = () => [market.database.another({ max: 2 }).db, market.database.another({ max: 2 }).db];
+const pools = () => [
+  market.database.another({ max: 2 }).db,
+  market.database.another({ max: 2 }).db,
+];
 const lockOf = (id: string) => `select from products where id = '${id}' for update`;
 
 describe('an approval', () => {
   test('queues the product in its lane in the same stroke', async () => {
     const featured = await submitted(market, seller, { listingType: 'featured' });
     const standard = await submitted(market, seller);
-    expect(await approve(await ofAdmin(), featured.id)).toEqual({ id: featured.id, queueName: 'queue:featured' });
-    expect(await approve(await ofAdmin(), standard.id)).toEqual({ id: standard.id, queueName: 'queue:regular' });
-    expect(await productRow(market, standard.id)).toMatchObject({ status: 'approved', approvedAt: market.clock.now() });
+    expect(await approve(await ofAdmin(), featured.id)).toEqual({
+      id: featured.id,
+      queueName: 'queue:featured',
+    });
+    expect(await approve(await ofAdmin(), standard.id)).toEqual({
+      id: standard.id,
+      queueName: 'queue:regular',
+    });
+    expect(await productRow(market, standard.id)).toMatchObject({
+      status: 'approved',
+      approvedAt: market.clock.now(),
+    });
     expect((await queueRows(market)).map((row) => [row.queueName, row.productId])).toEqual([
       ['queue:featured', featured.id],
       ['queue:regular', standard.id],
@@ -41,8 +61,12 @@ describe('an approval', () => {
 
   test('leaves the product pending when queueing fails', async () => {
     const { id } = await submitted(market, seller);
-    await market.db.execute(sql`create function refuse_queue() returns trigger language plpgsql as $$ begin raise exception 'no room in the queue'; end $$`);
-    await market.db.execute(sql`create trigger refuse_queue before insert on queue_items for each row execute function refuse_queue()`);
+    await market.db.execute(
+      sql`create function refuse_queue() returns trigger language plpgsql as $$ begin raise exception 'no room in the queue'; end $$`,
+    );
+    await market.db.execute(
+      sql`create trigger refuse_queue before insert on queue_items for each row execute function refuse_queue()`,
+    );
     try {
       await refused(approve(await ofAdmin(), id), 'queue.pushFailed');
     } finally {
@@ -50,7 +74,9 @@ describe('an approval', () => {
     }
     expect(await productRow(market, id)).toMatchObject({ status: 'pending', approvedAt: null });
     expect(await market.db.select().from(auditLog)).toEqual([]);
-    expect((await market.mails.allTo(seller.email)).map((mail) => mail.subject)).toEqual(['“Samsung Galaxy A14” is waiting for review']);
+    expect((await market.mails.allTo(seller.email)).map((mail) => mail.subject)).toEqual([
+      '“Samsung Galaxy A14” is waiting for review',
+    ]);
   });
 
   test('is written in the audit log with who, before and after', async () => {
@@ -93,13 +119,20 @@ describe('an approval', () => {
     expect(outcomesOf(ends)).toEqual(['kept', 'products.notPending']);
     expect(await queueRows(market)).toHaveLength(1);
     expect(await market.db.select().from(auditLog)).toHaveLength(1);
-    expect((await market.mails.allTo(seller.email)).filter((mail) => mail.subject.endsWith('is approved'))).toHaveLength(1);
+    expect(
+      (await market.mails.allTo(seller.email)).filter((mail) =>
+        mail.subject.endsWith('is approved'),
+      ),
+    ).toHaveLength(1);
   });
 
   test('against a rejection at once leaves one of both', async () => {
     const { id } = await submitted(market, seller);
     const [one, two] = await Promise.all(pools().map((db) => market.ctx(admin, { db })));
-    const ends = await collide<unknown>(market.sql, lockOf(id), [() => approve(one as Ctx, id), () => reject(two as Ctx, id, 'No')]);
+    const ends = await collide<unknown>(market.sql, lockOf(id), [
+      () => approve(one as Ctx, id),
+      () => reject(two as Ctx, id, 'No'),
+    ]);
     expect(outcomesOf(ends)).toEqual(['kept', 'products.notPending']);
     const { status } = await productRow(market, id);
     expect(await queueRows(market)).toHaveLength(status === 'approved' ? 1 : 0);
@@ -110,17 +143,33 @@ describe('an approval', () => {
     const done = await approved(market, seller, admin);
     await refused(approve(await ofAdmin(), done.id), 'products.notPending');
     const { id } = await submitted(market, seller);
-    await market.db.update(products).set({ withdrawnAt: market.clock.now() }).where(eq(products.id, id));
+    await market.db
+      .update(products)
+      .set({ withdrawnAt: market.clock.now() })
+      .where(eq(products.id, id));
     await refused(approve(await ofAdmin(), id), 'products.notPending');
-    await market.db.update(products).set({ removedAt: market.clock.now() }).where(eq(products.id, id));
+    await market.db
+      .update(products)
+      .set({ removedAt: market.clock.now() })
+      .where(eq(products.id, id));
     await refused(approve(await ofAdmin(), id), 'products.notFound');
   });
 
   test('of what lacks something is refused, and says what in the language of the admin', async () => {
     const { id } = await submitted(market, seller);
-    await market.db.update(products).set({ price: null, category: null }).where(eq(products.id, id));
-    const answer = await market.call(`/api/admin/products/${id}/approve`, { method: 'POST', as: admin, language: 'fr' });
-    expect(answer).toMatchObject({ status: 409, body: { error: { code: 'products.incomplete', details: { missing: ['price', 'category'] } } } });
+    await market.db
+      .update(products)
+      .set({ price: null, category: null })
+      .where(eq(products.id, id));
+    const answer = await market.call(`/api/admin/products/${id}/approve`, {
+      method: 'POST',
+      as: admin,
+      language: 'fr',
+    });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: { code: 'products.incomplete', details: { missing: ['price', 'category'] } } },
+    });
     expect(plain(answer.body.error.message)).toContain('Prix, Catégorie');
     expect((await productRow(market, id)).status).toBe('pending');
     const json = { ids: [id, (await submitted(market, seller)).id], action: 'approve' };
@@ -130,8 +179,12 @@ describe('an approval', () => {
   });
 
   test('that comes too late says what was decided meanwhile', async () => {
-    const message = async (id: string) => (await market.call(`/api/admin/products/${id}/approve`, { method: 'POST', as: admin })).body.error.message;
-    expect(await message((await approved(market, seller, admin)).id)).toContain('has been approved in the meantime');
+    const message = async (id: string) =>
+      (await market.call(`/api/admin/products/${id}/approve`, { method: 'POST', as: admin })).body
+        .error.message;
+    expect(await message((await approved(market, seller, admin)).id)).toContain(
+      'has been approved in the meantime',
+    );
     const { id } = await submitted(market, seller);
     await reject(await ofAdmin(), id, 'No');
     expect(await message(id)).toContain('has been rejected in the meantime');
@@ -155,13 +208,20 @@ describe('a rejection', () => {
     const { id } = await submitted(market, otherSeller);
     market.clock.advance({ minutes: 1 });
     await reject(await ofAdmin(), id, 'Photos trop sombres <&>');
-    expect(await productRow(market, id)).toMatchObject({ status: 'rejected', rejectedAt: market.clock.now(), rejectedReason: 'Photos trop sombres <&>' });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'rejected',
+      rejectedAt: market.clock.now(),
+      rejectedReason: 'Photos trop sombres <&>',
+    });
     expect(await queueRows(market)).toEqual([]);
     const mail = await market.mails.lastTo(otherSeller.email);
     expect(plain(mail.text)).toContain('Motif : Photos trop sombres <&>');
     expect(mail.html).toContain('Photos trop sombres &lt;&amp;&gt;');
     expect(await market.db.select().from(auditLog)).toMatchObject([
-      { action: 'product.reject', after: { status: 'rejected', reason: 'Photos trop sombres <&>' } },
+      {
+        action: 'product.reject',
+        after: { status: 'rejected', reason: 'Photos trop sombres <&>' },
+      },
     ]);
   });
 
@@ -213,9 +273,15 @@ describe('the list of pending products', () => {
 
   test('leaves out what was withdrawn or removed', async () => {
     const gone = await submitted(market, seller);
-    await market.db.update(products).set({ withdrawnAt: market.clock.now() }).where(eq(products.id, gone.id));
+    await market.db
+      .update(products)
+      .set({ withdrawnAt: market.clock.now() })
+      .where(eq(products.id, gone.id));
     const removed = await submitted(market, seller);
-    await market.db.update(products).set({ removedAt: market.clock.now() }).where(eq(products.id, removed.id));
+    await market.db
+      .update(products)
+      .set({ removedAt: market.clock.now() })
+      .where(eq(products.id, removed.id));
     expect(await pendingProducts(await ofAdmin())).toMatchObject({ total: 0, products: [] });
   });
 });
@@ -229,8 +295,14 @@ describe('the queue', () => {
 
   test('lets a product that names a preferred slot in ahead of the others and behind earlier ones (product R13)', async () => {
     const plain = await approved(market, seller, admin, { listingType: 'featured' });
-    const wish1 = await approved(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 3 });
-    const wish2 = await approved(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 3 });
+    const wish1 = await approved(market, seller, admin, {
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+    });
+    const wish2 = await approved(market, seller, admin, {
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+    });
     const later = await approved(market, seller, admin, { listingType: 'featured' });
     expect((await queueRows(market)).map((row) => [row.productId, row.priority])).toEqual([
       [wish1.id, 1],
@@ -241,7 +313,10 @@ describe('the queue', () => {
   });
 
   test('stores item_data as specified', async () => {
-    const { id } = await approved(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 3 });
+    const { id } = await approved(market, seller, admin, {
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+    });
     const [row] = await queueRows(market);
     expect(row?.itemData).toEqual({
       productId: id,
@@ -258,8 +333,12 @@ describe('the queue', () => {
     const waiting = [];
     for (let n = 0; n < 10; n++) waiting.push(await submitted(market, seller));
     const pools = [market.database.another({ max: 5 }), market.database.another({ max: 5 })];
-    const contexts = await Promise.all(waiting.map((_, n) => market.ctx(admin, { db: pools[n % 2]?.db ?? market.db })));
-    expect(await outcomes(waiting.map(({ id }, n) => approve(contexts[n] ?? market.job('x'), id)))).toEqual(Array(10).fill('kept'));
+    const contexts = await Promise.all(
+      waiting.map((_, n) => market.ctx(admin, { db: pools[n % 2]?.db ?? market.db })),
+    );
+    expect(
+      await outcomes(waiting.map(({ id }, n) => approve(contexts[n] ?? market.job('x'), id))),
+    ).toEqual(Array(10).fill('kept'));
     const rows = await queueRows(market);
     expect(new Set(rows.map((row) => row.productId)).size).toBe(10);
     expect(new Set(rows.map((row) => row.position)).size).toBe(10);
@@ -271,7 +350,9 @@ describe('the queue', () => {
       'queue.pushFailed',
     );
     const { id } = await approved(market, seller, admin);
-    await expect(inTransaction(market.job('x'), (tx) => enqueue(tx, id, 'approved'))).rejects.toThrow();
+    await expect(
+      inTransaction(market.job('x'), (tx) => enqueue(tx, id, 'approved')),
+    ).rejects.toThrow();
     expect(await queueRows(market)).toHaveLength(1);
   });
 });
@@ -292,20 +373,43 @@ test('the lists of the review say what can be done with each, as the verbs would
   const lacking = await submitted(market, seller);
   const held = await submitted(market, person);
   const change = await live(market, person, admin);
-  const { durationHours: _d, listingType: _l, paymentMethod: _p, ...changes } = draft({ images: [await uploadPhoto(market, person)] });
+  const {
+    durationHours: _d,
+    listingType: _l,
+    paymentMethod: _p,
+    ...changes
+  } = draft({ images: [await uploadPhoto(market, person)] });
   await edit(await market.ctx(person), change.id, changes);
   await market.db.update(products).set({ price: null }).where(eq(products.id, lacking.id));
   await suspend(market, person);
-  const read = new Map((await pendingProducts(await ofAdmin())).products.map((product) => [product.id, product]));
+  const read = new Map(
+    (await pendingProducts(await ofAdmin())).products.map((product) => [product.id, product]),
+  );
   expect(read.get(whole.id)).toMatchObject({ missing: [], can: { approve: true } });
-  expect(read.get(lacking.id)).toMatchObject({ missing: ['price'], can: { approve: false, approveAnyway: true } });
-  expect(read.get(held.id)).toMatchObject({ sellerSuspended: true, can: { approve: false, approveAnyway: false, recheck: false } });
-  expect((await pendingEdits(await ofAdmin())).edits).toMatchObject([{ id: change.id, can: { approve: false } }]);
+  expect(read.get(lacking.id)).toMatchObject({
+    missing: ['price'],
+    can: { approve: false, approveAnyway: true },
+  });
+  expect(read.get(held.id)).toMatchObject({
+    sellerSuspended: true,
+    can: { approve: false, approveAnyway: false, recheck: false },
+  });
+  expect((await pendingEdits(await ofAdmin())).edits).toMatchObject([
+    { id: change.id, can: { approve: false } },
+  ]);
   await refused(decideEdit(await ofAdmin(), change.id, 'approve'), 'sellers.isSuspended');
   await market.db.update(products).set({ price: null }).where(eq(products.id, held.id));
-  const report = new Map((await incompleteProducts(await ofAdmin())).products.map((product) => [product.id, product]));
-  expect(report.get(held.id)).toMatchObject({ seller_suspended: true, can: { recheck: false, approveAnyway: false } });
-  expect(report.get(lacking.id)).toMatchObject({ seller_suspended: false, can: { recheck: true, approveAnyway: true } });
+  const report = new Map(
+    (await incompleteProducts(await ofAdmin())).products.map((product) => [product.id, product]),
+  );
+  expect(report.get(held.id)).toMatchObject({
+    seller_suspended: true,
+    can: { recheck: false, approveAnyway: false },
+  });
+  expect(report.get(lacking.id)).toMatchObject({
+    seller_suspended: false,
+    can: { recheck: true, approveAnyway: true },
+  });
   await unsuspend(market, person);
   expect((await pendingEdits(await ofAdmin())).edits).toMatchObject([{ can: { approve: true } }]);
 });

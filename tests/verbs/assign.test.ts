@@ -26,18 +26,37 @@ describe('an assignment', () => {
   test('gives 72 hours in the first inactive slot of the lane, and takes the product out of its queue', async () => {
     const { id } = await approved(market, seller, admin, { durationHours: 24 });
     market.clock.advance({ hours: 1 });
-    expect(await assignToSlot(await ofAdmin(), { productId: id })).toEqual({ slotId: 11, productId: id, endTime: inHours(72).toISOString() });
-    expect(await slotOf(market, id)).toMatchObject({ id: 11, active: true, startTime: market.clock.now(), endTime: inHours(72) });
+    expect(await assignToSlot(await ofAdmin(), { productId: id })).toEqual({
+      slotId: 11,
+      productId: id,
+      endTime: inHours(72).toISOString(),
+    });
+    expect(await slotOf(market, id)).toMatchObject({
+      id: 11,
+      active: true,
+      startTime: market.clock.now(),
+      endTime: inHours(72),
+    });
     expect(await queueRows(market)).toEqual([]);
-    expect(await productRow(market, id)).toMatchObject({ listing: { startedAt: market.clock.now(), endedAt: null }, durationSeconds: 24 * 3600 });
+    expect(await productRow(market, id)).toMatchObject({
+      listing: { startedAt: market.clock.now(), endedAt: null },
+      durationSeconds: 24 * 3600,
+    });
   });
 
   test('gives the seller’s own duration when that is chosen, and six hours to a product without one', async () => {
     const { id } = await approved(market, seller, admin, { durationHours: 24 });
-    expect((await assignToSlot(await ofAdmin(), { productId: id, duration: 'own' })).endTime).toBe(inHours(24).toISOString());
+    expect((await assignToSlot(await ofAdmin(), { productId: id, duration: 'own' })).endTime).toBe(
+      inHours(24).toISOString(),
+    );
     const other = await approved(market, seller, admin);
-    await market.db.update(products).set({ durationSeconds: null }).where(eq(products.id, other.id));
-    expect((await assignToSlot(await ofAdmin(), { productId: other.id, duration: 'own' })).endTime).toBe(inHours(6).toISOString());
+    await market.db
+      .update(products)
+      .set({ durationSeconds: null })
+      .where(eq(products.id, other.id));
+    expect(
+      (await assignToSlot(await ofAdmin(), { productId: other.id, duration: 'own' })).endTime,
+    ).toBe(inHours(6).toISOString());
   });
 
   test('starts at 1 for featured products, fills the lowest gap, and takes any slot that is chosen', async () => {
@@ -48,25 +67,42 @@ describe('an assignment', () => {
     const second = await approved(market, seller, admin, featured);
     expect((await assignToSlot(await ofAdmin(), { productId: second.id })).slotId).toBe(4);
     const standard = await approved(market, seller, admin);
-    expect((await assignToSlot(await ofAdmin(), { productId: standard.id, slotId: 7 })).slotId).toBe(7);
+    expect(
+      (await assignToSlot(await ofAdmin(), { productId: standard.id, slotId: 7 })).slotId,
+    ).toBe(7);
   });
 
   test('starts engagement at zero, is audited and told to the seller in the seller’s language', async () => {
     const { id } = await approved(market, otherSeller, admin);
-    await market.db.update(slotEngagement).set({ views: 9, shares: 3 }).where(eq(slotEngagement.slotId, 20));
+    await market.db
+      .update(slotEngagement)
+      .set({ views: 9, shares: 3 })
+      .where(eq(slotEngagement.slotId, 20));
     market.clock.advance({ minutes: 1 });
     await assignToSlot(await ofAdmin(), { productId: id, slotId: 20 });
-    expect((await listed(20))?.engagement).toEqual({ views: 0, clicks: 0, messageTaps: 0, shares: 0 });
+    expect((await listed(20))?.engagement).toEqual({
+      views: 0,
+      clicks: 0,
+      messageTaps: 0,
+      shares: 0,
+    });
     expect(await lastAudit()).toMatchObject({
       action: 'slot.assign',
       subjectKind: 'slot',
       subjectId: '20',
       actorId: admin.userId,
       before: { productId: null },
-      after: { productId: id, duration: 'manual', seconds: 72 * 3600, endTime: inHours(72).toISOString() },
+      after: {
+        productId: id,
+        duration: 'manual',
+        seconds: 72 * 3600,
+        endTime: inHours(72).toISOString(),
+      },
     });
     const mail = await market.mails.lastTo(otherSeller.email);
-    expect(plain(mail.subject)).toBe('« Samsung Galaxy A14, comme neuf » est en ligne à l’emplacement #20');
+    expect(plain(mail.subject)).toBe(
+      '« Samsung Galaxy A14, comme neuf » est en ligne à l’emplacement #20',
+    );
   });
 
   test('refuses a taken slot and keeps the product’s place; a slot whose time is up is taken until it is freed', async () => {
@@ -89,7 +125,8 @@ describe('an assignment', () => {
   });
 
   test('refuses what is not there, not approved, ended, in a slot already, or a suspended seller’s', async () => {
-    const assign = async (productId: string, slotId?: number) => assignToSlot(await ofAdmin(), { productId, slotId });
+    const assign = async (productId: string, slotId?: number) =>
+      assignToSlot(await ofAdmin(), { productId, slotId });
     await refused(assign(randomUUID()), 'queue.notFound');
     await refused(assign((await submitted(market, seller)).id), 'queue.notWaiting');
     const placed = await live(market, seller, admin);

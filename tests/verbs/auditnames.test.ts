@@ -21,16 +21,24 @@ beforeEach(() => market.reset());
 const { products } = schema;
 const ofAdmin = () => market.ctx(admin);
 type Log = Awaited<ReturnType<typeof auditEntries>>;
-const log = async (language: Language = 'en') => (await market.call<Log>('/api/admin/audit', { as: admin, language })).body;
-const subjects = async (language?: Language) => (await log(language)).entries.map(({ action, subject }) => [action, subject]);
+const log = async (language: Language = 'en') =>
+  (await market.call<Log>('/api/admin/audit', { as: admin, language })).body;
+const subjects = async (language?: Language) =>
+  (await log(language)).entries.map(({ action, subject }) => [action, subject]);
 
 describe('the audit log calls', () => {
   test('a slot by its number, a product and a seller by their names, a queue and a setting by their labels, in both languages', async () => {
-    const { id, slotId } = await live(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 3 });
+    const { id, slotId } = await live(market, seller, admin, {
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+    });
     await pauseSlot(await ofAdmin(), slotId, id);
     await rebuildQueue(await ofAdmin(), 'queue:regular');
     await suspendSeller(await ofAdmin(), seller.sellerId ?? '', 'x');
-    await market.call(`/api/admin/sellers/${seller.sellerId}/unsuspend`, { method: 'POST', as: admin });
+    await market.call(`/api/admin/sellers/${seller.sellerId}/unsuspend`, {
+      method: 'POST',
+      as: admin,
+    });
     await writeSetting(await ofAdmin(), 'contactPerHour', 12);
     await writeSetting(await ofAdmin(), 'payees', {
       mtn_momo: { number: '', payee: 'A' },
@@ -100,16 +108,16 @@ test('lines that were written before take the names of what is there, and of wha
   await line('seller.delete', 'seller', gone, { name: 'Mballa' });
   await line('seller.suspend', 'seller', seller.sellerId ?? '', null);
   await line('product.reject', 'product', gone.replace('3f', '4f'), null);
-  const statements = readFileSync(new URL('../../db/migrations/0003_audit_names.sql', import.meta.url), 'utf8').split('--> statement-breakpoint');
+  const statements = readFileSync(
+    new URL('../../db/migrations/0003_audit_names.sql', import.meta.url),
+    'utf8',
+  ).split('--> statement-breakpoint');
   // As it was then: the column is what this migration adds, and these triggers came later.
   await sql.unsafe('alter table audit_log drop column subject_name');
-  for (const trigger of ['audit_log_unchanged', 'audit_log_only_emptied']) await sql.unsafe(`drop trigger ${trigger} on audit_log`);
+  for (const trigger of ['audit_log_unchanged', 'audit_log_only_emptied'])
+    await sql.unsafe(`drop trigger ${trigger} on audit_log`);
   for (const statement of statements) if (statement.trim()) await sql.unsafe(statement);
-  expect((await sql`select subject_name from audit_log order by id`).map((row) => row.subject_name)).toEqual([
-    { en: 'Chair' },
-    'Mballa',
-    'Mballa',
-    'Ngo Biyong',
-    null,
-  ]);
+  expect(
+    (await sql`select subject_name from audit_log order by id`).map((row) => row.subject_name),
+  ).toEqual([{ en: 'Chair' }, 'Mballa', 'Mballa', 'Ngo Biyong', null]);
 });

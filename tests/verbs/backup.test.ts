@@ -29,10 +29,15 @@ import { memoryStorage } from '../support/storage.ts';
 const market = await testApp({ now: new Date() });
 const folder = mkdtempSync(join(tmpdir(), 'marche54-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const [member, seller, admin] = await Promise.all([signUpMember(market), signUpSeller(market), signInAdmin(market)]);
+const [member, seller, admin] = await Promise.all([
+  signUpMember(market),
+  signUpSeller(market),
+  signInAdmin(market),
+]);
 const job = () => market.job('back-up');
 const at = (name: string) => join(folder, name);
-const refused = (text: RegExp) => expect.objectContaining({ name: 'BadBackup', message: expect.stringMatching(text) });
+const refused = (text: RegExp) =>
+  expect.objectContaining({ name: 'BadBackup', message: expect.stringMatching(text) });
 
 beforeAll(async () => {
   await live(market, seller, admin);
@@ -58,8 +63,10 @@ async function elsewhere() {
     inside,
     restore: (file: string, { replace = false, key }: { replace?: boolean; key?: string } = {}) =>
       inside(({ sql }) => restoreBackup({ client: sql, storage, key }, file, { replace })),
-    rows: <T extends object = Record<string, unknown>>(text: string) => inside(async ({ sql }) => [...(await sql.unsafe<T[]>(text))]),
-    check: () => inside(({ db }) => checkMarket({ ...job(), db, services: { ...market.services, storage } })),
+    rows: <T extends object = Record<string, unknown>>(text: string) =>
+      inside(async ({ sql }) => [...(await sql.unsafe<T[]>(text))]),
+    check: () =>
+      inside(({ db }) => checkMarket({ ...job(), db, services: { ...market.services, storage } })),
   };
 }
 const copy = await elsewhere();
@@ -70,7 +77,12 @@ describe('a market with writers', () => {
   let stopped = false;
   const load = async (n: number) => {
     for (let post = 0; !stopped && post < 60; post++) {
-      const words = { title: `Request ${n} ${post}`, description: 'A tab\there, a line\nthere, \\ and « é ».', category: 'other' as const, tags: ['x'] };
+      const words = {
+        title: `Request ${n} ${post}`,
+        description: 'A tab\there, a line\nthere, \\ and « é ».',
+        category: 'other' as const,
+        tags: ['x'],
+      };
       await publishPost(await market.ctx(member), words, randomUUID());
       if (n === 0 && post < 3) await submitted(market, seller);
     }
@@ -89,19 +101,23 @@ describe('a market with writers', () => {
     const { rows, photos } = await copy.restore(at('whole.tar'));
     expect([rows, photos]).toEqual([written.rows, written.photos]);
     expect(await copy.check()).toMatchObject({ wrong: [] });
-    for (const [key, bytes] of copy.storage.files) expect(Buffer.compare(bytes, market.storage.files.get(key) ?? Buffer.alloc(0)), key).toBe(0);
+    for (const [key, bytes] of copy.storage.files)
+      expect(Buffer.compare(bytes, market.storage.files.get(key) ?? Buffer.alloc(0)), key).toBe(0);
     const [kept] = await copy.rows('select description from connect_posts limit 1');
     expect(kept?.description).toBe('A tab\there, a line\nthere, \\ and « é ».');
     // A write that came later is not there, and the next number is nobody's.
     expect(await copy.rows('select token from session')).toEqual([]);
     expect(
-      await copy.rows(`insert into audit_log (at, actor_kind, action, subject_kind, request_id) values (now(), 'job', 'x', 'job', 'x') returning id`),
+      await copy.rows(
+        `insert into audit_log (at, actor_kind, action, subject_kind, request_id) values (now(), 'job', 'x', 'job', 'x') returning id`,
+      ),
     ).toHaveLength(1);
     await expect(copy.rows('delete from slots')).rejects.toThrow(/not allowed/);
   });
 
   test('goes over one that is there only when that is said, and then as a whole', async () => {
-    const prices = async () => (await copy.rows('select distinct price from products')).map(({ price }) => price);
+    const prices = async () =>
+      (await copy.rows('select distinct price from products')).map(({ price }) => price);
     await copy.rows('update products set price = 1');
     await expect(copy.restore(at('whole.tar'))).rejects.toEqual(refused(/--replace/));
     // A storage that fails in the middle leaves what was there.
@@ -118,9 +134,13 @@ describe('a market with writers', () => {
     await others.rows('create table orders (id int)');
     await others.inside(async ({ sql }) => {
       await sql`select 1`;
-      await expect(others.restore(at('whole.tar'))).rejects.toEqual(refused(/in use by 1 connection/));
+      await expect(others.restore(at('whole.tar'))).rejects.toEqual(
+        refused(/in use by 1 connection/),
+      );
     });
-    await expect(others.restore(at('whole.tar'))).rejects.toEqual(refused(/not of this market \(orders\)/));
+    await expect(others.restore(at('whole.tar'))).rejects.toEqual(
+      refused(/not of this market \(orders\)/),
+    );
     await others.rows('drop table orders');
   });
 });
@@ -131,7 +151,11 @@ describe('a file that is not what was written is refused, and nothing is touched
   const contentOf = (name: string) => bytes().indexOf(name) + 512;
   const untouched = async (file: string, text: RegExp, key?: string) => {
     await expect(others.restore(at(file), key ? { key } : {})).rejects.toEqual(refused(text));
-    expect(await others.rows(`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`)).toEqual([]);
+    expect(
+      await others.rows(
+        `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+      ),
+    ).toEqual([]);
     expect(others.storage.files.size).toBe(0);
   };
 
@@ -146,7 +170,13 @@ describe('a file that is not what was written is refused, and nothing is touched
     await untouched('short.tar', /cut short|no backup/);
   });
 
-  test.each(['database/products/000001', 'files/products/', 'sums/000001', 'manifest.json', 'manifest.sha256'])('a byte changed in %s', async (name) => {
+  test.each([
+    'database/products/000001',
+    'files/products/',
+    'sums/000001',
+    'manifest.json',
+    'manifest.sha256',
+  ])('a byte changed in %s', async (name) => {
     const changed = bytes();
     const place = contentOf(name) + 20;
     changed[place] = (changed[place] ?? 0) ^ 1;
@@ -158,7 +188,9 @@ describe('a file that is not what was written is refused, and nothing is touched
     market.services.env = { ...market.services.env, BACKUP_KEY: 'a key that is kept elsewhere' };
     await writeBackup(job(), at('signed.tar'));
     market.services.env = { ...market.services.env, BACKUP_KEY: undefined };
-    expect((await verifyBackup(at('signed.tar'), 'a key that is kept elsewhere')).format).toBe('marche54-backup');
+    expect((await verifyBackup(at('signed.tar'), 'a key that is kept elsewhere')).format).toBe(
+      'marche54-backup',
+    );
     for (const [file, key] of [
       ['whole.tar', 'a key that is kept elsewhere'],
       ['signed.tar', 'another key, not the one'],
@@ -167,7 +199,11 @@ describe('a file that is not what was written is refused, and nothing is touched
   });
 
   test('with names that lead elsewhere', async () => {
-    for (const name of ['../../etc/passwd', 'files/products/../../x', 'database/pg_authid;drop/000001.copy.gz']) {
+    for (const name of [
+      '../../etc/passwd',
+      'files/products/../../x',
+      'database/pg_authid;drop/000001.copy.gz',
+    ]) {
       const tar = pack();
       tar.entry({ name }, 'x');
       tar.finalize();
@@ -188,7 +224,9 @@ describe('a file that is not what was written is refused, and nothing is touched
 test('an older one is restored as it was, and brought to this version', async () => {
   const old = connect(older.target, { max: 2 });
   const all = steps();
-  await old.sql.unsafe(`create schema drizzle; create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+  await old.sql.unsafe(
+    `create schema drizzle; create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  );
   for (const { sql, hash, folderMillis } of all.slice(0, 7)) {
     for (const text of sql) await old.sql.unsafe(text);
     await old.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
@@ -216,7 +254,9 @@ describe('photos and a backup that is under way', () => {
     const files = market.storage.files.size;
     await during(async () => {
       expect(await cleanAbandonedUploads(market.job('clean-abandoned-uploads'))).toBe(0);
-      await expect(cleanUp(market.job('cleanup'))).rejects.toEqual(expect.objectContaining({ code: 'upkeep.backupUnderWay' }));
+      await expect(cleanUp(market.job('cleanup'))).rejects.toEqual(
+        expect.objectContaining({ code: 'upkeep.backupUnderWay' }),
+      );
       await expect(writeBackup(job(), at('second.tar'))).rejects.toThrow(/Another backup/);
       expect(market.storage.files.size).toBe(files);
     });
@@ -236,7 +276,8 @@ describe('photos and a backup that is under way', () => {
 });
 
 test('every night one is written and those that are too old are deleted; the health page says how old the newest is', async () => {
-  const health = async () => (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'backup');
+  const health = async () =>
+    (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'backup');
   expect(await backUpEveryNight(job())).toEqual({ off: true });
   expect(await health()).toMatchObject({ status: 'healthy', code: 'admin:health.backupOff' });
   const nights = mkdtempSync(join(tmpdir(), 'marche54-nights-'));
@@ -246,7 +287,10 @@ test('every night one is written and those that are too old are deleted; the hea
   const names: string[] = [];
   for (let night = 0; night < 5; night++) {
     names.push(backupName(market.clock.now()));
-    expect(await backUpEveryNight(job())).toMatchObject({ rows: expect.any(Number), deleted: night < 3 ? 0 : 1 });
+    expect(await backUpEveryNight(job())).toMatchObject({
+      rows: expect.any(Number),
+      deleted: night < 3 ? 0 : 1,
+    });
     market.clock.advance({ days: 1 });
   }
   expect(readdirSync(nights).toSorted()).toEqual([...names.slice(2), 'mine.tar']);

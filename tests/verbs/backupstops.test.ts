@@ -63,21 +63,26 @@ describe('a backup is given up', () => {
   test('when one table does', async () => {
     await market.sql.begin(async (tx) => {
       await tx`lock table products in access exclusive mode`;
-      await expect(writeBackup(job(), at('a.tar'), { ...limits, tableMs: 300 })).rejects.toThrow(/^The table products took longer than 0.3 s/);
+      await expect(writeBackup(job(), at('a.tar'), { ...limits, tableMs: 300 })).rejects.toThrow(
+        /^The table products took longer than 0.3 s/,
+      );
     });
     await expectFree();
   });
 
-  test.each(['the job is asked to stop', 'the process is asked to end'])('when %s, at once', async (how) => {
-    const [stop, leaving] = [new AbortController(), new AbortController()];
-    const asked = silentStorage();
-    const services = { ...market.services, leaving: leaving.signal };
-    const writing = writeBackup({ ...job(stop.signal), services }, at('a.tar'));
-    await asked;
-    (how === 'the job is asked to stop' ? stop : leaving).abort();
-    await expect(writing).rejects.toThrow(/was asked to stop/);
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  test.each(['the job is asked to stop', 'the process is asked to end'])(
+    'when %s, at once',
+    async (how) => {
+      const [stop, leaving] = [new AbortController(), new AbortController()];
+      const asked = silentStorage();
+      const services = { ...market.services, leaving: leaving.signal };
+      const writing = writeBackup({ ...job(stop.signal), services }, at('a.tar'));
+      await asked;
+      (how === 'the job is asked to stop' ? stop : leaving).abort();
+      await expect(writing).rejects.toThrow(/was asked to stop/);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   test('and the lock is free again, so that photos may be deleted', async () => {
     const stop = new AbortController();
@@ -89,11 +94,15 @@ describe('a backup is given up', () => {
     expect(await cleanAbandonedUploads(market.job('clean-abandoned-uploads'))).toBe(0);
     stop.abort();
     await expect(writing).rejects.toThrow();
-    await expect.poll(() => cleanAbandonedUploads(market.job('clean-abandoned-uploads')), { interval: 10 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => cleanAbandonedUploads(market.job('clean-abandoned-uploads')), { interval: 10 })
+      .toBeGreaterThan(0);
   });
 
   test('before it begins, when the process is leaving already', async () => {
-    await expect(writeBackup(job(AbortSignal.abort()), at('a.tar'))).rejects.toThrow(/was asked to stop/);
+    await expect(writeBackup(job(AbortSignal.abort()), at('a.tar'))).rejects.toThrow(
+      /was asked to stop/,
+    );
     await expectFree();
   });
 });
@@ -112,9 +121,13 @@ describe.skipIf(!disk)('a disk that is full', () => {
     market.services.env = { ...market.services.env, BACKUP_DIR: join(here, 'backups') };
     for (const leave of [0, 4096, 16_384]) {
       fill(leave);
-      await expect(backUpEveryNight(job())).rejects.toThrow(/^The backup could not be written to .*ENOSPC/);
+      await expect(backUpEveryNight(job())).rejects.toThrow(
+        /^The backup could not be written to .*ENOSPC/,
+      );
       free();
-      expect(existsSync(join(here, 'backups')) ? readdirSync(join(here, 'backups')) : []).toEqual([]);
+      expect(existsSync(join(here, 'backups')) ? readdirSync(join(here, 'backups')) : []).toEqual(
+        [],
+      );
     }
     expect(await backUpEveryNight(job())).toMatchObject({ rows: expect.any(Number) });
   });
@@ -127,13 +140,20 @@ describe.skipIf(!disk)('a restore onto a disk that is full', () => {
     await writeBackup(job(), at('whole.tar'));
     const client = connect(empty.target, { max: 2 });
     fill();
-    const restoring = restoreBackup({ client: client.sql, storage: diskStorage(join(here, 'restored')) }, at('whole.tar'));
+    const restoring = restoreBackup(
+      { client: client.sql, storage: diskStorage(join(here, 'restored')) },
+      at('whole.tar'),
+    );
     await expect(restoring).rejects.toMatchObject({
       name: 'BadBackup',
-      message: expect.stringMatching(/^There is no room on the disk: what was there before is unchanged/),
+      message: expect.stringMatching(
+        /^There is no room on the disk: what was there before is unchanged/,
+      ),
     });
     free();
-    expect(await client.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`).toEqual([]);
+    expect(
+      await client.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    ).toEqual([]);
     await client.close();
   });
 });
@@ -149,7 +169,11 @@ describe('half-written files', () => {
     old('marche54-20260102T000000Z.tar.part', 2);
     old('mine.tar.part', 60);
     await writeBackup(job(), at('marche54-20260103T000000Z.tar'));
-    expect(readdirSync(folder).toSorted()).toEqual(['marche54-20260102T000000Z.tar.part', 'marche54-20260103T000000Z.tar', 'mine.tar.part']);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'marche54-20260102T000000Z.tar.part',
+      'marche54-20260103T000000Z.tar',
+      'mine.tar.part',
+    ]);
   });
 
   test('of a backup that is under way survive a second one for the same file', async () => {

@@ -29,9 +29,14 @@ const rowOf = async (person: Person) =>
       .from(sellers)
       .where(eq(sellers.id, idOf(person)))
   )[0];
-const verify = async (person: Person, move = false, by = admin) => verifySeller(await market.ctx(by), idOf(person), { number: person.whatsapp, move });
-const shown = async (slotId: number) => (await publicSlot(await market.ctx(), slotId))?.seller_verified;
-const lines = async () => (await market.db.select().from(auditLog).orderBy(auditLog.id)).filter(({ action }) => action.startsWith('seller.'));
+const verify = async (person: Person, move = false, by = admin) =>
+  verifySeller(await market.ctx(by), idOf(person), { number: person.whatsapp, move });
+const shown = async (slotId: number) =>
+  (await publicSlot(await market.ctx(), slotId))?.seller_verified;
+const lines = async () =>
+  (await market.db.select().from(auditLog).orderBy(auditLog.id)).filter(({ action }) =>
+    action.startsWith('seller.'),
+  );
 /** Two sellers of one number, as when a card is handed on or a number is mistyped. */
 const twins = async () => {
   const first = await signUpSeller(market);
@@ -42,12 +47,16 @@ const twins = async () => {
 describe('the rule', () => {
   const verified = { verifiedBy: 'admin', verifiedWhatsapp: '+237699000001' } as const;
   test('goes by the listing’s own number, and by the seller’s where it has none', () => {
-    expect(badgeOf({ ...verified, listing: '+237699000001', profile: '+237699000002' })).toBe('admin');
+    expect(badgeOf({ ...verified, listing: '+237699000001', profile: '+237699000002' })).toBe(
+      'admin',
+    );
     expect(badgeOf({ ...verified, listing: '+237699000002', profile: '+237699000001' })).toBeNull();
     expect(badgeOf({ ...verified, listing: null, profile: '+237699000001' })).toBe('admin');
     expect(badgeOf({ ...verified, listing: null, profile: '+237699000002' })).toBeNull();
     expect(badgeOf({ ...verified, listing: null, profile: null })).toBeNull();
-    expect(badgeOf({ verifiedBy: null, verifiedWhatsapp: null, listing: null, profile: null })).toBeNull();
+    expect(
+      badgeOf({ verifiedBy: null, verifiedWhatsapp: null, listing: null, profile: null }),
+    ).toBeNull();
   });
 });
 
@@ -59,9 +68,14 @@ describe('the badge of a listing', () => {
     const other = await live(market, seller, admin, { sellerWhatsapp: '+237699777001' });
     expect([await shown(same.slotId), await shown(other.slotId)]).toEqual(['admin', null]);
     const all = await homepageProducts(await market.ctx());
-    expect(all.flatMap(({ product_id, seller_verified }) => (product_id ? [seller_verified] : []))).toEqual(['admin', null]);
+    expect(
+      all.flatMap(({ product_id, seller_verified }) => (product_id ? [seller_verified] : [])),
+    ).toEqual(['admin', null]);
     const slots = await adminSlots(await market.ctx(admin));
-    expect(slots.flatMap(({ product }) => (product ? [product.sellerVerified] : []))).toEqual([true, false]);
+    expect(slots.flatMap(({ product }) => (product ? [product.sellerVerified] : []))).toEqual([
+      true,
+      false,
+    ]);
     expect(JSON.stringify(all)).not.toMatch(/699\d{6}/);
   });
 
@@ -71,7 +85,10 @@ describe('the badge of a listing', () => {
     const { id, slotId } = await live(market, seller, admin);
     await market.db.update(products).set({ sellerWhatsapp: null }).where(eq(products.id, id));
     expect(await shown(slotId)).toBe('admin');
-    await completeProfile(await market.ctx(seller), { name: seller.name, whatsapp: '+237699777002' });
+    await completeProfile(await market.ctx(seller), {
+      name: seller.name,
+      whatsapp: '+237699777002',
+    });
     expect(await shown(slotId)).toBeNull();
   });
 
@@ -79,9 +96,16 @@ describe('the badge of a listing', () => {
     const seller = await signUpSeller(market);
     await verify(seller);
     await submitted(market, seller, { name: { en: 'Same number' } });
-    await submitted(market, seller, { name: { en: 'Other number' }, sellerWhatsapp: '+237699777003' });
+    await submitted(market, seller, {
+      name: { en: 'Other number' },
+      sellerWhatsapp: '+237699777003',
+    });
     const { products: waiting } = await pendingProducts(await market.ctx(admin));
-    expect(Object.fromEntries(waiting.map(({ name, sellerVerified }) => [(name as { en: string }).en, sellerVerified]))).toEqual({
+    expect(
+      Object.fromEntries(
+        waiting.map(({ name, sellerVerified }) => [(name as { en: string }).en, sellerVerified]),
+      ),
+    ).toEqual({
       'Same number': true,
       'Other number': false,
     });
@@ -93,12 +117,20 @@ describe('a profile that changes its number', () => {
     const seller = await signUpSeller(market);
     await verify(seller);
     const before = await live(market, seller, admin);
-    await completeProfile(await market.ctx(seller), { name: seller.name, whatsapp: '+237699777010' });
+    await completeProfile(await market.ctx(seller), {
+      name: seller.name,
+      whatsapp: '+237699777010',
+    });
     const after = await live(market, seller, admin, { sellerWhatsapp: '+237699777010' });
     expect([await shown(before.slotId), await shown(after.slotId)]).toEqual(['admin', null]);
-    const me = await market.call<{ seller: { verified: boolean; verifiedEarlier: boolean } }>('/api/auth/me', { as: seller });
+    const me = await market.call<{ seller: { verified: boolean; verifiedEarlier: boolean } }>(
+      '/api/auth/me',
+      { as: seller },
+    );
     expect(me.body.seller).toMatchObject({ verified: false, verifiedEarlier: true });
-    const { sellers: listed } = await listSellers(await market.ctx(admin), { search: seller.email });
+    const { sellers: listed } = await listSellers(await market.ctx(admin), {
+      search: seller.email,
+    });
     expect(listed).toMatchObject([{ verified: false, verifiedEarlier: true, verifiedBy: 'admin' }]);
 
     await verifySeller(await market.ctx(admin), idOf(seller), { number: '+237699777010' });
@@ -108,13 +140,19 @@ describe('a profile that changes its number', () => {
   test('back to the verified one has its badge again', async () => {
     const seller = await signUpSeller(market);
     await verify(seller);
-    for (const whatsapp of ['+237699777011', seller.whatsapp]) await completeProfile(await market.ctx(seller), { name: seller.name, whatsapp });
-    expect((await market.call<{ seller: object }>('/api/auth/me', { as: seller })).body.seller).toMatchObject({ verified: true, verifiedEarlier: false });
+    for (const whatsapp of ['+237699777011', seller.whatsapp])
+      await completeProfile(await market.ctx(seller), { name: seller.name, whatsapp });
+    expect(
+      (await market.call<{ seller: object }>('/api/auth/me', { as: seller })).body.seller,
+    ).toMatchObject({ verified: true, verifiedEarlier: false });
   });
 
   test('in the moment of an admin’s click is not verified unseen', async () => {
     const seller = await signUpSeller(market);
-    await completeProfile(await market.ctx(seller), { name: seller.name, whatsapp: '+237699777012' });
+    await completeProfile(await market.ctx(seller), {
+      name: seller.name,
+      whatsapp: '+237699777012',
+    });
     await refused(verify(seller), 'conflict');
     expect(await rowOf(seller)).toMatchObject({ verified: false, verifiedWhatsapp: null });
   });
@@ -129,7 +167,11 @@ describe('a number that is verified for one seller', () => {
       ['en', /already verified for “Ngono \d+”\. .* loses the badge/],
       ['fr', /déjà vérifié pour « Ngono \d+ ».* perd/],
     ] as const) {
-      const { status, body } = await market.call(path, { json: { number: second.whatsapp }, as: admin, language });
+      const { status, body } = await market.call(path, {
+        json: { number: second.whatsapp },
+        as: admin,
+        language,
+      });
       expect([status, body.error.code]).toEqual([409, 'sellers.numberVerified']);
       expect(body.error.message.replaceAll(/[\u00a0\u202f]/g, ' ')).toMatch(words);
       expect(body.error.message).not.toContain(first.whatsapp.slice(-9));
@@ -141,13 +183,27 @@ describe('a number that is verified for one seller', () => {
     const [first, second] = await twins();
     await verify(first);
     await verify(second, true);
-    expect(await rowOf(first)).toMatchObject({ verified: false, verifiedBy: null, verifiedAt: null, verifiedWhatsapp: null });
-    expect(await rowOf(second)).toMatchObject({ verified: true, verifiedWhatsapp: second.whatsapp });
+    expect(await rowOf(first)).toMatchObject({
+      verified: false,
+      verifiedBy: null,
+      verifiedAt: null,
+      verifiedWhatsapp: null,
+    });
+    expect(await rowOf(second)).toMatchObject({
+      verified: true,
+      verifiedWhatsapp: second.whatsapp,
+    });
     expect((await market.mails.lastTo(first.email)).text).toMatch(/verified for another seller/);
-    expect((await market.mails.lastTo(second.email)).subject).toBe('Your seller account is verified');
+    expect((await market.mails.lastTo(second.email)).subject).toBe(
+      'Your seller account is verified',
+    );
     expect(await lines()).toMatchObject([
       { action: 'seller.verify', subjectId: idOf(first) },
-      { action: 'seller.unverify', subjectId: idOf(first), after: { verified: false, movedTo: idOf(second) } },
+      {
+        action: 'seller.unverify',
+        subjectId: idOf(first),
+        after: { verified: false, movedTo: idOf(second) },
+      },
       { action: 'seller.verify', subjectId: idOf(second), after: { movedFrom: idOf(first) } },
     ]);
     expect(JSON.stringify(await lines())).not.toContain(first.whatsapp.slice(-9));
@@ -156,10 +212,27 @@ describe('a number that is verified for one seller', () => {
   test('moves by an admin’s own act, or its phone’s: neither the market’s jobs nor a chat’s `move` may', async () => {
     const [first, second] = await twins();
     await verify(first);
-    await refused(verifySeller(market.job('x'), idOf(second), { number: second.whatsapp, move: true }), 'sellers.numberVerified');
+    await refused(
+      verifySeller(market.job('x'), idOf(second), { number: second.whatsapp, move: true }),
+      'sellers.numberVerified',
+    );
     const chat = await chatOf(market, second, { transport: 'whatsapp', number: second.whatsapp });
-    await refused(verifySeller(chat, idOf(second), { number: second.whatsapp, verifiedBy: 'chat', move: true } as never), 'chats.numberProven');
-    await refused(verifySeller(await market.ctx(admin), idOf(second), { number: second.whatsapp, verifiedBy: 'chat', move: true } as never), 'forbidden');
+    await refused(
+      verifySeller(chat, idOf(second), {
+        number: second.whatsapp,
+        verifiedBy: 'chat',
+        move: true,
+      } as never),
+      'chats.numberProven',
+    );
+    await refused(
+      verifySeller(await market.ctx(admin), idOf(second), {
+        number: second.whatsapp,
+        verifiedBy: 'chat',
+        move: true,
+      } as never),
+      'forbidden',
+    );
     expect(await rowOf(first)).toMatchObject({ verified: true });
   });
 
@@ -167,19 +240,46 @@ describe('a number that is verified for one seller', () => {
     const seller = await signUpSeller(market);
     const stranger = await signUpSeller(market);
     const chat = await chatOf(market, seller, { transport: 'whatsapp', number: seller.whatsapp });
-    await refused(verifySeller(chat, idOf(stranger), { number: stranger.whatsapp, verifiedBy: 'chat' }), 'forbidden');
+    await refused(
+      verifySeller(chat, idOf(stranger), { number: stranger.whatsapp, verifiedBy: 'chat' }),
+      'forbidden',
+    );
     await refused(verifySeller(chat, idOf(seller), { number: seller.whatsapp }), 'forbidden');
     const proof = { number: seller.whatsapp, verifiedBy: 'chat' } as const;
     // On the web nothing delivers a number, whatever is claimed; nor does a chat whose transport hid it, or delivered another one.
     await refused(verifySeller(await market.ctx(seller), idOf(seller), proof), 'forbidden');
     await refused(verifySeller({ ...chat, via: 'web' }, idOf(seller), proof), 'forbidden');
-    await refused(verifySeller(await chatOf(market, seller, { transport: 'whatsapp' }), idOf(seller), proof), 'forbidden');
-    await refused(verifySeller(await chatOf(market, seller, { number: stranger.whatsapp }), idOf(seller), proof), 'forbidden');
-    await refused(verifySeller(await chatOf(market, undefined, { number: seller.whatsapp }), idOf(seller), proof), 'signInRequired');
+    await refused(
+      verifySeller(await chatOf(market, seller, { transport: 'whatsapp' }), idOf(seller), proof),
+      'forbidden',
+    );
+    await refused(
+      verifySeller(
+        await chatOf(market, seller, { number: stranger.whatsapp }),
+        idOf(seller),
+        proof,
+      ),
+      'forbidden',
+    );
+    await refused(
+      verifySeller(
+        await chatOf(market, undefined, { number: seller.whatsapp }),
+        idOf(seller),
+        proof,
+      ),
+      'signInRequired',
+    );
     const claimed = { json: { number: seller.whatsapp, verifiedBy: 'chat' }, as: admin };
-    expect((await market.call(`/api/admin/sellers/${idOf(seller)}/verify`, claimed)).status).toBe(400);
-    expect(await verifySeller(chat, idOf(seller), { number: seller.whatsapp, verifiedBy: 'chat' })).toMatchObject({ verified: true, verifiedBy: 'chat' });
-    await refused(verifySeller(chat, idOf(seller), { number: seller.whatsapp, verifiedBy: 'chat' }), 'conflict');
+    expect((await market.call(`/api/admin/sellers/${idOf(seller)}/verify`, claimed)).status).toBe(
+      400,
+    );
+    expect(
+      await verifySeller(chat, idOf(seller), { number: seller.whatsapp, verifiedBy: 'chat' }),
+    ).toMatchObject({ verified: true, verifiedBy: 'chat' });
+    await refused(
+      verifySeller(chat, idOf(seller), { number: seller.whatsapp, verifiedBy: 'chat' }),
+      'conflict',
+    );
   });
 
   test('is free again when the verification is withdrawn', async () => {
@@ -191,7 +291,10 @@ describe('a number that is verified for one seller', () => {
 
   test('of two sellers verified by two admins at once is one’s', async () => {
     const [first, second] = await twins();
-    expect(await outcomes([verify(first), verify(second, false, secondAdmin)])).toEqual(['kept', 'sellers.numberVerified']);
+    expect(await outcomes([verify(first), verify(second, false, secondAdmin)])).toEqual([
+      'kept',
+      'sellers.numberVerified',
+    ]);
     const rows = [await rowOf(first), await rowOf(second)];
     expect(rows.filter((row) => row?.verified)).toHaveLength(1);
   });
@@ -199,8 +302,13 @@ describe('a number that is verified for one seller', () => {
   test('moved to and fro by two admins at once ends with one of them', async () => {
     const [first, second] = await twins();
     for (let round = 0; round < 5; round++) {
-      await market.db.update(sellers).set({ verified: false, verifiedBy: null, verifiedAt: null, verifiedWhatsapp: null });
-      expect(await outcomes([verify(first, true), verify(second, true, secondAdmin)])).toEqual(['kept', 'kept']);
+      await market.db
+        .update(sellers)
+        .set({ verified: false, verifiedBy: null, verifiedAt: null, verifiedWhatsapp: null });
+      expect(await outcomes([verify(first, true), verify(second, true, secondAdmin)])).toEqual([
+        'kept',
+        'kept',
+      ]);
       const rows = [await rowOf(first), await rowOf(second)];
       expect(rows.filter((row) => row?.verified)).toHaveLength(1);
     }
@@ -211,8 +319,12 @@ describe('a number that is verified for one seller', () => {
     const set = (person: Person) =>
       market.sql`update sellers set verified = true, verified_by = 'admin', verified_at = now(), verified_whatsapp = whatsapp where id = ${idOf(person)}`;
     await set(first);
-    await expect(set(second)).rejects.toMatchObject({ constraint_name: 'sellers_verified_whatsapp_idx' });
-    await expect(market.sql`update sellers set verified_whatsapp = null where id = ${idOf(first)}`).rejects.toMatchObject({
+    await expect(set(second)).rejects.toMatchObject({
+      constraint_name: 'sellers_verified_whatsapp_idx',
+    });
+    await expect(
+      market.sql`update sellers set verified_whatsapp = null where id = ${idOf(first)}`,
+    ).rejects.toMatchObject({
       constraint_name: 'sellers_verified_whole',
     });
   });
@@ -223,6 +335,9 @@ describe('a number that is verified for one seller', () => {
       .update(sellers)
       .set({ whatsapp: null })
       .where(eq(sellers.id, idOf(seller)));
-    await refused(verifySeller(await market.ctx(admin), idOf(seller), { number: null }), 'sellers.numberMissing');
+    await refused(
+      verifySeller(await market.ctx(admin), idOf(seller), { number: null }),
+      'sellers.numberMissing',
+    );
   });
 });

@@ -18,7 +18,9 @@ type Refusing = { at?: 'MAIL' | 'RCPT' | 'DATA'; code: number; text: string };
 async function mailServer() {
   let refusing: Refusing | undefined;
   const at = (command: Refusing['at']) =>
-    refusing && (refusing.at ?? 'RCPT') === command ? Object.assign(new Error(refusing.text), { responseCode: refusing.code }) : null;
+    refusing && (refusing.at ?? 'RCPT') === command
+      ? Object.assign(new Error(refusing.text), { responseCode: refusing.code })
+      : null;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -63,10 +65,20 @@ beforeEach(async () => {
 });
 
 const { outbox } = schema;
-const letter = { channel: 'email', userId: null, name: 'Ngono', language: 'en', kind: 'productRejected' } as const;
-const write = (to: string) => writeMessages(market.job('x'), [{ ...letter, recipient: to, params: { product: 'Chair', reason: 'Dark' } }]);
+const letter = {
+  channel: 'email',
+  userId: null,
+  name: 'Ngono',
+  language: 'en',
+  kind: 'productRejected',
+} as const;
+const write = (to: string) =>
+  writeMessages(market.job('x'), [
+    { ...letter, recipient: to, params: { product: 'Chair', reason: 'Dark' } },
+  ]);
 const deliver = () => deliverOutbox(market.job('deliver-outbox'));
-const row = async (to: string) => (await market.db.select().from(outbox).where(eq(outbox.recipient, to)))[0];
+const row = async (to: string) =>
+  (await market.db.select().from(outbox).where(eq(outbox.recipient, to)))[0];
 const gone = { code: 550, text: '5.1.1 No such user' };
 
 describe('a letter that the mail server refuses', () => {
@@ -76,14 +88,23 @@ describe('a letter that the mail server refuses', () => {
     await write('gone@example.test');
     expect(await deliver()).toEqual({ sent: 0, failed: 2 });
     expect(await market.db.select().from(outbox)).toMatchObject([
-      { state: 'failed', attempts: 1, fault: 'recipient', lastError: expect.stringContaining('550 5.1.1 No such user') },
+      {
+        state: 'failed',
+        attempts: 1,
+        fault: 'recipient',
+        lastError: expect.stringContaining('550 5.1.1 No such user'),
+      },
       { state: 'failed', attempts: 1, fault: 'recipient' },
     ]);
   });
 
   test.each([
     ['for now (4xx)', { code: 450, text: '4.2.1 Try later' }, 'later'],
-    ['because the server does not relay for this sender', { code: 554, text: '5.7.1 Relay access denied' }, 'sender'],
+    [
+      'because the server does not relay for this sender',
+      { code: 554, text: '5.7.1 Relay access denied' },
+      'sender',
+    ],
     ['for its sender', { at: 'MAIL', code: 550, text: '5.1.8 Sender rejected' }, 'sender'],
     ['for its content', { at: 'DATA', code: 554, text: '5.7.1 Looks like spam' }, 'content'],
   ] as const)('%s is tried again: that can be mended', async (_name, how, fault) => {
@@ -94,7 +115,11 @@ describe('a letter that the mail server refuses', () => {
     server.refuse();
     market.clock.advance({ minutes: 1 });
     await deliver();
-    expect(await row('here@example.test')).toMatchObject({ state: 'sent', fault: null, lastError: null });
+    expect(await row('here@example.test')).toMatchObject({
+      state: 'sent',
+      fault: null,
+      lastError: null,
+    });
   });
 
   test('at the end of its data, but for an unknown recipient, is given up too', async () => {
@@ -106,9 +131,15 @@ describe('a letter that the mail server refuses', () => {
 
   test.each([
     [Object.assign(new Error('Invalid login: 535'), { code: 'EAUTH', responseCode: 535 }), 'login'],
-    [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', command: 'CONN' }), 'unreachable'],
+    [
+      Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', command: 'CONN' }),
+      'unreachable',
+    ],
     [new DOMException('', 'TimeoutError'), 'unreachable'],
-    [Object.assign(new Error('Invalid recipient'), { code: 'EENVELOPE', command: 'API' }), 'recipient'],
+    [
+      Object.assign(new Error('Invalid recipient'), { code: 'EENVELOPE', command: 'API' }),
+      'recipient',
+    ],
     [new Later(60), 'other'],
     ['nonsense', 'other'],
   ] as const)('knows %s', (error, fault) => expect(faultOf(error)).toBe(fault));
@@ -122,7 +153,14 @@ describe('letters that were refused for good', () => {
     await write('old@example.test');
     await deliver();
     days(10);
-    await writeMessages(market.job('x'), [{ ...letter, recipient: person.email, userId: person.userId, params: { product: 'Chair', reason: 'Dark' } }]);
+    await writeMessages(market.job('x'), [
+      {
+        ...letter,
+        recipient: person.email,
+        userId: person.userId,
+        params: { product: 'Chair', reason: 'Dark' },
+      },
+    ]);
     await deliver();
     // A server that is away gives up too, after eight tries, and is no bounce.
     broken = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', command: 'CONN' });
@@ -135,15 +173,26 @@ describe('letters that were refused for good', () => {
     const read = await refusedLetters(await market.ctx(admin));
     expect(read.week).toEqual({ refused: 1, givenUp: 1 });
     expect(read.month).toEqual({ refused: 2, givenUp: 1 });
-    expect(read.letters.map(({ recipient, name, reason }) => ({ recipient, name, reason }))).toEqual([
-      { recipient: person.email, name: person.name, reason: expect.stringContaining('550 5.1.1 No such user') },
+    expect(
+      read.letters.map(({ recipient, name, reason }) => ({ recipient, name, reason })),
+    ).toEqual([
+      {
+        recipient: person.email,
+        name: person.name,
+        reason: expect.stringContaining('550 5.1.1 No such user'),
+      },
       { recipient: 'old@example.test', name: null, reason: expect.stringContaining('550') },
     ]);
-    await expect(refusedLetters(await market.ctx(person))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(refusedLetters(await market.ctx(person))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
     const figures = await readMetrics(market.job('metrics'));
     expect(figures).toContain('marche54_letters_refused{days="7"} 1');
     expect(figures).toContain('marche54_letters_refused{days="30"} 2');
     days(31);
-    expect(await refusedLetters(await market.ctx(await signInAdmin(market)))).toMatchObject({ month: { refused: 0, givenUp: 0 }, letters: [] });
+    expect(await refusedLetters(await market.ctx(await signInAdmin(market)))).toMatchObject({
+      month: { refused: 0, givenUp: 0 },
+      letters: [],
+    });
   });
 });

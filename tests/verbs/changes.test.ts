@@ -10,7 +10,12 @@ import { outcomes } from '../support/refusals.ts';
 /** What a seller can announce to everybody's open pages (decision 025), at the numbers that hold outside of tests. */
 const market = await testApp({ env: { LOAD_LIMITS: '1' } });
 const { seller, admin } = await actors(market);
-const running = await openMarket({ db: market.db, sql: market.sql, services: market.services, now: market.clock.now });
+const running = await openMarket({
+  db: market.db,
+  sql: market.sql,
+  services: market.services,
+  now: market.clock.now,
+});
 afterAll(() => running.close());
 beforeEach(() => market.reset());
 
@@ -42,13 +47,20 @@ describe('a seller who withdraws and lists again without end', () => {
     expect(heard).toBeLessThanOrEqual(60);
   });
 
-  test('is told in the own language when to try again, and can then', { timeout: 60_000 }, async () => {
+  test('is told in the own language when to try again, and can then', {
+    timeout: 60_000,
+  }, async () => {
     const { id } = await live(market, seller, admin);
     await loop(id, 31);
     market.clock.advance({ minutes: 40 });
-    const act = () => market.call(`/api/products/${id}/withdraw`, { method: 'POST', as: seller, language: 'fr' });
+    const act = () =>
+      market.call(`/api/products/${id}/withdraw`, { method: 'POST', as: seller, language: 'fr' });
     const { status, headers, body } = await act();
-    expect([status, headers.get('retry-after'), body.error.code]).toEqual([429, '1200', 'sellers.changedOften']);
+    expect([status, headers.get('retry-after'), body.error.code]).toEqual([
+      429,
+      '1200',
+      'sellers.changedOften',
+    ]);
     expect(body.error.message).toContain('20 min');
     market.clock.advance({ minutes: 20 });
     expect((await act()).status).toBe(200);
@@ -59,6 +71,8 @@ describe('a seller who withdraws and lists again without end', () => {
     await loop(id, 31);
     const other = await signUpSeller(market);
     const { id: theirs } = await live(market, other, admin);
-    expect((await market.call(`/api/products/${theirs}/sold`, { method: 'POST', as: other })).status).toBe(200);
+    expect(
+      (await market.call(`/api/products/${theirs}/sold`, { method: 'POST', as: other })).status,
+    ).toBe(200);
   });
 });

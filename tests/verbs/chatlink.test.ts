@@ -2,7 +2,16 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { endOtherSessions } from '../../api/account/sessions.ts';
 import { openChat } from '../../api/chats/chat.ts';
-import { declineLink, leaveChat, linkChat, newLinkCode, readLinkCode, signInFromChat, switchNotices, unlinkChat } from '../../api/chats/link.ts';
+import {
+  declineLink,
+  leaveChat,
+  linkChat,
+  newLinkCode,
+  readLinkCode,
+  signInFromChat,
+  switchNotices,
+  unlinkChat,
+} from '../../api/chats/link.ts';
 import { ownChats } from '../../api/chats/reads.ts';
 import { codeOf, limits, typedCode } from '../../api/chats/rules.ts';
 import type { Ctx } from '../../api/core/context.ts';
@@ -18,7 +27,8 @@ const who = await actors(market);
 const { chatLinkCodes, chats, secondFactors, signInLinks } = schema;
 beforeEach(() => market.reset());
 
-const codeFor = async (person: Parameters<typeof market.ctx>[0]) => (await newLinkCode(await market.ctx(person))).code;
+const codeFor = async (person: Parameters<typeof market.ctx>[0]) =>
+  (await newLinkCode(await market.ctx(person))).code;
 /** A stranger's chat, and the context in which it writes. */
 async function stranger(address = 'a chat') {
   const chat = await chatting(market, { address, language: 'en' });
@@ -27,30 +37,50 @@ async function stranger(address = 'a chat') {
   return { ...chat, ctx: opened.ctx, chat: opened.chat };
 }
 /** Reads a code in a chat, and says yes to the question that follows. */
-const linkBy = async (ctx: Ctx, chat: Pick<Chat, 'keyHash' | 'transport'>, code: string) => linkChat(ctx, chat, (await readLinkCode(ctx, chat, code)).codeHash);
+const linkBy = async (ctx: Ctx, chat: Pick<Chat, 'keyHash' | 'transport'>, code: string) =>
+  linkChat(ctx, chat, (await readLinkCode(ctx, chat, code)).codeHash);
 const factorOf = (userId: string) =>
-  market.db.insert(secondFactors).values({ userId, secret: 'x', createdAt: market.clock.now(), confirmedAt: market.clock.now() });
+  market.db.insert(secondFactors).values({
+    userId,
+    secret: 'x',
+    createdAt: market.clock.now(),
+    confirmedAt: market.clock.now(),
+  });
 
 describe('a code that links a chat', () => {
   test('is forty bits by chance, read as it was typed, and kept as a keyed hash alone', async () => {
     expect(codeOf(new Uint8Array(8))).toBe('2222-2222');
     expect(typedCode(' abcd 2345')).toBe('ABCD2345');
-    expect([typedCode('ABCD-234'), typedCode('ABCD-2340'), typedCode('')]).toEqual([undefined, undefined, undefined]);
+    expect([typedCode('ABCD-234'), typedCode('ABCD-2340'), typedCode('')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     const codes = await Promise.all(Array.from({ length: 5 }, async () => codeFor(who.member)));
     expect(new Set(codes).size).toBe(5);
-    expect(JSON.stringify(await market.db.select().from(chatLinkCodes))).not.toMatch(new RegExp(codes.map((code) => code.replace('-', '')).join('|')));
+    expect(JSON.stringify(await market.db.select().from(chatLinkCodes))).not.toMatch(
+      new RegExp(codes.map((code) => code.replace('-', '')).join('|')),
+    );
   });
 
   test('links the chat in which it is typed, once, and the person reads of it', async () => {
     const { ctx, chat } = await stranger();
     const code = await codeFor(who.seller);
-    const { codeHash, account } = await readLinkCode(ctx, chat, code.toLowerCase().replace('-', ' '));
+    const { codeHash, account } = await readLinkCode(
+      ctx,
+      chat,
+      code.toLowerCase().replace('-', ' '),
+    );
     expect(account).toEqual({ email: who.seller.email, provenNumber: null });
     expect((await ownChats(await market.ctx(who.seller))).chats).toEqual([]);
     expect(await linkChat(ctx, chat, codeHash)).toEqual({ account });
-    expect((await ownChats(await market.ctx(who.seller))).chats).toMatchObject([{ transport: 'telegram', notices: true, blocked: false }]);
+    expect((await ownChats(await market.ctx(who.seller))).chats).toMatchObject([
+      { transport: 'telegram', notices: true, blocked: false },
+    ]);
     expect((await ownChats(await market.ctx(who.otherSeller))).chats).toEqual([]);
-    expect((await market.mails.lastTo(who.seller.email)).subject).toBe('A Telegram chat was linked to your account');
+    expect((await market.mails.lastTo(who.seller.email)).subject).toBe(
+      'A Telegram chat was linked to your account',
+    );
     const other = await stranger('another');
     await refused(linkChat(other.ctx, other.chat, codeHash), 'chats.codeInvalid');
     await refused(readLinkCode(other.ctx, other.chat, code), 'chats.codeInvalid');
@@ -77,14 +107,17 @@ describe('a code that links a chat', () => {
   test('links one of two chats that type it at once', async () => {
     const [one, other] = [await stranger('one'), await stranger('other')];
     const code = await codeFor(who.member);
-    const outcomes = await Promise.allSettled([one, other].map(({ ctx, chat }) => linkBy(ctx, chat, code)));
+    const outcomes = await Promise.allSettled(
+      [one, other].map(({ ctx, chat }) => linkBy(ctx, chat, code)),
+    );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await ownChats(await market.ctx(who.member))).chats).toHaveLength(1);
   });
 
   test('is not guessed: a chat has ten tries, and its tries are nobody else’s', async () => {
     const { ctx, chat } = await stranger();
-    for (let n = 0; n < limits.tries; n++) await refused(linkBy(ctx, chat, 'ABCD-2345'), 'chats.codeInvalid');
+    for (let n = 0; n < limits.tries; n++)
+      await refused(linkBy(ctx, chat, 'ABCD-2345'), 'chats.codeInvalid');
     await refused(linkBy(ctx, chat, await codeFor(who.member)), 'auth.tooManyAttempts');
     const other = await stranger('other');
     await linkBy(other.ctx, other.chat, await codeFor(who.member));
@@ -106,9 +139,15 @@ describe('a code that links a chat', () => {
     const member = await signUpMember(market);
     const { ctx, chat } = await stranger();
     const code = await codeFor(member);
-    await market.db.update(schema.user).set({ role: 'admin' }).where(eq(schema.user.id, member.userId));
+    await market.db
+      .update(schema.user)
+      .set({ role: 'admin' })
+      .where(eq(schema.user.id, member.userId));
     await refused(linkBy(ctx, chat, code), 'chats.factorNeeded');
-    await market.db.update(schema.user).set({ role: 'member' }).where(eq(schema.user.id, member.userId));
+    await market.db
+      .update(schema.user)
+      .set({ role: 'member' })
+      .where(eq(schema.user.id, member.userId));
   });
 });
 
@@ -124,8 +163,13 @@ describe('a linked chat', () => {
     expect(await switchNotices(await market.ctx(who.seller), id, false)).toEqual({ on: false });
     await leaveChat(opened?.ctx ?? (await market.ctx()), { keyHash });
     expect(await market.db.select().from(chats)).toMatchObject([{ userId: null, linkedAt: null }]);
-    for (const end of [async () => unlinkChat(await market.ctx(who.seller), id), async () => endOtherSessions(await market.ctx(who.seller))]) {
-      await market.db.update(chats).set({ userId: who.seller.userId, linkedAt: market.clock.now() });
+    for (const end of [
+      async () => unlinkChat(await market.ctx(who.seller), id),
+      async () => endOtherSessions(await market.ctx(who.seller)),
+    ]) {
+      await market.db
+        .update(chats)
+        .set({ userId: who.seller.userId, linkedAt: market.clock.now() });
       await end();
       expect(await market.db.select().from(chats)).toMatchObject([{ userId: null }]);
     }
@@ -138,12 +182,16 @@ describe('a linked chat', () => {
     const link = new URL(button && 'url' in button ? button.url : '');
     const token = link.searchParams.get('token') ?? '';
     const [row] = await market.db.select().from(signInLinks);
-    expect((row?.expiresAt.getTime() ?? 0) - market.clock.now().getTime()).toBe(limits.signInLinkLivesMs);
+    expect((row?.expiresAt.getTime() ?? 0) - market.clock.now().getTime()).toBe(
+      limits.signInLinkLivesMs,
+    );
     expect(JSON.stringify(row)).not.toContain(token);
     const visitor = market.visitor();
     const use = () => market.call('/api/auth/sign-in-link/use', { json: { token }, as: visitor });
     expect((await use()).status).toBe(200);
-    expect((await market.call<{ email: string }>('/api/auth/me', { as: visitor })).body.email).toBe(who.seller.email);
+    expect((await market.call<{ email: string }>('/api/auth/me', { as: visitor })).body.email).toBe(
+      who.seller.email,
+    );
     expect((await use()).body.error.code).toBe('auth.linkUsed');
   });
 
@@ -157,15 +205,20 @@ describe('a linked chat', () => {
           .where(eq(schema.sellers.id, who.seller.sellerId ?? ''))
       )[0]?.verifiedBy;
     await say(who.seller.whatsapp);
-    for (const number of ['+237699000000', who.seller.whatsapp, who.seller.whatsapp]) await say('', { number });
+    for (const number of ['+237699000000', who.seller.whatsapp, who.seller.whatsapp])
+      await say('', { number });
     await say('verify');
     await say('', { number: '+237699000000' });
     expect(await verified()).toBeNull();
     await say('verify');
-    expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
+    expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(
+      /^Your number is confirmed/,
+    );
     expect(await verified()).toBe('chat');
     await say('verify');
-    expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
+    expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(
+      /^Your number is confirmed/,
+    );
   });
 
   test('gives no link to a stranger, and none any more after ten minutes', async () => {
@@ -173,7 +226,10 @@ describe('a linked chat', () => {
     await refused(signInFromChat(ctx), 'signInRequired');
     const { link } = await signInFromChat(await market.ctx(who.member));
     market.clock.advance({ milliseconds: limits.signInLinkLivesMs });
-    const { body } = await market.call('/api/auth/sign-in-link/use', { json: { token: new URL(link).searchParams.get('token') }, as: market.visitor() });
+    const { body } = await market.call('/api/auth/sign-in-link/use', {
+      json: { token: new URL(link).searchParams.get('token') },
+      as: market.visitor(),
+    });
     expect(body.error.code).toBe('auth.linkExpired');
   });
 });

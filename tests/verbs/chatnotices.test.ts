@@ -20,7 +20,9 @@ const { chats, outbox } = schema;
 beforeEach(() => market.reset());
 
 const told = async () =>
-  (await market.db.select().from(outbox).where(eq(outbox.channel, 'telegram')).orderBy(outbox.turn)).map(({ kind, subject, bodyText }) => ({
+  (
+    await market.db.select().from(outbox).where(eq(outbox.channel, 'telegram')).orderBy(outbox.turn)
+  ).map(({ kind, subject, bodyText }) => ({
     kind,
     subject,
     bodyText,
@@ -31,15 +33,24 @@ test('a linked chat is told what happens to its person’s listings, in the word
   await chatting(market, { person: otherSeller, address: 'another' });
   await live(market, seller, admin);
   const messages = await told();
-  expect(messages.map(({ kind }) => kind)).toEqual(['productSubmitted', 'productApproved', 'productLive']);
+  expect(messages.map(({ kind }) => kind)).toEqual([
+    'productSubmitted',
+    'productApproved',
+    'productLive',
+  ]);
   expect(messages[2]?.bodyText).toContain('Samsung Galaxy A14');
   expect(messages[2]?.bodyText).not.toMatch(/^Hello|email/m);
 });
 
 test('nobody is told in a chat who has switched that off, blocked the bot, or has let the chat go; nor where no bot runs', async () => {
   const { say, keyHash } = await chatting(market, { person: seller });
-  const tell = (where = market) => notify(where.job('x'), { userId: seller.userId }, 'productApproved', { product: 'Chair', lane: 'standard' });
-  const set = (values: Partial<typeof chats.$inferInsert>) => market.db.update(chats).set(values).where(eq(chats.keyHash, keyHash));
+  const tell = (where = market) =>
+    notify(where.job('x'), { userId: seller.userId }, 'productApproved', {
+      product: 'Chair',
+      lane: 'standard',
+    });
+  const set = (values: Partial<typeof chats.$inferInsert>) =>
+    market.db.update(chats).set(values).where(eq(chats.keyHash, keyHash));
   expect(await tell()).toHaveLength(2);
   expect(await tell(quiet)).toHaveLength(1);
   await say('notices off');
@@ -61,5 +72,9 @@ test('what is told in chats speaks of no mail, and what speaks of one is told by
   await notify(market.job('x'), { userId: seller.userId }, 'sellerVerified', {});
   expect(await told()).toEqual([]);
   const kinds = (Object.keys(letters) as MailKind[]).filter(isOptional);
-  for (const language of languages) for (const kind of kinds) expect(JSON.stringify(dictionaries[language].mail[kind]), kind).not.toMatch(/e-?mail|courriel/i);
+  for (const language of languages)
+    for (const kind of kinds)
+      expect(JSON.stringify(dictionaries[language].mail[kind]), kind).not.toMatch(
+        /e-?mail|courriel/i,
+      );
 });

@@ -27,7 +27,11 @@ describe('the key of a chat', () => {
     const key = chatKey(secret, 'whatsapp', address);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(chatKey(secret, 'whatsapp', address)).toBe(key);
-    const others = [chatKey(secret, 'whatsapp', '1'), chatKey(secret, 'telegram', address), chatKey('another secret', 'whatsapp', address)];
+    const others = [
+      chatKey(secret, 'whatsapp', '1'),
+      chatKey(secret, 'telegram', address),
+      chatKey('another secret', 'whatsapp', address),
+    ];
     expect(new Set([key, ...others]).size).toBe(4);
   });
 });
@@ -54,13 +58,17 @@ describe('the address of a chat', () => {
       Buffer.concat([bytes, bytes.subarray(0, 1)]),
       Buffer.alloc(0),
     ])
-      expect(() => openAddress(secret, { ...sealed, sealedAddress: forged.toString('base64url') })).toThrow();
+      expect(() =>
+        openAddress(secret, { ...sealed, sealedAddress: forged.toString('base64url') }),
+      ).toThrow();
   });
 
   test('does not open with another secret, nor in another chat’s row', () => {
     expect(() => openAddress('another secret', sealed)).toThrow();
     expect(() => openAddress(secret, { ...sealed, transport: 'telegram' })).toThrow();
-    expect(() => openAddress(secret, { ...sealed, keyHash: chatKey(secret, 'whatsapp', 'mine') })).toThrow();
+    expect(() =>
+      openAddress(secret, { ...sealed, keyHash: chatKey(secret, 'whatsapp', 'mine') }),
+    ).toThrow();
   });
 
   test('is kept by the database as nothing but sealed, under its hash', async () => {
@@ -72,7 +80,9 @@ describe('the address of a chat', () => {
     const files = ['api', 'bot', 'jobs', 'site/src'].flatMap((root) =>
       readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name}`),
     );
-    const opening = files.filter((file) => file.endsWith('.ts') && readFileSync(file, 'utf8').includes('openAddress')).sort();
+    const opening = files
+      .filter((file) => file.endsWith('.ts') && readFileSync(file, 'utf8').includes('openAddress'))
+      .sort();
     expect(opening).toEqual([
       'api/people/chats.ts',
       'bot/demo/line.ts',
@@ -94,9 +104,15 @@ describe('the address of a chat', () => {
     const { name, location } = who.seller;
     await completeProfile(await chatOf(market, who.seller, input), { name, location });
     const tables = await Promise.all(
-      ['outbox', 'audit_log', 'rate_limit', 'contact_requests', 'engagement_events', 'reports', 'chats'].map((table) =>
-        market.sql.unsafe(`select * from ${table}`),
-      ),
+      [
+        'outbox',
+        'audit_log',
+        'rate_limit',
+        'contact_requests',
+        'engagement_events',
+        'reports',
+        'chats',
+      ].map((table) => market.sql.unsafe(`select * from ${table}`)),
     );
     for (const rows of tables) expect(rows.length).toBeGreaterThan(0);
     const written = JSON.stringify([...tables, market.logged]);
@@ -128,7 +144,10 @@ describe('whoever writes in a chat', () => {
   });
 
   test('stands in the audit log as the same person, with the way that was taken', async () => {
-    const [first, second] = [await submitted(market, who.seller), await submitted(market, who.seller)];
+    const [first, second] = [
+      await submitted(market, who.seller),
+      await submitted(market, who.seller),
+    ];
     await approve(await market.ctx(who.admin), first.id);
     await approve(await chatOf(market, who.admin), second.id);
     await approve(market.job('x'), (await submitted(market, who.seller)).id);
@@ -150,9 +169,13 @@ describe('counting and limits in chats', () => {
     expect(await recordEvent(stranger, view)).toBe(true);
     expect(await recordEvent(await chatOf(market), view)).toBe(false);
     await requestContact(stranger, place.id, true);
-    const visitors = (await market.db.select().from(engagementEvents)).map(({ visitor }) => visitor);
+    const visitors = (await market.db.select().from(engagementEvents)).map(
+      ({ visitor }) => visitor,
+    );
     expect(visitors).toEqual([stranger.client.visitor, stranger.client.visitor]);
-    expect(await recordEvent(await chatOf(market, undefined, { address: 'another' }), view)).toBe(true);
+    expect(await recordEvent(await chatOf(market, undefined, { address: 'another' }), view)).toBe(
+      true,
+    );
   });
 
   test('take a linked chat for its account, as the web does', async () => {
@@ -160,13 +183,21 @@ describe('counting and limits in chats', () => {
     await requestContact(await chatOf(market, who.member), place.id, true);
     await requestContact(await market.ctx(who.member), place.id, true);
     const visitor = `account:${who.member.userId}`;
-    expect(await market.db.select().from(contactRequests)).toMatchObject([{ visitor }, { visitor }]);
+    expect(await market.db.select().from(contactRequests)).toMatchObject([
+      { visitor },
+      { visitor },
+    ]);
   });
 
   test('do not make all chats share one limit of an address', async () => {
     const place = await live(market, who.seller, who.admin);
-    for (let n = 0; n < 3; n++) await reportListing(await chatOf(market, undefined, { address: `chat ${n}` }), place.id, { reason: 'fraud' });
-    const counters = (await market.db.select().from(rateLimit)).filter(({ key }) => key.startsWith('report:'));
+    for (let n = 0; n < 3; n++)
+      await reportListing(await chatOf(market, undefined, { address: `chat ${n}` }), place.id, {
+        reason: 'fraud',
+      });
+    const counters = (await market.db.select().from(rateLimit)).filter(({ key }) =>
+      key.startsWith('report:'),
+    );
     expect(counters.map(({ hits }) => hits.length)).toEqual([1, 1, 1]);
   });
 
@@ -175,6 +206,12 @@ describe('counting and limits in chats', () => {
     market.services.load = { ...market.services.load, changes: { max: 2, windowSeconds: 3600 } };
     await completeProfile(await market.ctx(who.seller), { name, location });
     await completeProfile(await chatOf(market, who.seller), { name, location });
-    await refused(completeProfile(await chatOf(market, who.seller, { transport: 'whatsapp' }), { name, location }), 'sellers.changedOften');
+    await refused(
+      completeProfile(await chatOf(market, who.seller, { transport: 'whatsapp' }), {
+        name,
+        location,
+      }),
+      'sellers.changedOften',
+    );
   });
 });

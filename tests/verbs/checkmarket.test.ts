@@ -47,7 +47,12 @@ beforeAll(async () => {
   await respond(await market.ctx(seller), reference, randomUUID());
   await viewPost(await market.ctx(seller), reference);
   await grant(market, member, 3);
-  await addUpdate(await market.ctx(member), reference, { type: 'progress', message: 'News' }, randomUUID());
+  await addUpdate(
+    await market.ctx(member),
+    reference,
+    { type: 'progress', message: 'News' },
+    randomUUID(),
+  );
 });
 
 const undone = new Error('undone');
@@ -69,7 +74,8 @@ async function foundAfter(statement: string, rules: readonly Rule[] = rowRules) 
 
 const someProduct = `(select id from products where status = 'pending' limit 1)`;
 const liveSlot = `(select min(id) from slots where active)`;
-const unguard = (table: string, ...names: string[]) => names.map((name) => `alter table ${table} drop constraint ${name};`).join(' ');
+const unguard = (table: string, ...names: string[]) =>
+  names.map((name) => `alter table ${table} drop constraint ${name};`).join(' ');
 /** By rule: the statement that breaks it. */
 const breaks: Partial<Record<RuleName, string>> = {
   migrations: `delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
@@ -140,17 +146,32 @@ const breaks: Partial<Record<RuleName, string>> = {
 
 describe('a sound market', () => {
   test('breaks none of its rules, and each has its own name', async () => {
-    expect(await checkMarket(market.job('check-market'))).toEqual({ checks: allRules.length, wrong: [] });
+    expect(await checkMarket(market.job('check-market'))).toEqual({
+      checks: allRules.length,
+      wrong: [],
+    });
     expect(new Set(allRules.map(({ name }) => name)).size).toBe(allRules.length);
   });
 
   test('is looked at without a write: Postgres refuses one', async () => {
     const write = async ({ db }: Ctx) =>
-      [...(await db.execute<{ id: string }>('update slots set is_featured = not is_featured returning id::text'))].map(({ id }) => id);
+      [
+        ...(await db.execute<{ id: string }>(
+          'update slots set is_featured = not is_featured returning id::text',
+        )),
+      ].map(({ id }) => id);
     const writing: Rule = { name: 'slots', mend: 'place', wrong: write };
-    const also: Rule = { name: 'slots', mend: 'place', wrong: `select nextval('audit_log_id_seq') as id` };
-    const found = await atOneMoment(market.job('check-market'), (tx) => brokenRules(tx, [writing, also, ...rowRules]));
-    expect(found).toEqual([writing, also].map(({ name, mend }) => ({ name, mend, count: null, ids: [] })));
+    const also: Rule = {
+      name: 'slots',
+      mend: 'place',
+      wrong: `select nextval('audit_log_id_seq') as id`,
+    };
+    const found = await atOneMoment(market.job('check-market'), (tx) =>
+      brokenRules(tx, [writing, also, ...rowRules]),
+    );
+    expect(found).toEqual(
+      [writing, also].map(({ name, mend }) => ({ name, mend, count: null, ids: [] })),
+    );
     expect(JSON.stringify(market.logged)).toContain('in a read-only transaction');
   });
 });
@@ -159,7 +180,11 @@ describe('the check names', () => {
   test.each(rowRules.map(({ name }) => name))('%s, when it is broken', async (name) => {
     const own = rowRules.filter((rule) => rule.name === name);
     const [broken] = await foundAfter(breaks[name] ?? '', own);
-    expect(broken).toMatchObject({ name, count: expect.any(Number), ids: expect.arrayContaining([expect.stringMatching(/./)]) });
+    expect(broken).toMatchObject({
+      name,
+      count: expect.any(Number),
+      ids: expect.arrayContaining([expect.stringMatching(/./)]),
+    });
     expect(broken?.count).toBeGreaterThan(0);
   });
 
@@ -185,14 +210,17 @@ describe('the check names', () => {
   });
 
   test('the first twenty of many, and says how many there are', async () => {
-    expect((await foundAfter('delete from slots')).find(({ name }) => name === 'slots')).toMatchObject({ count: 54, ids: { length: 20 } });
+    expect(
+      (await foundAfter('delete from slots')).find(({ name }) => name === 'slots'),
+    ).toMatchObject({ count: 54, ids: { length: 20 } });
   });
 });
 
 test('the night’s look is on the health page, in the reader’s language, with what is wrong and how to mend it', async () => {
   const job = schedule.find(({ name }) => name === 'check-market') as Job;
   const admins = await market.ctx(admin);
-  const inHealth = async () => (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'integrity');
+  const inHealth = async () =>
+    (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'integrity');
   expect((await healthReport(admins)).rules).toBeNull();
   expect((await runJob(market.host, job)).outcome).toBe('done');
   expect((await healthReport(admins)).rules).toMatchObject({ checks: allRules.length, wrong: [] });
@@ -200,10 +228,19 @@ test('the night’s look is on the health page, in the reader’s language, with
 
   await sql`update slot_engagement set views = 900 where slot_id = (select id from slots where product_id = ${shown})`;
   expect((await runJob(market.host, job)).outcome).toBe('done');
-  expect(await inHealth()).toMatchObject({ status: 'error', code: 'admin:health.rulesBroken', params: { count: 1 } });
+  expect(await inHealth()).toMatchObject({
+    status: 'error',
+    code: 'admin:health.rulesBroken',
+    params: { count: 1 },
+  });
   const { rules } = await healthReport({ ...admins, language: 'fr' });
   expect(rules?.wrong).toMatchObject([
-    { name: 'countersAhead', count: 1, wrong: expect.stringMatching(/^Les compteurs/), mend: expect.stringMatching(/^Des chiffres/) },
+    {
+      name: 'countersAhead',
+      count: 1,
+      wrong: expect.stringMatching(/^Les compteurs/),
+      mend: expect.stringMatching(/^Des chiffres/),
+    },
   ]);
   expect(JSON.stringify(market.logged)).toContain('A rule of the market does not hold');
   await sql`update slot_engagement set views = 1 where views = 900`;

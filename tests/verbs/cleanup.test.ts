@@ -11,14 +11,26 @@ import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { cleanupCases, nothing } from '../support/cleanup.ts';
-import { approved, draft, live, productRow, runQueue, slotOf, submitted, uploadPhoto } from '../support/products.ts';
+import {
+  approved,
+  draft,
+  live,
+  productRow,
+  runQueue,
+  slotOf,
+  submitted,
+  uploadPhoto,
+} from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const { products, uploads, productEdits } = schema;
-const { asJob, files, exists, change, drawCards, ended, rejected, removed, around } = cleanupCases(market, { seller, admin });
+const { asJob, files, exists, change, drawCards, ended, rejected, removed, around } = cleanupCases(
+  market,
+  { seller, admin },
+);
 
 describe('photos', () => {
   test('go 30 days after the listing’s end, with every derivative and card; the data stays (product §4)', async () => {
@@ -31,11 +43,20 @@ describe('photos', () => {
         expect(await cleanUp(asJob())).toEqual(nothing);
         expect(files().length).toBeGreaterThan(4);
       },
-      async () => expect(await cleanUp(asJob())).toEqual({ ...nothing, archived_products: 1, deleted_images: 1 }),
+      async () =>
+        expect(await cleanUp(asJob())).toEqual({
+          ...nothing,
+          archived_products: 1,
+          deleted_images: 1,
+        }),
     );
     expect(files()).toEqual([]);
     expect(await market.db.$count(uploads)).toBe(0);
-    expect(await productRow(market, id)).toEqual({ ...before, images: [], imagesDeletedAt: market.clock.now() });
+    expect(await productRow(market, id)).toEqual({
+      ...before,
+      images: [],
+      imagesDeletedAt: market.clock.now(),
+    });
   });
 
   test('of what was sold, or taken back after approval, go 30 days after that', async () => {
@@ -46,16 +67,24 @@ describe('photos', () => {
     await around(
       { days: 30 },
       async () => expect(await cleanUp(asJob())).toEqual(nothing),
-      async () => expect(await cleanUp(asJob())).toMatchObject({ archived_products: 2, deleted_images: 2 }),
+      async () =>
+        expect(await cleanUp(asJob())).toMatchObject({ archived_products: 2, deleted_images: 2 }),
     );
   });
 
   test('that only a forgotten change of an ended listing shows go too, and the change with them', async () => {
     const { id } = await live(market, seller, admin, { durationHours: 24 });
     const extra = await uploadPhoto(market, seller);
-    const [own] = await market.db.select({ id: uploads.id }).from(uploads).where(eq(uploads.productId, id));
-    const { listingType, durationHours, paymentMethod, ...edit } = draft({ images: [own?.id ?? '', extra] });
-    expect((await market.call(`/api/products/${id}`, { method: 'PUT', json: edit, as: seller })).status).toBe(200);
+    const [own] = await market.db
+      .select({ id: uploads.id })
+      .from(uploads)
+      .where(eq(uploads.productId, id));
+    const { listingType, durationHours, paymentMethod, ...edit } = draft({
+      images: [own?.id ?? '', extra],
+    });
+    expect(
+      (await market.call(`/api/products/${id}`, { method: 'PUT', json: edit, as: seller })).status,
+    ).toBe(200);
     expect(await market.db.$count(productEdits)).toBe(1);
     market.clock.advance({ hours: 24 });
     await runQueue(market);
@@ -74,7 +103,8 @@ describe('photos', () => {
     await cleanUp(asJob());
     market.clock.advance({ days: 3 });
     await cleanAbandonedUploads(asJob());
-    for (const image of images) for (const key of filesOf(image)) expect(files(), key).toContain(key);
+    for (const image of images)
+      for (const key of filesOf(image)) expect(files(), key).toContain(key);
     expect((await productRow(market, id)).images).toEqual([]);
   });
 
@@ -91,7 +121,9 @@ describe('photos', () => {
 describe('records', () => {
   test('of ended listings go a year after the end, with everything that hangs on them', async () => {
     const id = await ended();
-    await market.db.insert(schema.productDaily).values({ productId: id, day: '2026-11-23', views: 3 });
+    await market.db
+      .insert(schema.productDaily)
+      .values({ productId: id, day: '2026-11-23', views: 3 });
     await market.db.insert(schema.reports).values({ productId: id, reason: 'fraud', visitor: 'v' });
     await around(
       { days: 365 },
@@ -115,7 +147,12 @@ describe('records', () => {
         expect(await cleanUp(asJob())).toEqual(nothing);
         expect(files().length).toBeGreaterThan(0);
       },
-      async () => expect(await cleanUp(asJob())).toEqual({ ...nothing, cleaned_products: 1, deleted_images: 1 }),
+      async () =>
+        expect(await cleanUp(asJob())).toEqual({
+          ...nothing,
+          cleaned_products: 1,
+          deleted_images: 1,
+        }),
     );
     expect(await exists(id)).toBe(false);
     expect(files()).toEqual([]);
@@ -149,11 +186,27 @@ describe('what lives is never touched', () => {
     const again = await ended();
     await market.call(`/api/products/${again}/relist`, { method: 'POST', as: seller });
     const long = market.clock.now();
-    await market.call(`/api/admin/slots/${paused.slotId}/pause`, { json: { productId: paused.id }, as: admin });
+    await market.call(`/api/admin/slots/${paused.slotId}/pause`, {
+      json: { productId: paused.id },
+      as: admin,
+    });
     // Two years pass for all of them; the slots are what keeps the first two.
     market.clock.advance({ days: 730 });
-    const [young, youngRejected, youngRemoved] = [await endedBy(29), await rejected(), await removed()];
-    const everything = [inSlot.id, paused.id, queued.id, pending.id, again, young, youngRejected, youngRemoved];
+    const [young, youngRejected, youngRemoved] = [
+      await endedBy(29),
+      await rejected(),
+      await removed(),
+    ];
+    const everything = [
+      inSlot.id,
+      paused.id,
+      queued.id,
+      pending.id,
+      again,
+      young,
+      youngRejected,
+      youngRemoved,
+    ];
     const shown = files();
     const rows = await market.db.select().from(products).orderBy(products.id);
     for (let run = 0; run < 3; run++) expect(await cleanUp(asJob())).toEqual(nothing);
@@ -190,7 +243,13 @@ describe('what lives is never touched', () => {
 
 /** An end so far back that the listing must have opened before. */
 function endedAt(moment: Date) {
-  return { openedAt: moment, startedAt: null, durationSeconds: null, slotId: null, endedAt: moment };
+  return {
+    openedAt: moment,
+    startedAt: null,
+    durationSeconds: null,
+    slotId: null,
+    endedAt: moment,
+  };
 }
 
 describe('any market at all', () => {
@@ -204,7 +263,16 @@ describe('any market at all', () => {
     };
   };
   const ages = [0, 1, 29, 30, 31, 90, 364, 365, 366, 900];
-  const fates = ['slot', 'queue', 'pending', 'withdrawn', 'rejected', 'ended', 'removed', 'endedThenRemoved'] as const;
+  const fates = [
+    'slot',
+    'queue',
+    'pending',
+    'withdrawn',
+    'rejected',
+    'ended',
+    'removed',
+    'endedThenRemoved',
+  ] as const;
 
   for (const seed of [1, 2, 3, 4]) {
     test(`loses exactly what is due, and a second run finds nothing (seed ${seed})`, async () => {
@@ -227,10 +295,19 @@ describe('any market at all', () => {
         const shown = [...images.flatMap(filesOf), ...(draw(2) ? cardKeys(id) : [])];
         for (const key of shown) await market.storage.put(key, new Uint8Array(2), 'image/webp');
         const approvedOnce = !['pending', 'withdrawn', 'rejected'].includes(fate);
-        const endedAt = fate === 'ended' || fate === 'endedThenRemoved' ? at(age) : fate === 'removed' ? at(other) : null;
+        const endedAt =
+          fate === 'ended' || fate === 'endedThenRemoved'
+            ? at(age)
+            : fate === 'removed'
+              ? at(other)
+              : null;
         const columns = {
           images,
-          status: approvedOnce ? ('approved' as const) : fate === 'rejected' ? ('rejected' as const) : ('pending' as const),
+          status: approvedOnce
+            ? ('approved' as const)
+            : fate === 'rejected'
+              ? ('rejected' as const)
+              : ('pending' as const),
           approvedAt: approvedOnce ? at(2000) : null,
           rejectedAt: fate === 'rejected' ? at(age) : null,
           withdrawnAt: fate === 'withdrawn' ? at(age) : null,
@@ -243,11 +320,15 @@ describe('any market at all', () => {
             productId: id,
             number: 1,
             openedAt: at(2000),
-            ...(fate === 'slot' ? { slotId: n + 1, startedAt: at(age + 1), durationSeconds: 86_400 } : {}),
+            ...(fate === 'slot'
+              ? { slotId: n + 1, startedAt: at(age + 1), durationSeconds: 86_400 }
+              : {}),
             ...(endedAt ? { endedAt, endReason: 'time' as const } : {}),
           });
           if (fate === 'queue')
-            await logged({ ...market.job('queue'), db }, 'queue:regular', [{ act: 'enter', reason: 'approved', productId: id, to: { band: 1, position: n } }]);
+            await logged({ ...market.job('queue'), db }, 'queue:regular', [
+              { act: 'enter', reason: 'approved', productId: id, to: { band: 1, position: n } },
+            ]);
           else if (fate === 'slot')
             await db
               .update(schema.slots)
@@ -255,12 +336,19 @@ describe('any market at all', () => {
               .where(eq(schema.slots.id, n + 1));
         });
         for (const image of images)
-          if (draw(3)) await market.db.insert(uploads).values({ key: image.key, image, productId: id, bytes: 2, createdAt: at(2000) });
+          if (draw(3))
+            await market.db
+              .insert(uploads)
+              .values({ key: image.key, image, productId: id, bytes: 2, createdAt: at(2000) });
         const record =
           (endedAt !== null && now - endedAt.getTime() >= 365 * dayMs) ||
           (fate === 'rejected' && age >= 365) ||
           (columns.removedAt !== null && now - columns.removedAt.getTime() >= restorableMs);
-        const pictures = endedAt !== null && columns.removedAt === null && now - endedAt.getTime() >= 30 * dayMs && images.length > 0;
+        const pictures =
+          endedAt !== null &&
+          columns.removedAt === null &&
+          now - endedAt.getTime() >= 30 * dayMs &&
+          images.length > 0;
         made.push({ id, due: record ? 'record' : pictures ? 'images' : 'nothing', files: shown });
       }
       const lost = made.filter(({ due }) => due !== 'nothing');
@@ -271,7 +359,9 @@ describe('any market at all', () => {
         cleaned_products: made.filter(({ due }) => due === 'record').length,
         archived_products: made.filter(({ due }) => due === 'images').length,
       });
-      expect((await market.db.select({ id: products.id }).from(products)).map(({ id }) => id).sort()).toEqual(
+      expect(
+        (await market.db.select({ id: products.id }).from(products)).map(({ id }) => id).sort(),
+      ).toEqual(
         made
           .filter(({ due }) => due !== 'record')
           .map(({ id }) => id)

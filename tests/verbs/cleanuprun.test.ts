@@ -33,10 +33,16 @@ describe('a run', () => {
   test('beside another one does each product once', async () => {
     for (let n = 0; n < 6; n++) await rejected();
     market.clock.advance({ days: 365 });
-    const contexts = Array.from({ length: 3 }, () => ({ ...asJob(), db: market.database.another({ max: 3 }).db }));
+    const contexts = Array.from({ length: 3 }, () => ({
+      ...asJob(),
+      db: market.database.another({ max: 3 }).db,
+    }));
     const runs = await Promise.all(contexts.map((ctx) => cleanUp(ctx, { batch: 1 })));
     const sum = (field: keyof Cleaned) => runs.reduce((total, run) => total + run[field], 0);
-    expect({ products: sum('cleaned_products'), images: sum('deleted_images') }).toEqual({ products: 6, images: 6 });
+    expect({ products: sum('cleaned_products'), images: sum('deleted_images') }).toEqual({
+      products: 6,
+      images: 6,
+    });
     expect(files()).toEqual([]);
   });
 
@@ -56,9 +62,13 @@ describe('a run', () => {
     const id = await removed();
     const ctx = await market.ctx(admin);
     const late = { ...asJob(), now: () => new Date(market.clock.now().getTime() + restorableMs) };
-    await collide(market.sql, `select 1 from products where id = '${id}' for update`, [() => restoreProduct(ctx, id)]);
+    await collide(market.sql, `select 1 from products where id = '${id}' for update`, [
+      () => restoreProduct(ctx, id),
+    ]);
     expect(await cleanUp(late)).toEqual(nothing);
-    expect((await productRow(market, id)).images.flatMap(filesOf).every((key) => files().includes(key))).toBe(true);
+    expect(
+      (await productRow(market, id)).images.flatMap(filesOf).every((key) => files().includes(key)),
+    ).toBe(true);
   });
 
   test('is refused while the storage is away, before anything is touched', async () => {
@@ -86,11 +96,19 @@ describe('a run', () => {
         await storage.delete(keys);
       },
     };
-    const ctx: Ctx = { ...(await market.ctx(admin)), services: { ...market.services, storage: failing } };
+    const ctx: Ctx = {
+      ...(await market.ctx(admin)),
+      services: { ...market.services, storage: failing },
+    };
     const { params } = await refused(cleanUp(ctx), 'upkeep.interrupted');
     expect(params).toEqual({ products: '0 products', images: '1 image', left: '1 image' });
-    expect(await market.db.select().from(cleanupRuns)).toMatchObject([{ archivedProducts: 2, deletedImages: 1, finishedAt: null }]);
-    expect((await market.db.select().from(auditLog)).at(-1)).toMatchObject({ action: 'cleanup.run', after: { deleted_images: 1, left_images: 1 } });
+    expect(await market.db.select().from(cleanupRuns)).toMatchObject([
+      { archivedProducts: 2, deletedImages: 1, finishedAt: null },
+    ]);
+    expect((await market.db.select().from(auditLog)).at(-1)).toMatchObject({
+      action: 'cleanup.run',
+      after: { deleted_images: 1, left_images: 1 },
+    });
     expect(files().length).toBeGreaterThan(0);
     expect(await cleanAbandonedUploads(asJob())).toBe(1);
     expect(files()).toEqual([]);
@@ -121,27 +139,46 @@ describe('a run', () => {
     const list = async function* (): AsyncGenerator<StoredFile> {
       throw new Error('the network is gone');
     };
-    await expect(cleanUp({ ...asJob(), services: { ...market.services, storage: { ...storage, list } } })).rejects.toThrow('the network is gone');
-    expect(await market.db.select().from(cleanupRuns)).toMatchObject([{ cleanedProducts: 1, deletedImages: 1, finishedAt: null }]);
+    await expect(
+      cleanUp({ ...asJob(), services: { ...market.services, storage: { ...storage, list } } }),
+    ).rejects.toThrow('the network is gone');
+    expect(await market.db.select().from(cleanupRuns)).toMatchObject([
+      { cleanedProducts: 1, deletedImages: 1, finishedAt: null },
+    ]);
   });
 
   test('is on the timetable every night', () => {
-    expect(schedule.find((entry) => entry.name === 'cleanup-expired-products')?.pattern).toBe('41 3 * * *');
+    expect(schedule.find((entry) => entry.name === 'cleanup-expired-products')?.pattern).toBe(
+      '41 3 * * *',
+    );
   });
 
   test('by the button is audited, by the timetable it is not', async () => {
     await ended();
     market.clock.advance({ days: 30 });
-    const { status, body } = await market.call<Cleaned>('/api/admin/cleanup', { method: 'POST', as: admin });
-    expect({ status, body }).toEqual({ status: 200, body: { ...nothing, archived_products: 1, deleted_images: 1 } });
+    const { status, body } = await market.call<Cleaned>('/api/admin/cleanup', {
+      method: 'POST',
+      as: admin,
+    });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { ...nothing, archived_products: 1, deleted_images: 1 },
+    });
     await cleanUp(asJob());
-    expect(await market.db.select().from(auditLog).where(eq(auditLog.action, 'cleanup.run'))).toMatchObject([
-      { actorId: admin.userId, subjectKind: 'job', after: { archived_products: 1, deleted_images: 1 } },
+    expect(
+      await market.db.select().from(auditLog).where(eq(auditLog.action, 'cleanup.run')),
+    ).toMatchObject([
+      {
+        actorId: admin.userId,
+        subjectKind: 'job',
+        after: { archived_products: 1, deleted_images: 1 },
+      },
     ]);
-    expect((await market.db.select().from(cleanupRuns).orderBy(cleanupRuns.id)).map((run) => run.startedBy)).toEqual([
-      admin.userId,
-      'cleanup-expired-products',
-    ]);
+    expect(
+      (await market.db.select().from(cleanupRuns).orderBy(cleanupRuns.id)).map(
+        (run) => run.startedBy,
+      ),
+    ).toEqual([admin.userId, 'cleanup-expired-products']);
   });
 });
 

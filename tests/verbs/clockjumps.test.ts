@@ -22,17 +22,32 @@ import { expectSound } from '../support/sound.ts';
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
 beforeEach(() => market.reset());
-const structure = [...placeRules, ...queueRules, ...queueLogRules, ...feeRules, ...creditRules, ...boardRules];
+const structure = [
+  ...placeRules,
+  ...queueRules,
+  ...queueLogRules,
+  ...feeRules,
+  ...creditRules,
+  ...boardRules,
+];
 
 /** All that the timetable does, as often as a day of it would. */
 async function everyJob(): Promise<void> {
-  for (const job of schedule) expect(await runJob(market.host, job), job.name).toMatchObject({ outcome: 'done' });
+  for (const job of schedule)
+    expect(await runJob(market.host, job), job.name).toMatchObject({ outcome: 'done' });
   await expectSound(market, structure);
 }
 async function signInAgain(): Promise<void> {
   for (const person of [member, seller, admin]) {
     const door = person === admin ? '/api/auth/admin/sign-in' : '/api/auth/sign-in';
-    expect((await market.request(door, { json: { email: person.email, password: person.password }, as: person })).status).toBe(200);
+    expect(
+      (
+        await market.request(door, {
+          json: { email: person.email, password: person.password },
+          as: person,
+        })
+      ).status,
+    ).toBe(200);
   }
 }
 const jumps = [
@@ -56,7 +71,8 @@ describe.each(jumps)('a clock that is put forward by %s and back again', (_, for
     await expectSound(market, structure);
     expect((await market.request('/api/slots')).status).toBe(200);
     // An hour ends nothing that has days left.
-    if ('hours' in forth) expect(await slotOf(market, early.id)).toMatchObject({ id: early.slotId });
+    if ('hours' in forth)
+      expect(await slotOf(market, early.id)).toMatchObject({ id: early.slotId });
   });
 });
 
@@ -80,21 +96,34 @@ describe('after a clock was a year ahead', () => {
   test('a message that somebody had taken then is answered now', async () => {
     const { chatUpdates } = schema;
     await ahead(async () => {
-      await receive(market.job('chat'), { transport: 'telegram', address: '7', updateId: '1:1', message: { text: 'help' } });
-      await market.db.update(chatUpdates).set({ lease: crypto.randomUUID(), nextAttemptAt: new Date(market.clock.now().getTime() + 60_000) });
+      await receive(market.job('chat'), {
+        transport: 'telegram',
+        address: '7',
+        updateId: '1:1',
+        message: { text: 'help' },
+      });
+      await market.db.update(chatUpdates).set({
+        lease: crypto.randomUUID(),
+        nextAttemptAt: new Date(market.clock.now().getTime() + 60_000),
+      });
     });
     await announceChats(market.job('answer-chats'));
     const worker = createWorker(market.job('chat'));
     worker.wake();
     await worker.idle();
-    expect(await market.db.select({ state: chatUpdates.state }).from(chatUpdates)).toEqual([{ state: 'done' }]);
+    expect(await market.db.select({ state: chatUpdates.state }).from(chatUpdates)).toEqual([
+      { state: 'done' },
+    ]);
   });
 
   test('a purchase that was begun then is asked about now', async () => {
     const { creditPurchases } = schema;
     const ctx = await market.ctx(member);
     await ahead(() => buyCredits(ctx, 'stripe', crypto.randomUUID()));
-    const pending = async () => (await market.db.select().from(creditPurchases).where(eq(creditPurchases.status, 'pending')))[0];
+    const pending = async () =>
+      (
+        await market.db.select().from(creditPurchases).where(eq(creditPurchases.status, 'pending'))
+      )[0];
     expect((await pending())?.askAt?.getTime()).toBeGreaterThan(market.clock.now().getTime());
     expect(await askAboutPayments(market.job('ask-about-payments'))).toEqual({ asked: 1 });
   });

@@ -21,21 +21,45 @@ let owner: Person;
 let other: Person;
 beforeEach(async () => {
   await market.reset({ accounts: true });
-  [owner, other] = await Promise.all([signUpMember(market, { name: 'Owner' }), signUpMember(market, { name: 'Other' })]);
+  [owner, other] = await Promise.all([
+    signUpMember(market, { name: 'Owner' }),
+    signUpMember(market, { name: 'Other' }),
+  ]);
   await Promise.all([grant(market, owner, 10), grant(market, other, 10)]);
   market.mails.clear();
 });
 
-const given: z.input<typeof newPost> = { title: 'A plumber for Saturday', description: 'My tap leaks.', category: 'repairs', contactWhatsapp: '699001000' };
-const publish = async (person = owner, changes: Partial<typeof given> = {}, key: string = randomUUID()) =>
-  publishPost(await market.ctx(person), newPost.parse({ ...given, ...changes }), key);
-const answer = async (person: Person, reference: string, key: string = randomUUID()) => respond(await market.ctx(person), reference, key);
-const update = async (person: Person, reference: string, message = 'Still looking', key: string = randomUUID()) =>
-  addUpdate(await market.ctx(person), reference, { type: 'progress', message }, key);
-const toggle = async (person: Person, reference: string, status: 'active' | 'closed') => setPostStatus(await market.ctx(person), reference, status);
-const titles = async (query: Parameters<typeof feed>[1] = {}, person?: Person) => (await feed(await market.ctx(person), query)).posts.map(({ title }) => title);
+const given: z.input<typeof newPost> = {
+  title: 'A plumber for Saturday',
+  description: 'My tap leaks.',
+  category: 'repairs',
+  contactWhatsapp: '699001000',
+};
+const publish = async (
+  person = owner,
+  changes: Partial<typeof given> = {},
+  key: string = randomUUID(),
+) => publishPost(await market.ctx(person), newPost.parse({ ...given, ...changes }), key);
+const answer = async (person: Person, reference: string, key: string = randomUUID()) =>
+  respond(await market.ctx(person), reference, key);
+const update = async (
+  person: Person,
+  reference: string,
+  message = 'Still looking',
+  key: string = randomUUID(),
+) => addUpdate(await market.ctx(person), reference, { type: 'progress', message }, key);
+const toggle = async (person: Person, reference: string, status: 'active' | 'closed') =>
+  setPostStatus(await market.ctx(person), reference, status);
+const titles = async (query: Parameters<typeof feed>[1] = {}, person?: Person) =>
+  (await feed(await market.ctx(person), query)).posts.map(({ title }) => title);
 const refused = (code: string) => expect.objectContaining({ name: 'Refusal', code });
-const rowOf = async (reference: string) => (await market.db.select().from(schema.connectPosts).where(eq(schema.connectPosts.reference, reference)))[0];
+const rowOf = async (reference: string) =>
+  (
+    await market.db
+      .select()
+      .from(schema.connectPosts)
+      .where(eq(schema.connectPosts.reference, reference))
+  )[0];
 
 describe('publishing', () => {
   test('costs two credits, and nothing is left behind without them', async () => {
@@ -55,7 +79,9 @@ describe('publishing', () => {
     const [first, again] = await Promise.all([publish(owner, {}, key), publish(owner, {}, key)]);
     expect(again).toEqual(first);
     expect(await balanceOf(market, owner)).toBe(8);
-    await expect(publish(owner, { title: 'Another' }, key)).rejects.toEqual(refused('idempotencyMismatch'));
+    await expect(publish(owner, { title: 'Another' }, key)).rejects.toEqual(
+      refused('idempotencyMismatch'),
+    );
     // A key is its member's own.
     expect((await publish(other, {}, key)).reference).not.toBe(first.reference);
   });
@@ -65,13 +91,25 @@ describe('publishing', () => {
     await suspend(market, seller);
     await grant(market, seller, 2);
     expect((await publish(seller)).balance).toBe(0);
-    await expect(publishPost(await market.ctx(), newPost.parse(given), randomUUID())).rejects.toEqual(refused('signInRequired'));
+    await expect(
+      publishPost(await market.ctx(), newPost.parse(given), randomUUID()),
+    ).rejects.toEqual(refused('signInRequired'));
   });
 
   test('is not possible behind the verb’s back: Postgres wants to see the spend', async () => {
-    const row = { id: randomUUID(), reference: 'abcdefgh', userId: owner.userId, title: 't', description: 'd', category: 'other' as const, words: 't d' };
+    const row = {
+      id: randomUUID(),
+      reference: 'abcdefgh',
+      userId: owner.userId,
+      title: 't',
+      description: 'd',
+      category: 'other' as const,
+      words: 't d',
+    };
     const at = { createdAt: new Date(), updatedAt: new Date() };
-    await expect(market.db.insert(schema.connectPosts).values({ ...row, ...at })).rejects.toMatchObject({ cause: { constraint_name: 'connect_paid' } });
+    await expect(
+      market.db.insert(schema.connectPosts).values({ ...row, ...at }),
+    ).rejects.toMatchObject({ cause: { constraint_name: 'connect_paid' } });
   });
 });
 
@@ -89,7 +127,9 @@ describe('responding', () => {
     // Whoever paid reaches the owner also when the post is closed.
     await toggle(owner, reference, 'closed');
     expect((await answer(other, reference)).link).toBe(first.link);
-    const told = (await market.mails.allTo(owner.email)).filter(({ subject }) => subject === 'Somebody responded to “A plumber for Saturday”');
+    const told = (await market.mails.allTo(owner.email)).filter(
+      ({ subject }) => subject === 'Somebody responded to “A plumber for Saturday”',
+    );
     expect(told).toHaveLength(1);
     await expectSoundCredits(market);
   });
@@ -112,7 +152,9 @@ describe('responding', () => {
     const { reference } = await publish();
     await expect(answer(owner, reference)).rejects.toEqual(refused('connect.own'));
     await expect(answer(other, 'zzzzzzzz')).rejects.toEqual(refused('connect.notFound'));
-    await expect(answer(await signUpMember(market), reference)).rejects.toEqual(refused('credits.neededForResponse'));
+    await expect(answer(await signUpMember(market), reference)).rejects.toEqual(
+      refused('credits.neededForResponse'),
+    );
     await toggle(owner, reference, 'closed');
     await expect(answer(other, reference)).rejects.toEqual(refused('connect.closed'));
     expect(await market.db.select().from(schema.connectResponses)).toEqual([]);
@@ -139,7 +181,9 @@ describe('updates and the toggle', () => {
     const { reference } = await publish();
     await expect(update(other, reference)).rejects.toEqual(refused('connect.notOwner'));
     await expect(toggle(other, reference, 'closed')).rejects.toEqual(refused('connect.notOwner'));
-    await expect(setPostStatus(await market.ctx(), reference, 'closed')).rejects.toEqual(refused('signInRequired'));
+    await expect(setPostStatus(await market.ctx(), reference, 'closed')).rejects.toEqual(
+      refused('signInRequired'),
+    );
     expect((await rowOf(reference))?.status).toBe('active');
   });
 
@@ -147,13 +191,22 @@ describe('updates and the toggle', () => {
     const { reference } = await publish();
     await toggle(owner, reference, 'closed');
     const [closed, balance] = [await rowOf(reference), await balanceOf(market, owner)];
-    expect(await readPost(await market.ctx(owner), reference)).toMatchObject({ can: { update: false, toggle: true } });
+    expect(await readPost(await market.ctx(owner), reference)).toMatchObject({
+      can: { update: false, toggle: true },
+    });
     market.clock.advance({ minutes: 1 });
     await expect(update(owner, reference)).rejects.toEqual(refused('connect.updateClosed'));
     const path = `/api/connect/posts/${reference}/updates`;
-    const asked = { as: owner, json: { type: 'note', message: 'Found?' }, headers: { 'idempotency-key': randomUUID() } };
+    const asked = {
+      as: owner,
+      json: { type: 'note', message: 'Found?' },
+      headers: { 'idempotency-key': randomUUID() },
+    };
     const { status, body } = await market.call<ErrorBody>(path, { ...asked, language: 'fr' });
-    expect([status, body.error.message]).toEqual([409, dictionaries.fr.errors.connect.updateClosed]);
+    expect([status, body.error.message]).toEqual([
+      409,
+      dictionaries.fr.errors.connect.updateClosed,
+    ]);
     expect([await rowOf(reference), await balanceOf(market, owner)]).toEqual([closed, balance]);
     await toggle(owner, reference, 'active');
     expect((await update(owner, reference)).balance).toBe(balance - 2);
@@ -194,8 +247,18 @@ describe('what is read', () => {
   });
 
   test('by category and by words, whatever the accents, capitals and forms, in English and French', async () => {
-    await publish(owner, { title: 'Électricien qualifié', description: 'Réparations de câbles pour la maison', category: 'repairs', city: 'Bafoussam' });
-    await publish(owner, { title: 'Moving houses', description: 'The van is there', category: 'transportation', tags: ['Déménagement'] });
+    await publish(owner, {
+      title: 'Électricien qualifié',
+      description: 'Réparations de câbles pour la maison',
+      category: 'repairs',
+      city: 'Bafoussam',
+    });
+    await publish(owner, {
+      title: 'Moving houses',
+      description: 'The van is there',
+      category: 'transportation',
+      tags: ['Déménagement'],
+    });
     expect(await titles({ search: 'electricien' })).toEqual(['Électricien qualifié']);
     expect(await titles({ search: 'RÉPARATION câble' })).toEqual(['Électricien qualifié']);
     expect(await titles({ search: 'bafou' })).toEqual(['Électricien qualifié']);
@@ -213,14 +276,20 @@ describe('what is read', () => {
   test('by reference, in any case, also where it is a word of another post; a closed or hidden one is not found', async () => {
     const { reference } = await publish(owner, { title: 'Named' });
     await publish(owner, { title: 'Unnamed' });
-    for (const search of [reference, reference.toUpperCase(), ` ${reference}\n`]) expect(await titles({ search })).toEqual(['Named']);
+    for (const search of [reference, reference.toUpperCase(), ` ${reference}\n`])
+      expect(await titles({ search })).toEqual(['Named']);
     expect(await titles({ category: 'repairs', search: reference })).toEqual(['Named']);
     expect(await titles({ category: 'cleaning', search: reference })).toEqual([]);
     expect(await titles({ search: reference.slice(0, 7) })).toEqual([]);
-    const { status, body } = await market.call<{ posts: { title: string }[] }>(`/api/connect/posts?search=${reference.toUpperCase()}`);
+    const { status, body } = await market.call<{ posts: { title: string }[] }>(
+      `/api/connect/posts?search=${reference.toUpperCase()}`,
+    );
     expect([status, body.posts.map(({ title }) => title)]).toEqual([200, ['Named']]);
     market.clock.advance({ minutes: 1 });
-    await publish(owner, { title: 'Quotes', description: `Like ${reference.toUpperCase()}, in Douala.` });
+    await publish(owner, {
+      title: 'Quotes',
+      description: `Like ${reference.toUpperCase()}, in Douala.`,
+    });
     expect(await titles({ search: reference })).toEqual(['Quotes', 'Named']);
     await toggle(owner, reference, 'closed');
     expect(await titles({ search: reference })).toEqual(['Quotes']);
@@ -256,7 +325,13 @@ describe('what is read', () => {
       responded: true,
       can: { respond: true, update: false, toggle: false },
     });
-    expect(await read()).toMatchObject({ mine: false, views: null, responses: 1, responders: [], hasNumber: true });
+    expect(await read()).toMatchObject({
+      mine: false,
+      views: null,
+      responses: 1,
+      responders: [],
+      hasNumber: true,
+    });
   });
 
   test('a closed post keeps its words for its owner and who responded; the others learn that it is closed', async () => {
@@ -277,15 +352,30 @@ describe('what is read', () => {
     expect(await read(owner)).toMatchObject({ closed: false, status: 'closed' });
     expect((await myPosts(await market.ctx(owner), { status: 'closed' })).posts).toHaveLength(1);
     expect((await myPosts(await market.ctx(owner), { status: 'active' })).posts).toHaveLength(0);
-    await expect(readPost(await market.ctx(), 'zzzzzzzz')).rejects.toEqual(refused('connect.notFound'));
+    await expect(readPost(await market.ctx(), 'zzzzzzzz')).rejects.toEqual(
+      refused('connect.notFound'),
+    );
   });
 
   test('a look counts once in 30 minutes for each visitor, never for the owner, and moves nothing', async () => {
     const { reference } = await publish();
     const before = await rowOf(reference);
     const look = async (person?: Person, visitor = 'visitor-1') =>
-      (await viewPost(await market.ctx(person, { client: { visitor, addressHash: 'a', userAgent: 'Mozilla/5.0' } }), reference)).counted;
-    expect([await look(), await look(), await look(undefined, 'visitor-2'), await look(owner), await look(other)]).toEqual([true, false, true, false, true]);
+      (
+        await viewPost(
+          await market.ctx(person, {
+            client: { visitor, addressHash: 'a', userAgent: 'Mozilla/5.0' },
+          }),
+          reference,
+        )
+      ).counted;
+    expect([
+      await look(),
+      await look(),
+      await look(undefined, 'visitor-2'),
+      await look(owner),
+      await look(other),
+    ]).toEqual([true, false, true, false, true]);
     market.clock.advance({ minutes: 29 });
     expect(await look()).toBe(false);
     market.clock.advance({ minutes: 1 });

@@ -38,31 +38,53 @@ async function expectSoundBoard(): Promise<void> {
 
 test('whatever members and admins do, at once and again, everything is paid for exactly once', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 }), async (waves) => {
-      const references: string[] = [];
-      const keys = new Map<string, string>();
-      const keyOf = (name: string) => keys.get(name) ?? keys.set(name, randomUUID()).get(name) ?? '';
-      const known = (n: number) => references[n % Math.max(1, references.length)] ?? 'zzzzzzzz';
-      for (const wave of waves) {
-        const done = wave.map(async (one) => {
-          if (one.kind === 'hide') return hidePost(market.job('test'), known(one.post), { reason: 'A reason', refund: one.refund });
-          const ctx = await market.ctx(people[one.person]);
-          if (one.kind === 'publish') {
-            const given = { title: 'T', description: 'D', category: 'other' as const, contactWhatsapp: '+237699001000', tags: [] };
-            const { reference } = await publishPost(ctx, given, keyOf(`publish ${one.key}`));
-            if (!references.includes(reference)) references.push(reference);
-            return;
-          }
-          const reference = known(one.post);
-          if (one.kind === 'respond') return respond(ctx, reference, keyOf(`respond ${reference} ${one.key}`));
-          if (one.kind === 'update') return addUpdate(ctx, reference, { type: 'note', message: 'More' }, keyOf(`update ${reference} ${one.key}`));
-          return setPostStatus(ctx, reference, one.active ? 'active' : 'closed');
-        });
-        for (const { status, ...rest } of await Promise.allSettled(done))
-          if (status === 'rejected') expect((rest as { reason: unknown }).reason).toBeInstanceOf(Refusal);
-      }
-      await expectSoundBoard();
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 }),
+      async (waves) => {
+        const references: string[] = [];
+        const keys = new Map<string, string>();
+        const keyOf = (name: string) =>
+          keys.get(name) ?? keys.set(name, randomUUID()).get(name) ?? '';
+        const known = (n: number) => references[n % Math.max(1, references.length)] ?? 'zzzzzzzz';
+        for (const wave of waves) {
+          const done = wave.map(async (one) => {
+            if (one.kind === 'hide')
+              return hidePost(market.job('test'), known(one.post), {
+                reason: 'A reason',
+                refund: one.refund,
+              });
+            const ctx = await market.ctx(people[one.person]);
+            if (one.kind === 'publish') {
+              const given = {
+                title: 'T',
+                description: 'D',
+                category: 'other' as const,
+                contactWhatsapp: '+237699001000',
+                tags: [],
+              };
+              const { reference } = await publishPost(ctx, given, keyOf(`publish ${one.key}`));
+              if (!references.includes(reference)) references.push(reference);
+              return;
+            }
+            const reference = known(one.post);
+            if (one.kind === 'respond')
+              return respond(ctx, reference, keyOf(`respond ${reference} ${one.key}`));
+            if (one.kind === 'update')
+              return addUpdate(
+                ctx,
+                reference,
+                { type: 'note', message: 'More' },
+                keyOf(`update ${reference} ${one.key}`),
+              );
+            return setPostStatus(ctx, reference, one.active ? 'active' : 'closed');
+          });
+          for (const { status, ...rest } of await Promise.allSettled(done))
+            if (status === 'rejected')
+              expect((rest as { reason: unknown }).reason).toBeInstanceOf(Refusal);
+        }
+        await expectSoundBoard();
+      },
+    ),
     { numRuns: 12 },
   );
 }, 120_000);

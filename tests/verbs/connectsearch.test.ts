@@ -20,14 +20,20 @@ describe('searching a long board', () => {
     const ctx = await market.ctx();
     return market.db.transaction(async (db) => {
       const { posts } = await feed({ ...ctx, db }, { search });
-      const [row] = await db.execute<{ rows: number }>(`select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows
+      const [row] = await db.execute<{
+        rows: number;
+      }>(`select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows
         from pg_stat_xact_user_tables where relname = 'connect_posts'`);
       return { found: posts.length, rows: row?.rows ?? 0 };
     });
   }
 
   test('takes few of its posts, whether one has the word, none, or hundreds', async () => {
-    const [rare, none, common] = [await looked(searched.rare), await looked('xylophone'), await looked(searched.common)];
+    const [rare, none, common] = [
+      await looked(searched.rare),
+      await looked('xylophone'),
+      await looked(searched.common),
+    ];
     expect(rare.found).toBe(1);
     expect(rare.rows).toBeLessThan(50);
     expect(none.found).toBe(0);

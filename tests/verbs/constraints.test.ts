@@ -13,7 +13,9 @@ const restrict = '23001';
 
 describe('the fifty-four slots', () => {
   test('are exactly 1 to 54, empty at first, and each has its counters', async () => {
-    const rows = await sql<{ id: number; active: boolean }[]>`select id, active from slots order by id`;
+    const rows = await sql<
+      { id: number; active: boolean }[]
+    >`select id, active from slots order by id`;
     expect(rows.map((row) => row.id)).toEqual(Array.from({ length: slotCount }, (_, n) => n + 1));
     expect(rows.some((row) => row.active)).toBe(false);
     expect((await sql`select slot_id from slot_engagement`).length).toBe(slotCount);
@@ -44,32 +46,60 @@ describe('the fifty-four slots', () => {
 
   test('are active with product, start and end, or empty with none of them', async () => {
     const id = await placed(7);
-    expect(await refusal(sql`update slots set active = true where id = 8`)).toMatch(/^slots_active_has_/);
-    expect(await refusal(sql`update slots set active = true, start_time = now(), end_time = now() + interval '1 day' where id = 8`)).toBe(
+    expect(await refusal(sql`update slots set active = true where id = 8`)).toMatch(
+      /^slots_active_has_/,
+    );
+    expect(
+      await refusal(
+        sql`update slots set active = true, start_time = now(), end_time = now() + interval '1 day' where id = 8`,
+      ),
+    ).toBe('slots_active_has_product');
+    expect(await refusal(sql`update slots set start_time = null where id = 7`)).toBe(
+      'slots_active_has_start',
+    );
+    expect(await refusal(sql`update slots set end_time = null where id = 7`)).toBe(
+      'slots_active_has_end',
+    );
+    expect(await refusal(sql`update slots set active = false where id = 7`)).toMatch(
+      /^slots_active_has_/,
+    );
+    expect(await refusal(sql`update slots set product_id = null where id = 7`)).toBe(
       'slots_active_has_product',
     );
-    expect(await refusal(sql`update slots set start_time = null where id = 7`)).toBe('slots_active_has_start');
-    expect(await refusal(sql`update slots set end_time = null where id = 7`)).toBe('slots_active_has_end');
-    expect(await refusal(sql`update slots set active = false where id = 7`)).toMatch(/^slots_active_has_/);
-    expect(await refusal(sql`update slots set product_id = null where id = 7`)).toBe('slots_active_has_product');
     expect(await refusal(sql`delete from products where id = ${id}`)).toMatch(/slots_product_id/);
   });
 
   test('end after they start', async () => {
     await placed(7);
-    expect(await refusal(sql`update slots set end_time = start_time where id = 7`)).toBe('slots_ends_after_start');
+    expect(await refusal(sql`update slots set end_time = start_time where id = 7`)).toBe(
+      'slots_ends_after_start',
+    );
   });
 
   test('are paused by somebody and only while active; what is left is never negative', async () => {
     await placed(7);
-    expect(await refusal(sql`update slots set paused_at = now() where id = 7`)).toBe('slots_paused_whole');
-    expect(await refusal(sql`update slots set paused_by = 'admin' where id = 7`)).toBe('slots_paused_whole');
-    expect(await refusal(sql`update slots set remaining_duration = 5 where id = 7`)).toBe('slots_paused_whole');
-    expect(await refusal(sql`update slots set paused_at = now(), paused_by = 'admin' where id = 8`)).toBe('slots_paused_whole');
-    expect(await refusal(sql`update slots set paused_at = now(), paused_by = 'admin', remaining_duration = -1 where id = 7`)).toBe(
-      'slots_remaining_not_negative',
+    expect(await refusal(sql`update slots set paused_at = now() where id = 7`)).toBe(
+      'slots_paused_whole',
     );
-    expect(await refusal(sql`update slots set paused_at = now(), paused_by = 'admin', remaining_duration = 60 where id = 7`)).toBe('kept');
+    expect(await refusal(sql`update slots set paused_by = 'admin' where id = 7`)).toBe(
+      'slots_paused_whole',
+    );
+    expect(await refusal(sql`update slots set remaining_duration = 5 where id = 7`)).toBe(
+      'slots_paused_whole',
+    );
+    expect(
+      await refusal(sql`update slots set paused_at = now(), paused_by = 'admin' where id = 8`),
+    ).toBe('slots_paused_whole');
+    expect(
+      await refusal(
+        sql`update slots set paused_at = now(), paused_by = 'admin', remaining_duration = -1 where id = 7`,
+      ),
+    ).toBe('slots_remaining_not_negative');
+    expect(
+      await refusal(
+        sql`update slots set paused_at = now(), paused_by = 'admin', remaining_duration = 60 where id = 7`,
+      ),
+    ).toBe('kept');
   });
 });
 
@@ -86,7 +116,9 @@ describe('the queue', () => {
 
   test('knows two lanes, two priorities and two bands, and priority 1 only in the first', async () => {
     const id = await product();
-    expect(await refusal(queue(id, 1, sql, { queue_name: 'queue:other' }))).toBe('queue_name_known');
+    expect(await refusal(queue(id, 1, sql, { queue_name: 'queue:other' }))).toBe(
+      'queue_name_known',
+    );
     expect(await refusal(queue(id, 1, sql, { priority: 2, band: 0 }))).toBe('queue_priority_known');
     expect(await refusal(queue(id, 1, sql, { priority: 1, band: 1 }))).toBe('queue_band_known');
     expect(await refusal(queue(id, 1, sql, { band: 2 }))).toBe('queue_band_known');
@@ -100,21 +132,40 @@ describe('a listing', () => {
     ['slot without a start', () => ({ slot_id: 5 }), 'listings_started_whole'],
     ['start without a duration', () => ({ started_at: later() }), 'listings_started_whole'],
     ['duration without a start', () => ({ duration_seconds: 60 }), 'listings_started_whole'],
-    ['duration of zero', () => ({ ...started(5), duration_seconds: 0 }), 'listings_duration_positive'],
+    [
+      'duration of zero',
+      () => ({ ...started(5), duration_seconds: 0 }),
+      'listings_duration_positive',
+    ],
     ['slot 55', () => ({ ...started(55), ...endedRow() }), 'listings_slot_id_slots_id_fk'],
     ['end without a reason', () => ({ ended_at: later() }), 'listings_ended_whole'],
     ['reason without an end', () => ({ end_reason: 'time' }), 'listings_ended_whole'],
-    ['unknown reason', () => ({ ...endedRow(), end_reason: 'boredom' }), 'listings_end_reason_known'],
+    [
+      'unknown reason',
+      () => ({ ...endedRow(), end_reason: 'boredom' }),
+      'listings_end_reason_known',
+    ],
     ['fee without a state', () => ({ fee: 1000 }), 'listings_fee_whole'],
     ['state of a fee without the fee', () => ({ fee_state: 'due' }), 'listings_fee_whole'],
     ['negative fee', () => ({ fee: -1, fee_state: 'due' }), 'listings_fee_whole'],
     ['reference of no fee', () => ({ fee_reference: 'M54-AAAA-BBBB' }), 'listings_fee_whole'],
-    ['unknown state of a fee', () => ({ fee: 1, fee_state: 'lent', fee_marked_at: later() }), 'listings_fee_state_known'],
+    [
+      'unknown state of a fee',
+      () => ({ fee: 1, fee_state: 'lent', fee_marked_at: later() }),
+      'listings_fee_state_known',
+    ],
     ['paid fee that nobody marked', () => ({ fee: 1, fee_state: 'paid' }), 'listings_fee_marked'],
-    ['due fee that was marked', () => ({ fee: 1, fee_state: 'due', fee_marked_at: later() }), 'listings_fee_marked'],
+    [
+      'due fee that was marked',
+      () => ({ fee: 1, fee_state: 'due', fee_marked_at: later() }),
+      'listings_fee_marked',
+    ],
   ];
   for (const [what, columns, constraint] of bad)
-    test(`has no ${what}`, async () => expect(await refusal(begin(async (tx) => listing(await product({}, tx), columns(), tx)))).toBe(constraint));
+    test(`has no ${what}`, async () =>
+      expect(
+        await refusal(begin(async (tx) => listing(await product({}, tx), columns(), tx))),
+      ).toBe(constraint));
 
   test('is open once a product, and once a slot', async () => {
     const id = await placed(7);
@@ -144,9 +195,21 @@ describe('a product', () => {
     ['negative price', { price: -1 }, 'products_price_range'],
     ['price over ten million', { price: 10_000_001 }, 'products_price_range'],
     ['duration of zero', { duration_seconds: 0 }, 'products_duration_positive'],
-    ['preferred slot 11', { preferred_featured_slot: 11, listing_type: 'featured' }, 'products_preferred_slot'],
-    ['preferred slot 0', { preferred_featured_slot: 0, listing_type: 'featured' }, 'products_preferred_slot'],
-    ['preferred slot of a standard listing', { preferred_featured_slot: 3 }, 'products_preferred_slot'],
+    [
+      'preferred slot 11',
+      { preferred_featured_slot: 11, listing_type: 'featured' },
+      'products_preferred_slot',
+    ],
+    [
+      'preferred slot 0',
+      { preferred_featured_slot: 0, listing_type: 'featured' },
+      'products_preferred_slot',
+    ],
+    [
+      'preferred slot of a standard listing',
+      { preferred_featured_slot: 3 },
+      'products_preferred_slot',
+    ],
     ['number without a plus', { seller_whatsapp: '237699001234' }, 'products_whatsapp_e164'],
     ['number with spaces', { seller_whatsapp: '+237 699001234' }, 'products_whatsapp_e164'],
     ['number that is too long', { seller_whatsapp: '+1234567890123456' }, 'products_whatsapp_e164'],
@@ -168,10 +231,13 @@ describe('a product', () => {
     test(`has no ${what}`, async () => {
       // JSON goes in as text: the driver would otherwise write a string of JSON.
       const { images, name, description, ...rest } = columns;
-      const json = Object.entries({ images, name, description }).filter(([, value]) => value !== undefined);
+      const json = Object.entries({ images, name, description }).filter(
+        ([, value]) => value !== undefined,
+      );
       const work = begin(async (tx) => {
         const id = await product(rest, tx);
-        for (const [column, value] of json) await tx.unsafe(`update products set ${column} = '${value}'::jsonb where id = '${id}'`);
+        for (const [column, value] of json)
+          await tx.unsafe(`update products set ${column} = '${value}'::jsonb where id = '${id}'`);
       });
       expect(await refusal(work)).toBe(constraint);
     });
@@ -184,26 +250,46 @@ describe('a product', () => {
 
   test('may lack everything that only the review asks for (product R12)', async () => {
     expect(await refusal(product())).toBe('kept');
-    expect(await refusal(begin((tx) => tx.unsafe(`insert into products (slug, name, description) values ('plain', '"a plain name"', '{"en": "x"}')`)))).toBe(
-      'kept',
-    );
+    expect(
+      await refusal(
+        begin((tx) =>
+          tx.unsafe(
+            `insert into products (slug, name, description) values ('plain', '"a plain name"', '{"en": "x"}')`,
+          ),
+        ),
+      ),
+    ).toBe('kept');
   });
 });
 
 describe('a seller', () => {
-  const insert = (columns: Record<string, unknown>) => sql`insert into sellers ${sql({ name: 'Ngono', email: 'n@example.test', ...columns } as never)}`;
+  const insert = (columns: Record<string, unknown>) =>
+    sql`insert into sellers ${sql({ name: 'Ngono', email: 'n@example.test', ...columns } as never)}`;
   test('is suspended with reason and time, or neither', async () => {
     expect(await refusal(insert({ suspended: true }))).toBe('sellers_suspended_whole');
-    expect(await refusal(insert({ suspended: true, suspended_at: rowTime() }))).toBe('sellers_suspended_whole');
+    expect(await refusal(insert({ suspended: true, suspended_at: rowTime() }))).toBe(
+      'sellers_suspended_whole',
+    );
     expect(await refusal(insert({ suspended_reason: 'x' }))).toBe('sellers_suspended_whole');
-    expect(await refusal(insert({ suspended: true, suspended_at: rowTime(), suspended_reason: 'x' }))).toBe('kept');
+    expect(
+      await refusal(insert({ suspended: true, suspended_at: rowTime(), suspended_reason: 'x' })),
+    ).toBe('kept');
   });
   test('is verified by somebody at some time, or not at all', async () => {
     expect(await refusal(insert({ verified: true }))).toBe('sellers_verified_whole');
     expect(await refusal(insert({ verified_by: 'admin' }))).toBe('sellers_verified_whole');
-    const whole = { verified: true, verified_by: 'chat', verified_at: rowTime(), verified_whatsapp: '+237699001234' };
-    expect(await refusal(insert({ ...whole, verified_whatsapp: null }))).toBe('sellers_verified_whole');
-    expect(await refusal(insert({ ...whole, verified_whatsapp: '699001234' }))).toBe('sellers_verified_whatsapp_e164');
+    const whole = {
+      verified: true,
+      verified_by: 'chat',
+      verified_at: rowTime(),
+      verified_whatsapp: '+237699001234',
+    };
+    expect(await refusal(insert({ ...whole, verified_whatsapp: null }))).toBe(
+      'sellers_verified_whole',
+    );
+    expect(await refusal(insert({ ...whole, verified_whatsapp: '699001234' }))).toBe(
+      'sellers_verified_whatsapp_e164',
+    );
     expect(await refusal(insert(whole))).toBe('kept');
     expect(await refusal(insert(whole))).toBe('sellers_verified_whatsapp_idx');
   });
@@ -212,9 +298,12 @@ describe('a seller', () => {
     expect(await refusal(insert({ whatsapp: null }))).toBe('kept');
   });
   test('cannot be deleted while products are left', async () => {
-    const [seller] = await sql`insert into sellers (name, email) values ('Ngono', 'n@example.test') returning id`;
+    const [seller] =
+      await sql`insert into sellers (name, email) values ('Ngono', 'n@example.test') returning id`;
     await product({ seller_id: seller?.id });
-    expect(await refusal(sql`delete from sellers where id = ${seller?.id}`)).toMatch(/products_seller_id/);
+    expect(await refusal(sql`delete from sellers where id = ${seller?.id}`)).toMatch(
+      /products_seller_id/,
+    );
   });
 });
 
@@ -224,7 +313,9 @@ test('the audit log is only ever added to', async () => {
   expect(await refusal(sql`delete from audit_log`)).toBe(restrict);
   expect(await refusal(sql`truncate audit_log`)).toBe(restrict);
   expect(await refusal(sql`update audit_log set action = 'nothing' where false`)).toBe(restrict);
-  expect((await sql`select action from audit_log`).map((row) => row.action)).toEqual(['product.approve']);
+  expect((await sql`select action from audit_log`).map((row) => row.action)).toEqual([
+    'product.approve',
+  ]);
 });
 
 test('what names somebody who is gone can be emptied in the audit log, in a transaction that says so, and nothing else be written', async () => {
@@ -247,30 +338,69 @@ test('what names somebody who is gone can be emptied in the audit log, in a tran
       }),
     );
   for (const change of [
-    ...["action = 'nothing'", 'at = now()', "actor_id = 'x'", "actor_name = 'Somebody else'", 'subject_name = \'"x"\'', "subject_id = 'x'", "via = 'job'"],
-    ...['before = null', "before = before - 'count'", `before = before || '{"count": 4}'`, `before = before || '{"name": "Else"}'`, "after = '{}'"],
-    ...[`before = before || '{"barred": ["[deleted]"]}'`, `before = before || '{"more": "[deleted]"}'`, `before = before || '{"count": "[deleted]"}'`],
+    ...[
+      "action = 'nothing'",
+      'at = now()',
+      "actor_id = 'x'",
+      "actor_name = 'Somebody else'",
+      'subject_name = \'"x"\'',
+      "subject_id = 'x'",
+      "via = 'job'",
+    ],
+    ...[
+      'before = null',
+      "before = before - 'count'",
+      `before = before || '{"count": 4}'`,
+      `before = before || '{"name": "Else"}'`,
+      "after = '{}'",
+    ],
+    ...[
+      `before = before || '{"barred": ["[deleted]"]}'`,
+      `before = before || '{"more": "[deleted]"}'`,
+      `before = before || '{"count": "[deleted]"}'`,
+    ],
   ])
     expect(await forget(change), change).toBe(restrict);
   expect(await refusal(sql`delete from audit_log`)).toBe(restrict);
-  const emptied = { name: '[deleted]', count: 3, barred: ['[deleted]', 7], deep: { reason: '[deleted]' } };
-  expect(await forget(`actor_name = null, subject_name = null, before = '${JSON.stringify(emptied)}'`)).toBe('kept');
+  const emptied = {
+    name: '[deleted]',
+    count: 3,
+    barred: ['[deleted]', 7],
+    deep: { reason: '[deleted]' },
+  };
+  expect(
+    await forget(`actor_name = null, subject_name = null, before = '${JSON.stringify(emptied)}'`),
+  ).toBe('kept');
   expect(await forget('subject_id = null')).toBe('kept');
   // Over with the transaction.
   expect(await refusal(sql`update audit_log set actor_name = null`)).toBe(restrict);
-  expect(await sql`select before from audit_log where action = 'seller.delete'`).toEqual([{ before: emptied }]);
+  expect(await sql`select before from audit_log where action = 'seller.delete'`).toEqual([
+    { before: emptied },
+  ]);
 });
 
 test('other lists of known values are closed too', async () => {
   const id = await product();
-  expect(await refusal(sql`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at) values ('like', 1, ${id}, 'v', now())`)).toBe(
-    'engagement_type_known',
-  );
-  expect(await refusal(sql`insert into health_checks (checked_at, name, status) values (now(), 'database', 'fine')`)).toBe('health_status_known');
-  expect(await refusal(sql`insert into alarms (kind, since, figures) values ('nothing', now(), '{}')`)).toBe('alarms_kind_known');
+  expect(
+    await refusal(
+      sql`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at) values ('like', 1, ${id}, 'v', now())`,
+    ),
+  ).toBe('engagement_type_known');
+  expect(
+    await refusal(
+      sql`insert into health_checks (checked_at, name, status) values (now(), 'database', 'fine')`,
+    ),
+  ).toBe('health_status_known');
+  expect(
+    await refusal(sql`insert into alarms (kind, since, figures) values ('nothing', now(), '{}')`),
+  ).toBe('alarms_kind_known');
   const unbegun = sql`insert into alarms (kind, since, over_at, figures) values ('diskFull', now(), now(), '{}')`;
   expect(await refusal(unbegun)).toBe('alarms_over_began');
-  expect(await refusal(sql`insert into reports (product_id, reason, visitor, resolved_at) values (${id}, 'fraud', 'v', now())`)).toBe('reports_resolved_whole');
+  expect(
+    await refusal(
+      sql`insert into reports (product_id, reason, visitor, resolved_at) values (${id}, 'fraud', 'v', now())`,
+    ),
+  ).toBe('reports_resolved_whole');
   const mail = {
     channel: 'email',
     recipient: 'x@example.test',

@@ -20,9 +20,14 @@ const requests = () => market.db.select().from(contactRequests);
 const events = () => market.db.select().from(engagementEvents);
 
 /** A visitor's context: the same visitor asks again with the same id. */
-const visitor = (id: string = randomUUID(), addressHash = 'address', db = market.db): Promise<Ctx> =>
+const visitor = (
+  id: string = randomUUID(),
+  addressHash = 'address',
+  db = market.db,
+): Promise<Ctx> =>
   market.ctx(undefined, { db, client: { visitor: id, addressHash, userAgent: 'Mozilla/5.0' } });
-const tap = async (productId: string, ctx?: Ctx) => requestContact(ctx ?? (await visitor()), productId, true);
+const tap = async (productId: string, ctx?: Ctx) =>
+  requestContact(ctx ?? (await visitor()), productId, true);
 
 describe('a contact request', () => {
   test('answers the number and a link with a greeting that names product and slot', async () => {
@@ -31,21 +36,29 @@ describe('a contact request', () => {
     expect(answer).toMatchObject({ seller_whatsapp: seller.whatsapp, slotId });
     const link = new URL(answer.link);
     expect(`${link.origin}${link.pathname}`).toBe(`https://wa.me/${seller.whatsapp.slice(1)}`);
-    expect(link.searchParams.get('text')).toBe('Hello, I am interested in “Samsung Galaxy A14” (slot #11) on Marché 54. Is it still available?');
+    expect(link.searchParams.get('text')).toBe(
+      'Hello, I am interested in “Samsung Galaxy A14” (slot #11) on Marché 54. Is it still available?',
+    );
   });
 
   test('greets in the language of the page', async () => {
     const { id } = await live(market, seller, admin);
     const { link } = await tap(id, { ...(await visitor()), language: 'fr' });
-    expect(new URL(link).searchParams.get('text')).toMatch(/^Bonjour.*Samsung Galaxy A14, comme neuf.*#11/);
+    expect(new URL(link).searchParams.get('text')).toMatch(
+      /^Bonjour.*Samsung Galaxy A14, comme neuf.*#11/,
+    );
   });
 
   test('is recorded with its messageTap in one go', async () => {
     const { id, slotId } = await live(market, seller, admin);
     const who = randomUUID();
     await tap(id, await visitor(who));
-    expect(await requests()).toMatchObject([{ visitor: who, addressHash: 'address', productId: id, requestedAt: market.clock.now() }]);
-    expect(await events()).toMatchObject([{ type: 'messageTap', slotId, productId: id, visitor: who, occurredAt: market.clock.now() }]);
+    expect(await requests()).toMatchObject([
+      { visitor: who, addressHash: 'address', productId: id, requestedAt: market.clock.now() },
+    ]);
+    expect(await events()).toMatchObject([
+      { type: 'messageTap', slotId, productId: id, visitor: who, occurredAt: market.clock.now() },
+    ]);
   });
 
   test('finds the product by the eight digits that its stall carries, and is recorded with its whole id', async () => {
@@ -63,7 +76,10 @@ describe('a contact request', () => {
     const twin = `${productCode(id)}-0000-4000-8000-000000000000`;
     await market.db.transaction(async (tx) => {
       await tx.insert(products).values({ ...row, id: twin, slug: `${row.slug}-twin` });
-      await tx.update(schema.listings).set({ productId: twin }).where(eq(schema.listings.productId, other.id));
+      await tx
+        .update(schema.listings)
+        .set({ productId: twin })
+        .where(eq(schema.listings.productId, other.id));
       await tx.update(slots).set({ productId: twin }).where(eq(slots.id, other.slotId));
       await tx.delete(products).where(eq(products.id, other.id));
     });
@@ -118,7 +134,8 @@ describe('a seller cannot be contacted about a product', () => {
 
   test('that does not exist', () => unavailable(randomUUID()));
   test('that waits for review', async () => unavailable((await submitted(market, seller)).id));
-  test('that waits in the queue', async () => unavailable((await approved(market, seller, admin)).id));
+  test('that waits in the queue', async () =>
+    unavailable((await approved(market, seller, admin)).id));
 
   test('from zero, before the next run frees the slot (product R3)', async () => {
     const { id, endTime } = await live(market, seller, admin);
@@ -130,7 +147,10 @@ describe('a seller cannot be contacted about a product', () => {
 
   test('whose slot is paused', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    await market.db.update(slots).set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 }).where(eq(slots.id, slotId));
+    await market.db
+      .update(slots)
+      .set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 })
+      .where(eq(slots.id, slotId));
     await unavailable(id);
   });
 
@@ -207,13 +227,17 @@ describe('the contact limit (product R22)', () => {
     const pools = [market.database.another({ max: 5 }), market.database.another({ max: 5 })];
     const burst = async (n: number, who: string) =>
       outcomes(
-        await Promise.all(Array.from({ length: n }, async (_, i) => tap(id, await visitor(who, 'one phone', pools[i % 2]?.db)))).then((ok) =>
-          ok.map((value) => Promise.resolve(value)),
-        ),
+        await Promise.all(
+          Array.from({ length: n }, async (_, i) =>
+            tap(id, await visitor(who, 'one phone', pools[i % 2]?.db)),
+          ),
+        ).then((ok) => ok.map((value) => Promise.resolve(value))),
       );
     expect(await burst(10, randomUUID())).toEqual(Array(10).fill('kept'));
     const who = randomUUID();
-    const contexts = await Promise.all(Array.from({ length: 20 }, (_, i) => visitor(who, 'another phone', pools[i % 2]?.db)));
+    const contexts = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => visitor(who, 'another phone', pools[i % 2]?.db)),
+    );
     const ended = await outcomes(contexts.map((ctx) => tap(id, ctx)));
     expect(ended.filter((end) => end === 'kept')).toHaveLength(10);
     expect(ended.filter((end) => end === 'contact.rateLimited')).toHaveLength(10);
@@ -223,7 +247,9 @@ describe('the contact limit (product R22)', () => {
     await writeSetting(await market.ctx(admin), 'contactPerHour', 1);
     const { id } = await live(market, seller, admin);
     const who = randomUUID();
-    const contexts = await Promise.all(Array.from({ length: 6 }, (_, n) => visitor(who, `address ${n}`)));
+    const contexts = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => visitor(who, `address ${n}`)),
+    );
     const ended = await outcomes(contexts.map((ctx) => tap(id, ctx)));
     expect(ended.filter((end) => end === 'kept')).toHaveLength(1);
   });
@@ -252,7 +278,9 @@ describe('the contact limit (product R22)', () => {
     const who = await visitor();
     for (let n = 0; n < 20; n++) expect(await checkContactLimit(who)).toBe(true);
     await tap(id, who);
-    expect(await checkContactLimit({ ...who, client: { ...who.client, visitor: null } })).toBe(true);
+    expect(await checkContactLimit({ ...who, client: { ...who.client, visitor: null } })).toBe(
+      true,
+    );
     expect(await requests()).toHaveLength(1);
   });
 
@@ -263,6 +291,8 @@ describe('the contact limit (product R22)', () => {
     await tap(id, await chat('1'));
     await refused(tap(id, await chat('1')), 'contact.rateLimited');
     await tap(id, await chat('2'));
-    expect((await requests()).map((row) => row.visitor).sort()).toEqual([(await chat('1')).client.visitor, (await chat('2')).client.visitor].sort());
+    expect((await requests()).map((row) => row.visitor).sort()).toEqual(
+      [(await chat('1')).client.visitor, (await chat('2')).client.visitor].sort(),
+    );
   });
 });

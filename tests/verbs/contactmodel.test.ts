@@ -15,7 +15,9 @@ const market = await testApp();
 const { admin } = await actors(market);
 const rows = rawRows(market.sql);
 
-type Body = { error?: { code: string; details?: { token: string; question: string; seconds: number } } };
+type Body = {
+  error?: { code: string; details?: { token: string; question: string; seconds: number } };
+};
 /** Numbers by chance that are the same in every run. */
 let state = 7;
 const random = (below: number) => {
@@ -42,7 +44,10 @@ test('90 requests of one address end alike in memory and over HTTP', async () =>
   type Person = { jar: Jar; visitor: Visitor; token?: string; words?: string; question?: Question };
   const people: Person[] = [];
   const person = (visitor: Partial<Visitor>): Person => {
-    const made = { jar: new Jar(), visitor: { known: false, cookie: false, viewedAt: null, contacts: [], ...visitor } };
+    const made = {
+      jar: new Jar(),
+      visitor: { known: false, cookie: false, viewedAt: null, contacts: [], ...visitor },
+    };
     people.push(made);
     return made;
   };
@@ -50,12 +55,21 @@ test('90 requests of one address end alike in memory and over HTTP', async () =>
   for (let n = 0; n < 3; n++) {
     const since = Math.floor(now() / 1000 - 90_000).toString(36);
     person({ known: true, cookie: true }).jar.keep(
-      new Headers({ 'set-cookie': await generateSignedCookie('visitor', `${randomUUID()}.${since}`, market.services.secret) }),
+      new Headers({
+        'set-cookie': await generateSignedCookie(
+          'visitor',
+          `${randomUUID()}.${since}`,
+          market.services.secret,
+        ),
+      }),
     );
   }
   for (let n = 0; n < 8; n++) {
     const { jar } = person({ cookie: true, viewedAt: now() });
-    const answer = await market.request('/api/engagement', { json: { slotId: 1, productId: ids[0], type: 'view' }, as: { jar } });
+    const answer = await market.request('/api/engagement', {
+      json: { slotId: 1, productId: ids[0], type: 'view' },
+      as: { jar },
+    });
     expect([answer.status, jar.has('visitor')]).toEqual([202, true]);
   }
   for (let n = 0; n < 5; n++) person({});
@@ -67,17 +81,42 @@ test('90 requests of one address end alike in memory and over HTTP', async () =>
     const product = random(ids.length);
     const answering = one.question !== undefined && random(5) > 0;
     const right = random(4) > 0;
-    const reply = answering ? { token: one.token, answer: right ? answerTo(one.words ?? '') : 'x' } : {};
+    const reply = answering
+      ? { token: one.token, answer: right ? answerTo(one.words ?? '') : 'x' }
+      : {};
     // A token is bound to its product; in memory the question is put for any.
     const about = answering ? (one.visitor as Visitor & { product: number }).product : product;
-    const { status, body } = await market.call<Body>(`/api/products/${ids[about]}/contact`, { json: { consent: true, ...reply }, as: one });
-    const expected = model.request(one.visitor, about, now(), answering && one.question ? { question: one.question, right } : undefined);
+    const { status, body } = await market.call<Body>(`/api/products/${ids[about]}/contact`, {
+      json: { consent: true, ...reply },
+      as: one,
+    });
+    const expected = model.request(
+      one.visitor,
+      about,
+      now(),
+      answering && one.question ? { question: one.question, right } : undefined,
+    );
     const code = status === 200 ? 'kept' : body.error?.code;
-    expect([n, code, body.error?.details?.seconds]).toEqual([n, expected.code, expected.question && expected.seconds]);
+    expect([n, code, body.error?.details?.seconds]).toEqual([
+      n,
+      expected.code,
+      expected.question && expected.seconds,
+    ]);
     seen.set(expected.code, (seen.get(expected.code) ?? 0) + 1);
     const details = body.error?.details;
-    if (expected.question && details) Object.assign(one, { question: expected.question, token: details.token, words: details.question });
+    if (expected.question && details)
+      Object.assign(one, {
+        question: expected.question,
+        token: details.token,
+        words: details.question,
+      });
     Object.assign(one.visitor, { product: about });
   }
-  expect([...seen.keys()].sort()).toEqual(['contact.challenge', 'contact.rateLimited', 'contact.tooEarly', 'contact.wrongAnswer', 'kept']);
+  expect([...seen.keys()].sort()).toEqual([
+    'contact.challenge',
+    'contact.rateLimited',
+    'contact.tooEarly',
+    'contact.wrongAnswer',
+    'kept',
+  ]);
 }, 60_000);

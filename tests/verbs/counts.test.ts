@@ -31,13 +31,25 @@ describe('a list that was read a page at a time', () => {
   test('knows its number by a page that is not full', async () => {
     const page = { page: 3, pageSize: 20 };
     expect(await totalOf(unasked, { table: auditLog, where }, { ...page, shown: 7 })).toBe(47);
-    expect(await totalOf(unasked, { table: auditLog, where }, { ...page, page: 1, shown: 0 })).toBe(0);
+    expect(await totalOf(unasked, { table: auditLog, where }, { ...page, page: 1, shown: 0 })).toBe(
+      0,
+    );
   });
 
   test('is counted where the page is full or lies past the end', async () => {
     await sql`insert into audit_log (at, actor_kind, action, subject_kind, request_id) select now(), 'job', 'narrow', 'job', 'r' from generate_series(1, 45)`;
-    expect(await totalOf({ db }, { table: auditLog, where }, { page: 1, pageSize: 20, shown: 20 })).toBe(45);
-    expect(await totalOf({ db }, { table: auditLog, where }, { page: 9, pageSize: 20, shown: 0 })).toBe(45);
-    expect(await totalOf({ db }, { table: schema.sellers, where: undefined }, { page: 2, pageSize: 20, shown: 0 })).toBe(0);
+    expect(
+      await totalOf({ db }, { table: auditLog, where }, { page: 1, pageSize: 20, shown: 20 }),
+    ).toBe(45);
+    expect(
+      await totalOf({ db }, { table: auditLog, where }, { page: 9, pageSize: 20, shown: 0 }),
+    ).toBe(45);
+    expect(
+      await totalOf(
+        { db },
+        { table: schema.sellers, where: undefined },
+        { page: 2, pageSize: 20, shown: 0 },
+      ),
+    ).toBe(0);
   });
 });

@@ -36,14 +36,41 @@ const type = fc.constantFrom<ReferenceType>('post', 'response', 'post_update');
 const operation = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('spend' as const), who, which, type }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund' as const), which, type }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('buy' as const), who, method: fc.constantFrom(...purchaseMethods), key: fc.nat({ max: 5 }) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('settle' as const, 'close' as const, 'cancel' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('buy' as const),
+      who,
+      method: fc.constantFrom(...purchaseMethods),
+      key: fc.nat({ max: 5 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('settle' as const, 'close' as const, 'cancel' as const),
+      which,
+    }),
+  },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('correct' as const), who, amount: fc.integer({ min: -6, max: 12 }).filter((amount) => amount !== 0) }),
+    arbitrary: fc.record({
+      kind: fc.constant('correct' as const),
+      who,
+      amount: fc.integer({ min: -6, max: 12 }).filter((amount) => amount !== 0),
+    }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('job' as const, 'look' as const), who }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('advance' as const), seconds: fc.constantFrom(1, 2, 30, 86_400, 4 * 86_400) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('job' as const, 'look' as const), who }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('advance' as const),
+      seconds: fc.constantFrom(1, 2, 30, 86_400, 4 * 86_400),
+    }),
+  },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer O> ? O : never;
 
@@ -52,7 +79,10 @@ let refusals = 0;
 async function perform(op: Operation, db: Db): Promise<unknown> {
   const person = 'who' in op ? people[op.who] : member;
   const purchase = async () => {
-    const rows = await market.db.select().from(schema.creditPurchases).orderBy(schema.creditPurchases.createdAt, schema.creditPurchases.id);
+    const rows = await market.db
+      .select()
+      .from(schema.creditPurchases)
+      .orderBy(schema.creditPurchases.createdAt, schema.creditPurchases.id);
     return rows['which' in op ? op.which % Math.max(1, rows.length) : 0]?.id ?? randomUUID();
   };
   switch (op.kind) {
@@ -65,11 +95,18 @@ async function perform(op: Operation, db: Db): Promise<unknown> {
     case 'settle':
       return settlePurchase(as(admin, db), await purchase(), `RCT-${op.which}`);
     case 'close':
-      return closePurchase(as(admin, db), await purchase(), { outcome: 'failed', reason: 'No cash came' });
+      return closePurchase(as(admin, db), await purchase(), {
+        outcome: 'failed',
+        reason: 'No cash came',
+      });
     case 'cancel':
       return cancelPurchase(as(people[op.which % 2] ?? member, db), await purchase());
     case 'correct':
-      return correctCredits(as(admin, db), { userId: person.userId, amount: op.amount, reason: 'Random' }, randomUUID());
+      return correctCredits(
+        as(admin, db),
+        { userId: person.userId, amount: op.amount, reason: 'Random' },
+        randomUUID(),
+      );
     case 'job':
       return askAboutPayments(market.job('ask-about-payments', db));
     case 'look':
@@ -84,7 +121,11 @@ const performed = async (op: Operation, db: Db) => {
     await perform(op, db);
     kept++;
   } catch (error) {
-    if (!(error instanceof Refusal) || (error.status >= 500 && error.code !== 'credits.transactionFailed')) throw error;
+    if (
+      !(error instanceof Refusal) ||
+      (error.status >= 500 && error.code !== 'credits.transactionFailed')
+    )
+      throw error;
     refusals++;
   }
 };
@@ -101,12 +142,18 @@ async function expectWithinLimit(): Promise<void> {
 
 test('in any order, four at a time over four processes', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 40, maxLength: 80, size: 'max' }), async (operations) => {
-      await market.reset();
-      for (let at = 0; at < operations.length; at += 4) await Promise.all(operations.slice(at, at + 4).map((op, n) => performed(op, pools[n] ?? market.db)));
-      await expectSoundCredits(market);
-      await expectWithinLimit();
-    }),
+    fc.asyncProperty(
+      fc.array(operation, { minLength: 40, maxLength: 80, size: 'max' }),
+      async (operations) => {
+        await market.reset();
+        for (let at = 0; at < operations.length; at += 4)
+          await Promise.all(
+            operations.slice(at, at + 4).map((op, n) => performed(op, pools[n] ?? market.db)),
+          );
+        await expectSoundCredits(market);
+        await expectWithinLimit();
+      },
+    ),
     { seed: 54, numRuns: 12, endOnFailure: true },
   );
   // Both ends are common, or the sequences say little.
@@ -114,11 +161,19 @@ test('in any order, four at a time over four processes', async () => {
 }, 240_000);
 
 test('one after the other, a balance is that of a simple sum', async () => {
-  const spends = fc.array(fc.record({ which, type, refund: fc.boolean(), amount: fc.integer({ min: -3, max: 6 }).filter((n) => n !== 0) }), {
-    minLength: 20,
-    maxLength: 60,
-    size: 'max',
-  });
+  const spends = fc.array(
+    fc.record({
+      which,
+      type,
+      refund: fc.boolean(),
+      amount: fc.integer({ min: -3, max: 6 }).filter((n) => n !== 0),
+    }),
+    {
+      minLength: 20,
+      maxLength: 60,
+      size: 'max',
+    },
+  );
   await fc.assert(
     fc.asyncProperty(spends, async (steps) => {
       await market.reset();
@@ -133,7 +188,13 @@ test('one after the other, a balance is that of a simple sum', async () => {
             () => true,
             (error) => (error instanceof Refusal ? false : Promise.reject(error)),
           );
-        const corrected = await ok(correctCredits(as(admin, market.db), { userId: member.userId, amount, reason: 'Random' }, randomUUID()));
+        const corrected = await ok(
+          correctCredits(
+            as(admin, market.db),
+            { userId: member.userId, amount, reason: 'Random' },
+            randomUUID(),
+          ),
+        );
         expect(corrected).toBe(sum + amount >= 0);
         if (corrected) sum += amount;
         if (refund) {

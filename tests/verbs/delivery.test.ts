@@ -3,7 +3,13 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
-import { announceDue, createDelivery, deliveryTimes, mailPost, takeLetters } from '../../api/core/delivery.ts';
+import {
+  announceDue,
+  createDelivery,
+  deliveryTimes,
+  mailPost,
+  takeLetters,
+} from '../../api/core/delivery.ts';
 import { type Mail, type Mailer, mailsAtOnce, patience, smtpMailer } from '../../api/core/mail.ts';
 import { writeMessages } from '../../api/core/outbox.ts';
 import { type Db, schema } from '../../db/client.ts';
@@ -15,8 +21,17 @@ const market = await testApp();
 beforeEach(() => market.reset());
 const { outbox } = schema;
 const from = 'Marché 54 <market@market.test>';
-const letter = { channel: 'email', userId: null, name: 'Ngono', language: 'en', kind: 'productRejected' } as const;
-const write = (to: string, product = 'Chair') => writeMessages(market.job('x'), [{ ...letter, recipient: to, params: { product, reason: 'Dark photos' } }]);
+const letter = {
+  channel: 'email',
+  userId: null,
+  name: 'Ngono',
+  language: 'en',
+  kind: 'productRejected',
+} as const;
+const write = (to: string, product = 'Chair') =>
+  writeMessages(market.job('x'), [
+    { ...letter, recipient: to, params: { product, reason: 'Dark photos' } },
+  ]);
 const rows = () => market.db.select().from(outbox).orderBy(outbox.turn);
 const leaseSeconds = deliveryTimes.leaseMs / 1000;
 
@@ -30,7 +45,11 @@ function withMailer(send: Mailer['send'], db: Db = market.db): Ctx {
   const ctx = market.job('deliver-outbox', db);
   return { ...ctx, services: { ...ctx.services, mailer: { send, close() {} } } };
 }
-function processWith(mailer: Pick<Mailer, 'send'>, times = { ...deliveryTimes, stopMs: 0 }, db = market.database.another({ max: 2 }).db) {
+function processWith(
+  mailer: Pick<Mailer, 'send'>,
+  times = { ...deliveryTimes, stopMs: 0 },
+  db = market.database.another({ max: 2 }).db,
+) {
   const delivery = createDelivery(
     withMailer((mail, signal) => mailer.send(mail, signal), db),
     mailPost,
@@ -51,7 +70,9 @@ function gated() {
     refuse: gate.reject,
     async send(mail: Mail, signal?: AbortSignal) {
       under.push(mail);
-      const given = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      const given = new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      );
       await Promise.race([gate.promise, given]);
       accepted.push(mail);
     },
@@ -82,14 +103,23 @@ describe('a mail server that takes its time', () => {
     });
     for (const delivery of processes) delivery.wake();
     await expect.poll(() => under, { timeout: 10_000 }).toBe(20);
-    const held = await market.sql`select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
+    const held =
+      await market.sql`select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
     expect(held).toHaveLength(0);
-    const person = { email: 'new@example.test', password: 'a good password', name: 'Fotso', whatsapp: '+237699001234', location: 'Douala, Littoral' };
+    const person = {
+      email: 'new@example.test',
+      password: 'a good password',
+      name: 'Fotso',
+      whatsapp: '+237699001234',
+      location: 'Douala, Littoral',
+    };
     expect((await market.request('/api/auth/sign-up', { json: person })).status).toBe(200);
     gate.resolve();
     await Promise.all(processes.map((delivery) => delivery.idle()));
     expect(post.letters.map(({ to }) => to).sort()).toEqual([...recipients, person.email].sort());
-    expect((await rows()).every(({ state, lease }) => state === 'sent' && lease === null)).toBe(true);
+    expect((await rows()).every(({ state, lease }) => state === 'sent' && lease === null)).toBe(
+      true,
+    );
   });
 
   /** A server of a few lines, which says what it is told to and nothing else. */
@@ -109,9 +139,21 @@ describe('a mail server that takes its time', () => {
     if (!address || typeof address === 'string') throw new Error('The server has no port');
     return `smtp://127.0.0.1:${address.port}`;
   }
-  const silences: [string, (socket: Socket) => void, Partial<typeof patience>, Partial<typeof deliveryTimes>, RegExp][] = [
+  const silences: [
+    string,
+    (socket: Socket) => void,
+    Partial<typeof patience>,
+    Partial<typeof deliveryTimes>,
+    RegExp,
+  ][] = [
     ['accepts and never greets', () => {}, { greetingTimeout: 60 }, {}, /Greeting never received/],
-    ['greets and never answers', (socket) => socket.write('220 here\r\n'), { socketTimeout: 60 }, {}, /Timeout/],
+    [
+      'greets and never answers',
+      (socket) => socket.write('220 here\r\n'),
+      { socketTimeout: 60 },
+      {},
+      /Timeout/,
+    ],
     [
       'gives a sign of life for ever and never answers',
       (socket) => {
@@ -139,7 +181,8 @@ describe('a mail server that takes its time', () => {
   }
 
   test('never keeps the other recipients waiting', async () => {
-    for (const to of ['slow@example.test', 'a@example.test', 'b@example.test', 'c@example.test']) await write(to);
+    for (const to of ['slow@example.test', 'a@example.test', 'b@example.test', 'c@example.test'])
+      await write(to);
     const gate = Promise.withResolvers<void>();
     const accepted: string[] = [];
     const delivery = processWith({
@@ -149,7 +192,9 @@ describe('a mail server that takes its time', () => {
       },
     });
     delivery.wake();
-    await expect.poll(() => accepted).toEqual(['a@example.test', 'b@example.test', 'c@example.test']);
+    await expect
+      .poll(() => accepted)
+      .toEqual(['a@example.test', 'b@example.test', 'c@example.test']);
     // One that is written now does not wait for the slow one either.
     await write('d@example.test');
     delivery.wake();
@@ -246,7 +291,8 @@ describe('a letter that was taken', () => {
 });
 
 describe('the letters of one recipient', () => {
-  const products = (mails: readonly { text: string }[]) => mails.map(({ text }) => /first|second/.exec(text)?.[0]);
+  const products = (mails: readonly { text: string }[]) =>
+    mails.map(({ text }) => /first|second/.exec(text)?.[0]);
 
   test('wait for an earlier one that is under way', async () => {
     await write('ngono@example.test', 'first');
@@ -266,7 +312,10 @@ describe('the letters of one recipient', () => {
     await write('ngono@example.test', 'second');
     market.mails.refuse('450 mailbox busy');
     for (let attempt = 1; attempt <= 8; attempt++) {
-      expect(await deliverOutbox(market.job('x'))).toEqual({ sent: 0, failed: attempt === 8 ? 2 : 1 });
+      expect(await deliverOutbox(market.job('x'))).toEqual({
+        sent: 0,
+        failed: attempt === 8 ? 2 : 1,
+      });
       expect(await deliverOutbox(market.job('x'))).toEqual({ sent: 0, failed: 0 });
       market.clock.advance({ minutes: 64 });
     }
@@ -309,15 +358,29 @@ describe('the letters of one recipient', () => {
         for (let round = 0; round < 200; round++) {
           for (const delivery of processes) delivery.wake();
           await Promise.all(processes.map((delivery) => delivery.idle()));
-          const waiting = await market.db.select({ at: outbox.nextAttemptAt }).from(outbox).where(eq(outbox.state, 'waiting'));
+          const waiting = await market.db
+            .select({ at: outbox.nextAttemptAt })
+            .from(outbox)
+            .where(eq(outbox.state, 'waiting'));
           if (waiting.length === 0) break;
-          market.clock.set(new Date(Math.max(market.clock.now().getTime(), Math.min(...waiting.map(({ at }) => at.getTime())))));
+          market.clock.set(
+            new Date(
+              Math.max(
+                market.clock.now().getTime(),
+                Math.min(...waiting.map(({ at }) => at.getTime())),
+              ),
+            ),
+          );
         }
         const all = await rows();
         expect(all.some(({ state }) => state === 'waiting')).toBe(false);
         for (const recipient of recipients) {
-          const sent = all.filter((row) => row.recipient === recipient && row.state === 'sent').map(({ id }) => id);
-          expect(accepted.filter((mail) => mail.to === recipient).map(({ id }) => id)).toEqual(sent);
+          const sent = all
+            .filter((row) => row.recipient === recipient && row.state === 'sent')
+            .map(({ id }) => id);
+          expect(accepted.filter((mail) => mail.to === recipient).map(({ id }) => id)).toEqual(
+            sent,
+          );
         }
       }),
       { numRuns: 12 },
@@ -361,7 +424,10 @@ describe('the delivery of a process', () => {
     const pool = market.database.another({ max: 1 });
     let lost = true;
     const db = new Proxy(pool.db, {
-      get: (target, name, self) => (name === 'execute' && lost ? () => Promise.reject(new Error('no connection')) : Reflect.get(target, name, self)),
+      get: (target, name, self) =>
+        name === 'execute' && lost
+          ? () => Promise.reject(new Error('no connection'))
+          : Reflect.get(target, name, self),
     });
     const delivery = processWith(market.services.mailer, deliveryTimes, db);
     await write('ngono@example.test');

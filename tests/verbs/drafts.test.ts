@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeDraft, discardDraft, forgetDrafts, keepDraft, ownDraft, submitDraft } from '../../api/drafts/draft.ts';
+import {
+  changeDraft,
+  discardDraft,
+  forgetDrafts,
+  keepDraft,
+  ownDraft,
+  submitDraft,
+} from '../../api/drafts/draft.ts';
 import { submit } from '../../api/products/submit.ts';
 import { removeSeller } from '../../api/sellers/remove.ts';
 import { cleanAbandonedUploads } from '../../api/uploads/receive.ts';
@@ -34,11 +41,23 @@ describe('a draft', () => {
   test('is one, of its account, that the site and a chat both go on with', async () => {
     const photo = await uploadPhoto(market, seller);
     const key = randomUUID();
-    const { updatedAt } = await keepDraft(await web(), { key, seen: null, answers: { 'name.en': 'Samsung' }, photos: [photo] });
+    const { updatedAt } = await keepDraft(await web(), {
+      key,
+      seen: null,
+      answers: { 'name.en': 'Samsung' },
+      photos: [photo],
+    });
     const changed = await changeDraft(await chat(), { answers: { price: '75 000' } });
-    expect(changed).toMatchObject({ key, answers: { 'name.en': 'Samsung', price: '75 000' }, photos: [{ id: photo }] });
+    expect(changed).toMatchObject({
+      key,
+      answers: { 'name.en': 'Samsung', price: '75 000' },
+      photos: [{ id: photo }],
+    });
     // Nothing of the chat's is written over by a page that has not seen it.
-    await refused(keepDraft(await web(), { key, seen: updatedAt, answers: {}, photos: [] }), 'drafts.changed');
+    await refused(
+      keepDraft(await web(), { key, seen: updatedAt, answers: {}, photos: [] }),
+      'drafts.changed',
+    );
     await keepDraft(await web(), { key, seen: changed.updatedAt, answers, photos: [photo] });
     expect(await kept()).toMatchObject({ answers, photos: [{ id: photo }] });
   });
@@ -52,7 +71,16 @@ describe('a draft', () => {
     expect(await kept()).toMatchObject({ key });
     const theirs = await uploadPhoto(market, otherSeller);
     await refused(changeDraft(await chat(), { add: theirs }), 'uploads.notFound');
-    expect((await keepDraft(other, { key: randomUUID(), seen: null, answers: {}, photos: [await uploadPhoto(market, seller)] })).updatedAt).toBeTruthy();
+    expect(
+      (
+        await keepDraft(other, {
+          key: randomUUID(),
+          seen: null,
+          answers: {},
+          photos: [await uploadPhoto(market, seller)],
+        })
+      ).updatedAt,
+    ).toBeTruthy();
     expect((await ownDraft(other)).draft?.photos).toEqual([]);
     for (const [stranger, code] of [
       [who.visitor, 'signInRequired'],
@@ -70,8 +98,13 @@ describe('a draft', () => {
     await refused(submitDraft(await chat()), 'notFound');
     // The page that still has it: its own words are another request with the same key.
     await refused(submit(await web(), draft({ images: [photo] }), key), 'idempotencyMismatch');
-    await refused(keepDraft(await web(), { key, seen: null, answers, photos: [] }), 'drafts.submitted');
-    expect(await market.db.select({ id: products.id, price: products.price }).from(products)).toEqual([{ id, price: 75_000 }]);
+    await refused(
+      keepDraft(await web(), { key, seen: null, answers, photos: [] }),
+      'drafts.submitted',
+    );
+    expect(
+      await market.db.select({ id: products.id, price: products.price }).from(products),
+    ).toEqual([{ id, price: 75_000 }]);
   });
 
   test('that the page submits is gone from the chat', async () => {
@@ -84,13 +117,20 @@ describe('a draft', () => {
   test('that lacks something is submitted by nobody, by the rules of the form', async () => {
     await changeDraft(await chat(), { answers: { ...answers, price: '5' } });
     const refusal = await submitDraft(await chat()).catch((error) => error);
-    expect(refusal.fields.map(({ path }: { path: string }) => path).sort()).toEqual(['images', 'price']);
+    expect(refusal.fields.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'images',
+      'price',
+    ]);
     expect(await kept()).not.toBeNull();
   });
 
   test('takes five photos', async () => {
-    for (let n = 0; n < 5; n++) await changeDraft(await chat(), { add: await uploadPhoto(market, seller) });
-    await refused(changeDraft(await chat(), { add: await uploadPhoto(market, seller) }), 'validation');
+    for (let n = 0; n < 5; n++)
+      await changeDraft(await chat(), { add: await uploadPhoto(market, seller) });
+    await refused(
+      changeDraft(await chat(), { add: await uploadPhoto(market, seller) }),
+      'validation',
+    );
     const before = (await kept())?.photos.map(({ id }) => id) ?? [];
     await changeDraft(await chat(), { remove: before[1] ?? '' });
     expect((await kept())?.photos.map(({ id }) => id)).toEqual(before.filter((_, n) => n !== 1));
@@ -102,7 +142,10 @@ describe('a draft', () => {
     expect(await cleanAbandonedUploads(market.job('x'))).toBe(0);
     expect(await forgetDrafts(market.job('x'))).toBe(0);
     market.clock.advance({ days: 2 });
-    expect([await forgetDrafts(market.job('x')), await cleanAbandonedUploads(market.job('x'))]).toEqual([1, 1]);
+    expect([
+      await forgetDrafts(market.job('x')),
+      await cleanAbandonedUploads(market.job('x')),
+    ]).toEqual([1, 1]);
     const leaver = await signUpSeller(market);
     await changeDraft(await market.ctx(leaver), { answers });
     await removeSeller(await market.ctx(who.admin), leaver.sellerId ?? '');
@@ -120,7 +163,13 @@ describe('a photo in a chat', () => {
       return jpeg();
     };
     for (const [n, person] of [undefined, who.member, who.suspendedSeller].entries())
-      await (await chatting(market, { ...(person ? { person } : {}), language: 'en', address: `no seller ${n}` })).say('', { photos }, fetchPhoto);
+      await (
+        await chatting(market, {
+          ...(person ? { person } : {}),
+          language: 'en',
+          address: `no seller ${n}`,
+        })
+      ).say('', { photos }, fetchPhoto);
     expect(fetched).toBe(0);
     const { say } = await chatting(market, { person: seller, language: 'en' });
     expect((await say('', { photos }, fetchPhoto))[0]?.text).toContain('Photo 1 of 5');
@@ -129,8 +178,12 @@ describe('a photo in a chat', () => {
 
   test('is judged as one from the form is, and what the transport could not hand over is tried again', async () => {
     const { say } = await chatting(market, { person: seller, language: 'en' });
-    expect((await say('', { photos }, async () => Buffer.from('<svg>')))[0]?.text).toMatch(/must be/i);
-    expect((await say('', { photos }, async () => new Uint8Array(6_000_000)))[0]?.text).toContain('5');
+    expect((await say('', { photos }, async () => Buffer.from('<svg>')))[0]?.text).toMatch(
+      /must be/i,
+    );
+    expect((await say('', { photos }, async () => new Uint8Array(6_000_000)))[0]?.text).toContain(
+      '5',
+    );
     await expect(
       say('', { photos }, async () => {
         throw new Error('away');

@@ -10,7 +10,15 @@ import { cleanAbandonedUploads } from '../../api/uploads/receive.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { draft, live, productRow, queueRows, runQueue, submitted, uploadPhoto } from '../support/products.ts';
+import {
+  draft,
+  live,
+  productRow,
+  queueRows,
+  runQueue,
+  submitted,
+  uploadPhoto,
+} from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 
 /** A seller changes an own product (product R19). */
@@ -19,8 +27,13 @@ const { seller, otherSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const mine = () => market.ctx(seller);
 /** Whose each photo is: its product's, or nobody's. */
-const owners = async () => Object.fromEntries((await market.db.select().from(schema.uploads)).map((row) => [row.id, row.productId]));
-const photoOf = async (id: string) => (await market.db.select().from(schema.uploads).where(eq(schema.uploads.productId, id)))[0]?.id as string;
+const owners = async () =>
+  Object.fromEntries(
+    (await market.db.select().from(schema.uploads)).map((row) => [row.id, row.productId]),
+  );
+const photoOf = async (id: string) =>
+  (await market.db.select().from(schema.uploads).where(eq(schema.uploads.productId, id)))[0]
+    ?.id as string;
 
 async function ended(): Promise<string> {
   const { id, endTime } = await live(market, seller, admin);
@@ -32,13 +45,25 @@ async function ended(): Promise<string> {
 describe('a change of an own product', () => {
   const changes = (images: string[], overrides: Partial<Edit> = {}): Edit => {
     const { durationHours: _h, listingType: _t, paymentMethod: _p, ...rest } = draft({ images });
-    return { ...rest, name: { en: 'A better name' }, price: 50_000, sellerLocation: 'Kribi, South', ...overrides };
+    return {
+      ...rest,
+      name: { en: 'A better name' },
+      price: 50_000,
+      sellerLocation: 'Kribi, South',
+      ...overrides,
+    };
   };
 
   test('that is listed waits for review while the old version stays up', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    expect(await edit(await mine(), id, changes([await photoOf(id)]))).toEqual({ id, outcome: 'waiting' });
-    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ product_name: { en: 'Samsung Galaxy A14' }, product_price: 65_000 });
+    expect(await edit(await mine(), id, changes([await photoOf(id)]))).toEqual({
+      id,
+      outcome: 'waiting',
+    });
+    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({
+      product_name: { en: 'Samsung Galaxy A14' },
+      product_price: 65_000,
+    });
     await decideEdit(await market.ctx(admin), id, 'approve');
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({
       product_id: id,
@@ -46,14 +71,18 @@ describe('a change of an own product', () => {
       product_price: 50_000,
       product_city: 'Kribi',
     });
-    expect(await market.db.select().from(schema.auditLog)).toEqual(expect.arrayContaining([expect.objectContaining({ action: 'product.edit.approve' })]));
+    expect(await market.db.select().from(schema.auditLog)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ action: 'product.edit.approve' })]),
+    );
   });
 
   test('that is refused leaves the old version as it was', async () => {
     const { id, slotId } = await live(market, seller, admin);
     await edit(await mine(), id, changes([await photoOf(id)]));
     await decideEdit(await market.ctx(admin), id, 'reject');
-    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ product_name: { en: 'Samsung Galaxy A14' } });
+    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({
+      product_name: { en: 'Samsung Galaxy A14' },
+    });
     await refused(decideEdit(await market.ctx(admin), id, 'approve'), 'products.changeGone');
   });
 
@@ -68,8 +97,16 @@ describe('a change of an own product', () => {
   test('corrects a rejected one, which waits for review again', async () => {
     const { id } = await submitted(market, seller);
     await reject(await market.ctx(admin), id, 'No');
-    expect(await edit(await mine(), id, changes([await photoOf(id)]))).toEqual({ id, outcome: 'resubmitted' });
-    expect(await productRow(market, id)).toMatchObject({ status: 'pending', rejectedAt: null, rejectedReason: null, name: { en: 'A better name' } });
+    expect(await edit(await mine(), id, changes([await photoOf(id)]))).toEqual({
+      id,
+      outcome: 'resubmitted',
+    });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'pending',
+      rejectedAt: null,
+      rejectedReason: null,
+      name: { en: 'A better name' },
+    });
   });
 
   test('of an ended one sends it to review again and owes the fee again', async () => {
@@ -77,7 +114,11 @@ describe('a change of an own product', () => {
     const { listing } = await productRow(market, id);
     await edit(await mine(), id, changes([await photoOf(id)]));
     const row = await productRow(market, id);
-    expect(row).toMatchObject({ status: 'pending', approvedAt: null, listing: { endedAt: null, feeState: 'due' } });
+    expect(row).toMatchObject({
+      status: 'pending',
+      approvedAt: null,
+      listing: { endedAt: null, feeState: 'due' },
+    });
     expect(row.listing?.feeReference).not.toBe(listing?.feeReference);
     expect(await queueRows(market)).toEqual([]);
   });
@@ -106,7 +147,10 @@ describe('a change of an own product', () => {
   test('that is refused, or taken back with its product, lets go of the photos it brought', async () => {
     const one = await live(market, seller, admin);
     const kept = await photoOf(one.id);
-    for (const end of [async () => decideEdit(await market.ctx(admin), one.id, 'reject'), async () => withdraw(await mine(), one.id)]) {
+    for (const end of [
+      async () => decideEdit(await market.ctx(admin), one.id, 'reject'),
+      async () => withdraw(await mine(), one.id),
+    ]) {
       const fresh = await uploadPhoto(market, seller);
       await edit(await mine(), one.id, changes([fresh, kept]));
       await end();
@@ -117,16 +161,33 @@ describe('a change of an own product', () => {
   test('takes no photo of somebody else or of another product', async () => {
     const { id } = await submitted(market, seller);
     const another = await submitted(market, seller);
-    for (const photo of [await uploadPhoto(market, otherSeller), await photoOf(another.id), randomUUID()]) {
+    for (const photo of [
+      await uploadPhoto(market, otherSeller),
+      await photoOf(another.id),
+      randomUUID(),
+    ]) {
       await refused(edit(await mine(), id, changes([photo])), 'uploads.notFound');
     }
-    expect((await productRow(market, id)).name).toEqual({ en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' });
+    expect((await productRow(market, id)).name).toEqual({
+      en: 'Samsung Galaxy A14',
+      fr: 'Samsung Galaxy A14, comme neuf',
+    });
   });
 
   test('changes neither seller, status, duration nor lane', async () => {
     const { id } = await submitted(market, seller, { listingType: 'featured' });
-    await edit(await mine(), id, { ...changes([await photoOf(id)]), status: 'approved', listingType: 'standard', durationSeconds: 1 } as never);
-    expect(await productRow(market, id)).toMatchObject({ status: 'pending', listingType: 'featured', durationSeconds: 259_200, sellerId: seller.sellerId });
+    await edit(await mine(), id, {
+      ...changes([await photoOf(id)]),
+      status: 'approved',
+      listingType: 'standard',
+      durationSeconds: 1,
+    } as never);
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'pending',
+      listingType: 'featured',
+      durationSeconds: 259_200,
+      sellerId: seller.sellerId,
+    });
   });
 });
 

@@ -16,14 +16,22 @@ beforeEach(() => market.reset());
 const { ofAdmin, inHours, lastAudit, slotRow } = slotActions(market, { admin });
 
 describe('an edit', () => {
-  const edit = async (slotId: number, input: Partial<SlotEdit> & { productId: string }) => editSlot(await ofAdmin(), slotId, { durationHours: 48, ...input });
+  const edit = async (slotId: number, input: Partial<SlotEdit> & { productId: string }) =>
+    editSlot(await ofAdmin(), slotId, { durationHours: 48, ...input });
 
   test('sets the end to now plus the duration, on every save', async () => {
     const { id, slotId } = await live(market, seller, admin);
     for (const durationHours of [48, 48, 120] as const) {
       market.clock.advance({ hours: 5 });
-      expect(await edit(slotId, { productId: id, durationHours })).toEqual({ slotId, endTime: inHours(durationHours).toISOString(), remainingSeconds: null });
-      expect(await slotRow(slotId)).toMatchObject({ endTime: inHours(durationHours), pausedAt: null });
+      expect(await edit(slotId, { productId: id, durationHours })).toEqual({
+        slotId,
+        endTime: inHours(durationHours).toISOString(),
+        remainingSeconds: null,
+      });
+      expect(await slotRow(slotId)).toMatchObject({
+        endTime: inHours(durationHours),
+        pausedAt: null,
+      });
     }
   });
 
@@ -64,16 +72,32 @@ describe('an edit', () => {
       status: 'approved',
     });
     await edit(slotId, { productId: id, businessName: null, sellerLocation: 'Yaoundé' });
-    expect(await productRow(market, id)).toMatchObject({ businessName: null, sellerLocation: 'Yaoundé', city: 'Yaoundé', region: '' });
+    expect(await productRow(market, id)).toMatchObject({
+      businessName: null,
+      sellerLocation: 'Yaoundé',
+      city: 'Yaoundé',
+      region: '',
+    });
   });
 
   test('takes every place that a seller may write, and reads it as the seller’s own form does', async () => {
-    for (const sellerLocation of ['Kribi', 'Mfoundi, Yaoundé, Centre', 'x'.repeat(100), `${'x'.repeat(90)}, Ouest`]) {
+    for (const sellerLocation of [
+      'Kribi',
+      'Mfoundi, Yaoundé, Centre',
+      'x'.repeat(100),
+      `${'x'.repeat(90)}, Ouest`,
+    ]) {
       await market.reset();
-      const { city, region } = await productRow(market, (await submitted(market, seller, { sellerLocation })).id);
+      const { city, region } = await productRow(
+        market,
+        (await submitted(market, seller, { sellerLocation })).id,
+      );
       const { id, slotId } = await live(market, seller, admin);
       const json = { productId: id, durationHours: 48, sellerLocation };
-      expect((await market.call(`/api/admin/slots/${slotId}`, { method: 'PUT', json, as: admin })).status).toBe(200);
+      expect(
+        (await market.call(`/api/admin/slots/${slotId}`, { method: 'PUT', json, as: admin }))
+          .status,
+      ).toBe(200);
       expect(await productRow(market, id)).toMatchObject({ city, region, sellerLocation });
     }
   });
@@ -81,7 +105,13 @@ describe('an edit', () => {
   test('writes the featured flag only if it changed, and audits only what changed', async () => {
     const { id, slotId } = await live(market, seller, admin);
     const { name } = await productRow(market, id);
-    await edit(slotId, { productId: id, durationHours: 72, isFeatured: false, name: name as { en: string }, price: 65_000 });
+    await edit(slotId, {
+      productId: id,
+      durationHours: 72,
+      isFeatured: false,
+      name: name as { en: string },
+      price: 65_000,
+    });
     expect(await lastAudit()).toMatchObject({
       action: 'slot.edit',
       subjectId: String(slotId),
@@ -102,9 +132,21 @@ describe('an edit', () => {
     await pauseSlot(await ofAdmin(), slotId, id);
     const { pausedAt, endTime } = (await slotRow(slotId)) ?? {};
     market.clock.advance({ hours: 9 });
-    expect(await edit(slotId, { productId: id, durationHours: 24 })).toEqual({ slotId, endTime: null, remainingSeconds: 24 * 3600 });
-    expect(await slotRow(slotId)).toMatchObject({ pausedAt, endTime, pausedBy: 'admin', remainingDuration: 24 * 3600 });
-    expect(await resumeSlot(await ofAdmin(), slotId, id)).toEqual({ slotId, endTime: inHours(24).toISOString() });
+    expect(await edit(slotId, { productId: id, durationHours: 24 })).toEqual({
+      slotId,
+      endTime: null,
+      remainingSeconds: 24 * 3600,
+    });
+    expect(await slotRow(slotId)).toMatchObject({
+      pausedAt,
+      endTime,
+      pausedBy: 'admin',
+      remainingDuration: 24 * 3600,
+    });
+    expect(await resumeSlot(await ofAdmin(), slotId, id)).toEqual({
+      slotId,
+      endTime: inHours(24).toISOString(),
+    });
   });
 
   test('refuses an empty slot, another product, a slot that is none, and a version that nobody saw', async () => {

@@ -21,7 +21,8 @@ const { outbox, slots } = schema;
 beforeEach(() => market.reset());
 
 const tell = () => tellEndsSoon(market.job('tell-ends-soon'));
-const letters = (kind = 'listingEndsSoon') => market.db.select().from(outbox).where(eq(outbox.kind, kind));
+const letters = (kind = 'listingEndsSoon') =>
+  market.db.select().from(outbox).where(eq(outbox.kind, kind));
 const hours = (n: number) => market.clock.advance({ hours: n });
 
 describe('a listing that ends within six hours', () => {
@@ -35,7 +36,10 @@ describe('a listing that ends within six hours', () => {
     expect(await tell()).toEqual({ told: 0 });
     const [letter, ...more] = await letters();
     expect(more).toEqual([]);
-    expect(letter).toMatchObject({ userId: seller.userId, subject: '“Samsung Galaxy A14” ends soon' });
+    expect(letter).toMatchObject({
+      userId: seller.userId,
+      subject: '“Samsung Galaxy A14” ends soon',
+    });
     expect(letter?.bodyText).toMatch(/slot #11 on .*Fee of another listing: XAF\s1,000\./s);
   });
 
@@ -66,7 +70,8 @@ describe('a listing that ends within six hours', () => {
 
   test('tells nothing of what got no more than six hours, has ended, is a suspended seller’s, or was switched off', async () => {
     const { id, slotId } = await live(market, seller, admin, { durationHours: 24 });
-    const { startTime } = (await market.db.select().from(slots).where(eq(slots.id, slotId)))[0] ?? {};
+    const { startTime } =
+      (await market.db.select().from(slots).where(eq(slots.id, slotId)))[0] ?? {};
     await market.db
       .update(slots)
       .set({ endTime: new Date((startTime?.getTime() ?? 0) + 6 * 3_600_000) })
@@ -88,11 +93,19 @@ describe('what its seller asked to be listed again', () => {
   test('is in its queue again with the run that ends it, owes another fee, and its seller is told that instead of the end', async () => {
     const { id } = await live(market, seller, admin, { durationHours: 24 });
     await relistAtEnd(await market.ctx(seller), id, true);
-    expect((await ownProducts(await market.ctx(seller))).products).toMatchObject([{ againAsked: true, relistFee: 1000 }]);
+    expect((await ownProducts(await market.ctx(seller))).products).toMatchObject([
+      { againAsked: true, relistFee: 1000 },
+    ]);
     hours(24);
     await runQueue(market);
     // An empty market has a slot for it at once.
-    expect((await productRow(market, id)).listing).toMatchObject({ number: 2, fee: 1000, feeState: 'due', againAsked: null, endedAt: null });
+    expect((await productRow(market, id)).listing).toMatchObject({
+      number: 2,
+      fee: 1000,
+      feeState: 'due',
+      againAsked: null,
+      endedAt: null,
+    });
     expect((await letters('listingAgain'))[0]?.bodyText).toMatch(/XAF\s1,000/);
     expect([await letters('listingEnded'), await queueRows(market)]).toEqual([[], []]);
     hours(24);
@@ -114,19 +127,27 @@ describe('what its seller asked to be listed again', () => {
     hours(24);
     await suspend(market, otherSeller);
     await runQueue(market);
-    for (const { id } of [first, second, third]) expect((await productRow(market, id)).listing).toMatchObject({ number: 1, endedAt: expect.any(Date) });
+    for (const { id } of [first, second, third])
+      expect((await productRow(market, id)).listing).toMatchObject({
+        number: 1,
+        endedAt: expect.any(Date),
+      });
     await unsuspend(market, otherSeller);
   });
 
   test('is one’s own, in a slot, and no suspended seller’s', async () => {
     const { id } = await live(market, seller, admin, { durationHours: 24 });
     await refused(relistAtEnd(await market.ctx(otherSeller), id, true), 'products.notFound');
-    await refused(relistAtEnd(await market.ctx(seller), (await approved(market, seller, admin)).id, true), 'products.notLive');
+    await refused(
+      relistAtEnd(await market.ctx(seller), (await approved(market, seller, admin)).id, true),
+      'products.notLive',
+    );
     await suspend(market, seller);
     await refused(relistAtEnd(await market.ctx(seller), id, true), 'sellers.suspended');
     await unsuspend(market, seller);
     await markSold(await market.ctx(seller), id);
-    for (const wanted of [true, false]) await refused(relistAtEnd(await market.ctx(seller), id, wanted), 'products.notLive');
+    for (const wanted of [true, false])
+      await refused(relistAtEnd(await market.ctx(seller), id, wanted), 'products.notLive');
   });
 
   test('is asked for during a pause too, and taken back also where an admin has put it back in line', async () => {
@@ -136,9 +157,13 @@ describe('what its seller asked to be listed again', () => {
     await relistAtEnd(ctx, id, true);
     await resumeSlot(await market.ctx(admin), slotId, id);
     await removeFromSlot(await market.ctx(admin), slotId, { productId: id, requeue: true });
-    expect((await ownProducts(ctx)).products).toMatchObject([{ label: 'queued', againAsked: true, relistFee: 1000 }]);
+    expect((await ownProducts(ctx)).products).toMatchObject([
+      { label: 'queued', againAsked: true, relistFee: 1000 },
+    ]);
     await relistAtEnd(ctx, id, false);
-    expect((await ownProducts(ctx)).products).toMatchObject([{ label: 'queued', againAsked: false, relistFee: null }]);
+    expect((await ownProducts(ctx)).products).toMatchObject([
+      { label: 'queued', againAsked: false, relistFee: null },
+    ]);
     await refused(relistAtEnd(ctx, id, true), 'products.notLive');
   });
 
@@ -154,13 +179,16 @@ describe('what its seller asked to be listed again', () => {
     expect(outcomesOf(await both(true))).toEqual(['kept', 'kept']);
     expect(outcomesOf(await both(false))).toEqual(['kept', 'kept']);
     market.clock.set(endTime);
-    const ends = await collide<unknown>(market.sql, `select from products where id = '${id}' for update`, [
-      () => runQueue(market),
-      () => relistAtEnd(ctx, id, true),
-    ]);
+    const ends = await collide<unknown>(
+      market.sql,
+      `select from products where id = '${id}' for update`,
+      [() => runQueue(market), () => relistAtEnd(ctx, id, true)],
+    );
     // Whoever came first: it is listed again, or it is over and the wish is refused.
     const again = outcomesOf(ends).join() === 'kept,kept';
     if (!again) expect(outcomesOf(ends)).toEqual(['kept', 'products.notLive']);
-    expect((await productRow(market, id)).listing).toMatchObject(again ? { number: 2, endedAt: null } : { number: 1, endedAt: expect.any(Date) });
+    expect((await productRow(market, id)).listing).toMatchObject(
+      again ? { number: 2, endedAt: null } : { number: 1, endedAt: expect.any(Date) },
+    );
   });
 });

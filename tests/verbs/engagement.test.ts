@@ -16,12 +16,21 @@ const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const { engagementEvents, productDaily, slotEngagement } = schema;
 
-const event = ({ id, slotId }: { id: string; slotId: number }, type: EngagementEvent['type'] = 'view'): EngagementEvent => ({ slotId, productId: id, type });
-const browser = (userAgent: string, visitor: string | null = null) => ({ client: { visitor, addressHash: 'a', userAgent } });
-const record = async (what: EngagementEvent, visitor: string = randomUUID(), userAgent = 'Mozilla/5.0 (Android 14) Chrome/140') =>
-  recordEvent(await market.ctx(undefined, browser(userAgent, visitor)), what, visitor);
+const event = (
+  { id, slotId }: { id: string; slotId: number },
+  type: EngagementEvent['type'] = 'view',
+): EngagementEvent => ({ slotId, productId: id, type });
+const browser = (userAgent: string, visitor: string | null = null) => ({
+  client: { visitor, addressHash: 'a', userAgent },
+});
+const record = async (
+  what: EngagementEvent,
+  visitor: string = randomUUID(),
+  userAgent = 'Mozilla/5.0 (Android 14) Chrome/140',
+) => recordEvent(await market.ctx(undefined, browser(userAgent, visitor)), what, visitor);
 const rollUp = () => rollUpEngagement(market.job('roll-up-engagement'));
-const countersOf = async (slotId: number) => (await market.db.select().from(slotEngagement).where(eq(slotEngagement.slotId, slotId)))[0];
+const countersOf = async (slotId: number) =>
+  (await market.db.select().from(slotEngagement).where(eq(slotEngagement.slotId, slotId)))[0];
 const daily = () => market.db.select().from(productDaily).orderBy(productDaily.day);
 
 describe('a view', () => {
@@ -39,7 +48,11 @@ describe('a view', () => {
     const one = await live(market, seller, admin);
     const two = await live(market, seller, admin);
     const visitor = randomUUID();
-    expect([await record(event(one), visitor), await record(event(two), visitor), await record(event(one))]).toEqual([true, true, true]);
+    expect([
+      await record(event(one), visitor),
+      await record(event(two), visitor),
+      await record(event(one)),
+    ]).toEqual([true, true, true]);
   });
 
   test('of a stall, which knows only the eight digits, and of its page are one', async () => {
@@ -47,13 +60,17 @@ describe('a view', () => {
     const visitor = randomUUID();
     expect(await record({ ...event(place), productId: productCode(place.id) }, visitor)).toBe(true);
     expect(await record(event(place), visitor)).toBe(false);
-    expect(await market.db.select().from(engagementEvents)).toMatchObject([{ productId: place.id, slotId: place.slotId }]);
+    expect(await market.db.select().from(engagementEvents)).toMatchObject([
+      { productId: place.id, slotId: place.slotId },
+    ]);
   });
 
   test('of one visitor in ten tabs at once counts once', async () => {
     const place = await live(market, seller, admin);
     const visitor = randomUUID();
-    const counted = await Promise.all(Array.from({ length: 10 }, () => record(event(place), visitor)));
+    const counted = await Promise.all(
+      Array.from({ length: 10 }, () => record(event(place), visitor)),
+    );
     expect(counted.filter(Boolean)).toHaveLength(1);
   });
 });
@@ -61,7 +78,8 @@ describe('a view', () => {
 test('a click and a share count each time', async () => {
   const place = await live(market, seller, admin);
   const visitor = randomUUID();
-  for (const type of ['click', 'share', 'click', 'share'] as const) expect(await record(event(place, type), visitor)).toBe(true);
+  for (const type of ['click', 'share', 'click', 'share'] as const)
+    expect(await record(event(place, type), visitor)).toBe(true);
   expect(await market.db.select().from(engagementEvents)).toHaveLength(4);
 });
 
@@ -90,7 +108,9 @@ describe('nothing is counted', () => {
     const two = await live(market, seller, admin);
     expect(await record({ slotId: one.slotId, productId: two.id, type: 'view' })).toBe(false);
     expect(await record({ slotId: 54, productId: one.id, type: 'view' })).toBe(false);
-    expect(await record({ slotId: one.slotId, productId: randomUUID(), type: 'click' })).toBe(false);
+    expect(await record({ slotId: one.slotId, productId: randomUUID(), type: 'click' })).toBe(
+      false,
+    );
   });
 });
 
@@ -107,11 +127,19 @@ test('people’s browsers are no crawlers', async () => {
 describe('the roll-up', () => {
   test('moves events into the slot’s counters and the product’s daily figures', async () => {
     const place = await live(market, seller, admin);
-    for (const type of ['view', 'view', 'click', 'share'] as const) await record(event(place, type));
+    for (const type of ['view', 'view', 'click', 'share'] as const)
+      await record(event(place, type));
     await requestContact(await market.ctx(), place.id, true);
     expect(await rollUp()).toBe(5);
-    expect(await countersOf(place.slotId)).toMatchObject({ views: 2, clicks: 1, messageTaps: 1, shares: 1 });
-    expect(await daily()).toEqual([{ productId: place.id, day: '2026-11-23', views: 2, clicks: 1, messageTaps: 1, shares: 1 }]);
+    expect(await countersOf(place.slotId)).toMatchObject({
+      views: 2,
+      clicks: 1,
+      messageTaps: 1,
+      shares: 1,
+    });
+    expect(await daily()).toEqual([
+      { productId: place.id, day: '2026-11-23', views: 2, clicks: 1, messageTaps: 1, shares: 1 },
+    ]);
   });
 
   test('counts each event once, however often it runs', async () => {
@@ -120,7 +148,10 @@ describe('the roll-up', () => {
     expect(await rollUp()).toBe(1);
     expect(await rollUp()).toBe(0);
     await record(event(place));
-    const runs = await Promise.all([rollUp(), rollUpEngagement(market.job('x', market.database.another({ max: 1 }).db))]);
+    const runs = await Promise.all([
+      rollUp(),
+      rollUpEngagement(market.job('x', market.database.another({ max: 1 }).db)),
+    ]);
     expect(runs.sort()).toEqual([0, 1]);
     expect(await countersOf(place.slotId)).toMatchObject({ views: 2 });
   });

@@ -22,7 +22,13 @@ import { cleanUp } from '../../api/upkeep/cleanup.ts';
 import { cleanAbandonedUploads } from '../../api/uploads/receive.ts';
 import { schema } from '../../db/client.ts';
 import { accountActions } from '../support/account.ts';
-import { type Person, signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
+import {
+  type Person,
+  signInAdmin,
+  signUpMember,
+  signUpSeller,
+  suspend,
+} from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { auditLines } from '../support/audit.ts';
 import { chatOf } from '../support/chat.ts';
@@ -41,37 +47,73 @@ const ofAdmin = () => market.ctx(admin);
 let busyOnes = 0;
 /** Somebody who has left a trace wherever one can. */
 async function busy(): Promise<{ person: Person; shown: string }> {
-  const person = await signUpSeller(market, { name: 'Zoa Mengue-Unique', email: `zoa.unique${++busyOnes}@example.test`, location: 'Sangmelima, South' });
+  const person = await signUpSeller(market, {
+    name: 'Zoa Mengue-Unique',
+    email: `zoa.unique${++busyOnes}@example.test`,
+    location: 'Sangmelima, South',
+  });
   await market.db
     .update(sellers)
     .set({ businessName: 'Zoa Unique & Filles' })
     .where(eq(sellers.id, person.sellerId ?? ''));
   const asAdmin = await ofAdmin();
-  const { name, description, category, price, sellerName, sellerLocation } = draft({ name: { en: 'Chair of Zoa Mengue-Unique' }, sellerName: person.name });
+  const { name, description, category, price, sellerName, sellerLocation } = draft({
+    name: { en: 'Chair of Zoa Mengue-Unique' },
+    sellerName: person.name,
+  });
   const shown = await live(market, person, admin, { name, businessName: 'Zoa Unique & Filles' });
-  const change = { name, description, category, price: price + 1, sellerName, sellerLocation, sellerWhatsapp: person.whatsapp };
-  await edit(await market.ctx(person), shown.id, { ...change, images: [await uploadPhoto(market, person)] });
+  const change = {
+    name,
+    description,
+    category,
+    price: price + 1,
+    sellerName,
+    sellerLocation,
+    sellerWhatsapp: person.whatsapp,
+  };
+  await edit(await market.ctx(person), shown.id, {
+    ...change,
+    images: [await uploadPhoto(market, person)],
+  });
   await approved(market, person, admin);
-  await reject(asAdmin, (await submitted(market, person, { name })).id, `Please, ${person.name}, better photos`);
+  await reject(
+    asAdmin,
+    (await submitted(market, person, { name })).id,
+    `Please, ${person.name}, better photos`,
+  );
   await submitted(market, person);
   await uploadPhoto(market, person);
   await verifySeller(asAdmin, person.sellerId ?? '', { number: person.whatsapp });
-  await notifySeller(asAdmin, person.sellerId ?? '', { subject: 'Hello Zoa', message: `Call us, ${person.whatsapp.slice(4)}` });
+  await notifySeller(asAdmin, person.sellerId ?? '', {
+    subject: 'Hello Zoa',
+    message: `Call us, ${person.whatsapp.slice(4)}`,
+  });
   await suspendSeller(asAdmin, person.sellerId ?? '', `Wrote from ${person.email}`);
   await unsuspendSeller(asAdmin, person.sellerId ?? '');
   await switchNotification(await market.ctx(person), 'productLive', false);
   await chatOf(market, person, { transport: 'whatsapp', address: person.whatsapp });
   const message = { text: `I am ${person.name}`, number: person.whatsapp };
-  await receive(asAdmin, { transport: 'whatsapp', address: person.whatsapp, updateId: `1:${person.userId}`, message });
+  await receive(asAdmin, {
+    transport: 'whatsapp',
+    address: person.whatsapp,
+    updateId: `1:${person.userId}`,
+    message,
+  });
   await newLinkCode(await market.ctx(person));
   const theirs = await live(market, neighbour, admin);
   await requestContact(await market.ctx(person), theirs.id, true);
-  await reportListing(await market.ctx(person), theirs.id, { reason: 'fraud', note: `I am ${person.name}, ${person.email}` });
+  await reportListing(await market.ctx(person), theirs.id, {
+    reason: 'fraud',
+    note: `I am ${person.name}, ${person.email}`,
+  });
   await market.call('/api/auth/forgot-password', { json: { email: person.email } });
   await market.call('/api/auth/sign-in-link', { json: { email: person.email } });
-  await market.db.transaction((db) => once({ ...asAdmin, db }, person.userId, 'a key', {}, async () => ({ name: person.name })));
+  await market.db.transaction((db) =>
+    once({ ...asAdmin, db }, person.userId, 'a key', {}, async () => ({ name: person.name })),
+  );
   await market.call('/api/account/export', { json: { password: person.password }, as: person });
-  for (const language of ['en', 'fr'] as const) await market.storage.put(cardKey(shown.id, language), new Uint8Array([1]), 'image/jpeg');
+  for (const language of ['en', 'fr'] as const)
+    await market.storage.put(cardKey(shown.id, language), new Uint8Array([1]), 'image/jpeg');
   return { person, shown: shown.id };
 }
 
@@ -80,7 +122,9 @@ describe('an account whose seven days are over', () => {
     const { person } = await busy();
     const files = market.storage.files.size;
     expect(files).toBeGreaterThan(5);
-    const signs = [person.name, 'Zoa', person.email, person.whatsapp.slice(-9), 'Sangmelima'].map((sign) => sign.toLowerCase());
+    const signs = [person.name, 'Zoa', person.email, person.whatsapp.slice(-9), 'Sangmelima'].map(
+      (sign) => sign.toLowerCase(),
+    );
     const before = (await everything()).toLowerCase();
     for (const sign of signs) expect(before, sign).toContain(sign);
     await asked(person);
@@ -97,7 +141,9 @@ describe('an account whose seven days are over', () => {
       ).toEqual([]);
     expect(await rowOf(person)).toBeUndefined();
     expect(await sessionsOf(person)).toEqual([]);
-    expect(await market.db.select().from(schema.chats)).toMatchObject([{ userId: null, linkedAt: null, state: {} }]);
+    expect(await market.db.select().from(schema.chats)).toMatchObject([
+      { userId: null, linkedAt: null, state: {} },
+    ]);
     expect(await market.db.$count(schema.chatLinkCodes)).toBe(0);
     // The photo of a change that was under review went back with it, seven days ago.
     expect(await cleanAbandonedUploads(market.job('clean'))).toBe(1);
@@ -116,15 +162,24 @@ describe('an account whose seven days are over', () => {
     await asked(person);
     await graceOver();
     const left = await auditLines(market);
-    expect(left.slice(0, lines.length).map(({ id, action, at, actorId }) => ({ id, action, at, actorId }))).toEqual(
-      lines.map(({ id, action, at, actorId }) => ({ id, action, at, actorId })),
-    );
+    expect(
+      left
+        .slice(0, lines.length)
+        .map(({ id, action, at, actorId }) => ({ id, action, at, actorId })),
+    ).toEqual(lines.map(({ id, action, at, actorId }) => ({ id, action, at, actorId })));
     expect((await auditLines(market, 'seller.suspend'))[0]).toMatchObject({
       ...{ subjectId: person.sellerId, subjectName: null, actorName: 'Admin', before },
       after: { suspended: true, reason: '[deleted]', pausedSlots: [expect.any(Number)] },
     });
-    expect(left.find(({ action, subjectId }) => action === 'product.approve' && subjectId === shown)).toMatchObject({ subjectName: null });
-    expect(left.at(-1)).toMatchObject({ action: 'account.delete', subjectId: person.userId, subjectName: null, after: { products: 4, barred: false } });
+    expect(
+      left.find(({ action, subjectId }) => action === 'product.approve' && subjectId === shown),
+    ).toMatchObject({ subjectName: null });
+    expect(left.at(-1)).toMatchObject({
+      action: 'account.delete',
+      subjectId: person.userId,
+      subjectName: null,
+      after: { products: 4, barred: false },
+    });
   });
 
   test('takes an admin’s name out of what they did, and nobody else’s', async () => {
@@ -133,8 +188,16 @@ describe('an account whose seven days are over', () => {
     await unsuspendSeller(await ofAdmin(), neighbour.sellerId ?? '');
     await asked(second);
     await graceOver();
-    expect((await auditLines(market)).filter(({ action }) => action.startsWith('seller.'))).toMatchObject([
-      { action: 'seller.suspend', actorName: null, actorId: second.userId, subjectName: 'Neighbour', after: { reason: 'x' } },
+    expect(
+      (await auditLines(market)).filter(({ action }) => action.startsWith('seller.')),
+    ).toMatchObject([
+      {
+        action: 'seller.suspend',
+        actorName: null,
+        actorId: second.userId,
+        subjectName: 'Neighbour',
+        after: { reason: 'x' },
+      },
       { action: 'seller.unsuspend', actorName: 'Admin', subjectName: 'Neighbour' },
     ]);
     expect(await everything()).not.toContain('Second Unique');
@@ -146,7 +209,10 @@ describe('an account whose seven days are over', () => {
     await submitted(market, person);
     await asked(person);
     await graceOver();
-    const waiting = await market.db.select({ kind: outbox.kind, userId: outbox.userId }).from(outbox).where(eq(outbox.recipient, person.email));
+    const waiting = await market.db
+      .select({ kind: outbox.kind, userId: outbox.userId })
+      .from(outbox)
+      .where(eq(outbox.recipient, person.email));
     expect(waiting).toEqual([{ kind: 'accountDeleted', userId: null }]);
   });
 
@@ -159,15 +225,21 @@ describe('an account whose seven days are over', () => {
     market.services.storage.delete = () => Promise.reject(new Error('killed'));
     const stopping = new AbortController();
     stopping.abort();
-    expect(await deleteLeavers({ ...market.job('delete-accounts'), signal: stopping.signal })).toEqual({ deleted: 0 });
+    expect(
+      await deleteLeavers({ ...market.job('delete-accounts'), signal: stopping.signal }),
+    ).toEqual({ deleted: 0 });
     expect(await deleteLeavers(market.job('delete-accounts'))).toEqual({ deleted: 2 });
     expect(await deleteLeavers(market.job('delete-accounts'))).toEqual({ deleted: 0 });
     market.services.storage.delete = remove;
     expect(market.storage.files.size).toBeGreaterThan(0);
     await cleanAbandonedUploads(market.job('clean'));
     expect(market.storage.files.size).toBe(0);
-    expect(await market.db.select().from(outbox).where(eq(outbox.kind, 'accountDeleted'))).toHaveLength(2);
-    expect((await auditLines(market, 'account.delete')).map(({ subjectId }) => subjectId).sort()).toEqual(people.map(({ userId }) => userId).sort());
+    expect(
+      await market.db.select().from(outbox).where(eq(outbox.kind, 'accountDeleted')),
+    ).toHaveLength(2);
+    expect(
+      (await auditLines(market, 'account.delete')).map(({ subjectId }) => subjectId).sort(),
+    ).toEqual(people.map(({ userId }) => userId).sort());
     expect(await market.db.select().from(products).where(eq(products.id, shown.id))).toEqual([]);
   });
 
@@ -195,13 +267,18 @@ describe('an account whose seven days are over', () => {
     await market.sql.unsafe(
       `create function resist() returns trigger language plpgsql as $$ begin if old.id = '${stuck.userId}' then raise exception 'no'; end if; return old; end $$`,
     );
-    await market.sql.unsafe('create trigger resist before delete on "user" for each row execute function resist()');
+    await market.sql.unsafe(
+      'create trigger resist before delete on "user" for each row execute function resist()',
+    );
     try {
       await expect(graceOver()).rejects.toThrow('1 accounts');
     } finally {
       await market.sql.unsafe('drop trigger resist on "user"; drop function resist');
     }
-    expect([await rowOf(stuck), await rowOf(free)]).toMatchObject([{ id: stuck.userId }, undefined]);
+    expect([await rowOf(stuck), await rowOf(free)]).toMatchObject([
+      { id: stuck.userId },
+      undefined,
+    ]);
     expect(await deleteLeavers(market.job('again'))).toEqual({ deleted: 1 });
   });
 });
@@ -212,27 +289,49 @@ describe('deletion is no way round', () => {
     await suspend(market, person);
     await asked(person);
     await graceOver();
-    expect(await market.db.select().from(barredEmails)).toMatchObject([{ email: person.email, barredBy: null }]);
+    expect(await market.db.select().from(barredEmails)).toMatchObject([
+      { email: person.email, barredBy: null },
+    ]);
     const again = await signUpMember(market, { email: person.email }).catch(() => undefined);
-    if (again) await refused(createProfile(market.job('x'), { userId: again.userId, email: again.email }, { name: 'Again' }), 'sellers.barred');
+    if (again)
+      await refused(
+        createProfile(
+          market.job('x'),
+          { userId: again.userId, email: again.email },
+          { name: 'Again' },
+        ),
+        'sellers.barred',
+      );
     await unbar(await ofAdmin(), person.email);
   });
 
   test('a bar: it stays', async () => {
     const person = await signUpSeller(market);
     await removeSeller(await ofAdmin(), person.sellerId ?? '');
-    await market.call('/api/auth/sign-in', { json: { email: person.email, password: person.password }, as: person });
+    await market.call('/api/auth/sign-in', {
+      json: { email: person.email, password: person.password },
+      as: person,
+    });
     await asked(person);
     await graceOver();
     expect(await rowOf(person)).toBeUndefined();
-    expect((await market.db.select().from(barredEmails)).map(({ email }) => email)).toEqual([person.email]);
-    expect((await auditLines(market, 'seller.delete'))[0]).toMatchObject({ subjectName: null, before: { name: '[deleted]', email: '[deleted]' } });
+    expect((await market.db.select().from(barredEmails)).map(({ email }) => email)).toEqual([
+      person.email,
+    ]);
+    expect((await auditLines(market, 'seller.delete'))[0]).toMatchObject({
+      subjectName: null,
+      before: { name: '[deleted]', email: '[deleted]' },
+    });
   });
 });
 
 describe('fees', () => {
   test('stay without a name, and every figure with them, whoever deletes the product', async () => {
-    const [leaver, removed, old] = [await signUpSeller(market), await signUpSeller(market), await signUpSeller(market)];
+    const [leaver, removed, old] = [
+      await signUpSeller(market),
+      await signUpSeller(market),
+      await signUpSeller(market),
+    ];
     const ids: string[] = [];
     for (const person of [leaver, removed, old]) ids.push((await submitted(market, person)).id);
     const [paid] = await market.db
@@ -242,7 +341,10 @@ describe('fees', () => {
     await markFee(await ofAdmin(), paid?.id ?? '', 'paid');
     const figures = async (state: 'due' | 'paid') => {
       const { total, gone, fees: shown } = await fees(await ofAdmin(), { state });
-      return { count: total + gone.count, sum: gone.sum + shown.reduce((sum, { listingFee }) => sum + (listingFee ?? 0), 0) };
+      return {
+        count: total + gone.count,
+        sum: gone.sum + shown.reduce((sum, { listingFee }) => sum + (listingFee ?? 0), 0),
+      };
     };
     const before = [await figures('due'), await figures('paid')];
     expect(before).toEqual([
@@ -263,7 +365,9 @@ describe('fees', () => {
       .select()
       .from(keptFees)
       .where(eq(keptFees.listingId, paid?.id ?? ''));
-    expect(kept).toMatchObject([{ person: leaver.userId, fee: 3000, feeState: 'paid', feeReference: expect.any(String) }]);
+    expect(kept).toMatchObject([
+      { person: leaver.userId, fee: 3000, feeState: 'paid', feeReference: expect.any(String) },
+    ]);
     expect(await market.db.select().from(user).where(eq(user.id, leaver.userId))).toEqual([]);
   });
 });

@@ -16,7 +16,11 @@ beforeEach(() => market.reset());
 const { products, slots, slotEngagement, outbox } = schema;
 const mailKinds = async () => (await market.db.select().from(outbox)).map((row) => row.kind).sort();
 const featured = { listingType: 'featured' } as const;
-const many = async (n: number, overrides: Parameters<typeof approved>[3] = {}, person: Person = seller) => {
+const many = async (
+  n: number,
+  overrides: Parameters<typeof approved>[3] = {},
+  person: Person = seller,
+) => {
   const ids: string[] = [];
   for (let i = 0; i < n; i++) ids.push((await approved(market, person, admin, overrides)).id);
   return ids;
@@ -84,16 +88,25 @@ describe('process-queue fills', () => {
     market.clock.advance({ hours: 5 });
     await runQueue(market);
     expect(await slotOf(market, id)).toMatchObject({ active: true, startTime: market.clock.now() });
-    expect(await productRow(market, id)).toMatchObject({ status: 'approved', listing: { startedAt: market.clock.now(), endedAt: null } });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'approved',
+      listing: { startedAt: market.clock.now(), endedAt: null },
+    });
   });
 
   test('counting engagement from zero again (product R9)', async () => {
     const before = await live(market, seller, admin);
-    await market.db.update(slotEngagement).set({ views: 9, clicks: 8, messageTaps: 7, shares: 6 }).where(eq(slotEngagement.slotId, before.slotId));
+    await market.db
+      .update(slotEngagement)
+      .set({ views: 9, clicks: 8, messageTaps: 7, shares: 6 })
+      .where(eq(slotEngagement.slotId, before.slotId));
     market.clock.set(before.endTime);
     const { slotId } = await live(market, seller, admin);
     expect(slotId).toBe(before.slotId);
-    const [row] = await market.db.select().from(slotEngagement).where(eq(slotEngagement.slotId, slotId));
+    const [row] = await market.db
+      .select()
+      .from(slotEngagement)
+      .where(eq(slotEngagement.slotId, slotId));
     expect(row).toMatchObject({ views: 0, clicks: 0, messageTaps: 0, shares: 0 });
   });
 
@@ -105,11 +118,17 @@ describe('process-queue fills', () => {
     const mail = await market.mails.lastTo(seller.email);
     expect(mail.subject).toBe('“Samsung Galaxy A14” is live in slot #11');
     expect(mail.text).toContain('until Thursday');
-    expect(mail.text).toContain(`http://market.test/en/shop/11/${(await productRow(market, english.id)).slug}`);
+    expect(mail.text).toContain(
+      `http://market.test/en/shop/11/${(await productRow(market, english.id)).slug}`,
+    );
     const autre = await market.mails.lastTo(otherSeller.email);
-    expect(plain(autre.subject)).toBe('« Samsung Galaxy A14, comme neuf » est en ligne à l’emplacement #12');
+    expect(plain(autre.subject)).toBe(
+      '« Samsung Galaxy A14, comme neuf » est en ligne à l’emplacement #12',
+    );
     expect(plain(autre.text)).toMatch(/jusqu’au mardi 24 novembre.*09:05/);
-    expect(autre.text).toContain(`http://market.test/fr/shop/12/${(await productRow(market, french.id)).slug}`);
+    expect(autre.text).toContain(
+      `http://market.test/fr/shop/12/${(await productRow(market, french.id)).slug}`,
+    );
   });
 
   test('a product without a seller too, and tells nobody', async () => {
@@ -128,7 +147,11 @@ describe('process-queue frees', () => {
     expect(await runQueue(market)).toMatchObject({ endedCount: 0 });
     expect((await slotOf(market, id))?.id).toBe(slotId);
     market.clock.set(endTime);
-    expect(await runQueue(market)).toMatchObject({ endedCount: 1, processedCount: 0, availableSlots: slotCount });
+    expect(await runQueue(market)).toMatchObject({
+      endedCount: 1,
+      processedCount: 0,
+      availableSlots: slotCount,
+    });
     expect(await slotOf(market, id)).toBeUndefined();
   });
 
@@ -136,7 +159,10 @@ describe('process-queue frees', () => {
     const { id, endTime } = await live(market, seller, admin);
     market.clock.set(endTime);
     await runQueue(market);
-    expect(await productRow(market, id)).toMatchObject({ status: 'approved', listing: { endedAt: market.clock.now() } });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'approved',
+      listing: { endedAt: market.clock.now() },
+    });
     market.clock.advance({ days: 1 });
     expect(await runQueue(market)).toMatchObject({ endedCount: 0, processedCount: 0 });
     expect(await queueRows(market)).toEqual([]);
@@ -147,7 +173,11 @@ describe('process-queue frees', () => {
     await runQueue(market);
     const [next] = await many(1, featured);
     market.clock.advance({ hours: 24 });
-    expect(await runQueue(market)).toMatchObject({ endedCount: 10, processedCount: 1, assigned: [{ slotId: 1, productId: next }] });
+    expect(await runQueue(market)).toMatchObject({
+      endedCount: 10,
+      processedCount: 1,
+      assigned: [{ slotId: 1, productId: next }],
+    });
     expect(await slotOf(market, ids[0] as string)).toBeUndefined();
   });
 
@@ -162,7 +192,10 @@ describe('process-queue frees', () => {
 
   test('no paused slot, however late it is (product R7)', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    await market.db.update(slots).set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 3600 }).where(eq(slots.id, slotId));
+    await market.db
+      .update(slots)
+      .set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 3600 })
+      .where(eq(slots.id, slotId));
     market.clock.advance({ days: 365 });
     expect(await runQueue(market)).toMatchObject({ endedCount: 0 });
     expect((await slotOf(market, id))?.id).toBe(slotId);
@@ -199,7 +232,12 @@ describe('running process-queue again', () => {
     await many(3);
     await runQueue(market);
     const before = await market.db.select().from(slots);
-    expect(await runQueue(market)).toEqual({ processedCount: 0, availableSlots: 51, endedCount: 0, assigned: [] });
+    expect(await runQueue(market)).toEqual({
+      processedCount: 0,
+      availableSlots: 51,
+      endedCount: 0,
+      assigned: [],
+    });
     expect(await market.db.select().from(slots)).toEqual(before);
   });
 
@@ -211,7 +249,9 @@ describe('running process-queue again', () => {
       market.database.another({ max: 2 }),
       market.database.another({ max: 2 }),
     ];
-    const runs = await Promise.all(pools.map((pool) => processQueue(market.job('process-queue', pool.db))));
+    const runs = await Promise.all(
+      pools.map((pool) => processQueue(market.job('process-queue', pool.db))),
+    );
     expect(runs.reduce((sum, run) => sum + run.processedCount, 0)).toBe(12);
     const active = await market.db.select().from(slots).where(eq(slots.active, true));
     expect(active.map((slot) => slot.productId).sort()).toEqual([...ids].sort());
@@ -223,7 +263,9 @@ describe('running process-queue again', () => {
     await runQueue(market);
     market.clock.advance({ hours: 72 });
     const pools = [market.database.another({ max: 2 }), market.database.another({ max: 2 })];
-    const runs = await Promise.all(pools.map((pool) => processQueue(market.job('process-queue', pool.db))));
+    const runs = await Promise.all(
+      pools.map((pool) => processQueue(market.job('process-queue', pool.db))),
+    );
     expect(runs.map((run) => run.endedCount).sort()).toEqual([0, 5]);
     expect((await mailKinds()).filter((kind) => kind === 'listingEnded')).toHaveLength(5);
   });
@@ -242,13 +284,18 @@ describe('process-queue may be run', () => {
     await runQueue(market);
     await processQueue(await market.ctx(admin));
     expect(await market.db.select().from(schema.auditLog)).toMatchObject([
-      { action: 'queue.process', actorId: admin.userId, after: { processedCount: 0, availableSlots: slotCount, endedCount: 0 } },
+      {
+        action: 'queue.process',
+        actorId: admin.userId,
+        after: { processedCount: 0, availableSlots: slotCount, endedCount: 0 },
+      },
     ]);
   });
 
   test('by nobody else', async () => {
     await refused(processQueue(await market.ctx()), 'signInRequired');
-    for (const person of [member, seller]) await refused(processQueue(await market.ctx(person)), 'forbidden');
+    for (const person of [member, seller])
+      await refused(processQueue(await market.ctx(person)), 'forbidden');
   });
 });
 
@@ -258,7 +305,11 @@ describe('what the public sees of the slots', () => {
     const ctx = await market.ctx();
     const outside = await homepageProducts(ctx);
     const shown = outside[slotId - 1];
-    expect(shown).toMatchObject({ product_id: id, start_time: expect.stringMatching(/Z$/), end_time: expect.stringMatching(/Z$/) });
+    expect(shown).toMatchObject({
+      product_id: id,
+      start_time: expect.stringMatching(/Z$/),
+      end_time: expect.stringMatching(/Z$/),
+    });
     await ctx.db.transaction(async (tx) => {
       const inside = { ...ctx, db: tx };
       expect(await homepageProducts(inside)).toEqual(outside);
@@ -271,8 +322,12 @@ describe('what the public sees of the slots', () => {
 
   test('is 54 rows in order, empty ones without any product field', async () => {
     const rows = await homepageProducts(await market.ctx());
-    expect(rows.map((row) => row.slot_id)).toEqual(Array.from({ length: slotCount }, (_, n) => n + 1));
-    expect(rows.filter((row) => row.premium).map((row) => row.slot_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(rows.map((row) => row.slot_id)).toEqual(
+      Array.from({ length: slotCount }, (_, n) => n + 1),
+    );
+    expect(rows.filter((row) => row.premium).map((row) => row.slot_id)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
     expect(rows[20]).toMatchObject({
       slot_active: false,
       product_id: null,
@@ -304,7 +359,10 @@ describe('what the public sees of the slots', () => {
   test('is still there as expired from zero until the next run (product R3)', async () => {
     const { slotId, endTime } = await live(market, seller, admin);
     market.clock.set(endTime);
-    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ slot_active: true, end_time: endTime.toISOString() });
+    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({
+      slot_active: true,
+      end_time: endTime.toISOString(),
+    });
     await runQueue(market);
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ slot_active: false });
   });
@@ -313,7 +371,12 @@ describe('what the public sees of the slots', () => {
     const { slotId } = await live(market, seller, admin);
     await market.db
       .update(slots)
-      .set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60, endTime: new Date('2126-01-01') })
+      .set({
+        pausedAt: market.clock.now(),
+        pausedBy: 'admin',
+        remainingDuration: 60,
+        endTime: new Date('2126-01-01'),
+      })
       .where(eq(slots.id, slotId));
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({
       slot_active: false,
@@ -328,12 +391,20 @@ describe('what the public sees of the slots', () => {
     const { slotId } = await live(market, otherSeller, admin);
     await market.db
       .update(schema.sellers)
-      .set({ verified: true, verifiedBy: 'admin', verifiedAt: market.clock.now(), verifiedWhatsapp: otherSeller.whatsapp })
+      .set({
+        verified: true,
+        verifiedBy: 'admin',
+        verifiedAt: market.clock.now(),
+        verifiedWhatsapp: otherSeller.whatsapp,
+      })
       .where(eq(schema.sellers.id, otherSeller.sellerId as string));
-    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ seller_verified: 'admin' });
+    expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({
+      seller_verified: 'admin',
+    });
   });
 
   test('is nothing for numbers that are no slot', async () => {
-    for (const slotId of [0, 55, -1, 1.5, Number.NaN]) expect(await publicSlot(await market.ctx(), slotId)).toBeUndefined();
+    for (const slotId of [0, 55, -1, 1.5, Number.NaN])
+      expect(await publicSlot(await market.ctx(), slotId)).toBeUndefined();
   });
 });

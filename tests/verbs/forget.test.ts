@@ -20,7 +20,13 @@ const { asJob } = cleanupCases(market, { seller, admin });
 test('an event is forgotten a month after it was counted, a mail three months after it was written; what waits stays', async () => {
   const { id, slotId } = await live(market, seller, admin);
   const { engagementEvents, productDaily, outbox } = schema;
-  const event = { type: 'view', slotId, productId: id, visitor: 'v', occurredAt: market.clock.now() } as const;
+  const event = {
+    type: 'view',
+    slotId,
+    productId: id,
+    visitor: 'v',
+    occurredAt: market.clock.now(),
+  } as const;
   await market.db.insert(engagementEvents).values(event);
   await rollUpEngagement(asJob());
   await market.db.insert(engagementEvents).values({ ...event, visitor: 'not yet counted' });
@@ -35,7 +41,9 @@ test('an event is forgotten a month after it was counted, a mail three months af
   expect(await market.db.$count(engagementEvents)).toBe(2);
   market.clock.advance({ seconds: 1 });
   await forgetOldRows(asJob());
-  expect(await market.db.select().from(engagementEvents)).toMatchObject([{ visitor: 'not yet counted', rolledAt: null }]);
+  expect(await market.db.select().from(engagementEvents)).toMatchObject([
+    { visitor: 'not yet counted', rolledAt: null },
+  ]);
   expect(await market.db.select().from(productDaily)).toMatchObject([{ productId: id, views: 1 }]);
   expect(await market.db.$count(outbox)).toBe(mails);
 
@@ -46,8 +54,17 @@ test('an event is forgotten a month after it was counted, a mail three months af
 
 test('a message to the bot is forgotten after eight days, a stranger’s chat three months after its last one, a linked chat never', async () => {
   const { chats, chatUpdates } = schema;
-  for (const address of ['1', '2']) await receive(asJob(), { transport: 'telegram', address, updateId: address, message: { text: 'help' } });
-  await market.db.update(chatUpdates).set({ state: 'done', sealed: null }).where(eq(chatUpdates.updateId, '1'));
+  for (const address of ['1', '2'])
+    await receive(asJob(), {
+      transport: 'telegram',
+      address,
+      updateId: address,
+      message: { text: 'help' },
+    });
+  await market.db
+    .update(chatUpdates)
+    .set({ state: 'done', sealed: null })
+    .where(eq(chatUpdates.updateId, '1'));
   await market.db
     .update(chats)
     .set({ userId: seller.userId, linkedAt: market.clock.now() })

@@ -26,7 +26,11 @@ type Dashboard = Awaited<ReturnType<typeof dashboard>>;
 
 const asJob = () => market.job('check-health');
 /** What a check finds: its status and its code. */
-async function finding(name: CheckName, ctx: Ctx = asJob(), options: Parameters<typeof checkHealth>[1] = {}) {
+async function finding(
+  name: CheckName,
+  ctx: Ctx = asJob(),
+  options: Parameters<typeof checkHealth>[1] = {},
+) {
   const { checks } = await checkHealth(ctx, options);
   const found = checks.find((check) => check.name === name);
   return { status: found?.status, code: found?.code, params: found?.params };
@@ -38,10 +42,17 @@ function slow(span: number, milliseconds: number) {
   return () => (Math.floor(reads++ / 4) === span ? (reads % 4) * milliseconds : 0);
 }
 /** A row as a bug would leave it: the database's own guards look away. */
-const behindTheGuards = (statement: string) => sturdy(() => market.sql.begin((tx) => tx.unsafe(`set local session_replication_role = replica; ${statement}`)));
+const behindTheGuards = (statement: string) =>
+  sturdy(() =>
+    market.sql.begin((tx) =>
+      tx.unsafe(`set local session_replication_role = replica; ${statement}`),
+    ),
+  );
 const ran = (name: string, columns: Partial<typeof jobRuns.$inferInsert> = {}) => {
   const now = market.clock.now();
-  return market.db.insert(jobRuns).values({ name, startedAt: now, finishedAt: now, outcome: 'done', runs: 1, ...columns });
+  return market.db
+    .insert(jobRuns)
+    .values({ name, startedAt: now, finishedAt: now, outcome: 'done', runs: 1, ...columns });
 };
 
 describe('the overall status (product §4)', () => {
@@ -57,7 +68,9 @@ describe('a run of the health checks', () => {
     await ran('process-queue');
     const run = await checkHealth(asJob());
     expect(run.checks.map((check) => check.name)).toEqual([...checkNames]);
-    const unwell = run.checks.filter((check) => check.status !== 'healthy').map((check) => check.code);
+    const unwell = run.checks
+      .filter((check) => check.status !== 'healthy')
+      .map((check) => check.code);
     // Nobody listens in this test: no server runs.
     expect(unwell).toEqual(['admin:health.realtimeOff']);
     expect(run).toMatchObject({ overall: 'warning', kept: true, checkedAt: market.clock.now() });
@@ -66,11 +79,19 @@ describe('a run of the health checks', () => {
     for (const row of rows) expect(row.milliseconds).toBeGreaterThanOrEqual(0);
     const { status, body } = await market.call<Report>('/api/admin/health', { as: admin });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ overall: 'warning', stale: false, checkedAt: market.clock.now().toISOString() });
+    expect(body).toMatchObject({
+      overall: 'warning',
+      stale: false,
+      checkedAt: market.clock.now().toISOString(),
+    });
     expect(body.checks.map((check) => check.name)).toEqual([...checkNames]);
-    expect(body.checks.find((check) => check.name === 'integrity')?.message).toBe('No orphaned slots');
+    expect(body.checks.find((check) => check.name === 'integrity')?.message).toBe(
+      'No orphaned slots',
+    );
     const french = await market.call<Report>('/api/admin/health', { as: admin, language: 'fr' });
-    expect(french.body.checks.find((check) => check.name === 'integrity')?.message).toBe('Aucun emplacement orphelin');
+    expect(french.body.checks.find((check) => check.name === 'integrity')?.message).toBe(
+      'Aucun emplacement orphelin',
+    );
   });
 
   test('leaves nothing behind in the storage, and changes nothing in the market', async () => {
@@ -113,7 +134,11 @@ describe('a run of the health checks', () => {
     market.clock.advance({ minutes: 20 });
     const { body } = await market.call<Report>('/api/admin/health', { as: admin });
     expect(body.history).toHaveLength(24);
-    expect(body.history[23]).toMatchObject({ status: 'error', runs: 1, checks: ['storage', 'jobs', 'realtime'] });
+    expect(body.history[23]).toMatchObject({
+      status: 'error',
+      runs: 1,
+      checks: ['storage', 'jobs', 'realtime'],
+    });
     expect(body.history[20]).toMatchObject({ status: 'warning', runs: 1, checks: ['realtime'] });
     expect(body.history.filter((hour) => hour.status === null)).toHaveLength(22);
     // The last run is twenty minutes old: the timetable stands still.
@@ -126,20 +151,29 @@ describe('a run of the health checks', () => {
   });
 
   test('can be asked for now, by an admin, in their language', async () => {
-    const { status, body } = await market.call<{ overall: string; kept: boolean; checks: { name: string; message: string }[] }>('/api/admin/health', {
+    const { status, body } = await market.call<{
+      overall: string;
+      kept: boolean;
+      checks: { name: string; message: string }[];
+    }>('/api/admin/health', {
       method: 'POST',
       as: admin,
       language: 'fr',
     });
     expect({ status, kept: body.kept }).toEqual({ status: 200, kept: true });
-    expect(body.checks.find((check) => check.name === 'authentication')?.message).toBe(`Session ouverte\u202f: ${admin.name}`);
+    expect(body.checks.find((check) => check.name === 'authentication')?.message).toBe(
+      `Session ouverte\u202f: ${admin.name}`,
+    );
     expect(await market.db.$count(healthChecks)).toBe(checkNames.length);
   });
 });
 
 describe('the database check', () => {
   test('warns above 1000 ms, not at it (product §9)', async () => {
-    expect(await finding('database', asJob(), { stopwatch: slow(0, 1000) })).toMatchObject({ status: 'healthy', params: { ms: 1000 } });
+    expect(await finding('database', asJob(), { stopwatch: slow(0, 1000) })).toMatchObject({
+      status: 'healthy',
+      params: { ms: 1000 },
+    });
     expect(await finding('database', asJob(), { stopwatch: slow(0, 1001) })).toMatchObject({
       status: 'warning',
       code: 'admin:health.slowDatabase',
@@ -168,7 +202,9 @@ describe('the database check', () => {
   test('that never answers ends at its limit', async () => {
     const stuck = market.database.another({ max: 1 });
     const holder = stuck.db.execute(sql`select pg_sleep(0.2)`).catch(() => {});
-    expect(await finding('database', market.job('check-health', stuck.db), { limitMs: 30 })).toMatchObject({
+    expect(
+      await finding('database', market.job('check-health', stuck.db), { limitMs: 30 }),
+    ).toMatchObject({
       status: 'error',
       code: 'errors:health.databaseConnectionFailed',
     });
@@ -178,7 +214,10 @@ describe('the database check', () => {
 
 describe('the storage check', () => {
   const storage = market.services.storage;
-  const withStorage = (changes: Partial<typeof storage>): Ctx => ({ ...asJob(), services: { ...market.services, storage: { ...storage, ...changes } } });
+  const withStorage = (changes: Partial<typeof storage>): Ctx => ({
+    ...asJob(),
+    services: { ...market.services, storage: { ...storage, ...changes } },
+  });
   const away = { status: 'error', code: 'errors:health.storageUnavailable' };
 
   test('is an error when the bucket cannot be listed, written, read, or gives back something else', async () => {
@@ -193,28 +232,45 @@ describe('the storage check', () => {
       { get: async () => undefined },
       { get: async () => new Uint8Array(3) },
     ])
-      expect(await finding('storage', withStorage(changes)), Object.keys(changes)[0]).toMatchObject(away);
+      expect(await finding('storage', withStorage(changes)), Object.keys(changes)[0]).toMatchObject(
+        away,
+      );
     expect(await finding('storage', withStorage({}))).toMatchObject({ status: 'healthy' });
   });
 
   test('that hangs ends at its limit', async () => {
-    expect(await finding('storage', withStorage({ probe: () => new Promise(() => {}) }), { limitMs: 30 })).toMatchObject(away);
+    expect(
+      await finding('storage', withStorage({ probe: () => new Promise(() => {}) }), {
+        limitMs: 30,
+      }),
+    ).toMatchObject(away);
   });
 });
 
 describe('the performance check', () => {
   test('warns above 2000 ms, not at it', async () => {
-    expect(await finding('performance', asJob(), { stopwatch: slow(1, 2000) })).toMatchObject({ status: 'healthy', params: { ms: 2000 } });
-    expect(await finding('performance', asJob(), { stopwatch: slow(1, 2001) })).toMatchObject({ status: 'warning', code: 'admin:health.slowQuery' });
+    expect(await finding('performance', asJob(), { stopwatch: slow(1, 2000) })).toMatchObject({
+      status: 'healthy',
+      params: { ms: 2000 },
+    });
+    expect(await finding('performance', asJob(), { stopwatch: slow(1, 2001) })).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.slowQuery',
+    });
   });
 
   test('says the target, and fails with the specified message', async () => {
     await checkHealth(asJob(), { stopwatch: () => 0 });
     const { body } = await market.call<Report>('/api/admin/health', { as: admin });
-    expect(body.checks.find((check) => check.name === 'performance')?.message).toBe('Query time 0 ms (target: under 500 ms)');
+    expect(body.checks.find((check) => check.name === 'performance')?.message).toBe(
+      'Query time 0 ms (target: under 500 ms)',
+    );
     await market.db.execute(sql`alter table slot_engagement rename to elsewhere`);
     try {
-      expect(await finding('performance')).toMatchObject({ status: 'error', code: 'errors:health.performanceFailed' });
+      expect(await finding('performance')).toMatchObject({
+        status: 'error',
+        code: 'errors:health.performanceFailed',
+      });
     } finally {
       await market.db.execute(sql`alter table elsewhere rename to slot_engagement`);
     }
@@ -225,8 +281,13 @@ describe('the RLS check (product R28)', () => {
   test('fails when everybody who reaches the database may read a table', async () => {
     await market.db.execute(sql`grant select on sellers to public`);
     try {
-      expect(await finding('rls')).toMatchObject({ status: 'error', code: 'errors:health.rlsFailed' });
-      expect(market.logged).toContainEqual(expect.objectContaining({ level: 'critical', open: ['sellers'] }));
+      expect(await finding('rls')).toMatchObject({
+        status: 'error',
+        code: 'errors:health.rlsFailed',
+      });
+      expect(market.logged).toContainEqual(
+        expect.objectContaining({ level: 'critical', open: ['sellers'] }),
+      );
     } finally {
       await market.db.execute(sql`revoke select on sellers from public`);
     }
@@ -237,20 +298,35 @@ describe('the RLS check (product R28)', () => {
 describe('the authentication check', () => {
   test('names the admin who asks, and fails when that session is over', async () => {
     const ctx = await market.ctx(admin);
-    expect(await finding('authentication', ctx)).toMatchObject({ status: 'healthy', params: { name: admin.name } });
+    expect(await finding('authentication', ctx)).toMatchObject({
+      status: 'healthy',
+      params: { name: admin.name },
+    });
     const session = { sessionId: 'another session' };
-    expect(await finding('authentication', { ...ctx, actor: { ...ctx.actor, ...session } as Ctx['actor'] })).toMatchObject({
+    expect(
+      await finding('authentication', {
+        ...ctx,
+        actor: { ...ctx.actor, ...session } as Ctx['actor'],
+      }),
+    ).toMatchObject({
       status: 'error',
       code: 'errors:health.authenticationRequired',
     });
   });
 
   test('of the timetable fails when no admin could sign in', async () => {
-    expect(await finding('authentication')).toMatchObject({ status: 'healthy', code: 'admin:health.admins', params: { count: 1 } });
+    expect(await finding('authentication')).toMatchObject({
+      status: 'healthy',
+      code: 'admin:health.admins',
+      params: { count: 1 },
+    });
     const { user } = schema;
     await market.db.update(user).set({ role: 'member' }).where(eq(user.id, admin.userId));
     try {
-      expect(await finding('authentication')).toMatchObject({ status: 'error', code: 'errors:health.authenticationRequired' });
+      expect(await finding('authentication')).toMatchObject({
+        status: 'error',
+        code: 'errors:health.authenticationRequired',
+      });
     } finally {
       await market.db.update(user).set({ role: 'admin' }).where(eq(user.id, admin.userId));
     }
@@ -260,26 +336,50 @@ describe('the authentication check', () => {
 describe('the integrity check', () => {
   test('counts slots whose product should not be in them', async () => {
     const rows = rawRows(market.sql);
-    const [first, second, third] = [await rows.placed(1), await rows.placed(2), await rows.placed(3)];
+    const [first, second, third] = [
+      await rows.placed(1),
+      await rows.placed(2),
+      await rows.placed(3),
+    ];
     await rows.placed(4);
     expect(await finding('integrity')).toMatchObject({ status: 'healthy' });
-    await behindTheGuards(`update products set status = 'pending', approved_at = null where id = '${first}'`);
+    await behindTheGuards(
+      `update products set status = 'pending', approved_at = null where id = '${first}'`,
+    );
     await behindTheGuards(`update products set removed_at = now() where id = '${second}'`);
     await behindTheGuards(`delete from products where id = '${third}'`);
-    expect(await finding('integrity')).toMatchObject({ status: 'warning', code: 'errors:health.orphanedSlots', params: { count: 3 } });
+    expect(await finding('integrity')).toMatchObject({
+      status: 'warning',
+      code: 'errors:health.orphanedSlots',
+      params: { count: 3 },
+    });
     const { body } = await market.call<Report>('/api/admin/health', { as: admin });
-    expect(body.checks.find((check) => check.name === 'integrity')?.message).toBe('3 orphaned slots detected');
+    expect(body.checks.find((check) => check.name === 'integrity')?.message).toBe(
+      '3 orphaned slots detected',
+    );
   });
 
   test('fails when an approved product is in no place', async () => {
-    await behindTheGuards(`insert into products (id, slug, status, approved_at) values (gen_random_uuid(), 'adrift', 'approved', now())`);
-    expect(await finding('integrity')).toMatchObject({ status: 'error', code: 'errors:health.integrityFailed' });
+    await behindTheGuards(
+      `insert into products (id, slug, status, approved_at) values (gen_random_uuid(), 'adrift', 'approved', now())`,
+    );
+    expect(await finding('integrity')).toMatchObject({
+      status: 'error',
+      code: 'errors:health.integrityFailed',
+    });
   });
 
   test('fails when one of the 54 slots is missing', async () => {
-    await behindTheGuards('delete from slot_engagement where slot_id = 54; delete from slots where id = 54');
-    expect(await finding('integrity')).toMatchObject({ status: 'error', code: 'errors:health.integrityFailed' });
-    await behindTheGuards('insert into slots (id) values (54); insert into slot_engagement (slot_id) values (54)');
+    await behindTheGuards(
+      'delete from slot_engagement where slot_id = 54; delete from slots where id = 54',
+    );
+    expect(await finding('integrity')).toMatchObject({
+      status: 'error',
+      code: 'errors:health.integrityFailed',
+    });
+    await behindTheGuards(
+      'insert into slots (id) values (54); insert into slot_engagement (slot_id) values (54)',
+    );
   });
 });
 
@@ -289,82 +389,167 @@ describe('the checks of what happens by itself', () => {
     market.clock.advance({ hours: 24, minutes: 10 });
     expect(await finding('queue')).toMatchObject({ status: 'healthy' });
     market.clock.advance({ seconds: 1 });
-    expect(await finding('queue')).toMatchObject({ status: 'warning', code: 'admin:health.slotsOverdue', params: { count: 1 } });
+    expect(await finding('queue')).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.slotsOverdue',
+      params: { count: 1 },
+    });
     await runQueue(market);
     await approved(market, seller, admin);
-    await market.db.update(schema.slots).set({ updatedAt: new Date(market.clock.now().getTime() - 3_600_000) });
+    await market.db
+      .update(schema.slots)
+      .set({ updatedAt: new Date(market.clock.now().getTime() - 3_600_000) });
     expect(await finding('queue')).toMatchObject({ status: 'healthy', params: { count: 1 } });
     market.clock.advance({ minutes: 11 });
-    expect(await finding('queue')).toMatchObject({ status: 'warning', code: 'admin:health.queueStuck', params: { count: 1 } });
+    expect(await finding('queue')).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.queueStuck',
+      params: { count: 1 },
+    });
     await runQueue(market);
     expect(await finding('queue')).toMatchObject({ status: 'healthy', params: { count: 0 } });
   });
 
   test('jobs: none at all, late ones, and those that fail again and again', async () => {
-    expect(await finding('jobs')).toMatchObject({ status: 'warning', code: 'admin:health.jobsNever' });
+    expect(await finding('jobs')).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.jobsNever',
+    });
     await ran('process-queue');
     await ran('deliver-outbox', { failuresInARow: 2, outcome: 'failed' });
-    expect(await finding('jobs')).toMatchObject({ status: 'healthy', params: { date: market.clock.now().toISOString() } });
+    expect(await finding('jobs')).toMatchObject({
+      status: 'healthy',
+      params: { date: market.clock.now().toISOString() },
+    });
     market.clock.advance({ minutes: 6 });
-    expect(await finding('jobs')).toMatchObject({ status: 'warning', code: 'admin:health.jobsLate', params: { names: 'deliver-outbox' } });
-    await market.db.update(jobRuns).set({ failuresInARow: 3 }).where(eq(jobRuns.name, 'deliver-outbox'));
-    expect(await finding('jobs')).toMatchObject({ status: 'error', code: 'admin:health.jobsFailing', params: { names: 'deliver-outbox' } });
+    expect(await finding('jobs')).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.jobsLate',
+      params: { names: 'deliver-outbox' },
+    });
+    await market.db
+      .update(jobRuns)
+      .set({ failuresInARow: 3 })
+      .where(eq(jobRuns.name, 'deliver-outbox'));
+    expect(await finding('jobs')).toMatchObject({
+      status: 'error',
+      code: 'admin:health.jobsFailing',
+      params: { names: 'deliver-outbox' },
+    });
   });
 
   test('mail: on its way, late, given up', async () => {
     await submitted(market, seller);
-    expect(await finding('mail')).toMatchObject({ status: 'healthy', code: 'admin:health.mailWaiting' });
+    expect(await finding('mail')).toMatchObject({
+      status: 'healthy',
+      code: 'admin:health.mailWaiting',
+    });
     market.clock.advance({ minutes: 11 });
-    expect(await finding('mail')).toMatchObject({ status: 'warning', code: 'admin:health.mailLate', params: { count: 1 } });
+    expect(await finding('mail')).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.mailLate',
+      params: { count: 1 },
+    });
     await market.db.update(outbox).set({ state: 'failed', nextAttemptAt: market.clock.now() });
-    expect(await finding('mail')).toMatchObject({ status: 'warning', code: 'admin:health.mailFailed' });
+    expect(await finding('mail')).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.mailFailed',
+    });
     market.clock.advance({ days: 2 });
-    expect(await finding('mail')).toMatchObject({ status: 'healthy', code: 'admin:health.healthyText.mail' });
+    expect(await finding('mail')).toMatchObject({
+      status: 'healthy',
+      code: 'admin:health.healthyText.mail',
+    });
   });
 
   test('analytics: visits that nobody counts', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    await market.db.insert(engagementEvents).values({ type: 'view', slotId, productId: id, visitor: 'v', occurredAt: market.clock.now() });
+    await market.db.insert(engagementEvents).values({
+      type: 'view',
+      slotId,
+      productId: id,
+      visitor: 'v',
+      occurredAt: market.clock.now(),
+    });
     expect(await finding('analytics')).toMatchObject({ status: 'healthy' });
     market.clock.advance({ minutes: 6 });
-    expect(await finding('analytics')).toMatchObject({ status: 'warning', code: 'admin:health.analyticsBehind', params: { count: 1 } });
+    expect(await finding('analytics')).toMatchObject({
+      status: 'warning',
+      code: 'admin:health.analyticsBehind',
+      params: { count: 1 },
+    });
   });
 
   test('realtime: a process that listens', async () => {
     const { unlisten } = await market.sql.listen('market', () => {});
-    expect(await finding('realtime')).toMatchObject({ status: 'healthy', code: 'admin:health.healthyText.realtime' });
+    expect(await finding('realtime')).toMatchObject({
+      status: 'healthy',
+      code: 'admin:health.healthyText.realtime',
+    });
     await unlisten();
   });
 });
 
 describe('the overview (product §2)', () => {
-  const overview = async () => (await market.call<Dashboard>('/api/admin/dashboard', { as: admin })).body;
+  const overview = async () =>
+    (await market.call<Dashboard>('/api/admin/dashboard', { as: admin })).body;
 
   test('of an empty market counts nothing, and says that nothing was checked', async () => {
     const { stats, recent, health } = await overview();
-    expect(stats).toEqual({ totalSlots: slotCount, activeProducts: 0, featuredProducts: 0, featuredTotal: premiumCount, queueSize: 0, pendingReviews: 0 });
+    expect(stats).toEqual({
+      totalSlots: slotCount,
+      activeProducts: 0,
+      featuredProducts: 0,
+      featuredTotal: premiumCount,
+      queueSize: 0,
+      pendingReviews: 0,
+    });
     expect(recent).toEqual([]);
-    expect(health.badges.map(({ name, status }) => ({ name, status }))).toEqual(badgeNames.map((name) => ({ name, status: null })));
+    expect(health.badges.map(({ name, status }) => ({ name, status }))).toEqual(
+      badgeNames.map((name) => ({ name, status: null })),
+    );
   });
 
   test('counts what is live, queued and pending, and shows the first five slots with views', async () => {
     const premium = await live(market, seller, admin, { listingType: 'featured' });
-    const third = await live(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 3 });
-    const sixth = await live(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 6 });
+    const third = await live(market, seller, admin, {
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+    });
+    const sixth = await live(market, seller, admin, {
+      listingType: 'featured',
+      preferredFeaturedSlot: 6,
+    });
     await live(market, otherSeller, admin);
-    await market.db.insert(engagementEvents).values({ type: 'view', slotId: 3, productId: third.id, visitor: 'v', occurredAt: market.clock.now() });
+    await market.db.insert(engagementEvents).values({
+      type: 'view',
+      slotId: 3,
+      productId: third.id,
+      visitor: 'v',
+      occurredAt: market.clock.now(),
+    });
     await approved(market, seller, admin);
     await submitted(market, seller);
     expect([premium.slotId, third.slotId, sixth.slotId]).toEqual([1, 3, 6]);
     const { stats, recent } = await overview();
-    expect(stats).toEqual({ totalSlots: slotCount, activeProducts: 4, featuredProducts: 3, featuredTotal: premiumCount, queueSize: 1, pendingReviews: 1 });
+    expect(stats).toEqual({
+      totalSlots: slotCount,
+      activeProducts: 4,
+      featuredProducts: 3,
+      featuredTotal: premiumCount,
+      queueSize: 1,
+      pendingReviews: 1,
+    });
     expect(recent).toMatchObject([
       { id: 1, name: 'Samsung Galaxy A14', sellerName: seller.name, views: 0 },
       { id: 3, views: 1 },
     ]);
     // A paused slot does not count as active (product R7).
     await market.call('/api/admin/slots/1/pause', { json: { productId: premium.id }, as: admin });
-    expect(await overview()).toMatchObject({ stats: { activeProducts: 3, featuredProducts: 2 }, recent: [{ id: 3 }] });
+    expect(await overview()).toMatchObject({
+      stats: { activeProducts: 3, featuredProducts: 2 },
+      recent: [{ id: 3 }],
+    });
   });
 
   test('wears the badges of the newest checks', async () => {

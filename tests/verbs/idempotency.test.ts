@@ -29,8 +29,14 @@ describe('the same key', () => {
   test('sent ten times at once over two pools makes one product, and all read the same answer', async () => {
     const images = [await uploadPhoto(market, seller)];
     const pools = [market.database.another({ max: 5 }), market.database.another({ max: 5 })];
-    const contexts = await Promise.all(Array.from({ length: 10 }, (_, n) => market.ctx(seller, { db: pools[n % 2]?.db ?? market.db })));
-    const answers = await Promise.all(contexts.map((ctx) => submit(ctx, draft({ images }), 'key-0002')));
+    const contexts = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        market.ctx(seller, { db: pools[n % 2]?.db ?? market.db }),
+      ),
+    );
+    const answers = await Promise.all(
+      contexts.map((ctx) => submit(ctx, draft({ images }), 'key-0002')),
+    );
     expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
     expect(await products()).toHaveLength(1);
   });
@@ -38,7 +44,10 @@ describe('the same key', () => {
   test('with another request is refused and changes nothing', async () => {
     const images = [await uploadPhoto(market, seller)];
     await submitted(market, seller, { images }, 'key-0003');
-    await refused(submitted(market, seller, { images, price: 70_000 }, 'key-0003'), 'idempotencyMismatch');
+    await refused(
+      submitted(market, seller, { images, price: 70_000 }, 'key-0003'),
+      'idempotencyMismatch',
+    );
     expect(await products()).toHaveLength(1);
   });
 
@@ -49,7 +58,10 @@ describe('the same key', () => {
   });
 
   test('can be used again when the first try failed', async () => {
-    await refused(submitted(market, seller, { images: [randomUUID()] }, 'key-0005'), 'uploads.notFound');
+    await refused(
+      submitted(market, seller, { images: [randomUUID()] }, 'key-0005'),
+      'uploads.notFound',
+    );
     expect(await keys()).toEqual([]);
     await submitted(market, seller, {}, 'key-0005');
     expect(await products()).toHaveLength(1);
@@ -74,7 +86,9 @@ test('a second request waits for the first and then runs itself when that one fa
     }),
   );
   await started.promise;
-  const second = inTransaction(market.job('x'), (tx) => once(tx, 'owner', 'key-0006', {}, async () => 'the second one ran'));
+  const second = inTransaction(market.job('x'), (tx) =>
+    once(tx, 'owner', 'key-0006', {}, async () => 'the second one ran'),
+  );
   gate.resolve();
   await expect(first).rejects.toThrow('the first one failed');
   expect(await second).toBe('the second one ran');
@@ -91,7 +105,11 @@ test('keys are forgotten after two days and not before', async () => {
 
 describe('what an admin decides and sends again, because the answer was lost', () => {
   const decide = (path: string, json: object = {}, key: string = randomUUID()) =>
-    market.call<object>(`/api/admin/${path}`, { as: admin, json, headers: { 'idempotency-key': key } });
+    market.call<object>(`/api/admin/${path}`, {
+      as: admin,
+      json,
+      headers: { 'idempotency-key': key },
+    });
   /** Sends the same decision twice under one key; under another key it comes too late. */
   async function twice(path: string, json: object = {}) {
     const key = randomUUID();
@@ -112,7 +130,9 @@ describe('what an admin decides and sends again, because the answer was lost', (
     await twice('slots/30/assign', { productId: other.id });
     const third = await submitted(market, seller);
     await twice(`products/${third.id}/reject`, { reason: 'The photos are not of this product' });
-    const told = (await market.mails.allTo(seller.email)).filter(({ subject }) => /approved|rejected|restored/i.test(subject));
+    const told = (await market.mails.allTo(seller.email)).filter(({ subject }) =>
+      /approved|rejected|restored/i.test(subject),
+    );
     expect(told).toHaveLength(4);
   });
 });

@@ -4,7 +4,13 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fees, markFee } from '../../api/listings/fees.ts';
-import { approveAnyway, type IncompleteProduct, incompleteProducts, recheck, incomplete as reported } from '../../api/products/integrity.ts';
+import {
+  approveAnyway,
+  type IncompleteProduct,
+  incompleteProducts,
+  recheck,
+  incomplete as reported,
+} from '../../api/products/integrity.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { relist } from '../../api/products/relist.ts';
 import { missingFields } from '../../api/products/rules.ts';
@@ -12,7 +18,15 @@ import { suspendSeller, unsuspendSeller } from '../../api/sellers/suspend.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, live, productRow, queueRows, runQueue, slotOf, submitted } from '../support/products.ts';
+import {
+  approved,
+  live,
+  productRow,
+  queueRows,
+  runQueue,
+  slotOf,
+  submitted,
+} from '../support/products.ts';
 import { outcomes, refused } from '../support/refusals.ts';
 
 const market = await testApp();
@@ -20,10 +34,13 @@ const { member, seller, otherSeller, suspendedSeller, admin } = await actors(mar
 beforeEach(() => market.reset());
 const { products, listings, auditLog } = schema;
 const ofAdmin = () => market.ctx(admin);
-const change = (id: string, columns: Partial<typeof products.$inferInsert>) => market.db.update(products).set(columns).where(eq(products.id, id));
-const listingRow = async (id: string) => (await productRow(market, id)).listing as typeof listings.$inferSelect;
+const change = (id: string, columns: Partial<typeof products.$inferInsert>) =>
+  market.db.update(products).set(columns).where(eq(products.id, id));
+const listingRow = async (id: string) =>
+  (await productRow(market, id)).listing as typeof listings.$inferSelect;
 const listingOf = async (id: string) => (await listingRow(id)).id;
-const actions = async () => (await market.db.select().from(auditLog).orderBy(auditLog.id)).map((line) => line.action);
+const actions = async () =>
+  (await market.db.select().from(auditLog).orderBy(auditLog.id)).map((line) => line.action);
 /** A pending product that lacks a price and a category. */
 async function incomplete(): Promise<string> {
   const { id } = await submitted(market, seller);
@@ -38,7 +55,10 @@ describe('the report of incomplete products', () => {
     await submitted(market, seller);
     const second = await approved(market, otherSeller, admin);
     await change(second.id, { name: null, sellerName: null });
-    const { body } = await market.call<{ total: number; products: IncompleteProduct[] }>('/api/admin/integrity', { as: admin, language: 'fr' });
+    const { body } = await market.call<{ total: number; products: IncompleteProduct[] }>(
+      '/api/admin/integrity',
+      { as: admin, language: 'fr' },
+    );
     expect(body.total).toBe(2);
     expect(body.products).toEqual([
       {
@@ -103,15 +123,30 @@ describe('the report of incomplete products', () => {
           'x'.repeat(min - 1),
           `\u3000${'x'.repeat(min)}\n`,
         ),
-        fc.string({ unit: 'grapheme', maxLength: min + 2 }).map((value) => value.replaceAll('\0', '')),
+        fc
+          .string({ unit: 'grapheme', maxLength: min + 2 })
+          .map((value) => value.replaceAll('\0', '')),
       );
     const bilingual = (min: number) =>
-      fc.oneof(fc.constant(null), text(min), fc.record({ en: text(min) }), fc.record({ en: fc.constant('x'.repeat(40)) }), fc.constant({ fr: 'Seulement' }));
-    const full = <T>(value: T, ...others: T[]) => fc.oneof({ weight: 12, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+      fc.oneof(
+        fc.constant(null),
+        text(min),
+        fc.record({ en: text(min) }),
+        fc.record({ en: fc.constant('x'.repeat(40)) }),
+        fc.constant({ fr: 'Seulement' }),
+      );
+    const full = <T>(value: T, ...others: T[]) =>
+      fc.oneof(
+        { weight: 12, arbitrary: fc.constant(value) },
+        { weight: 1, arbitrary: fc.constantFrom(...others) },
+      );
     const image = { key: 'products/x', width: 1, height: 1, widths: [320], colour: '#fff' };
     const row = fc.record({
       name: fc.oneof({ weight: 3, arbitrary: fc.constant({ en: 'Chair' }) }, bilingual(3)),
-      description: fc.oneof({ weight: 3, arbitrary: fc.constant({ en: 'A chair with four legs' }) }, bilingual(10)),
+      description: fc.oneof(
+        { weight: 3, arbitrary: fc.constant({ en: 'A chair with four legs' }) },
+        bilingual(10),
+      ),
       images: full([image], []),
       price: full<number | null>(100, null, 0, 99),
       durationSeconds: full<number | null>(86_400, null),
@@ -122,18 +157,28 @@ describe('the report of incomplete products', () => {
       city: full<string | null>('Douala', null, '\t'),
       paymentMethod: full<'cash' | null>('cash', null),
     });
-    const rows = fc
-      .sample(row, { numRuns: 1500, seed: 54 })
-      .map((columns) => ({ ...(JSON.parse(JSON.stringify(columns)) as typeof columns), id: randomUUID() }));
+    const rows = fc.sample(row, { numRuns: 1500, seed: 54 }).map((columns) => ({
+      ...(JSON.parse(JSON.stringify(columns)) as typeof columns),
+      id: randomUUID(),
+    }));
     for (let n = 0; n < rows.length; n += 500)
       await market.db
         .insert(products)
-        .values(rows.slice(n, n + 500).map((columns) => ({ ...columns, slug: `p-${columns.id}` }) as typeof products.$inferInsert));
+        .values(
+          rows
+            .slice(n, n + 500)
+            .map(
+              (columns) =>
+                ({ ...columns, slug: `p-${columns.id}` }) as typeof products.$inferInsert,
+            ),
+        );
     const listed = await incompleteProducts(await ofAdmin(), { pageSize: 5000 });
     const lacking = rows.filter((columns) => missingFields(columns as never).length > 0);
     expect(lacking.length).toBeGreaterThan(200);
     expect(lacking.length).toBeLessThan(1400);
-    expect(listed.products.map((product) => product.id).sort()).toEqual(lacking.map((columns) => columns.id).sort());
+    expect(listed.products.map((product) => product.id).sort()).toEqual(
+      lacking.map((columns) => columns.id).sort(),
+    );
     for (const product of listed.products) expect(product.missing_fields.length).toBeGreaterThan(0);
   });
 });
@@ -142,23 +187,39 @@ describe('a recheck', () => {
   test('approves and queues what is complete now, as an approval does', async () => {
     const id = await incomplete();
     await change(id, { price: 5000, category: 'food' });
-    expect(await market.call(`/api/admin/integrity/${id}/recheck`, { method: 'POST', as: admin })).toMatchObject({
+    expect(
+      await market.call(`/api/admin/integrity/${id}/recheck`, { method: 'POST', as: admin }),
+    ).toMatchObject({
       status: 200,
       body: { id, approved: true, missing_fields: [] },
     });
-    expect(await productRow(market, id)).toMatchObject({ status: 'approved', approvedAt: market.clock.now() });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'approved',
+      approvedAt: market.clock.now(),
+    });
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([id]);
-    expect((await market.mails.allTo(seller.email)).map((mail) => mail.subject)).toContain('“Samsung Galaxy A14” is approved');
+    expect((await market.mails.allTo(seller.email)).map((mail) => mail.subject)).toContain(
+      '“Samsung Galaxy A14” is approved',
+    );
     expect(await actions()).toEqual(['product.approve', 'product.recheck']);
   });
 
   test('leaves what still lacks something, and says what', async () => {
     const id = await incomplete();
-    expect(await recheck(await ofAdmin(), id)).toEqual({ id, approved: false, missing_fields: ['price', 'category'] });
+    expect(await recheck(await ofAdmin(), id)).toEqual({
+      id,
+      approved: false,
+      missing_fields: ['price', 'category'],
+    });
     expect((await productRow(market, id)).status).toBe('pending');
     expect(await queueRows(market)).toEqual([]);
     expect(await market.db.select().from(auditLog)).toMatchObject([
-      { action: 'product.recheck', subjectId: id, before: { status: 'pending' }, after: { status: 'pending', missing_fields: ['price', 'category'] } },
+      {
+        action: 'product.recheck',
+        subjectId: id,
+        before: { status: 'pending' },
+        after: { status: 'pending', missing_fields: ['price', 'category'] },
+      },
     ]);
   });
 
@@ -173,8 +234,12 @@ describe('a recheck', () => {
 
   test('leaves the product pending when queueing fails (product R14)', async () => {
     const { id } = await submitted(market, seller);
-    await market.db.execute(sql`create function refuse_queue() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`);
-    await market.db.execute(sql`create trigger refuse_queue before insert on queue_items for each row execute function refuse_queue()`);
+    await market.db.execute(
+      sql`create function refuse_queue() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`,
+    );
+    await market.db.execute(
+      sql`create trigger refuse_queue before insert on queue_items for each row execute function refuse_queue()`,
+    );
     try {
       await expect(recheck(await ofAdmin(), id)).rejects.toThrow();
       await expect(approveAnyway(await ofAdmin(), id)).rejects.toThrow();
@@ -191,22 +256,41 @@ describe('Approve Anyway', () => {
   test('approves and queues with what is missing, and it can go live', async () => {
     const id = await incomplete();
     await change(id, { durationSeconds: null, name: null });
-    expect(await market.call(`/api/admin/integrity/${id}/approve`, { method: 'POST', as: admin })).toMatchObject({
+    expect(
+      await market.call(`/api/admin/integrity/${id}/approve`, { method: 'POST', as: admin }),
+    ).toMatchObject({
       status: 200,
       body: { approved: true, missing_fields: ['name', 'price', 'duration_seconds', 'category'] },
     });
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([id]);
-    expect(await market.db.select().from(auditLog).where(eq(auditLog.action, 'product.approveAnyway'))).toMatchObject([
-      { subjectId: id, actorId: admin.userId, before: { status: 'pending', missing_fields: ['name', 'price', 'duration_seconds', 'category'] } },
+    expect(
+      await market.db.select().from(auditLog).where(eq(auditLog.action, 'product.approveAnyway')),
+    ).toMatchObject([
+      {
+        subjectId: id,
+        actorId: admin.userId,
+        before: {
+          status: 'pending',
+          missing_fields: ['name', 'price', 'duration_seconds', 'category'],
+        },
+      },
     ]);
     await runQueue(market);
-    expect((await slotOf(market, id))?.endTime).toEqual(new Date(market.clock.now().getTime() + 6 * 3_600_000));
+    expect((await slotOf(market, id))?.endTime).toEqual(
+      new Date(market.clock.now().getTime() + 6 * 3_600_000),
+    );
   });
 
   test('is one of two admins’ at once', async () => {
     const id = await incomplete();
-    const contexts = [await ofAdmin(), await market.ctx(admin, { db: market.database.another({ max: 2 }).db })];
-    expect(await outcomes(contexts.map((ctx) => approveAnyway(ctx, id)))).toEqual(['kept', 'products.notPending']);
+    const contexts = [
+      await ofAdmin(),
+      await market.ctx(admin, { db: market.database.another({ max: 2 }).db }),
+    ];
+    expect(await outcomes(contexts.map((ctx) => approveAnyway(ctx, id)))).toEqual([
+      'kept',
+      'products.notPending',
+    ]);
     expect(await queueRows(market)).toHaveLength(1);
   });
 });
@@ -248,19 +332,38 @@ for (const [name, verb] of [
 }
 
 describe('a listing fee (product R31)', () => {
-  const put = (id: string, body: unknown) => market.call(`/api/admin/fees/${id}`, { method: 'PUT', json: body, as: admin });
+  const put = (id: string, body: unknown) =>
+    market.call(`/api/admin/fees/${id}`, { method: 'PUT', json: body, as: admin });
 
   test('is marked as paid, waived and due again, with who and when, and audited', async () => {
     const { id } = await submitted(market, seller);
     const fee = await listingOf(id);
     const { feeReference: reference } = await listingRow(id);
-    expect(await put(fee, { state: 'paid' })).toMatchObject({ status: 200, body: { feeState: 'paid', feeMarkedAt: market.clock.now().toISOString() } });
-    expect(await listingRow(id)).toMatchObject({ feeState: 'paid', feeMarkedAt: market.clock.now(), feeMarkedBy: admin.userId, fee: 3000 });
+    expect(await put(fee, { state: 'paid' })).toMatchObject({
+      status: 200,
+      body: { feeState: 'paid', feeMarkedAt: market.clock.now().toISOString() },
+    });
+    expect(await listingRow(id)).toMatchObject({
+      feeState: 'paid',
+      feeMarkedAt: market.clock.now(),
+      feeMarkedBy: admin.userId,
+      fee: 3000,
+    });
     await markFee(await ofAdmin(), fee, 'waived');
     await markFee(await ofAdmin(), fee, 'due');
-    expect(await listingRow(id)).toMatchObject({ feeState: 'due', feeMarkedAt: null, feeMarkedBy: null, fee: 3000 });
+    expect(await listingRow(id)).toMatchObject({
+      feeState: 'due',
+      feeMarkedAt: null,
+      feeMarkedBy: null,
+      fee: 3000,
+    });
     expect(await market.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
-      { action: 'product.fee', subjectId: id, before: { feeState: 'due' }, after: { feeState: 'paid', fee: 3000, reference } },
+      {
+        action: 'product.fee',
+        subjectId: id,
+        before: { feeState: 'due' },
+        after: { feeState: 'paid', fee: 3000, reference },
+      },
       { before: { feeState: 'paid' }, after: { feeState: 'waived' } },
       { before: { feeState: 'waived' }, after: { feeState: 'due' } },
     ]);
@@ -271,13 +374,19 @@ describe('a listing fee (product R31)', () => {
     await markFee(await ofAdmin(), fee, 'paid');
     market.clock.advance({ hours: 1 });
     const contexts = await Promise.all([ofAdmin(), ofAdmin()]);
-    expect(await outcomes(contexts.map((ctx) => markFee(ctx, fee, 'paid')))).toEqual(['kept', 'kept']);
+    expect(await outcomes(contexts.map((ctx) => markFee(ctx, fee, 'paid')))).toEqual([
+      'kept',
+      'kept',
+    ]);
     expect(await actions()).toEqual(['product.fee']);
   });
 
   test('never blocks an approval', async () => {
     const { id } = await approved(market, seller, admin);
-    expect(await productRow(market, id)).toMatchObject({ status: 'approved', listing: { feeState: 'due' } });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'approved',
+      listing: { feeState: 'due' },
+    });
   });
 
   test('of a listing before stays due under its own reference when the product is listed again, and each is marked alone', async () => {
@@ -290,9 +399,18 @@ describe('a listing fee (product R31)', () => {
     expect(second).toMatchObject({ number: 2, feeState: 'due', endedAt: null });
     const due = async () => (await fees(await ofAdmin())).fees.map((fee) => fee.feeReference);
     expect(await due()).toEqual([second.feeReference, first.feeReference]);
-    const mine = async () => (await ownProducts(await market.ctx(seller))).products.map(({ feeReference, earlierFees }) => ({ feeReference, earlierFees }));
-    const owed = { fee: 1000, reference: first.feeReference, openedAt: first.openedAt.toISOString() };
-    expect(await mine()).toMatchObject([{ feeReference: second.feeReference, earlierFees: [owed] }]);
+    const mine = async () =>
+      (await ownProducts(await market.ctx(seller))).products.map(
+        ({ feeReference, earlierFees }) => ({ feeReference, earlierFees }),
+      );
+    const owed = {
+      fee: 1000,
+      reference: first.feeReference,
+      openedAt: first.openedAt.toISOString(),
+    };
+    expect(await mine()).toMatchObject([
+      { feeReference: second.feeReference, earlierFees: [owed] },
+    ]);
     await markFee(await ofAdmin(), first.id, 'paid');
     expect(await due()).toEqual([second.feeReference]);
     expect(await mine()).toMatchObject([{ feeReference: second.feeReference, earlierFees: [] }]);
@@ -302,13 +420,19 @@ describe('a listing fee (product R31)', () => {
   test('that changed since it was seen is not marked over', async () => {
     const fee = await listingOf((await submitted(market, seller)).id);
     const contexts = await Promise.all([ofAdmin(), ofAdmin()]);
-    const [{ feeReference: reference } = { feeReference: null }] = await market.db.select().from(listings);
+    const [{ feeReference: reference } = { feeReference: null }] = await market.db
+      .select()
+      .from(listings);
     const seen = { state: 'due' as const, reference };
-    expect(await outcomes([markFee(contexts[0] as never, fee, 'paid', seen), markFee(contexts[1] as never, fee, 'waived', seen)])).toEqual([
-      'conflict',
-      'kept',
-    ]);
-    expect(await put(fee, { state: 'due', seen: { state: 'due', reference: 'another' } })).toMatchObject({
+    expect(
+      await outcomes([
+        markFee(contexts[0] as never, fee, 'paid', seen),
+        markFee(contexts[1] as never, fee, 'waived', seen),
+      ]),
+    ).toEqual(['conflict', 'kept']);
+    expect(
+      await put(fee, { state: 'due', seen: { state: 'due', reference: 'another' } }),
+    ).toMatchObject({
       status: 409,
       body: { error: { code: 'conflict' } },
     });
@@ -319,14 +443,24 @@ describe('a listing fee (product R31)', () => {
     const fee = await listingOf(id);
     await refused(markFee(await ofAdmin(), fee, 'refunded'), 'conflict');
     await markFee(await ofAdmin(), fee, 'paid');
-    expect(await put(fee, { state: 'refunded' })).toMatchObject({ status: 200, body: { feeState: 'refunded' } });
-    expect((await fees(await ofAdmin(), { state: 'refunded' })).fees).toMatchObject([{ productId: id, feeMarkedBy: 'Admin' }]);
+    expect(await put(fee, { state: 'refunded' })).toMatchObject({
+      status: 200,
+      body: { feeState: 'refunded' },
+    });
+    expect((await fees(await ofAdmin(), { state: 'refunded' })).fees).toMatchObject([
+      { productId: id, feeMarkedBy: 'Admin' },
+    ]);
   });
 
   test('refuses a product without one, and what is no state', async () => {
     await refused(markFee(await ofAdmin(), randomUUID(), 'paid'), 'products.notFound');
     const fee = await listingOf((await submitted(market, seller)).id);
-    for (const body of [{}, { state: 'free' }, { state: 'paid', listingFee: 1 }, { state: 'paid', seen: { state: 'due' } }])
+    for (const body of [
+      {},
+      { state: 'free' },
+      { state: 'paid', listingFee: 1 },
+      { state: 'paid', seen: { state: 'due' } },
+    ])
       expect((await put(fee, body)).status, JSON.stringify(body)).toBe(400);
     await market.db.update(listings).set({ fee: null, feeState: null, feeReference: null });
     await refused(markFee(await ofAdmin(), fee, 'paid'), 'products.notFound');
@@ -340,7 +474,9 @@ describe('a listing fee (product R31)', () => {
     await markFee(await ofAdmin(), await listingOf(paid.id), 'paid');
     const gone = await submitted(market, seller);
     await change(gone.id, { removedAt: market.clock.now() });
-    const { body } = await market.call<Awaited<ReturnType<typeof fees>>>('/api/admin/fees', { as: admin });
+    const { body } = await market.call<Awaited<ReturnType<typeof fees>>>('/api/admin/fees', {
+      as: admin,
+    });
     expect(body.total).toBe(2);
     expect(body.fees.map((fee) => fee.productId)).toEqual([second.id, first.id]);
     expect(body.fees[0]).toMatchObject({
@@ -350,8 +486,12 @@ describe('a listing fee (product R31)', () => {
       sellerName: seller.name,
       paymentMethod: 'mtn_momo',
     });
-    expect((await fees(await ofAdmin(), { state: 'paid' })).fees).toMatchObject([{ productId: paid.id, feeMarkedBy: 'Admin' }]);
-    expect((await fees(await ofAdmin(), { page: 2, pageSize: 1 })).fees.map((fee) => fee.productId)).toEqual([first.id]);
+    expect((await fees(await ofAdmin(), { state: 'paid' })).fees).toMatchObject([
+      { productId: paid.id, feeMarkedBy: 'Admin' },
+    ]);
+    expect(
+      (await fees(await ofAdmin(), { page: 2, pageSize: 1 })).fees.map((fee) => fee.productId),
+    ).toEqual([first.id]);
     expect((await market.call('/api/admin/fees?state=none', { as: admin })).status).toBe(400);
   });
 });
@@ -367,8 +507,18 @@ describe('integrity and fees are for admins alone:', () => {
       const id = await incomplete();
       const fee = await listingOf(id);
       const ctx = await market.ctx(person);
-      for (const work of [incompleteProducts(ctx), recheck(ctx, id), approveAnyway(ctx, id), fees(ctx), markFee(ctx, fee, 'paid')]) await refused(work, code);
-      expect(await productRow(market, id)).toMatchObject({ status: 'pending', listing: { feeState: 'due' } });
+      for (const work of [
+        incompleteProducts(ctx),
+        recheck(ctx, id),
+        approveAnyway(ctx, id),
+        fees(ctx),
+        markFee(ctx, fee, 'paid'),
+      ])
+        await refused(work, code);
+      expect(await productRow(market, id)).toMatchObject({
+        status: 'pending',
+        listing: { feeState: 'due' },
+      });
     });
   }
 });
@@ -378,8 +528,12 @@ test('the report reads its own index and looks into no other product (db/migrati
   expect(params).toEqual([]);
   const plan = await market.sql.begin(async (tx) => {
     // The table is empty here: whatever else would do is taken away.
-    await tx.unsafe('set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off');
-    return tx.unsafe(`explain select id from products where ${text} order by created_at desc, id limit 50`);
+    await tx.unsafe(
+      'set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off',
+    );
+    return tx.unsafe(
+      `explain select id from products where ${text} order by created_at desc, id limit 50`,
+    );
   });
   const lines = plan.map((row) => String(row['QUERY PLAN'])).join('\n');
   expect(lines).toMatch(/Scan using products_incomplete_idx/);

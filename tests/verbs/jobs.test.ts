@@ -9,17 +9,30 @@ const market = await testApp();
 beforeEach(() => market.reset());
 const { jobRuns } = schema;
 const never = '0 0 1 1 *';
-const job = (verb: Job['verb'], overrides: Partial<Job> = {}): Job => ({ name: 'test-job', pattern: never, verb, ...overrides });
-const record = async (name = 'test-job') => (await market.db.select().from(jobRuns).where(eq(jobRuns.name, name)))[0];
+const job = (verb: Job['verb'], overrides: Partial<Job> = {}): Job => ({
+  name: 'test-job',
+  pattern: never,
+  verb,
+  ...overrides,
+});
+const record = async (name = 'test-job') =>
+  (await market.db.select().from(jobRuns).where(eq(jobRuns.name, name)))[0];
 const secondProcess = () => ({ ...market.host, ...market.database.another({ max: 4 }) });
 
 describe('a job', () => {
   test('acts as the market itself, by the market’s clock', async () => {
     const outcome = await runJob(
       market.host,
-      job(async (ctx) => ({ kind: ctx.actor.kind, now: ctx.now().toISOString(), visitor: ctx.client.visitor })),
+      job(async (ctx) => ({
+        kind: ctx.actor.kind,
+        now: ctx.now().toISOString(),
+        visitor: ctx.client.visitor,
+      })),
     );
-    expect(outcome).toEqual({ outcome: 'done', detail: { kind: 'job', now: market.clock.now().toISOString(), visitor: null } });
+    expect(outcome).toEqual({
+      outcome: 'done',
+      detail: { kind: 'job', now: market.clock.now().toISOString(), visitor: null },
+    });
   });
 
   test('records when it ran and how it ended', async () => {
@@ -45,9 +58,18 @@ describe('a job', () => {
     const failing = job(async () => {
       throw new Error('the disk is full');
     });
-    for (let n = 0; n < 2; n++) expect(await runJob(market.host, failing)).toEqual({ outcome: 'failed' });
-    expect(await record()).toMatchObject({ outcome: 'failed', detail: { message: 'the disk is full' }, runs: 2, failuresInARow: 2 });
-    expect(market.logged.filter((line) => line.level === 'error')).toMatchObject([{ job: 'test-job', error: { message: 'the disk is full' } }, {}]);
+    for (let n = 0; n < 2; n++)
+      expect(await runJob(market.host, failing)).toEqual({ outcome: 'failed' });
+    expect(await record()).toMatchObject({
+      outcome: 'failed',
+      detail: { message: 'the disk is full' },
+      runs: 2,
+      failuresInARow: 2,
+    });
+    expect(market.logged.filter((line) => line.level === 'error')).toMatchObject([
+      { job: 'test-job', error: { message: 'the disk is full' } },
+      {},
+    ]);
     await runJob(
       market.host,
       job(async () => null),
@@ -81,11 +103,17 @@ describe('a job', () => {
     expect(await runJob(market.host, counting, due)).toMatchObject({ outcome: 'done' });
     market.clock.advance({ seconds: 2 });
     expect(await runJob(secondProcess(), counting, due)).toEqual({ outcome: 'elsewhere' });
-    expect(await runJob(secondProcess(), counting, market.clock.now())).toMatchObject({ outcome: 'done', detail: 2 });
+    expect(await runJob(secondProcess(), counting, market.clock.now())).toMatchObject({
+      outcome: 'done',
+      detail: 2,
+    });
   });
 
   test('runs again after a run of a clock that was a year ahead', async () => {
-    const host = { ...market.host, now: () => new Date(market.clock.now().getTime() + 365 * 86_400_000) };
+    const host = {
+      ...market.host,
+      now: () => new Date(market.clock.now().getTime() + 365 * 86_400_000),
+    };
     expect(
       await runJob(
         host,
@@ -111,14 +139,17 @@ describe('a job', () => {
   });
 
   test('is told when its lock is lost in the middle, and the process lives on', async () => {
-    const holders = "select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
+    const holders =
+      "select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
     let told = false;
     const ended = Promise.withResolvers<void>();
     const host = { ...secondProcess(), lockSeconds: 0.1 };
     await runJob(
       host,
       job(async ({ signal }) => {
-        await market.sql.unsafe(`select pg_terminate_backend(pid, 5000) from (${holders}) as holder`);
+        await market.sql.unsafe(
+          `select pg_terminate_backend(pid, 5000) from (${holders}) as holder`,
+        );
         await market.sql`select pg_sleep(0.3)`;
         told = signal?.aborted ?? false;
         ended.resolve();
@@ -149,12 +180,21 @@ describe('a job', () => {
 
   test('whose connection is lost in the middle ends, harms nobody, and can run again', async () => {
     const host = secondProcess();
-    const holders = "select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
+    const holders =
+      "select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
     const ending = runJob(
       host,
-      job(async () => void (await market.sql.unsafe(`select pg_terminate_backend(pid, 5000) from (${holders}) as holder`))),
+      job(
+        async () =>
+          void (await market.sql.unsafe(
+            `select pg_terminate_backend(pid, 5000) from (${holders}) as holder`,
+          )),
+      ),
     );
-    await Promise.race([ending, new Promise((_, reject) => setTimeout(() => reject(new Error('The job never ended')), 5000))]);
+    await Promise.race([
+      ending,
+      new Promise((_, reject) => setTimeout(() => reject(new Error('The job never ended')), 5000)),
+    ]);
     expect(
       await runJob(
         host,
@@ -200,7 +240,10 @@ describe('the timetable', () => {
       return gate.promise;
     };
     let ended = false;
-    const jobs = startJobs(market.host, [job(waiting, { atStart: true }), job(async () => 1, { name: 'later' })]);
+    const jobs = startJobs(market.host, [
+      job(waiting, { atStart: true }),
+      job(async () => 1, { name: 'later' }),
+    ]);
     await started.promise;
     const stopped = jobs.stop().then(() => (ended = true));
     await new Promise((resolve) => setImmediate(resolve));
@@ -213,7 +256,9 @@ describe('the timetable', () => {
 
   test('runs what is due in one of two processes, each moment once', async () => {
     const began: number[] = [];
-    const everySecond = job(async () => began.push(Math.floor(Date.now() / 1000)), { pattern: '* * * * * *' });
+    const everySecond = job(async () => began.push(Math.floor(Date.now() / 1000)), {
+      pattern: '* * * * * *',
+    });
     const both = [
       { ...market.host, now: () => new Date() },
       { ...secondProcess(), now: () => new Date() },

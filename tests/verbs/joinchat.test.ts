@@ -2,7 +2,13 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChat } from '../../api/chats/chat.ts';
 import { joinFromChat } from '../../api/chats/join.ts';
-import { linkChat, newLinkCode, readLinkCode, signInFromChat, unlinkChat } from '../../api/chats/link.ts';
+import {
+  linkChat,
+  newLinkCode,
+  readLinkCode,
+  signInFromChat,
+  unlinkChat,
+} from '../../api/chats/link.ts';
 import { ownChats } from '../../api/chats/reads.ts';
 import { limits } from '../../api/chats/rules.ts';
 import type { Ctx } from '../../api/core/context.ts';
@@ -35,9 +41,16 @@ async function stranger(number?: string, address = `chat of ${number ?? ++people
     if (!opened) throw new Error('There is no chat');
     return opened.ctx;
   };
-  return { keyHash, say, open, join: async (given = typed as Parameters<typeof joinFromChat>[2]) => joinFromChat(await open(), { keyHash }, given) };
+  return {
+    keyHash,
+    say,
+    open,
+    join: async (given = typed as Parameters<typeof joinFromChat>[2]) =>
+      joinFromChat(await open(), { keyHash }, given),
+  };
 }
-const sellerOf = async (number: string) => (await market.db.select().from(sellers).where(eq(sellers.verifiedWhatsapp, number)))[0];
+const sellerOf = async (number: string) =>
+  (await market.db.select().from(sellers).where(eq(sellers.verifiedWhatsapp, number)))[0];
 const accountsNow = () => market.db.$count(user);
 
 describe('an account that begins in a chat', () => {
@@ -63,7 +76,14 @@ describe('an account that begins in a chat', () => {
     const { join, keyHash } = await stranger();
     await refused(join(), 'chats.numberMissing');
     await refused(
-      joinFromChat({ ...(await market.ctx(who.visitor)), client: { visitor: 'x', addressHash: 'x', userAgent: '', number: numberOf() } }, { keyHash }, typed),
+      joinFromChat(
+        {
+          ...(await market.ctx(who.visitor)),
+          client: { visitor: 'x', addressHash: 'x', userAgent: '', number: numberOf() },
+        },
+        { keyHash },
+        typed,
+      ),
       'chats.numberMissing',
     );
     const { join: foreign } = await stranger('+33612345678');
@@ -92,7 +112,10 @@ describe('an account that begins in a chat', () => {
           .where(eq(sellers.id, first?.id ?? ''))
       )[0],
     ).toMatchObject({ verified: false, whatsapp: null });
-    await refused((await stranger(number, 'a third phone')).join({ ...typed, takeBack: true }), 'sellers.numberByTeam');
+    await refused(
+      (await stranger(number, 'a third phone')).join({ ...typed, takeBack: true }),
+      'sellers.numberByTeam',
+    );
     const named = await signUpSeller(market, { whatsapp: numberOf() });
     const owner = await stranger(named.whatsapp);
     const refusal = await owner.join().catch((error) => error);
@@ -117,10 +140,16 @@ describe('an account that begins in a chat', () => {
     const admin = await market.ctx(who.admin);
     const { id } = (await sellerOf(number)) ?? { id: '' };
     await suspendSeller(admin, id, 'Fraud');
-    await refused((await stranger(number, 'second')).join({ ...typed, anew: true }), 'chats.numberKnown');
+    await refused(
+      (await stranger(number, 'second')).join({ ...typed, anew: true }),
+      'chats.numberKnown',
+    );
     await removeSeller(admin, id);
     expect((await barredAddresses(admin)).addresses.map(({ email }) => email)).toContain(number);
-    await refused((await stranger(number, 'third')).join({ ...typed, anew: true }), 'sellers.barred');
+    await refused(
+      (await stranger(number, 'third')).join({ ...typed, anew: true }),
+      'sellers.barred',
+    );
     // One that was only typed was nobody's proof: whoever has it may join.
     const mailed = await signUpSeller(market, { whatsapp: numberOf() });
     await removeSeller(admin, mailed.sellerId ?? '');
@@ -130,7 +159,8 @@ describe('an account that begins in a chat', () => {
 
   test('is tried ten times an hour in a chat', async () => {
     const { join } = await stranger(numberOf());
-    for (let n = 0; n < limits.joiningsAnHour; n++) await refused(join({ name: 'X', location: 'X' }), 'validation');
+    for (let n = 0; n < limits.joiningsAnHour; n++)
+      await refused(join({ name: 'X', location: 'X' }), 'validation');
     await refused(join(), 'tooManyRequests');
   });
 
@@ -138,7 +168,10 @@ describe('an account that begins in a chat', () => {
     const { ctx, chat } = await linkedMember();
     const number = numberOf();
     await joinFromChat({ ...ctx, client: { ...ctx.client, number } }, chat, typed);
-    expect(await sellerOf(number)).toMatchObject({ userId: who.member.userId, email: who.member.email });
+    expect(await sellerOf(number)).toMatchObject({
+      userId: who.member.userId,
+      email: who.member.email,
+    });
     await market.db.delete(sellers).where(eq(sellers.userId, who.member.userId));
   });
 
@@ -162,7 +195,14 @@ describe('whoever has no mailbox', () => {
   async function session(ctx: Ctx) {
     const as = market.visitor();
     const { link } = await signInFromChat(ctx);
-    expect((await market.call('/api/auth/sign-in-link/use', { json: { token: new URL(link).searchParams.get('token') }, as })).status).toBe(200);
+    expect(
+      (
+        await market.call('/api/auth/sign-in-link/use', {
+          json: { token: new URL(link).searchParams.get('token') },
+          as,
+        })
+      ).status,
+    ).toBe(200);
     // Sessions begin by the machine's clock, and not by the test's.
     await market.db
       .update(schema.session)
@@ -176,9 +216,14 @@ describe('whoever has no mailbox', () => {
     const as = await session(ctx);
     const { body } = await market.call<{ role: string; email: null }>('/api/auth/me', { as });
     expect(body).toMatchObject({ role: 'seller', email: null });
-    expect((await market.call('/api/account', { as })).body).toMatchObject({ email: null, hasPassword: false });
+    expect((await market.call('/api/account', { as })).body).toMatchObject({
+      email: null,
+      hasPassword: false,
+    });
     const shown = await Promise.all(
-      ['/api/admin/sellers', '/api/admin/credits/members?search=Ewondo'].map(async (path) => (await market.request(path, { as: who.admin })).text()),
+      ['/api/admin/sellers', '/api/admin/credits/members?search=Ewondo'].map(async (path) =>
+        (await market.request(path, { as: who.admin })).text(),
+      ),
     );
     for (const text of shown) {
       expect(text).toContain('Ewondo');
@@ -192,12 +237,16 @@ describe('whoever has no mailbox', () => {
     await market.db.delete(outbox);
     await notify(market.job('x'), { sellerId: id }, 'sellerSuspended', { reason: 'Fraud' });
     await notify(market.job('x'), { userId }, 'resetPassword', {}, 'reset-password?token=x');
-    expect(await market.db.select().from(outbox)).toMatchObject([{ channel: 'telegram', recipient: keyHash, kind: 'sellerSuspended' }]);
+    expect(await market.db.select().from(outbox)).toMatchObject([
+      { channel: 'telegram', recipient: keyHash, kind: 'sellerSuspended' },
+    ]);
   });
 
   test('keeps the last chat, which is the only way in, until there is a mailbox', async () => {
     const { ctx, userId, say } = await joined();
-    expect((await say('unlink'))[0]?.text).toMatch(/^This chat is the only way into the account without an email address \(proven number ending in \d\d\)/);
+    expect((await say('unlink'))[0]?.text).toMatch(
+      /^This chat is the only way into the account without an email address \(proven number ending in \d\d\)/,
+    );
     await say('no');
     const [chat] = (await ownChats(ctx)).chats;
     await refused(unlinkChat(ctx, chat?.id ?? ''), 'chats.onlyWayIn');
@@ -208,29 +257,51 @@ describe('whoever has no mailbox', () => {
   test('keeps it also from somebody with a code of another account, who is linked once there is another chat', async () => {
     const { keyHash, userId, ctx } = await joined();
     const { code } = await newLinkCode(await market.ctx(who.member));
-    const type = async () => linkChat(ctx, { keyHash, transport: 'telegram' }, (await readLinkCode(ctx, { keyHash }, code)).codeHash);
+    const type = async () =>
+      linkChat(
+        ctx,
+        { keyHash, transport: 'telegram' },
+        (await readLinkCode(ctx, { keyHash }, code)).codeHash,
+      );
     await refused(type(), 'chats.onlyWayIn');
     expect(await market.db.$count(chats, eq(chats.userId, userId))).toBe(1);
     const { keyHash: another } = await stranger();
-    await market.db.update(chats).set({ userId, linkedAt: market.clock.now() }).where(eq(chats.keyHash, another));
+    await market.db
+      .update(chats)
+      .set({ userId, linkedAt: market.clock.now() })
+      .where(eq(chats.keyHash, another));
     // The code is not used up by the refusal.
     expect(await type()).toMatchObject({ account: { email: who.member.email } });
-    expect((await market.db.select().from(chats).where(eq(chats.userId, userId))).map((row) => row.keyHash)).toEqual([another]);
+    expect(
+      (await market.db.select().from(chats).where(eq(chats.userId, userId))).map(
+        (row) => row.keyHash,
+      ),
+    ).toEqual([another]);
   });
 
   test('adds an address by a mailed link, in a young session of that very account', async () => {
     const { ctx, userId, number } = await joined();
     const as = await session(ctx);
-    const ask = (email: string, person = as) => market.call('/api/account/email', { json: { email }, as: person });
-    const confirm = (token: string, person = as) => market.call('/api/account/email/confirm', { json: { token }, as: person });
+    const ask = (email: string, person = as) =>
+      market.call('/api/account/email', { json: { email }, as: person });
+    const confirm = (token: string, person = as) =>
+      market.call('/api/account/email/confirm', { json: { token }, as: person });
     const email = `marie${people}@example.test`;
     expect((await ask(email)).body).toEqual({ sent: true });
-    const link = new URL(/http\S+confirm=\S+/.exec((await market.mails.lastTo(email)).text)?.[0] ?? '').searchParams.get('confirm') ?? '';
+    const link =
+      new URL(
+        /http\S+confirm=\S+/.exec((await market.mails.lastTo(email)).text)?.[0] ?? '',
+      ).searchParams.get('confirm') ?? '';
     // Somebody else's session proves nothing with it.
-    expect((await confirm(link, who.otherSeller as never)).body.error.code).toBe('auth.linkInvalid');
+    expect((await confirm(link, who.otherSeller as never)).body.error.code).toBe(
+      'auth.linkInvalid',
+    );
     expect((await confirm(link)).body).toEqual({ email });
     expect((await confirm(link)).body.error.code).toBe('auth.linkInvalid');
-    expect((await market.db.select().from(user).where(eq(user.id, userId)))[0]).toMatchObject({ email, emailVerified: true });
+    expect((await market.db.select().from(user).where(eq(user.id, userId)))[0]).toMatchObject({
+      email,
+      emailVerified: true,
+    });
     expect(await sellerOf(number)).toMatchObject({ email });
     expect((await ask(`other${email}`)).body.error.code).toBe('account.emailThere');
   });
@@ -238,10 +309,19 @@ describe('whoever has no mailbox', () => {
   test('is not given an address that has an account, and learns nothing of that', async () => {
     const { ctx, userId } = await joined();
     const as = await session(ctx);
-    expect((await market.call('/api/account/email', { json: { email: who.seller.email }, as })).body).toEqual({ sent: true });
-    expect((await market.mails.lastTo(who.seller.email)).subject).toBe('You already have an account');
+    expect(
+      (await market.call('/api/account/email', { json: { email: who.seller.email }, as })).body,
+    ).toEqual({ sent: true });
+    expect((await market.mails.lastTo(who.seller.email)).subject).toBe(
+      'You already have an account',
+    );
     market.clock.advance({ minutes: 11 });
-    expect((await market.call('/api/account/email', { json: { email: 'late@example.test' }, as })).body.error.code).toBe('account.signInAgain');
-    expect((await market.db.select().from(user).where(eq(user.id, userId)))[0]).toMatchObject({ emailVerified: false });
+    expect(
+      (await market.call('/api/account/email', { json: { email: 'late@example.test' }, as })).body
+        .error.code,
+    ).toBe('account.signInAgain');
+    expect((await market.db.select().from(user).where(eq(user.id, userId)))[0]).toMatchObject({
+      emailVerified: false,
+    });
   });
 });

@@ -30,28 +30,44 @@ const { as } = accountActions(market);
 let admin: Person;
 let owner: Person;
 let other: Person;
-const given = { title: 'A plumber', description: 'My tap leaks.', category: 'repairs', contactWhatsapp: '699001000' } as const;
+const given = {
+  title: 'A plumber',
+  description: 'My tap leaks.',
+  category: 'repairs',
+  contactWhatsapp: '699001000',
+} as const;
 const note = { type: 'note', message: 'Still looking' } as const;
 
 beforeEach(async () => {
   await market.reset({ accounts: true });
   ({ admin } = await actors(market));
-  [owner, other] = await Promise.all([signUpMember(market, { name: 'Owner' }), signUpMember(market, { name: 'Other' })]);
+  [owner, other] = await Promise.all([
+    signUpMember(market, { name: 'Owner' }),
+    signUpMember(market, { name: 'Other' }),
+  ]);
   for (const person of [owner, other]) await grant(market, person, 20);
 });
 
-const ctxOf = (person: Person, elsewhere = false) => market.ctx(person, elsewhere ? { db: market.database.another({ max: 2 }).db } : {});
+const ctxOf = (person: Person, elsewhere = false) =>
+  market.ctx(person, elsewhere ? { db: market.database.another({ max: 2 }).db } : {});
 const publish = async (person = owner, title = 'A plumber') =>
-  (await publishPost(await ctxOf(person), newPost.parse({ ...given, title }), randomUUID())).reference;
-const toggle = async (reference: string, status: 'active' | 'closed') => setPostStatus(await ctxOf(owner), reference, status);
-const hide = async (reference: string) => hidePost(await ctxOf(admin), reference, { reason: 'No service', refund: false });
+  (await publishPost(await ctxOf(person), newPost.parse({ ...given, title }), randomUUID()))
+    .reference;
+const toggle = async (reference: string, status: 'active' | 'closed') =>
+  setPostStatus(await ctxOf(owner), reference, status);
+const hide = async (reference: string) =>
+  hidePost(await ctxOf(admin), reference, { reason: 'No service', refund: false });
 const ask = async (person = owner) => leave(await as(person), { password: person.password });
 const statusOf = async (reference: string) => {
   const { status, hiddenAt, updatedAt } = schema.connectPosts;
-  const [row] = await market.db.select({ status, hiddenAt, updatedAt }).from(schema.connectPosts).where(eq(schema.connectPosts.reference, reference));
+  const [row] = await market.db
+    .select({ status, hiddenAt, updatedAt })
+    .from(schema.connectPosts)
+    .where(eq(schema.connectPosts.reference, reference));
   return row;
 };
-const shown = async () => (await feed(await market.ctx(), {})).posts.map(({ reference }) => reference);
+const shown = async () =>
+  (await feed(await market.ctx(), {})).posts.map(({ reference }) => reference);
 const sound = async () => {
   await expectSound(market, boardRules);
   await expectSoundCredits(market);
@@ -73,7 +89,13 @@ describe('posts of an account that is leaving', () => {
   });
 
   test('close at the request, and exactly these open again at their old place when the owner stays', async () => {
-    const [open, closed, hidden, hiddenMeanwhile, shownAgain] = [await publish(), await publish(), await publish(), await publish(), await publish()];
+    const [open, closed, hidden, hiddenMeanwhile, shownAgain] = [
+      await publish(),
+      await publish(),
+      await publish(),
+      await publish(),
+      await publish(),
+    ];
     const theirs = await publish(other);
     await toggle(closed, 'closed');
     for (const reference of [hidden, shownAgain]) await hide(reference);
@@ -93,7 +115,8 @@ describe('posts of an account that is leaving', () => {
     expect((await shown()).sort()).toEqual([open, shownAgain, theirs].sort());
     expect(await statusOf(open)).toEqual(before);
     expect(await statusOf(closed)).toMatchObject({ status: 'closed' });
-    for (const reference of [hidden, hiddenMeanwhile]) expect((await statusOf(reference))?.hiddenAt).not.toBeNull();
+    for (const reference of [hidden, hiddenMeanwhile])
+      expect((await statusOf(reference))?.hiddenAt).not.toBeNull();
     await toggle(open, 'closed');
     await toggle(closed, 'active');
     await sound();
@@ -118,15 +141,29 @@ describe('posts of an account that is leaving', () => {
     await refused(respond(await ctxOf(late), reference, randomUUID()), 'connect.closed');
     expect(await balanceOf(market, late)).toBe(5);
     expect(await readPost(await ctxOf(late), reference)).toMatchObject({ closed: true });
-    expect(await readPost(await ctxOf(other), reference)).toMatchObject({ closed: false, description: given.description, can: { respond: true } });
-    expect(await respond(await ctxOf(other), reference, randomUUID())).toEqual({ reference, link, paid: false, balance: null });
+    expect(await readPost(await ctxOf(other), reference)).toMatchObject({
+      closed: false,
+      description: given.description,
+      can: { respond: true },
+    });
+    expect(await respond(await ctxOf(other), reference, randomUUID())).toEqual({
+      reference,
+      link,
+      paid: false,
+      balance: null,
+    });
     await sound();
   });
 });
 
 describe('an account that is leaving', () => {
   test('publishes, responds, updates, opens, closes and buys nothing, on the site or in a chat, until it stays', async () => {
-    const [open, closed, theirs, answered] = [await publish(), await publish(), await publish(other), await publish(other, 'Another')];
+    const [open, closed, theirs, answered] = [
+      await publish(),
+      await publish(),
+      await publish(other),
+      await publish(other, 'Another'),
+    ];
     await toggle(closed, 'closed');
     const { link } = await respond(await ctxOf(owner), answered, randomUUID());
     await ask();
@@ -141,11 +178,15 @@ describe('an account that is leaving', () => {
       (ctx) => buyCredits(ctx, 'cash_partner', randomUUID()),
       (ctx) => buyCredits(ctx, 'stripe', randomUUID()),
     ];
-    for (const ctx of [await ctxOf(owner), await chatOf(market, owner)]) for (const act of acts) await refused(act(ctx), 'account.leaving');
+    for (const ctx of [await ctxOf(owner), await chatOf(market, owner)])
+      for (const act of acts) await refused(act(ctx), 'account.leaving');
     expect(await balanceOf(market, owner)).toBe(balance);
     expect(await market.db.$count(schema.creditPurchases)).toBe(0);
     // Paid before: nothing is bought.
-    expect(await respond(await ctxOf(owner), answered, randomUUID())).toMatchObject({ link, paid: false });
+    expect(await respond(await ctxOf(owner), answered, randomUUID())).toMatchObject({
+      link,
+      paid: false,
+    });
     await sound();
 
     await stay(await ctxOf(owner));
@@ -165,16 +206,25 @@ describe('an account that is leaving', () => {
     await stay(await ctxOf(owner));
     await toggle(closed, 'active');
     expect(await read()).toEqual({ listings: 0, posts: 2, credits: 14 });
-    expect((await ownAccount(await ctxOf(await signUpMember(market)))).stakes).toEqual({ listings: 0, posts: 0, credits: 0 });
+    expect((await ownAccount(await ctxOf(await signUpMember(market)))).stakes).toEqual({
+      listings: 0,
+      posts: 0,
+      credits: 0,
+    });
   });
 
   test('cancels a purchase that waits, an admin settles one, and a repeated request has its first answer', async () => {
     const key = randomUUID();
-    const [first, second] = [await buyCredits(await ctxOf(owner), 'cash_partner', key), await buyCredits(await ctxOf(owner), 'cash_partner', randomUUID())];
+    const [first, second] = [
+      await buyCredits(await ctxOf(owner), 'cash_partner', key),
+      await buyCredits(await ctxOf(owner), 'cash_partner', randomUUID()),
+    ];
     await ask();
     expect((await buyCredits(await ctxOf(owner), 'cash_partner', key)).id).toBe(first.id);
     expect((await cancelPurchase(await ctxOf(owner), first.id)).status).toBe('cancelled');
-    expect((await settlePurchase(await ctxOf(admin), second.id, 'CASH-1')).status).toBe('completed');
+    expect((await settlePurchase(await ctxOf(admin), second.id, 'CASH-1')).status).toBe(
+      'completed',
+    );
     expect(await balanceOf(market, owner)).toBe(20 + second.creditsAmount);
     await sound();
   });
@@ -195,24 +245,28 @@ describe('the request to leave and another act at once', () => {
     await sound();
   });
 
-  test.each(['publish', 'open', 'update', 'respond', 'buy'] as const)('%s comes first and counts, or is refused', async (kind) => {
-    const [open, closed, theirs] = [await publish(), await publish(), await publish(other)];
-    await toggle(closed, 'closed');
-    const [leaver, ctx] = [await as(owner), await ctxOf(owner, true)];
-    const acts = {
-      publish: () => publishPost(ctx, newPost.parse(given), randomUUID()),
-      open: () => setPostStatus(ctx, closed, 'active'),
-      update: () => addUpdate(ctx, open, note, randomUUID()),
-      respond: () => respond(ctx, theirs, randomUUID()),
-      buy: () => buyCredits(ctx, 'cash_partner', randomUUID()),
-    };
-    const settled = await collide<unknown>(market.sql, `select 1 from "user" where id = '${owner.userId}' for update`, [
-      () => leave(leaver, { password: owner.password }),
-      acts[kind],
-    ]);
-    const first = settled[1]?.status === 'fulfilled';
-    expect(outcomesOf(settled)).toEqual(first ? ['kept', 'kept'] : ['account.leaving', 'kept']);
-    expect(await shown()).toEqual([theirs]);
-    await sound();
-  });
+  test.each(['publish', 'open', 'update', 'respond', 'buy'] as const)(
+    '%s comes first and counts, or is refused',
+    async (kind) => {
+      const [open, closed, theirs] = [await publish(), await publish(), await publish(other)];
+      await toggle(closed, 'closed');
+      const [leaver, ctx] = [await as(owner), await ctxOf(owner, true)];
+      const acts = {
+        publish: () => publishPost(ctx, newPost.parse(given), randomUUID()),
+        open: () => setPostStatus(ctx, closed, 'active'),
+        update: () => addUpdate(ctx, open, note, randomUUID()),
+        respond: () => respond(ctx, theirs, randomUUID()),
+        buy: () => buyCredits(ctx, 'cash_partner', randomUUID()),
+      };
+      const settled = await collide<unknown>(
+        market.sql,
+        `select 1 from "user" where id = '${owner.userId}' for update`,
+        [() => leave(leaver, { password: owner.password }), acts[kind]],
+      );
+      const first = settled[1]?.status === 'fulfilled';
+      expect(outcomesOf(settled)).toEqual(first ? ['kept', 'kept'] : ['account.leaving', 'kept']);
+      expect(await shown()).toEqual([theirs]);
+      await sound();
+    },
+  );
 });

@@ -8,7 +8,8 @@ import { outcomes, refused } from '../support/refusals.ts';
 
 const market = await testApp();
 beforeEach(() => market.reset({ accounts: true }));
-const attempt = (key = 'sign-in:account:x', db = market.db) => countAttempt(market.job('x', db), key, 3, 900);
+const attempt = (key = 'sign-in:account:x', db = market.db) =>
+  countAttempt(market.job('x', db), key, 3, 900);
 
 describe('a limit of attempts', () => {
   test('lets so many through in a window and refuses the next', async () => {
@@ -59,7 +60,11 @@ describe('a limit of attempts', () => {
   test('of ten attempts at once on two pools lets exactly three through, also when they are the very first', async () => {
     const other = market.database.another({ max: 10 });
     for (let round = 0; round < 80; round++) {
-      const ended = await outcomes(Array.from({ length: 10 }, (_, n) => attempt(`burst ${round}`, n % 2 ? other.db : market.db)));
+      const ended = await outcomes(
+        Array.from({ length: 10 }, (_, n) =>
+          attempt(`burst ${round}`, n % 2 ? other.db : market.db),
+        ),
+      );
       expect(ended.filter((end) => end === 'kept')).toHaveLength(3);
     }
   });
@@ -81,7 +86,9 @@ describe('an attempt that is given back', () => {
 
   test('of twenty at one moment takes back one', async () => {
     const ctx = market.job('x');
-    const at = await Promise.all(Array.from({ length: 20 }, () => countAttempt(ctx, 'crowd', 20, 900)));
+    const at = await Promise.all(
+      Array.from({ length: 20 }, () => countAttempt(ctx, 'crowd', 20, 900)),
+    );
     await Promise.all(at.slice(0, 7).map((moment) => giveBack(ctx, 'crowd', moment)));
     expect(await countOf(ctx, 'crowd', 900)).toBe(13);
   });
@@ -106,7 +113,8 @@ test('limits of several windows, gifts back and clocks that jump agree with a li
       const counted: number[] = [];
       for (const what of steps) {
         const now = market.clock.now().getTime();
-        const inWindow = (seconds: number) => hits.filter((hit) => hit > now - seconds * 1000 && hit <= now + 60_000);
+        const inWindow = (seconds: number) =>
+          hits.filter((hit) => hit > now - seconds * 1000 && hit <= now + 60_000);
         if (typeof what === 'number') market.clock.advance({ milliseconds: what });
         else if (what === 'try') {
           const fits = limits.every(({ max, seconds }) => inWindow(seconds).length < max);
@@ -126,7 +134,11 @@ test('limits of several windows, gifts back and clocks that jump agree with a li
         }
       }
       expect(await countOf(market.job('x'), key, 60)).toBe(
-        hits.filter((hit) => hit > market.clock.now().getTime() - 60_000 && hit <= market.clock.now().getTime() + 60_000).length,
+        hits.filter(
+          (hit) =>
+            hit > market.clock.now().getTime() - 60_000 &&
+            hit <= market.clock.now().getTime() + 60_000,
+        ).length,
       );
     }),
     { numRuns: 60 },
@@ -134,7 +146,17 @@ test('limits of several windows, gifts back and clocks that jump agree with a li
 });
 
 test('rows that nothing asks for any more go after two days, and no others', async () => {
-  const { rateLimit, verification, pendingSignUps, signUpLinks, signInLinks, session, user, contactRequests, products } = schema;
+  const {
+    rateLimit,
+    verification,
+    pendingSignUps,
+    signUpLinks,
+    signInLinks,
+    session,
+    user,
+    contactRequests,
+    products,
+  } = schema;
   const day = (n: number) => new Date(market.clock.now().getTime() + n * 86_400_000);
   await market.db.insert(user).values({ id: 'u', name: 'u', email: 'u@example.test' });
   const [product] = await market.db.insert(products).values({ slug: 'p' }).returning();
@@ -143,19 +165,36 @@ test('rows that nothing asks for any more go after two days, and no others', asy
     ['old', day(-2.01)],
     ['fresh', day(-1.99)],
   ] as const) {
-    await market.db.insert(rateLimit).values({ id: name, key: name, hits: [], lastRequest: at.getTime() });
-    await market.db.insert(verification).values({ id: name, identifier: name, value: 'u', expiresAt: at });
-    await market.db.insert(signUpLinks).values({ tokenHash: name, email: 'u@example.test', createdAt: at, expiresAt: at });
-    await market.db.insert(signInLinks).values({ tokenHash: name, userId: 'u', createdAt: at, expiresAt: at });
+    await market.db
+      .insert(rateLimit)
+      .values({ id: name, key: name, hits: [], lastRequest: at.getTime() });
+    await market.db
+      .insert(verification)
+      .values({ id: name, identifier: name, value: 'u', expiresAt: at });
+    await market.db
+      .insert(signUpLinks)
+      .values({ tokenHash: name, email: 'u@example.test', createdAt: at, expiresAt: at });
+    await market.db
+      .insert(signInLinks)
+      .values({ tokenHash: name, userId: 'u', createdAt: at, expiresAt: at });
     await market.db.insert(session).values({ id: name, token: name, userId: 'u', expiresAt: at });
-    await market.db.insert(contactRequests).values({ visitor: name, addressHash: 'a', productId, requestedAt: at });
+    await market.db
+      .insert(contactRequests)
+      .values({ visitor: name, addressHash: 'a', productId, requestedAt: at });
   }
   // A sign-up holds a stranger's number and password: it goes with its last link, not two days later.
   for (const [name, expiresAt] of [
     ['Over', day(0)],
     ['Waiting', day(0.01)],
   ] as const)
-    await market.db.insert(pendingSignUps).values({ email: 'p@example.test', passwordHash: 'x', name, language: 'en', createdAt: day(-1), expiresAt });
+    await market.db.insert(pendingSignUps).values({
+      email: 'p@example.test',
+      passwordHash: 'x',
+      name,
+      language: 'en',
+      createdAt: day(-1),
+      expiresAt,
+    });
   // Questions matter for the hour that they are counted in.
   for (const [a, hours] of [
     [3, -2.01],
@@ -163,23 +202,44 @@ test('rows that nothing asks for any more go after two days, and no others', asy
   ] as const) {
     const askedAt = day(hours / 24);
     const question = { kind: 'sum', a, b: 2 } as const;
-    const asked = { id: crypto.randomUUID(), addressHash: 'a', visitor: 'v', looked: false, productId, question, askedAt, readyAt: askedAt };
+    const asked = {
+      id: crypto.randomUUID(),
+      addressHash: 'a',
+      visitor: 'v',
+      looked: false,
+      productId,
+      question,
+      askedAt,
+      readyAt: askedAt,
+    };
     await market.db.insert(schema.contactChallenges).values(asked);
   }
   expect(await forgetOldRows(market.job('forget-old-rows'))).toBe(8);
-  expect((await market.db.select().from(schema.contactChallenges)).map(({ question }) => question)).toMatchObject([{ a: 4 }]);
-  expect((await market.db.select().from(pendingSignUps)).map((row) => row.name)).toEqual(['Waiting']);
-  expect((await market.db.select().from(signInLinks)).map((row) => row.tokenHash)).toEqual(['fresh']);
+  expect(
+    (await market.db.select().from(schema.contactChallenges)).map(({ question }) => question),
+  ).toMatchObject([{ a: 4 }]);
+  expect((await market.db.select().from(pendingSignUps)).map((row) => row.name)).toEqual([
+    'Waiting',
+  ]);
+  expect((await market.db.select().from(signInLinks)).map((row) => row.tokenHash)).toEqual([
+    'fresh',
+  ]);
   expect((await market.db.select().from(rateLimit)).map((row) => row.id)).toEqual(['fresh']);
   expect((await market.db.select().from(session)).map((row) => row.id)).toEqual(['fresh']);
-  expect((await market.db.select().from(contactRequests)).map((row) => row.visitor)).toEqual(['fresh']);
+  expect((await market.db.select().from(contactRequests)).map((row) => row.visitor)).toEqual([
+    'fresh',
+  ]);
 });
 
 test('an attempt that is refused again is not counted again: a flood writes nothing', async () => {
   for (let n = 0; n < 4; n++) await attempt('flood').catch(() => {});
   const rows = () => market.sql`select key, hits::text, last_request from rate_limit`;
   const before = await rows();
-  for (let n = 0; n < 20; n++) await expect(attempt('flood')).rejects.toMatchObject({ code: 'auth.tooManyAttempts', retryAfter: 900 });
+  for (let n = 0; n < 20; n++)
+    await expect(attempt('flood')).rejects.toMatchObject({
+      code: 'auth.tooManyAttempts',
+      retryAfter: 900,
+    });
   expect(await rows()).toEqual(before);
   market.clock.advance({ seconds: 900 });
   await attempt('flood');

@@ -10,7 +10,10 @@ import { refused } from '../support/refusals.ts';
 const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
-const { up, down, top, remove, order, bands, wait, lastAudit } = queueActions(market, { seller, admin });
+const { up, down, top, remove, order, bands, wait, lastAudit } = queueActions(market, {
+  seller,
+  admin,
+});
 
 describe('a move', () => {
   test('up and down changes places with the neighbour and touches nobody else', async () => {
@@ -20,9 +23,14 @@ describe('a move', () => {
     expect(await order()).toEqual([a, c, b]);
     await down(a);
     expect(await order()).toEqual([c, a, b]);
-    expect((await queueRows(market)).map((row) => row.position).sort((x, y) => x - y)).toEqual(before.map((row) => row.position));
+    expect((await queueRows(market)).map((row) => row.position).sort((x, y) => x - y)).toEqual(
+      before.map((row) => row.position),
+    );
     for (const row of before)
-      expect((await queueRows(market)).find((now) => now.id === row.id)).toMatchObject({ queuedAt: row.queuedAt, itemData: row.itemData });
+      expect((await queueRows(market)).find((now) => now.id === row.id)).toMatchObject({
+        queuedAt: row.queuedAt,
+        itemData: row.itemData,
+      });
   });
 
   test('to the top goes before everybody, and stays ahead of who comes later with a preference', async () => {
@@ -51,7 +59,9 @@ describe('a move', () => {
     expect(await bands()).toEqual([0, 0, 0]);
     const [x] = await wait(preferring);
     expect(await order('queue:featured')).toEqual([a, b, w, x]);
-    expect((await queueRows(market)).filter((row) => row.priority === 1).every((row) => row.band === 0)).toBe(true);
+    expect(
+      (await queueRows(market)).filter((row) => row.priority === 1).every((row) => row.band === 0),
+    ).toBe(true);
   });
 
   test('at either end is refused and changes nothing', async () => {
@@ -93,7 +103,11 @@ describe('a move', () => {
     const [a, b] = await wait({}, {});
     await loseFromQueue(market, a);
     expect(await up(a)).toEqual({ synced: true });
-    expect(await lastAudit()).toMatchObject({ action: 'queue.sync', subjectId: a, after: { queueName: 'queue:regular' } });
+    expect(await lastAudit()).toMatchObject({
+      action: 'queue.sync',
+      subjectId: a,
+      after: { queueName: 'queue:regular' },
+    });
     expect(await order()).toEqual([b, a]);
     expect(await up(a)).toEqual({ synced: false });
     expect(await order()).toEqual([a, b]);
@@ -117,7 +131,8 @@ describe('a move', () => {
         select gen_random_uuid(), 'queue:regular', 0, 1, n * 1024, now(), '{}' from generate_series(1, 20000) as n`;
     });
     await market.sql`analyze queue_items`;
-    const plan = await market.sql`explain select * from queue_items where queue_name = 'queue:regular' and (band, position) < (1::smallint, 10240000::bigint)
+    const plan =
+      await market.sql`explain select * from queue_items where queue_name = 'queue:regular' and (band, position) < (1::smallint, 10240000::bigint)
       order by band desc, position desc limit 1 for update`;
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toMatch(/Index Scan Backward using queue_order/);

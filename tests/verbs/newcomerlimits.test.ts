@@ -12,7 +12,8 @@ import { answerTo } from '../support/question.ts';
 const market = await testApp();
 const { admin } = await actors(market);
 const { contactRequests, contactChallenges } = schema;
-const { fillMarket, set, contact, codeOf, number, newcomer, lookers, known, asked, solve, wait } = contactingIn(market, admin);
+const { fillMarket, set, contact, codeOf, number, newcomer, lookers, known, asked, solve, wait } =
+  contactingIn(market, admin);
 
 beforeEach(async () => {
   await market.reset();
@@ -29,24 +30,29 @@ describe('a harvest', () => {
 
   test('with a new cookie for each contact gets the first few, and no more', async () => {
     const ended = [];
-    for (let n = 0; n < 30; n++) ended.push(codeOf(await contact(number(n), { as: await newcomer() })));
+    for (let n = 0; n < 30; n++)
+      ended.push(codeOf(await contact(number(n), { as: await newcomer() })));
     expect(ended).toEqual([...Array(10).fill('kept'), ...Array(20).fill('contact.challenge')]);
   });
 
   test('that keeps its cookies and uses each as often as it may gets no more either', async () => {
     const cookies = await Promise.all(Array.from({ length: 4 }, () => newcomer()));
     const ended = [];
-    for (const as of cookies) for (let n = 0; n < 10; n++) ended.push(codeOf(await contact(number(ended.length), { as })));
+    for (const as of cookies)
+      for (let n = 0; n < 10; n++) ended.push(codeOf(await contact(number(ended.length), { as })));
     expect(ended.filter((end) => end === 'kept')).toHaveLength(10);
     market.clock.advance({ hours: 2 });
     // Two hours later those cookies are no better.
     await set('contactNewcomersFree', 0);
-    for (const as of cookies) expect(codeOf(await contact(number(0), { as }))).toBe('contact.challenge');
+    for (const as of cookies)
+      expect(codeOf(await contact(number(0), { as }))).toBe('contact.challenge');
   });
 
   test('all at once gets the first few', async () => {
     const cookies = await Promise.all(Array.from({ length: 30 }, () => newcomer()));
-    const ended = await Promise.all(cookies.map(async (as, n) => codeOf(await contact(number(n), { as }))));
+    const ended = await Promise.all(
+      cookies.map(async (as, n) => codeOf(await contact(number(n), { as }))),
+    );
     expect(ended.filter((end) => end === 'kept')).toHaveLength(10);
     expect(ended.filter((end) => end === 'contact.challenge')).toHaveLength(20);
   });
@@ -54,7 +60,15 @@ describe('a harvest', () => {
   test('with a forged cookie gets nothing', async () => {
     const jar = new Jar();
     const since = Math.floor(market.clock.now().getTime() / 1000 - 90_000).toString(36);
-    jar.keep(new Headers({ 'set-cookie': await generateSignedCookie('visitor', `${randomUUID()}.${since}`, 'another key') }));
+    jar.keep(
+      new Headers({
+        'set-cookie': await generateSignedCookie(
+          'visitor',
+          `${randomUUID()}.${since}`,
+          'another key',
+        ),
+      }),
+    );
     expect(codeOf(await contact(number(0), { as: { jar } }))).toBe('contact.challenge');
   });
 
@@ -80,7 +94,9 @@ describe('a harvest', () => {
     const crowd = await Promise.all([5, 6, 7].map((n) => asked(number(n))));
     expect(crowd.map(({ seconds }) => seconds)).toEqual([60, 60, 60]);
     wait(60);
-    const ended = await Promise.all(crowd.map((details, n) => contact(number(n + 5), { reply: solve(details) })));
+    const ended = await Promise.all(
+      crowd.map((details, n) => contact(number(n + 5), { reply: solve(details) })),
+    );
     expect(ended.map(codeOf).sort()).toEqual(['contact.tooEarly', 'contact.tooEarly', 'kept']);
     const late = ended.findIndex((answer) => codeOf(answer) === 'contact.tooEarly');
     expect(ended[late]?.body.error.details?.seconds).toBe(60);
@@ -88,7 +104,9 @@ describe('a harvest', () => {
     // What newcomers of the address had already is no further number: those who looked around have it at once.
     for (const as of around) expect(codeOf(await contact(number(1), { as }))).toBe('kept');
     wait(60);
-    expect(codeOf(await contact(number(late + 5), { reply: solve(crowd[late] as Details) }))).toBe('kept');
+    expect(codeOf(await contact(number(late + 5), { reply: solve(crowd[late] as Details) }))).toBe(
+      'kept',
+    );
   });
 
   test('gets no further numbers but by turns, whatever cookies it keeps', async () => {
@@ -109,18 +127,29 @@ describe('a harvest', () => {
     const [mine] = await market.db.select().from(contactChallenges);
     wait(5);
     const rows = (more: object) =>
-      Array.from({ length: 305 }, () => ({ ...(mine as typeof contactChallenges.$inferSelect), id: randomUUID(), askedAt: market.clock.now(), ...more }));
+      Array.from({ length: 305 }, () => ({
+        ...(mine as typeof contactChallenges.$inferSelect),
+        id: randomUUID(),
+        askedAt: market.clock.now(),
+        ...more,
+      }));
     await market.db.insert(contactChallenges).values(rows({}));
     await asked(number(1));
     const open = await market.db.select().from(contactChallenges);
     expect([open.length, open.some(({ id }) => id === mine?.id)]).toEqual([300, false]);
     // A question that made room is still good for one answer.
-    const ended = await Promise.all([1, 2, 3].map(() => contact(number(0), { reply: solve(details) })));
+    const ended = await Promise.all(
+      [1, 2, 3].map(() => contact(number(0), { reply: solve(details) })),
+    );
     expect(ended.map(codeOf).sort()).toEqual(['contact.challenge', 'contact.challenge', 'kept']);
     const next = await asked(number(0));
-    await market.db.insert(contactChallenges).values(rows({ outcome: 'wrong', answeredAt: market.clock.now() }));
+    await market.db
+      .insert(contactChallenges)
+      .values(rows({ outcome: 'wrong', answeredAt: market.clock.now() }));
     wait(60);
-    expect(codeOf(await contact(number(0), { reply: { token: next.token, answer: 'no idea' } }))).toBe('contact.wrongAnswer');
+    expect(
+      codeOf(await contact(number(0), { reply: { token: next.token, answer: 'no idea' } })),
+    ).toBe('contact.wrongAnswer');
     const left = await market.db.select().from(contactChallenges);
     expect(left.filter(({ outcome }) => outcome === 'wrong')).toHaveLength(300);
     expect(left.filter(({ outcome }) => outcome === 'right')).toHaveLength(1);
@@ -132,8 +161,10 @@ describe('questions that are left open', () => {
     // Three questions for each of these closed the address when open ones counted.
     await set('contactNewcomersPerHour', 40);
     await set('contactNewcomersFree', 0);
-    for (const as of [await newcomer(), await newcomer()]) for (let n = 0; n < 10; n++) await contact(number(n), { as });
-    for (let n = 0; n < 130; n += 10) await Promise.all(Array.from({ length: 10 }, (_, m) => contact(number(n + m))));
+    for (const as of [await newcomer(), await newcomer()])
+      for (let n = 0; n < 10; n++) await contact(number(n), { as });
+    for (let n = 0; n < 130; n += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, m) => contact(number(n + m))));
     for (let n = 0; n < 5; n++) {
       const as = await newcomer();
       const details = await asked(number(n), { as });
@@ -156,7 +187,11 @@ describe('questions that are left open', () => {
     wait(3);
     // One answer opens one way, whichever page it is given on.
     const answer = answerTo(first.question);
-    expect(codeOf(await contact(number(1), { as, reply: { token: elsewhere.token, answer } }))).toBe('kept');
-    expect(codeOf(await contact(number(0), { as, reply: { token: first.token, answer } }))).toBe('contact.challenge');
+    expect(
+      codeOf(await contact(number(1), { as, reply: { token: elsewhere.token, answer } })),
+    ).toBe('kept');
+    expect(codeOf(await contact(number(0), { as, reply: { token: first.token, answer } }))).toBe(
+      'contact.challenge',
+    );
   });
 });

@@ -12,7 +12,8 @@ import { plain } from '../support/text.ts';
 const market = await testApp();
 const { admin, seller } = await actors(market);
 const { contactRequests, contactChallenges, auditLog, engagementEvents } = schema;
-const { fillMarket, set, contact, codeOf, number, newcomer, lookers, known, asked, solve, wait } = contactingIn(market, admin);
+const { fillMarket, set, contact, codeOf, number, newcomer, lookers, known, asked, solve, wait } =
+  contactingIn(market, admin);
 
 beforeEach(async () => {
   await market.reset();
@@ -23,21 +24,29 @@ describe('a question', () => {
   test('is answered in the language of the page, and opens the way to the seller once', async () => {
     const details = await asked(number(0), { language: 'fr' });
     expect(details).toMatchObject({ seconds: 5 });
-    expect(plain(details.question)).toMatch(/^(Combien font .* plus .* \?|Quel est le .* mot de cette liste : .* \?)$/);
+    expect(plain(details.question)).toMatch(
+      /^(Combien font .* plus .* \?|Quel est le .* mot de cette liste : .* \?)$/,
+    );
     wait(5);
     const reply = solve(details);
     const answer = await contact(number(0), { reply });
     expect(answer).toMatchObject({ status: 200, body: [{ seller_whatsapp: '+237699020001' }] });
     expect(codeOf(await contact(number(0), { reply }))).toBe('contact.challenge');
-    expect(await market.db.select().from(contactRequests)).toMatchObject([{ newcomer: true, productId: number(0) }]);
-    expect(await market.db.select().from(engagementEvents)).toMatchObject([{ type: 'messageTap', productId: number(0) }]);
+    expect(await market.db.select().from(contactRequests)).toMatchObject([
+      { newcomer: true, productId: number(0) },
+    ]);
+    expect(await market.db.select().from(engagementEvents)).toMatchObject([
+      { type: 'messageTap', productId: number(0) },
+    ]);
   });
 
   test('answered ten times at once opens it once', async () => {
     const details = await asked(number(0));
     wait(5);
     const reply = solve(details);
-    const ended = await Promise.all(Array.from({ length: 10 }, async () => codeOf(await contact(number(0), { reply }))));
+    const ended = await Promise.all(
+      Array.from({ length: 10 }, async () => codeOf(await contact(number(0), { reply }))),
+    );
     expect(ended.filter((end) => end === 'kept')).toHaveLength(1);
     expect(ended.filter((end) => end === 'contact.challenge')).toHaveLength(9);
   });
@@ -53,7 +62,9 @@ describe('a question', () => {
       details: { token: details.token, seconds: 1 },
     });
     // Neither does a wrong answer tell anything before its time.
-    expect(codeOf(await contact(number(0), { reply: { ...reply, answer: 'wrong' } }))).toBe('contact.tooEarly');
+    expect(codeOf(await contact(number(0), { reply: { ...reply, answer: 'wrong' } }))).toBe(
+      'contact.tooEarly',
+    );
     wait(0.5);
     expect(codeOf(await contact(number(0), { reply }))).toBe('kept');
   });
@@ -71,9 +82,14 @@ describe('a question', () => {
     const details = await asked(number(0));
     wait(5);
     const reply = solve(details);
-    expect(codeOf(await contact(number(0), { reply, address: '10.0.0.2' }))).toBe('contact.challenge');
+    expect(codeOf(await contact(number(0), { reply, address: '10.0.0.2' }))).toBe(
+      'contact.challenge',
+    );
     expect(codeOf(await contact(number(1), { reply }))).toBe('contact.challenge');
-    expect((await market.call(`/api/contact/question?token=${details.token}`, { address: '10.0.0.2' })).status).toBe(404);
+    expect(
+      (await market.call(`/api/contact/question?token=${details.token}`, { address: '10.0.0.2' }))
+        .status,
+    ).toBe(404);
     expect(codeOf(await contact(number(0), { reply }))).toBe('kept');
   });
 
@@ -82,10 +98,19 @@ describe('a question', () => {
     wait(5);
     const answer = answerTo(details.question);
     const { token: sealed } = details;
-    const changed = (at: number) => sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
-    const forged = [sealed.slice(0, -4), `${sealed}AAAA`, changed(1), changed(100), changed(sealed.length - 5)];
+    const changed = (at: number) =>
+      sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
+    const forged = [
+      sealed.slice(0, -4),
+      `${sealed}AAAA`,
+      changed(1),
+      changed(100),
+      changed(sealed.length - 5),
+    ];
     for (const token of [...forged, 'A'.repeat(200), '', '.', "' or 1=1"]) {
-      expect(codeOf(await contact(number(0), { reply: { token, answer } })), token).toBe('contact.challenge');
+      expect(codeOf(await contact(number(0), { reply: { token, answer } })), token).toBe(
+        'contact.challenge',
+      );
     }
   });
 
@@ -97,7 +122,9 @@ describe('a question', () => {
     const next = wrong.body.error.details as Details;
     expect(next.token).not.toBe(details.token);
     expect(codeOf(await contact(number(0), { reply: solve(details) }))).toBe('contact.challenge');
-    expect((await market.db.select().from(contactChallenges)).map(({ outcome }) => outcome).sort()).toEqual(['wrong', null, null].sort());
+    expect(
+      (await market.db.select().from(contactChallenges)).map(({ outcome }) => outcome).sort(),
+    ).toEqual(['wrong', null, null].sort());
     wait(5);
     expect(codeOf(await contact(number(0), { reply: solve(next) }))).toBe('kept');
   });
@@ -110,7 +137,9 @@ describe('a question', () => {
     for (let n = 0; n < 20; n++) {
       const { token } = await asked(number(n));
       wait(5);
-      expect(codeOf(await contact(number(n), { reply: { token, answer: 'x' } }))).toBe('contact.wrongAnswer');
+      expect(codeOf(await contact(number(n), { reply: { token, answer: 'x' } }))).toBe(
+        'contact.wrongAnswer',
+      );
     }
     expect((await asked(number(0))).seconds).toBe(10);
     // Those who looked around wait for their own kind alone.
@@ -121,7 +150,9 @@ describe('a question', () => {
 
   test('is not put about what cannot be contacted, nor without consent', async () => {
     expect(codeOf(await contact(randomUUID()))).toBe('contact.notAvailable');
-    const without = await market.call<ContactBody>(`/api/products/${number(0)}/contact`, { json: { consent: false } });
+    const without = await market.call<ContactBody>(`/api/products/${number(0)}/contact`, {
+      json: { consent: false },
+    });
     expect(codeOf(without)).toBe('contact.consentRequired');
     expect(await market.db.select().from(contactChallenges)).toEqual([]);
   });
@@ -145,7 +176,11 @@ describe('honest people', () => {
     const ended: string[] = [];
     for (let n = 0; n < 300; n += 20) {
       const batch = await Promise.all(Array.from({ length: 20 }, () => known()));
-      ended.push(...(await Promise.all(batch.map(async (as, m) => codeOf(await contact(number(n + m), { as }))))));
+      ended.push(
+        ...(await Promise.all(
+          batch.map(async (as, m) => codeOf(await contact(number(n + m), { as }))),
+        )),
+      );
     }
     expect(ended).toHaveLength(300);
     expect(new Set(ended)).toEqual(new Set(['kept']));
@@ -153,7 +188,8 @@ describe('honest people', () => {
 
   test('who are known keep their own limit', async () => {
     const person = await known();
-    for (let n = 0; n < 10; n++) expect(codeOf(await contact(number(n), { as: person }))).toBe('kept');
+    for (let n = 0; n < 10; n++)
+      expect(codeOf(await contact(number(n), { as: person }))).toBe('kept');
     expect(codeOf(await contact(number(11), { as: person }))).toBe('contact.rateLimited');
   });
 
@@ -164,15 +200,22 @@ describe('honest people', () => {
       // The session alone: no visitor's cookie comes back.
       expect(codeOf(await contact(number(n), { as: { jar: session.copy() } }))).toBe('kept');
     }
-    expect(codeOf(await contact(number(11), { as: { jar: session.copy() } }))).toBe('contact.rateLimited');
-    expect(new Set((await market.db.select().from(contactRequests)).map(({ visitor, newcomer: is }) => `${visitor} ${is}`))).toEqual(
-      new Set([`account:${seller.userId} false`]),
+    expect(codeOf(await contact(number(11), { as: { jar: session.copy() } }))).toBe(
+      'contact.rateLimited',
     );
+    expect(
+      new Set(
+        (await market.db.select().from(contactRequests)).map(
+          ({ visitor, newcomer: is }) => `${visitor} ${is}`,
+        ),
+      ),
+    ).toEqual(new Set([`account:${seller.userId} false`]));
   });
 });
 
 describe('the alarm', () => {
-  const alarms = async () => (await market.db.select().from(auditLog)).filter(({ action }) => action === 'contact.harvest');
+  const alarms = async () =>
+    (await market.db.select().from(auditLog)).filter(({ action }) => action === 'contact.harvest');
 
   test('tells every admin once, by mail and in the audit log, and names no address', async () => {
     const second = await signInAdmin(market, { language: 'fr' });
@@ -181,15 +224,23 @@ describe('the alarm', () => {
     for (let n = 10; n < 30; n++) await contact(number(n));
     const [line, ...more] = await alarms();
     expect(more).toEqual([]);
-    expect(line).toMatchObject({ subjectKind: 'address', actorKind: 'visitor', after: { products: 11, live: 30 } });
+    expect(line).toMatchObject({
+      subjectKind: 'address',
+      actorKind: 'visitor',
+      after: { products: 11, live: 30 },
+    });
     expect(line?.subjectId).toMatch(/^[0-9a-f]{32}$/);
     const mail = await market.mails.lastTo(admin.email);
     expect(mail.subject).toBe('Somebody may be collecting sellers’ numbers');
     expect(mail.text).toContain(line?.subjectId);
     expect(mail.text).toContain('/admin/audit?subjectKind=address');
-    expect((await market.mails.lastTo(second.email)).subject).toBe('Quelqu’un collecte peut-être les numéros des vendeurs');
+    expect((await market.mails.lastTo(second.email)).subject).toBe(
+      'Quelqu’un collecte peut-être les numéros des vendeurs',
+    );
     expect(await market.mails.allTo(admin.email)).toHaveLength(1);
-    expect(JSON.stringify([mail, market.logged, await alarms()])).not.toMatch(/10\.0\.0\.1|69902\d{4}/);
+    expect(JSON.stringify([mail, market.logged, await alarms()])).not.toMatch(
+      /10\.0\.0\.1|69902\d{4}/,
+    );
   });
 
   test('comes again after six hours, and for another address at once', async () => {
@@ -223,31 +274,49 @@ describe('the alarm', () => {
 describe('without a script', () => {
   const post = (form: Record<string, string>, language: Language = 'en', as?: Caller) =>
     market.request(`/contact/${number(0)}`, { form, language, ...(as ? { as } : {}) });
-  const tokenIn = (response: Response) => new URL(response.headers.get('location') ?? '', 'http://market.test').searchParams.get('token') ?? '';
+  const tokenIn = (response: Response) =>
+    new URL(response.headers.get('location') ?? '', 'http://market.test').searchParams.get(
+      'token',
+    ) ?? '';
 
   test('the form leads to a page with the question, and from there to WhatsApp', async () => {
     const first = await post({ consent: 'yes', slot: '1' }, 'fr');
-    expect([first.status, first.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/fr\/contact\/question\?token=[^&]+&slot=1$/)]);
+    expect([first.status, first.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/fr\/contact\/question\?token=[^&]+&slot=1$/),
+    ]);
     const token = tokenIn(first);
-    const { body } = await market.call<Details & { name: string }>(`/api/contact/question?token=${token}`, { language: 'fr' });
+    const { body } = await market.call<Details & { name: string }>(
+      `/api/contact/question?token=${token}`,
+      { language: 'fr' },
+    );
     expect(body).toMatchObject({ token, seconds: 5, name: 'Thing 1' });
     const answer = answerTo(body.question);
     const early = await post({ consent: 'yes', slot: '1', token, answer });
-    expect(early.headers.get('location')).toBe(`/en/contact/question?${new URLSearchParams({ token, slot: '1', said: 'tooEarly', answer })}`);
+    expect(early.headers.get('location')).toBe(
+      `/en/contact/question?${new URLSearchParams({ token, slot: '1', said: 'tooEarly', answer })}`,
+    );
     wait(5);
     const wrong = await post({ consent: 'yes', slot: '1', token, answer: 'x' });
     expect(wrong.headers.get('location')).toMatch(/&slot=1&said=wrongAnswer$/);
     wait(5);
     const next = tokenIn(wrong);
     const { body: put } = await market.call<Details>(`/api/contact/question?token=${next}`);
-    const over = await post({ consent: 'yes', slot: '1', token: next, answer: answerTo(put.question) });
+    const over = await post({
+      consent: 'yes',
+      slot: '1',
+      token: next,
+      answer: answerTo(put.question),
+    });
     expect(over.headers.get('location')).toMatch(/^https:\/\/wa\.me\/237699020001\?text=/);
   });
 
   test('the form with a cookie leads straight to WhatsApp, and its cookie then knows of the contact', async () => {
     const person = await newcomer();
     const before = person.jar.header();
-    expect((await post({ consent: 'yes', slot: '1' }, 'en', person)).headers.get('location')).toMatch(/^https:\/\/wa\.me\//);
+    expect(
+      (await post({ consent: 'yes', slot: '1' }, 'en', person)).headers.get('location'),
+    ).toMatch(/^https:\/\/wa\.me\//);
     expect(person.jar.header()).not.toBe(before);
     const kept = person.jar.header();
     await post({ consent: 'yes', slot: '1' }, 'en', person);

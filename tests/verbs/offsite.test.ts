@@ -55,19 +55,28 @@ const quick: Patience = { partBytes: 16 * 1024, partMs: 20_000, silenceMs: 20_00
 const place = bucketPlace(env, address, quick);
 /** Does not wait long for what never comes. */
 const hasty = bucketPlace(env, address, { ...quick, partMs: 600, silenceMs: 600 });
-const names = async () => ((await client.list({ prefix: 'market/backups/' })).contents ?? []).map(({ key }) => key.slice('market/backups/'.length)).toSorted();
-const passing = () => (existsSync(join(data, 'backups/passing')) ? readdirSync(join(data, 'backups/passing')) : []);
+const names = async () =>
+  ((await client.list({ prefix: 'market/backups/' })).contents ?? [])
+    .map(({ key }) => key.slice('market/backups/'.length))
+    .toSorted();
+const passing = () =>
+  existsSync(join(data, 'backups/passing')) ? readdirSync(join(data, 'backups/passing')) : [];
 const nameOf = (address: string) => address.split('/').at(-1) ?? '';
 const isDownload = (request: string) => request.startsWith('GET') && request.endsWith('.tar.age');
 const aborted = () => line.requests.some((request) => /^DELETE .*uploadId=/.test(request));
-const badBackup = (text: RegExp) => expect.objectContaining({ name: 'BadBackup', message: expect.stringMatching(text) });
+const badBackup = (text: RegExp) =>
+  expect.objectContaining({ name: 'BadBackup', message: expect.stringMatching(text) });
 
 /** Restores on another machine, as the command does. */
 async function restore(wanted: string) {
   const source = await openSource(env, wanted, market.clock.now());
   const { sql, close } = connect(empty.target, { max: 2 });
   try {
-    return await restoreBackup({ client: sql, storage, key: env.BACKUP_KEY, identities: [safe.identity] }, source.file, { replace: true });
+    return await restoreBackup(
+      { client: sql, storage, key: env.BACKUP_KEY, identities: [safe.identity] },
+      source.file,
+      { replace: true },
+    );
   } finally {
     await close();
     await source.done();
@@ -75,7 +84,9 @@ async function restore(wanted: string) {
 }
 async function expectUntouched() {
   const { sql, close } = connect(empty.target, { max: 1 });
-  expect(await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`).toEqual([]);
+  expect(
+    await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  ).toEqual([]);
   await close();
   expect([storage.files.size, passing()]).toEqual([0, []]);
 }
@@ -89,23 +100,38 @@ beforeEach(async () => {
 describe('a connection that is cut', () => {
   test.each<[string, Fault]>([
     ['in the middle of a part', { at: (request) => request.includes('partNumber=2'), sent: 9000 }],
-    ['before the parts are put together', { at: (request) => /^POST .*uploadId=/.test(request), sent: 40 }],
-    ['by a part that is never answered', { at: (request) => request.includes('partNumber=1'), silent: true }],
-  ])('%s fails the job; nothing counts as a backup, and what was sent is given up', async (_, fault) => {
-    void line.fail(fault);
-    await expect(('silent' in fault ? hasty : place).keep(job())).rejects.toThrow(
-      /^The backup did not get into s3:\/\/photos\/market\/backups\/, and does not count: /,
-    );
-    expect(aborted()).toBe(true);
-    expect([await names(), (await backupPlace(env)?.newest())?.at, passing()]).toEqual([[], undefined, []]);
-  });
+    [
+      'before the parts are put together',
+      { at: (request) => /^POST .*uploadId=/.test(request), sent: 40 },
+    ],
+    [
+      'by a part that is never answered',
+      { at: (request) => request.includes('partNumber=1'), silent: true },
+    ],
+  ])(
+    '%s fails the job; nothing counts as a backup, and what was sent is given up',
+    async (_, fault) => {
+      void line.fail(fault);
+      await expect(('silent' in fault ? hasty : place).keep(job())).rejects.toThrow(
+        /^The backup did not get into s3:\/\/photos\/market\/backups\/, and does not count: /,
+      );
+      expect(aborted()).toBe(true);
+      expect([await names(), (await backupPlace(env)?.newest())?.at, passing()]).toEqual([
+        [],
+        undefined,
+        [],
+      ]);
+    },
+  );
 
   test('once is survived: the part goes up again', async () => {
     void line.fail({ at: (request) => request.includes('partNumber=2'), sent: 9000, times: 1 });
     const { file } = await place.keep(job());
     expect(line.requests.filter((request) => request.includes('partNumber=2'))).toHaveLength(2);
     const source = await openSource(env, file, market.clock.now());
-    expect((await verifyBackup(source.file, env.BACKUP_KEY, [here.identity])).files.count).toBe(market.storage.files.size);
+    expect((await verifyBackup(source.file, env.BACKUP_KEY, [here.identity])).files.count).toBe(
+      market.storage.files.size,
+    );
     await source.done();
   });
 
@@ -126,7 +152,9 @@ describe('a connection that is cut', () => {
     const { file } = await place.keep(job());
     void line.fail(fault);
     const fetched = ('silent' in fault ? hasty : place).bring(nameOf(file), market.clock.now());
-    await expect(fetched).rejects.toEqual(badBackup(/^The backup could not be fetched: .*Nothing was touched/));
+    await expect(fetched).rejects.toEqual(
+      badBackup(/^The backup could not be fetched: .*Nothing was touched/),
+    );
     await expectUntouched();
   });
 
@@ -134,7 +162,10 @@ describe('a connection that is cut', () => {
     const { file, bytes } = await place.keep(job());
     void line.fail({ at: isDownload, answered: 20_000, times: 2 });
     const fetched = await place.bring(nameOf(file), market.clock.now());
-    expect([Bun.file(fetched).size, line.requests.filter((request) => request.endsWith('.tar.age')).length]).toEqual([bytes, 3]);
+    expect([
+      Bun.file(fetched).size,
+      line.requests.filter((request) => request.endsWith('.tar.age')).length,
+    ]).toEqual([bytes, 3]);
     rmSync(fetched);
   });
 });
@@ -144,11 +175,22 @@ describe('who can write to the bucket', () => {
     const { file } = await place.keep(job());
     const name = nameOf(file);
     const at = (other: string) => `market/backups/${other}`;
-    const [bytes, receipt] = [await client.file(at(name)).bytes(), await client.file(at(receiptOf(name))).text()];
+    const [bytes, receipt] = [
+      await client.file(at(name)).bytes(),
+      await client.file(at(receiptOf(name))).text(),
+    ];
     const later = 'marche54-29991231T000000Z.tar.age';
     await client.write(at(later), bytes);
     await expect(restore(`${address}/${later}`)).rejects.toEqual(badBackup(/has no receipt/));
-    for (const text of [receipt, sign('receipt', { name: later, bytes: bytes.length, sha256: '0'.repeat(64) }, 'another key, not the one'), '']) {
+    for (const text of [
+      receipt,
+      sign(
+        'receipt',
+        { name: later, bytes: bytes.length, sha256: '0'.repeat(64) },
+        'another key, not the one',
+      ),
+      '',
+    ]) {
       await client.write(at(receiptOf(later)), text);
       await expect(restore(`${address}/${later}`)).rejects.toEqual(badBackup(/has no receipt/));
       expect((await place.newest())?.name).toBe(name);
@@ -160,13 +202,17 @@ describe('who can write to the bucket', () => {
     await expect(restore(file)).rejects.toEqual(badBackup(/not the one that was written/));
     await client.write(at(name), bytes.subarray(0, 5000));
     expect(await place.newest()).toBeUndefined();
-    await expect(restore(file)).rejects.toEqual(badBackup(/not the one that was written|could not be fetched/));
+    await expect(restore(file)).rejects.toEqual(
+      badBackup(/not the one that was written|could not be fetched/),
+    );
     await expectUntouched();
   });
 
   test('meets no restore without BACKUP_KEY', async () => {
     const { file } = await place.keep(job());
-    await expect(openSource({ ...env, BACKUP_KEY: undefined }, file, market.clock.now())).rejects.toEqual(badBackup(/BACKUP_KEY/));
+    await expect(
+      openSource({ ...env, BACKUP_KEY: undefined }, file, market.clock.now()),
+    ).rejects.toEqual(badBackup(/BACKUP_KEY/));
   });
 });
 
@@ -181,13 +227,16 @@ test('every night one goes there, old ones go, and the newest is restored straig
     market.clock.advance({ days: 1 });
   }
   const kept = written.slice(2);
-  expect(await names()).toEqual([...kept.flatMap((name) => [name, receiptOf(name)]), 'mine.tar'].toSorted());
+  expect(await names()).toEqual(
+    [...kept.flatMap((name) => [name, receiptOf(name)]), 'mine.tar'].toSorted(),
+  );
   expect((await place.list()).map(({ name }) => name)).toEqual(kept);
   expect((await backupPlace(env)?.newest())?.at).toEqual(new Date((await place.newest())?.at ?? 0));
   expect(passing()).toEqual([]);
   const { photos, rows } = await restore('newest');
   expect([photos > 0, rows > 0]).toEqual([true, true]);
-  for (const [key, bytes] of storage.files) expect(Buffer.compare(bytes, market.storage.files.get(key) ?? Buffer.alloc(0)), key).toBe(0);
+  for (const [key, bytes] of storage.files)
+    expect(Buffer.compare(bytes, market.storage.files.get(key) ?? Buffer.alloc(0)), key).toBe(0);
 });
 
 test('a key of the bucket that may not delete makes backups all the same', async () => {

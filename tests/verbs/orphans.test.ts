@@ -21,7 +21,8 @@ const disk = temporaryDisk();
 
 describe('files that belong to nothing', () => {
   const stray = (tail: string) => `${photoKey(market.clock.now())}-${tail}`;
-  const strayOfOld = (tail: string) => `products/20261101T080000Z-${randomUUID().replaceAll('-', '').slice(0, 16)}-${tail}`;
+  const strayOfOld = (tail: string) =>
+    `products/20261101T080000Z-${randomUUID().replaceAll('-', '').slice(0, 16)}-${tail}`;
   const put = (key: string) => market.storage.put(key, new Uint8Array(3), 'image/webp');
 
   test('go after 24 hours, photos, halves, cards and cut-short checks alike; not earlier', async () => {
@@ -88,18 +89,30 @@ describe('files that belong to nothing', () => {
         const url = new URL(request.url);
         asked.push(url);
         const second = url.searchParams.get('continuation-token') === 'more';
-        return new Response(second ? page('products/b-320.webp') : page('products/a-320.webp', 'more'), { headers: { 'content-type': 'application/xml' } });
+        return new Response(
+          second ? page('products/b-320.webp') : page('products/a-320.webp', 'more'),
+          { headers: { 'content-type': 'application/xml' } },
+        );
       },
     });
     try {
-      const storage = s3Storage({ bucket: 'b', endpoint: `http://localhost:${bucket.port}`, region: 'us-east-1', accessKeyId: 'k', secretAccessKey: 's' });
+      const storage = s3Storage({
+        bucket: 'b',
+        endpoint: `http://localhost:${bucket.port}`,
+        region: 'us-east-1',
+        accessKeyId: 'k',
+        secretAccessKey: 's',
+      });
       const listed: StoredFile[] = [];
       for await (const file of storage.list()) listed.push(file);
       expect(listed).toEqual([
         { key: 'products/a-320.webp', bytes: 7, modifiedAt: new Date('2026-11-20T08:00:00.000Z') },
         { key: 'products/b-320.webp', bytes: 7, modifiedAt: new Date('2026-11-20T08:00:00.000Z') },
       ]);
-      expect(asked.map((url) => url.searchParams.get('prefix'))).toEqual(['products/', 'products/']);
+      expect(asked.map((url) => url.searchParams.get('prefix'))).toEqual([
+        'products/',
+        'products/',
+      ]);
     } finally {
       await bucket.stop(true);
     }

@@ -28,14 +28,25 @@ type Listed = { id: string; slotId: number; end: number };
 /** Listings that are live since long ago, and end in so many seconds, which may have passed; the second is of another seller. */
 async function listed(...endsIn: number[]): Promise<[Listed, Listed, Listed]> {
   const placed = [];
-  for (const index of endsIn.keys()) placed.push(await live(market, index === 1 ? otherSeller : seller, admin));
+  for (const index of endsIn.keys())
+    placed.push(await live(market, index === 1 ? otherSeller : seller, admin));
   for (const [index, { slotId }] of placed.entries())
     await market.sql`update slots set start_time = now() - interval '30 days', end_time = now() + make_interval(secs => ${endsIn[index] ?? 0}) where id = ${slotId}`;
-  const rows = await Promise.all(placed.map(async ({ id, slotId }) => ({ id, slotId, end: (await slotOf(market, id))?.endTime?.getTime() ?? 0 })));
+  const rows = await Promise.all(
+    placed.map(async ({ id, slotId }) => ({
+      id,
+      slotId,
+      end: (await slotOf(market, id))?.endTime?.getTime() ?? 0,
+    })),
+  );
   return rows as [Listed, Listed, Listed];
 }
-const gained = async ({ id, end }: { id: string; end: number }) => (((await slotOf(market, id))?.endTime?.getTime() ?? 0) - end) / 1000;
-const silentSince = async () => (await market.sql`select extract(epoch from clock_timestamp() - beat_at)::float8 as seconds from pulse`)[0]?.seconds;
+const gained = async ({ id, end }: { id: string; end: number }) =>
+  (((await slotOf(market, id))?.endTime?.getTime() ?? 0) - end) / 1000;
+const silentSince = async () =>
+  (
+    await market.sql`select extract(epoch from clock_timestamp() - beat_at)::float8 as seconds from pulse`
+  )[0]?.seconds;
 
 describe('time in which the market could not be reached', () => {
   test('is given back to each live listing before anything is ended, and once', async () => {
@@ -55,9 +66,15 @@ describe('time in which the market could not be reached', () => {
       after: { seconds: given?.givenSeconds, slots: [over.slotId, running.slotId] },
     });
     const mail = await market.mails.lastTo(seller.email);
-    expect(mail.subject).toBe('“Samsung Galaxy A14” gets time back: the market could not be reached');
-    expect(mail.text).toMatch(/For 1 hour.* the market could not be reached\. .* slot #11 gets all of that time back\.\n\nIt is now live until /);
-    expect((await market.mails.lastTo(otherSeller.email)).text).toContain(`${dictionaries.fr.mail.outageGivenBack.line1.slice(0, 8)}1 heure`);
+    expect(mail.subject).toBe(
+      '“Samsung Galaxy A14” gets time back: the market could not be reached',
+    );
+    expect(mail.text).toMatch(
+      /For 1 hour.* the market could not be reached\. .* slot #11 gets all of that time back\.\n\nIt is now live until /,
+    );
+    expect((await market.mails.lastTo(otherSeller.email)).text).toContain(
+      `${dictionaries.fr.mail.outageGivenBack.line1.slice(0, 8)}1 heure`,
+    );
   });
 
   test('is not, when it was less than two minutes', async () => {
@@ -150,7 +167,9 @@ describe('the pulse of a process', () => {
     const closed = market.database.another({ max: 1 });
     await closed.close();
     await createPulse(job(closed.db)).settled();
-    expect(market.logged.at(-1)).toMatchObject({ message: 'The pulse of the market could not be kept' });
+    expect(market.logged.at(-1)).toMatchObject({
+      message: 'The pulse of the market could not be kept',
+    });
   });
 });
 
@@ -163,8 +182,11 @@ describe('an outage of more than seven days', () => {
     expect(await gained(listing)).toBe(7 * day);
     return { listing, id: outage?.id ?? 0 };
   }
-  const decide = async (id: number, giveBack: boolean) => decideOutage(await market.ctx(admin), id, giveBack);
-  const reported = async () => (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'outages')?.code;
+  const decide = async (id: number, giveBack: boolean) =>
+    decideOutage(await market.ctx(admin), id, giveBack);
+  const reported = async () =>
+    (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'outages')
+      ?.code;
 
   test('gives back seven, and ends none of its listings before an admin decides; given back, the rest is theirs', async () => {
     const { listing, id } = await long();
@@ -172,8 +194,15 @@ describe('an outage of more than seven days', () => {
     expect(await reported()).toBe('admin:health.outageWaits');
     expect(await decide(id, true)).toEqual({ id, decision: 'given', listings: 1 });
     expect(await gained(listing)).toBeCloseTo(10 * day, -1);
-    expect((await auditLines(market, 'outage.decide')).at(-1)).toMatchObject({ actorKind: 'admin', after: { givenBack: true, slots: [listing.slotId] } });
-    expect((await market.mails.allTo(seller.email)).filter(({ subject }) => subject.includes('gets time back'))).toHaveLength(2);
+    expect((await auditLines(market, 'outage.decide')).at(-1)).toMatchObject({
+      actorKind: 'admin',
+      after: { givenBack: true, slots: [listing.slotId] },
+    });
+    expect(
+      (await market.mails.allTo(seller.email)).filter(({ subject }) =>
+        subject.includes('gets time back'),
+      ),
+    ).toHaveLength(2);
     expect(await reported()).toBe('admin:health.outageLast');
     await refused(decide(id, false), 'conflict');
   });
@@ -196,7 +225,10 @@ describe('an outage of more than seven days', () => {
     expect(next.slotId).toBe(gone.slotId);
     const left = (await slotOf(market, paused.id))?.remainingDuration ?? 0;
     await decide(outage?.id ?? 0, true);
-    expect(((await slotOf(market, paused.id))?.remainingDuration ?? 0) - left).toBeCloseTo(3 * day, -1);
+    expect(((await slotOf(market, paused.id))?.remainingDuration ?? 0) - left).toBeCloseTo(
+      3 * day,
+      -1,
+    );
     expect((await slotOf(market, next.id))?.endTime).toEqual(next.endTime);
   });
 });

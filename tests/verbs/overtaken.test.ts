@@ -10,7 +10,13 @@ import { assignToSlot } from '../../api/slots/assign.ts';
 import { actors, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { approved, runQueue } from '../support/products.ts';
-import { featured, type LaneName, loseFromQueue, preferring, queueActions } from '../support/queue.ts';
+import {
+  featured,
+  type LaneName,
+  loseFromQueue,
+  preferring,
+  queueActions,
+} from '../support/queue.ts';
 
 /** Who went ahead of a waiting listing, and why: for its seller, without a name (decision 056). */
 const market = await testApp();
@@ -21,14 +27,20 @@ beforeEach(async () => {
 });
 const { ofAdmin, up, down, top, remove, restore, wait } = queueActions(market, { seller, admin });
 const job = () => market.job('tell-overtaken');
-const whyOf = async (id: string, lane: LaneName = 'queue:regular') => ((await wentAhead(job(), lane, [id])).get(id) ?? []).map(({ why }) => why);
+const whyOf = async (id: string, lane: LaneName = 'queue:regular') =>
+  ((await wentAhead(job(), lane, [id])).get(id) ?? []).map(({ why }) => why);
 
 describe('somebody goes ahead', () => {
   test('by a move up, or to the top, past whoever stood between', async () => {
     const [a, b, c, d] = await wait({}, {}, {}, {});
     await up(d);
     await top(d);
-    expect(await Promise.all([a, b, c, d].map((id) => whyOf(id)))).toEqual([['top'], ['top'], ['up'], []]);
+    expect(await Promise.all([a, b, c, d].map((id) => whyOf(id)))).toEqual([
+      ['top'],
+      ['top'],
+      ['up'],
+      [],
+    ]);
   });
 
   test('by a move down, which only the one that is moved is told', async () => {
@@ -75,7 +87,11 @@ describe('somebody goes ahead', () => {
     await rebuildQueue(await ofAdmin(), 'queue:regular');
     await up(b);
     const [late] = await wait({});
-    expect(await Promise.all([a, b, late].map((id) => whyOf(id)))).toEqual([['top', 'up'], ['top'], []]);
+    expect(await Promise.all([a, b, late].map((id) => whyOf(id)))).toEqual([
+      ['top', 'up'],
+      ['top'],
+      [],
+    ]);
     // What was lost and put back begins anew.
     await loseFromQueue(market, a);
     await inTransaction(market.job('sync'), (tx) => enqueue(tx, a, 'synced'));
@@ -83,7 +99,11 @@ describe('somebody goes ahead', () => {
   });
 
   test('as the entry says: to a place or ahead of it, from behind it or from nowhere', () => {
-    const entry = (from: number | null, to: number | null, act: 'move' | 'enter' | 'leave' = 'move') => ({
+    const entry = (
+      from: number | null,
+      to: number | null,
+      act: 'move' | 'enter' | 'leave' = 'move',
+    ) => ({
       act,
       fromBand: from === null ? null : 1,
       fromPosition: from,
@@ -91,10 +111,20 @@ describe('somebody goes ahead', () => {
       toPosition: to,
     });
     const at = { band: 1, position: 10 };
-    expect([entry(20, 5), entry(20, 10), entry(null, 5, 'enter'), entry(20, null, 'leave')].map((one) => goesAhead(one, at))).toEqual([true, true, true, true]);
-    expect([entry(20, 11), entry(5, 1), entry(5, 20), entry(null, 20, 'enter'), entry(5, null, 'leave')].map((one) => goesAhead(one, at))).toEqual(
-      Array(5).fill(false),
-    );
+    expect(
+      [entry(20, 5), entry(20, 10), entry(null, 5, 'enter'), entry(20, null, 'leave')].map((one) =>
+        goesAhead(one, at),
+      ),
+    ).toEqual([true, true, true, true]);
+    expect(
+      [
+        entry(20, 11),
+        entry(5, 1),
+        entry(5, 20),
+        entry(null, 20, 'enter'),
+        entry(5, null, 'leave'),
+      ].map((one) => goesAhead(one, at)),
+    ).toEqual(Array(5).fill(false));
     expect(goesAhead({ ...entry(20, 5), toBand: 0 }, { band: 0, position: 7 })).toBe(true);
   });
 });
@@ -110,7 +140,10 @@ describe('its seller', () => {
     const shown = (id: string) => products.find((product) => product.id === id)?.wentAhead;
     expect(shown(a)).toMatchObject({ count: 2 });
     expect(shown(b)?.count).toBe(3);
-    expect(shown(c)).toEqual({ count: 3, last: Array(3).fill({ at: market.clock.now().toISOString(), why: 'top' }) });
+    expect(shown(c)).toEqual({
+      count: 3,
+      last: Array(3).fill({ at: market.clock.now().toISOString(), why: 'top' }),
+    });
   });
 
   test('is told once, of all listings and reasons together, and can switch it off', async () => {
@@ -123,14 +156,26 @@ describe('its seller', () => {
     await up(b);
     expect(await tellOvertaken(job())).toEqual({ told: 2 });
     expect(await tellOvertaken(job())).toEqual({ told: 0 });
-    const mine = (await market.mails.allTo(seller.email)).filter(({ subject }) => subject === 'Other listings went ahead of yours in the line');
+    const mine = (await market.mails.allTo(seller.email)).filter(
+      ({ subject }) => subject === 'Other listings went ahead of yours in the line',
+    );
     expect(mine).toHaveLength(1);
-    expect(mine[0]?.text).toContain('“Samsung Galaxy A14”, “Samsung Galaxy A14”, “Samsung Galaxy A14” and 1 more');
-    expect(mine[0]?.text).toContain('Our team put another listing at the front of the line.\nOur team moved another listing one place up, past yours.');
-    expect((await market.mails.lastTo(otherSeller.email)).text).toContain('Notre équipe a placé une autre annonce en tête de file.');
+    expect(mine[0]?.text).toContain(
+      '“Samsung Galaxy A14”, “Samsung Galaxy A14”, “Samsung Galaxy A14” and 1 more',
+    );
+    expect(mine[0]?.text).toContain(
+      'Our team put another listing at the front of the line.\nOur team moved another listing one place up, past yours.',
+    );
+    expect((await market.mails.lastTo(otherSeller.email)).text).toContain(
+      'Notre équipe a placé une autre annonce en tête de file.',
+    );
     await switchNotification(await market.ctx(seller), 'overtaken', false);
     await top(b);
     await tellOvertaken(job());
-    expect((await market.mails.allTo(seller.email)).filter(({ subject }) => subject === mine[0]?.subject)).toHaveLength(1);
+    expect(
+      (await market.mails.allTo(seller.email)).filter(
+        ({ subject }) => subject === mine[0]?.subject,
+      ),
+    ).toHaveLength(1);
   });
 });

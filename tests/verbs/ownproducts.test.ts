@@ -36,7 +36,12 @@ describe('why a listing ended, for its seller', () => {
     await reportListing(await market.ctx(), id, { reason: 'fraud' });
     await removeReported(await ofAdmin(), id, 'A fake');
   };
-  const ends: [string, { label: string; endReason: string }, string, (listing: Live) => Promise<unknown>][] = [
+  const ends: [
+    string,
+    { label: string; endReason: string },
+    string,
+    (listing: Live) => Promise<unknown>,
+  ][] = [
     [
       'its time was up',
       { label: 'ended', endReason: 'time' },
@@ -52,7 +57,12 @@ describe('why a listing ended, for its seller', () => {
       'listingStopped',
       async ({ id, slotId }) => removeFromSlot(await ofAdmin(), slotId, { productId: id }),
     ],
-    ['reports took it down', { label: 'removed', endReason: 'reported' }, 'productReported', report],
+    [
+      'reports took it down',
+      { label: 'removed', endReason: 'reported' },
+      'productReported',
+      report,
+    ],
     [
       'reports took it down, and it was given back',
       { label: 'ended', endReason: 'reported' },
@@ -62,8 +72,18 @@ describe('why a listing ended, for its seller', () => {
         await restoreProduct(await ofAdmin(), listing.id);
       },
     ],
-    ['it was sold', { label: 'sold', endReason: 'sold' }, 'productLive', async ({ id }) => markSold(await ofSeller(), id)],
-    ['it was withdrawn', { label: 'withdrawn', endReason: 'withdrawn' }, 'productLive', async ({ id }) => withdraw(await ofSeller(), id)],
+    [
+      'it was sold',
+      { label: 'sold', endReason: 'sold' },
+      'productLive',
+      async ({ id }) => markSold(await ofSeller(), id),
+    ],
+    [
+      'it was withdrawn',
+      { label: 'withdrawn', endReason: 'withdrawn' },
+      'productLive',
+      async ({ id }) => withdraw(await ofSeller(), id),
+    ],
   ];
   test.each(ends)('%s', async (_, told, letter, end) => {
     await end(await live(market, seller, admin));
@@ -74,7 +94,9 @@ describe('why a listing ended, for its seller', () => {
   test('an admin removed it while it waited', async () => {
     const { id } = await approved(market, seller, admin);
     await removeFromQueue(await ofAdmin(), id);
-    expect((await read()).products).toMatchObject([{ label: 'removed', endReason: 'removed', removedAt: market.clock.now().toISOString() }]);
+    expect((await read()).products).toMatchObject([
+      { label: 'removed', endReason: 'removed', removedAt: market.clock.now().toISOString() },
+    ]);
     expect(await newest()).toBe('productRemoved');
   });
 });
@@ -90,9 +112,17 @@ describe('a seller’s products', () => {
       ids.unshift((await submitted(market, seller, await image())).id);
     }
     await withdraw(await ofSeller(), ids[0] ?? '');
-    const totals = { total: 22, pending: 20, approved: 1, slots: [shown.slotId], pageSize: 20, feesDue: 22 * 3000 };
+    const totals = {
+      total: 22,
+      pending: 20,
+      approved: 1,
+      slots: [shown.slotId],
+      pageSize: 20,
+      feesDue: 22 * 3000,
+    };
     const [first, second, third] = [await read(), await read(2), await read(3)];
-    for (const [index, page] of [first, second, third].entries()) expect(page).toMatchObject({ ...totals, page: index + 1 });
+    for (const [index, page] of [first, second, third].entries())
+      expect(page).toMatchObject({ ...totals, page: index + 1 });
     expect([...first.products, ...second.products].map(({ id }) => id)).toEqual(ids);
     expect([first.products.length, third.products.length]).toEqual([20, 0]);
     expect(second.products[1]).toMatchObject({ id: shown.id, label: 'live', feeState: 'due' });
@@ -101,10 +131,14 @@ describe('a seller’s products', () => {
 
   test('are asked for by page, and by nothing else', async () => {
     await live(market, seller, admin);
-    const ask = (query: string) => market.call<{ products: unknown[]; total: number }>(`/api/products/mine${query}`, { as: seller });
+    const ask = (query: string) =>
+      market.call<{ products: unknown[]; total: number }>(`/api/products/mine${query}`, {
+        as: seller,
+      });
     expect((await ask('')).body).toMatchObject({ total: 1, page: 1, products: [{}] });
     expect((await ask('?page=2')).body).toMatchObject({ total: 1, page: 2, products: [] });
-    for (const query of ['?page=0', '?page=x', '?pageSize=1000', '?seller=x']) expect((await ask(query)).status, query).toBe(400);
+    for (const query of ['?page=0', '?page=x', '?pageSize=1000', '?seller=x'])
+      expect((await ask(query)).status, query).toBe(400);
   });
 });
 
@@ -117,7 +151,10 @@ test('what a seller owes counts every listing, an earlier one too, and none of a
   await runQueue(market);
   await relist(await ofSeller(), id);
   expect(await due()).toBe(6000);
-  const [listing] = await market.db.select().from(schema.listings).where(eq(schema.listings.productId, id));
+  const [listing] = await market.db
+    .select()
+    .from(schema.listings)
+    .where(eq(schema.listings.productId, id));
   await markFee(await ofAdmin(), listing?.id ?? '', 'paid');
   expect(await due()).toBe(3000);
 });

@@ -24,12 +24,29 @@ describe('a pause', () => {
     const { id, slotId } = await live(market, seller, admin);
     market.clock.advance({ hours: 10, seconds: 30 });
     const left = 62 * 3600 - 30;
-    expect(await pauseSlot(await ofAdmin(), slotId, id)).toEqual({ slotId, remainingSeconds: left });
+    expect(await pauseSlot(await ofAdmin(), slotId, id)).toEqual({
+      slotId,
+      remainingSeconds: left,
+    });
     const slot = await slotRow(slotId);
-    expect(slot).toMatchObject({ active: true, productId: id, pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: left });
+    expect(slot).toMatchObject({
+      active: true,
+      productId: id,
+      pausedAt: market.clock.now(),
+      pausedBy: 'admin',
+      remainingDuration: left,
+    });
     expect(slot?.endTime?.getUTCFullYear()).toBe(2126);
-    expect((await homepageProducts(await market.ctx()))[slotId - 1]).toMatchObject({ slot_active: false, paused: true, product_name: null });
-    expect(await lastAudit()).toMatchObject({ action: 'slot.pause', subjectId: String(slotId), after: { productId: id, remainingSeconds: left } });
+    expect((await homepageProducts(await market.ctx()))[slotId - 1]).toMatchObject({
+      slot_active: false,
+      paused: true,
+      product_name: null,
+    });
+    expect(await lastAudit()).toMatchObject({
+      action: 'slot.pause',
+      subjectId: String(slotId),
+      after: { productId: id, remainingSeconds: left },
+    });
     market.clock.advance({ days: 30 });
     expect(await runQueue(market)).toMatchObject({ endedCount: 0 });
   });
@@ -39,8 +56,16 @@ describe('a pause', () => {
     market.clock.advance({ hours: 70 });
     await pauseSlot(await ofAdmin(), slotId, id);
     market.clock.advance({ days: 10 });
-    expect(await resumeSlot(await ofAdmin(), slotId, id)).toEqual({ slotId, endTime: inHours(2).toISOString() });
-    expect(await slotRow(slotId)).toMatchObject({ endTime: inHours(2), pausedAt: null, pausedBy: null, remainingDuration: null });
+    expect(await resumeSlot(await ofAdmin(), slotId, id)).toEqual({
+      slotId,
+      endTime: inHours(2).toISOString(),
+    });
+    expect(await slotRow(slotId)).toMatchObject({
+      endTime: inHours(2),
+      pausedAt: null,
+      pausedBy: null,
+      remainingDuration: null,
+    });
     expect(await lastAudit()).toMatchObject({
       action: 'slot.resume',
       before: { pausedBy: 'admin', remainingSeconds: 7200 },

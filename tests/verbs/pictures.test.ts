@@ -5,7 +5,12 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PictureFailure, type Why } from '../../api/pictures/child.ts';
 import { type Message, pack, unpack } from '../../api/pictures/frames.ts';
-import { createPictures, type PictureLimits, type Pictures, pictureLimits } from '../../api/pictures/pictures.ts';
+import {
+  createPictures,
+  type PictureLimits,
+  type Pictures,
+  pictureLimits,
+} from '../../api/pictures/pictures.ts';
 import { kindOf } from '../../api/uploads/rules.ts';
 import * as photos from '../support/photos.ts';
 
@@ -29,23 +34,36 @@ const why = async (work: Promise<unknown>): Promise<Why | 'done'> =>
       throw error;
     },
   );
-const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-const goes = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 15_000, interval: 50 });
+const isAlive = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+const goes = (pid: number) =>
+  vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 15_000, interval: 50 });
 
 describe('a picture process', () => {
   test('is not started before there is work, and does one photo after the other', async () => {
     const pictures = room();
     expect(pictures.pids).toEqual([]);
-    expect((await pictures.photo(await photos.jpeg(1500))).files.map((file) => file.width)).toEqual([320, 720, 1280]);
+    expect((await pictures.photo(await photos.jpeg(1500))).files.map((file) => file.width)).toEqual(
+      [320, 720, 1280],
+    );
     const [pid] = pictures.pids;
-    expect((await pictures.photo(await photos.png(200))).files.map((file) => file.width)).toEqual([200]);
+    expect((await pictures.photo(await photos.png(200))).files.map((file) => file.width)).toEqual([
+      200,
+    ]);
     expect(pictures.pids).toEqual([pid]);
   });
 
   test('decodes JPEG, PNG and WebP of strangers and nothing else, whatever reaches it', async () => {
     const pictures = room();
-    for (const make of [photos.jpeg, photos.png, photos.webp]) expect(await why(pictures.photo(await make()))).toBe('done');
-    for (const bytes of [photos.svg(), photos.styleBomb(), await photos.gif(), photos.textFile(), new Uint8Array()])
+    for (const make of [photos.jpeg, photos.png, photos.webp])
+      expect(await why(pictures.photo(await make()))).toBe('done');
+    for (const bytes of [
+      photos.svg(),
+      photos.styleBomb(),
+      await photos.gif(),
+      photos.textFile(),
+      new Uint8Array(),
+    ])
       expect(await why(pictures.photo(bytes))).toBe('notImage');
     expect(pictures.pids).toHaveLength(1);
   });
@@ -55,7 +73,13 @@ describe('a picture process', () => {
     const { width, height, files } = await pictures.drawing(photos.svg().toString(), 400);
     expect([width, height, files.length]).toEqual([400, 400, 2]);
     const largest = files.at(-1)?.bytes as Uint8Array;
-    expect(Buffer.from(await pictures.avif(largest, { width: 320, quality: 48, effort: 0 })).toString('latin1', 4, 12)).toBe('ftypavif');
+    expect(
+      Buffer.from(await pictures.avif(largest, { width: 320, quality: 48, effort: 0 })).toString(
+        'latin1',
+        4,
+        12,
+      ),
+    ).toBe('ftypavif');
   });
 
   test('knows no secret, and stands back behind people', async () => {
@@ -66,18 +90,28 @@ describe('a picture process', () => {
     const [pid = 0] = pictures.pids;
     expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('SECRET');
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
-    for (const thread of readdirSync(`/proc/${pid}/task`)) expect(getPriority(Number(thread))).toBe(5);
+    for (const thread of readdirSync(`/proc/${pid}/task`))
+      expect(getPriority(Number(thread))).toBe(5);
   });
 
   test('is the only place that loads the decoder', () => {
-    const loaders = ['api', 'db', 'jobs', 'bot', 'site/src', 'site/adapter', 'locales'].flatMap((folder) =>
-      readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.(ts|tsx|astro)$/.test(file) && /(from|import|require)\s*\(?['"]sharp['"]/.test(readFileSync(`${root}${folder}/${file}`, 'utf8')))
-        .map((file) => `${folder}/${file}`),
+    const loaders = ['api', 'db', 'jobs', 'bot', 'site/src', 'site/adapter', 'locales'].flatMap(
+      (folder) =>
+        readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+          .filter(
+            (file) =>
+              /\.(ts|tsx|astro)$/.test(file) &&
+              /(from|import|require)\s*\(?['"]sharp['"]/.test(
+                readFileSync(`${root}${folder}/${file}`, 'utf8'),
+              ),
+          )
+          .map((file) => `${folder}/${file}`),
     );
     expect(loaders).toEqual(['api/pictures/work.ts']);
     const importers = readdirSync(`${root}api`, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.ts') && /from '[./a-z]*\/work\.ts'/.test(readFileSync(`${root}api/${file}`, 'utf8')),
+      (file) =>
+        file.endsWith('.ts') &&
+        /from '[./a-z]*\/work\.ts'/.test(readFileSync(`${root}api/${file}`, 'utf8')),
     );
     expect(importers).toEqual(['pictures/worker.ts']);
   });
@@ -150,9 +184,13 @@ describe('processes end', () => {
   });
 
   test('when the server was killed', async () => {
-    const server = spawn(process.execPath, [`${root}tests/support/pictureServer.ts`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = spawn(process.execPath, [`${root}tests/support/pictureServer.ts`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
-      const pid = await new Promise<number>((resolve) => server.stdout.once('data', (line) => resolve(Number(line))));
+      const pid = await new Promise<number>((resolve) =>
+        server.stdout.once('data', (line) => resolve(Number(line))),
+      );
       expect(isAlive(pid)).toBe(true);
       server.kill('SIGKILL');
       await goes(pid);
@@ -166,20 +204,26 @@ describe('a crowd', () => {
   test('waits in a bounded line: who finds it full is told so', async () => {
     const pictures = room({ atOnce: 1, mostWaiting: 1 });
     const bytes = await photos.jpeg();
-    expect(await Promise.all(['a', 'b', 'c'].map((owner) => why(pictures.photo(bytes, owner))))).toEqual(['done', 'done', 'busy']);
+    expect(
+      await Promise.all(['a', 'b', 'c'].map((owner) => why(pictures.photo(bytes, owner)))),
+    ).toEqual(['done', 'done', 'busy']);
     expect(await why(pictures.photo(bytes, 'c'))).toBe('done');
   });
 
   test('waits no longer than it is told', async () => {
     const pictures = room({ atOnce: 1, waitMs: 1 });
     const bytes = await photos.jpeg();
-    expect(await Promise.all(['a', 'b'].map((owner) => why(pictures.photo(bytes, owner))))).toEqual(['done', 'busy']);
+    expect(await Promise.all(['a', 'b'].map((owner) => why(pictures.photo(bytes, owner))))).toEqual(
+      ['done', 'busy'],
+    );
   });
 
   test('is judged two at a time, one of each person', async () => {
     const pictures = room({ mostWaiting: 0 });
     const bytes = await photos.jpeg();
-    expect(await Promise.all(['a', 'a', 'b', 'c'].map((owner) => why(pictures.photo(bytes, owner))))).toEqual(['done', 'busy', 'done', 'busy']);
+    expect(
+      await Promise.all(['a', 'a', 'b', 'c'].map((owner) => why(pictures.photo(bytes, owner)))),
+    ).toEqual(['done', 'busy', 'done', 'busy']);
     expect(pictures.pids).toHaveLength(2);
   });
 
@@ -187,7 +231,11 @@ describe('a crowd', () => {
     const pictures = room({ mostWaiting: 2 });
     const bytes = await photos.jpeg();
     // Two of a's fill the line: if b had to stand behind them, b would be told that it is full, as c is.
-    expect(await Promise.all(['a', 'a', 'a', 'b', 'c'].map((owner) => why(pictures.photo(bytes, owner))))).toEqual(['done', 'done', 'done', 'done', 'busy']);
+    expect(
+      await Promise.all(
+        ['a', 'a', 'a', 'b', 'c'].map((owner) => why(pictures.photo(bytes, owner))),
+      ),
+    ).toEqual(['done', 'done', 'done', 'done', 'busy']);
   });
 
   test('waits less, with the judging, than the form waits for an answer', () => {
@@ -198,7 +246,13 @@ describe('a crowd', () => {
 test('messages arrive whole, however the pipe cuts them', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.record({ head: fc.record({ word: fc.string() }), files: fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 3 }) }), { maxLength: 4 }),
+      fc.array(
+        fc.record({
+          head: fc.record({ word: fc.string() }),
+          files: fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 3 }),
+        }),
+        { maxLength: 4 },
+      ),
       fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
       (messages, cuts) => {
         const taken: Message[] = [];
@@ -220,9 +274,18 @@ test('a message that says it is endless is refused at once', () => {
 });
 
 test('a photo, and an image of another type, is known by its first bytes', async () => {
-  for (const make of [photos.jpeg, photos.png, photos.webp]) expect(kindOf(await make())).toBe('photo');
-  for (const bytes of [photos.svg(), await photos.gif(), photos.heic(), photos.bmp(), await photos.avif(), await photos.tiff()])
+  for (const make of [photos.jpeg, photos.png, photos.webp])
+    expect(kindOf(await make())).toBe('photo');
+  for (const bytes of [
+    photos.svg(),
+    await photos.gif(),
+    photos.heic(),
+    photos.bmp(),
+    await photos.avif(),
+    await photos.tiff(),
+  ])
     expect(kindOf(bytes)).toBe('otherImage');
   const words = Buffer.from('BMW, good as new, two doors');
-  for (const bytes of [photos.textFile(), words, new Uint8Array(), new Uint8Array([0xff, 0xd8])]) expect(kindOf(bytes)).toBe('other');
+  for (const bytes of [photos.textFile(), words, new Uint8Array(), new Uint8Array([0xff, 0xd8])])
+    expect(kindOf(bytes)).toBe('other');
 });

@@ -22,10 +22,18 @@ async function insert(items: Waiting[]): Promise<void> {
     await tx`set local session_replication_role = replica`;
     for (const { id, suspended } of sellers) {
       const since = suspended ? rowTime() : null;
-      const row = { id, name: 'A seller', email: `${id}@example.org`, suspended, suspended_reason: suspended ? 'a reason' : null, suspended_at: since };
+      const row = {
+        id,
+        name: 'A seller',
+        email: `${id}@example.org`,
+        suspended,
+        suspended_reason: suspended ? 'a reason' : null,
+        suspended_at: since,
+      };
       await tx`insert into sellers ${tx(row)}`;
     }
-    const sellerOf = (suspended: boolean) => sellers.find((seller) => seller.suspended === suspended)?.id ?? null;
+    const sellerOf = (suspended: boolean) =>
+      sellers.find((seller) => seller.suspended === suspended)?.id ?? null;
     await tx`insert into products ${tx(items.map(({ id, suspended }) => ({ id, slug: `p-${id}`, status: 'pending', seller_id: sellerOf(suspended) })))}`;
     const rows = items.map(({ id, lane, band, position }) => ({
       product_id: id,
@@ -41,7 +49,8 @@ async function insert(items: Waiting[]): Promise<void> {
 }
 
 const isAhead = (one: Waiting, other: Waiting) =>
-  one.lane === other.lane && (one.band < other.band || (one.band === other.band && one.position < other.position));
+  one.lane === other.lane &&
+  (one.band < other.band || (one.band === other.band && one.position < other.position));
 
 const spot = fc.record({
   lane: fc.constantFrom<Lane>('queue:featured', 'queue:regular'),
@@ -52,7 +61,11 @@ const spot = fc.record({
 
 describe('a place in line', () => {
   test('is one more than those ahead who are not passed over, whatever the line looks like', async () => {
-    const spots = fc.uniqueArray(spot, { minLength: 1, maxLength: 40, selector: ({ lane, band, position }) => `${lane} ${band} ${position}` });
+    const spots = fc.uniqueArray(spot, {
+      minLength: 1,
+      maxLength: 40,
+      selector: ({ lane, band, position }) => `${lane} ${band} ${position}`,
+    });
     await fc.assert(
       fc.asyncProperty(spots, async (drawn) => {
         await resetMarket(database, { accounts: true });
@@ -67,7 +80,8 @@ describe('a place in line', () => {
           expect(places.get(item.id)).toMatchObject({ queueName: item.lane, position: ahead + 1 });
         }
         const waiting = await waitingByLane(job('test'));
-        for (const lane of ['queue:featured', 'queue:regular'] as const) expect(waiting[lane]).toBe(items.filter((item) => item.lane === lane).length);
+        for (const lane of ['queue:featured', 'queue:regular'] as const)
+          expect(waiting[lane]).toBe(items.filter((item) => item.lane === lane).length);
       }),
       { numRuns: 25 },
     );

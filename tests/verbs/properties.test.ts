@@ -36,11 +36,19 @@ beforeAll(async () => {
   asAdmin = await market.ctx(admin);
 });
 
-type Arrival = { featured: boolean; preferred?: number | undefined; hours?: 24 | 48; byAdmin?: boolean };
+type Arrival = {
+  featured: boolean;
+  preferred?: number | undefined;
+  hours?: 24 | 48;
+  byAdmin?: boolean;
+};
 /** What may happen to the market, in any order and at the same time; `which` picks a product among those there are. */
 type Operation =
   | ({ kind: 'arrive' | 'submit' } & Arrival)
-  | { kind: 'approve' | 'withdraw' | 'up' | 'down' | 'top' | 'assign' | 'remove' | 'restore'; which: number }
+  | {
+      kind: 'approve' | 'withdraw' | 'up' | 'down' | 'top' | 'assign' | 'remove' | 'restore';
+      which: number;
+    }
   | { kind: 'pause' | 'resume' | 'edit' | 'empty' | 'requeue'; which: number }
   | { kind: 'reject' | 'enqueueAgain' | 'markSold' | 'relist'; which: number }
   | { kind: 'processQueue' | 'suspend' | 'unsuspend' }
@@ -48,7 +56,10 @@ type Operation =
   | { kind: 'advance'; hours: number };
 
 const which = fc.nat({ max: 1000 });
-const moves = fc.record({ kind: fc.constantFrom('up' as const, 'down' as const, 'top' as const, 'up' as const), which });
+const moves = fc.record({
+  kind: fc.constantFrom('up' as const, 'down' as const, 'top' as const, 'up' as const),
+  which,
+});
 const arrival = fc.record({
   kind: fc.constant('arrive' as const),
   featured: fc.boolean(),
@@ -58,17 +69,49 @@ const arrivals = fc.array(arrival, { minLength: 8, maxLength: 8 });
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: arrival },
   { weight: 16, arbitrary: moves },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('submit' as const), featured: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('submit' as const), featured: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('approve' as const), which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), which }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('assign' as const, 'assign' as const, 'remove' as const, 'restore' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'assign' as const,
+        'assign' as const,
+        'remove' as const,
+        'restore' as const,
+      ),
+      which,
+    }),
+  },
   {
     weight: 5,
-    arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const, 'edit' as const, 'empty' as const, 'requeue' as const), which }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'pause' as const,
+        'resume' as const,
+        'edit' as const,
+        'empty' as const,
+        'requeue' as const,
+      ),
+      which,
+    }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'processQueue' as const }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rebuild' as const), featured: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('advance' as const), hours: fc.constantFrom(0, 1, 25, 49) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('rebuild' as const), featured: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('advance' as const),
+      hours: fc.constantFrom(0, 1, 25, 49),
+    }),
+  },
 );
 
 /** What the simple list below knows nothing of: other people's products, and what else becomes of them. */
@@ -87,7 +130,17 @@ const anything: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      kind: fc.constantFrom(...(['approve', 'approve', 'reject', 'enqueueAgain', 'markSold', 'withdraw', 'relist'] as const)),
+      kind: fc.constantFrom(
+        ...([
+          'approve',
+          'approve',
+          'reject',
+          'enqueueAgain',
+          'markSold',
+          'withdraw',
+          'relist',
+        ] as const),
+      ),
       which,
     }),
   },
@@ -95,17 +148,34 @@ const anything: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 14,
     arbitrary: fc.record({
-      kind: fc.constantFrom(...(['pause', 'resume', 'resume', 'edit', 'requeue', 'empty', 'remove', 'restore'] as const)),
+      kind: fc.constantFrom(
+        ...([
+          'pause',
+          'resume',
+          'resume',
+          'edit',
+          'requeue',
+          'empty',
+          'remove',
+          'restore',
+        ] as const),
+      ),
       which,
     }),
   },
   { weight: 4, arbitrary: fc.constant({ kind: 'processQueue' as const }) },
-  { weight: 2, arbitrary: fc.constantFrom({ kind: 'suspend' as const }, { kind: 'unsuspend' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom({ kind: 'suspend' as const }, { kind: 'unsuspend' as const }),
+  },
 );
 
 const laneName = (featured: boolean): LaneName => (featured ? 'queue:featured' : 'queue:regular');
 
-async function submitted({ featured, preferred, hours = 48, byAdmin = false }: Arrival, db: Db): Promise<string> {
+async function submitted(
+  { featured, preferred, hours = 48, byAdmin = false }: Arrival,
+  db: Db,
+): Promise<string> {
   const { id } = await submit(
     { ...(byAdmin ? asAdmin : asSeller), db },
     draft({
@@ -194,14 +264,22 @@ async function enqueuedAgain(ctx: Ctx, id: string): Promise<unknown> {
 
 test('whatever happens at once over four connections, every product is in its one place', async () => {
   let performed = 0;
-  const history = fc.noBias(fc.array(fc.array(anything, { minLength: 2, maxLength: 10 }), { minLength: 4, maxLength: 14, size: 'max' }));
+  const history = fc.noBias(
+    fc.array(fc.array(anything, { minLength: 2, maxLength: 10 }), {
+      minLength: 4,
+      maxLength: 14,
+      size: 'max',
+    }),
+  );
   await fc.assert(
     fc.asyncProperty(history, async (batches) => {
       await market.reset();
       await unsuspend(market, otherSeller);
       const products: string[] = [];
       for (const operations of batches) {
-        const ends = await Promise.allSettled(operations.map((op, n) => perform(op, pools[n % pools.length] as Db, products)));
+        const ends = await Promise.allSettled(
+          operations.map((op, n) => perform(op, pools[n % pools.length] as Db, products)),
+        );
         for (const end of ends) if (end.status === 'rejected') throw end.reason;
         performed += operations.length;
         await expectInvariants(market);
@@ -216,8 +294,10 @@ test('whatever happens at once over four connections, every product is in its on
       const free = await market.sql<
         { premium: number; standard: number }[]
       >`select count(*) filter (where id <= ${premiumCount})::int as premium, count(*) filter (where id > ${premiumCount})::int as standard from slots where not active`;
-      if (waiting.some((row) => row.queueName === 'queue:featured')) expect(free[0]?.premium).toBe(0);
-      if (waiting.some((row) => row.queueName === 'queue:regular')) expect(free[0]?.standard).toBe(0);
+      if (waiting.some((row) => row.queueName === 'queue:featured'))
+        expect(free[0]?.premium).toBe(0);
+      if (waiting.some((row) => row.queueName === 'queue:regular'))
+        expect(free[0]?.standard).toBe(0);
       expect(last.availableSlots).toBe((free[0]?.premium ?? 0) + (free[0]?.standard ?? 0));
     }),
     { seed: 54, numRuns: 22, endOnFailure: true },
@@ -231,7 +311,10 @@ class Model {
   #known = new Map<string, { lane: keyof Model['order']; preferred: boolean }>();
 
   get order() {
-    return { 'queue:featured': this.#lanes['queue:featured'].map(({ id }) => id), 'queue:regular': this.#lanes['queue:regular'].map(({ id }) => id) };
+    return {
+      'queue:featured': this.#lanes['queue:featured'].map(({ id }) => id),
+      'queue:regular': this.#lanes['queue:regular'].map(({ id }) => id),
+    };
   }
   #of(id: string): Item[] {
     return this.#lanes[this.#known.get(id)?.lane ?? 'queue:regular'];
@@ -254,7 +337,12 @@ class Model {
   move(id: string, direction: 'up' | 'down' | 'top'): boolean {
     const lane = this.#of(id);
     const index = lane.findIndex((item) => item.id === id);
-    const [to, from] = direction === 'up' ? [index - 1, index] : direction === 'down' ? [index, index + 1] : [0, index];
+    const [to, from] =
+      direction === 'up'
+        ? [index - 1, index]
+        : direction === 'down'
+          ? [index, index + 1]
+          : [0, index];
     const item = lane[from];
     const passed = lane[to];
     if (index < 0 || !item || !passed || to === from) return false;
@@ -268,32 +356,49 @@ type Item = { id: string; ahead: boolean };
 test('one after the other, the queue is in the order of a simple list', async () => {
   let moved = 0;
   await fc.assert(
-    fc.asyncProperty(fc.noBias(fc.tuple(arrivals, fc.array(operation, { minLength: 25, maxLength: 50, size: 'max' }))), async ([first, rest]) => {
-      const operations: Operation[] = [...first, ...rest];
-      await market.reset();
-      const products: string[] = [];
-      const model = new Model();
-      for (const [n, op] of operations.entries()) {
-        // A restored product's place is a matter of its own (restore.test.ts).
-        if (op.kind === 'restore') continue;
-        // Moves mostly meet products that wait: the others are refused anyway.
-        const queued = Object.values(model.order).flat();
-        const among = ['up', 'down', 'top', 'assign'].includes(op.kind) && queued.length > 0 && n % 5 > 0 ? queued : products;
-        const answer = await perform(op, pools[n % pools.length] as Db, among);
-        const done = typeof answer === 'object';
-        const id = ('which' in op ? among[op.which % Math.max(1, among.length)] : products.at(-1)) ?? '';
-        if (op.kind === 'arrive' || op.kind === 'submit') model.know(id, op.featured, op.kind === 'arrive' && op.preferred !== undefined);
-        if (done && (op.kind === 'arrive' || op.kind === 'approve' || op.kind === 'requeue')) model.enter(id);
-        if (done && (op.kind === 'assign' || op.kind === 'remove' || op.kind === 'withdraw')) model.leave(id);
-        if (op.kind === 'up' || op.kind === 'down' || op.kind === 'top') {
-          expect(done).toBe(model.move(id, op.kind));
-          if (done) moved++;
+    fc.asyncProperty(
+      fc.noBias(
+        fc.tuple(arrivals, fc.array(operation, { minLength: 25, maxLength: 50, size: 'max' })),
+      ),
+      async ([first, rest]) => {
+        const operations: Operation[] = [...first, ...rest];
+        await market.reset();
+        const products: string[] = [];
+        const model = new Model();
+        for (const [n, op] of operations.entries()) {
+          // A restored product's place is a matter of its own (restore.test.ts).
+          if (op.kind === 'restore') continue;
+          // Moves mostly meet products that wait: the others are refused anyway.
+          const queued = Object.values(model.order).flat();
+          const among =
+            ['up', 'down', 'top', 'assign'].includes(op.kind) && queued.length > 0 && n % 5 > 0
+              ? queued
+              : products;
+          const answer = await perform(op, pools[n % pools.length] as Db, among);
+          const done = typeof answer === 'object';
+          const id =
+            ('which' in op ? among[op.which % Math.max(1, among.length)] : products.at(-1)) ?? '';
+          if (op.kind === 'arrive' || op.kind === 'submit')
+            model.know(id, op.featured, op.kind === 'arrive' && op.preferred !== undefined);
+          if (done && (op.kind === 'arrive' || op.kind === 'approve' || op.kind === 'requeue'))
+            model.enter(id);
+          if (done && (op.kind === 'assign' || op.kind === 'remove' || op.kind === 'withdraw'))
+            model.leave(id);
+          if (op.kind === 'up' || op.kind === 'down' || op.kind === 'top') {
+            expect(done).toBe(model.move(id, op.kind));
+            if (done) moved++;
+          }
+          if (op.kind === 'processQueue')
+            for (const { productId } of (answer as { assigned: { productId: string }[] }).assigned)
+              model.leave(productId);
+          expect({
+            'queue:featured': await orderOf(market, 'queue:featured'),
+            'queue:regular': await orderOf(market),
+          }).toEqual(model.order);
         }
-        if (op.kind === 'processQueue') for (const { productId } of (answer as { assigned: { productId: string }[] }).assigned) model.leave(productId);
-        expect({ 'queue:featured': await orderOf(market, 'queue:featured'), 'queue:regular': await orderOf(market) }).toEqual(model.order);
-      }
-      await expectInvariants(market);
-    }),
+        await expectInvariants(market);
+      },
+    ),
     { seed: 54, numRuns: 12, endOnFailure: true },
   );
   expect(moved).toBeGreaterThan(60);
@@ -301,21 +406,37 @@ test('one after the other, the queue is in the order of a simple list', async ()
 
 test('the order of a lane is the order of approval, with preferences ahead, whatever is approved at once', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 12 }), async (preferring) => {
-      await market.reset();
-      const made: string[] = [];
-      for (const prefers of preferring) {
-        const images = [await photoRow(market, seller)];
-        const { id } = await submit(asSeller, draft({ images, listingType: 'featured', ...(prefers ? { preferredFeaturedSlot: 5 } : {}) }));
-        made.push(id);
-      }
-      await Promise.all(made.map((id, n) => approve({ ...asAdmin, db: pools[n % pools.length] as Db }, id)));
-      const rows = await market.sql<
-        { priority: number; position: string; band: number }[]
-      >`select priority, position, band from queue_items order by band, position`;
-      expect(rows.map((row) => row.priority)).toEqual([...preferring].map(Number).sort((a, b) => b - a));
-      expect(new Set(rows.map((row) => `${row.band}:${row.position}`)).size).toBe(preferring.length);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.boolean(), { minLength: 2, maxLength: 12 }),
+      async (preferring) => {
+        await market.reset();
+        const made: string[] = [];
+        for (const prefers of preferring) {
+          const images = [await photoRow(market, seller)];
+          const { id } = await submit(
+            asSeller,
+            draft({
+              images,
+              listingType: 'featured',
+              ...(prefers ? { preferredFeaturedSlot: 5 } : {}),
+            }),
+          );
+          made.push(id);
+        }
+        await Promise.all(
+          made.map((id, n) => approve({ ...asAdmin, db: pools[n % pools.length] as Db }, id)),
+        );
+        const rows = await market.sql<
+          { priority: number; position: string; band: number }[]
+        >`select priority, position, band from queue_items order by band, position`;
+        expect(rows.map((row) => row.priority)).toEqual(
+          [...preferring].map(Number).sort((a, b) => b - a),
+        );
+        expect(new Set(rows.map((row) => `${row.band}:${row.position}`)).size).toBe(
+          preferring.length,
+        );
+      },
+    ),
     { seed: 54, numRuns: 10 },
   );
 }, 240_000);

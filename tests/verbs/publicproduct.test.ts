@@ -17,20 +17,28 @@ const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const { products, slots } = schema;
 
-const find = async (id: string) => publicProduct(await market.ctx(), (await productRow(market, id)).slug);
+const find = async (id: string) =>
+  publicProduct(await market.ctx(), (await productRow(market, id)).slug);
 
 /** Ends a listing as the market does: the slot empties and the product is stamped in one transaction. */
-async function leave(id: string, stamps: Partial<typeof products.$inferInsert> = {}): Promise<void> {
+async function leave(
+  id: string,
+  stamps: Partial<typeof products.$inferInsert> = {},
+): Promise<void> {
   await market.db.transaction(async (tx) => {
     await endOf(tx, id, market.clock.now());
-    if (Object.keys(stamps).length > 0) await tx.update(products).set(stamps).where(eq(products.id, id));
+    if (Object.keys(stamps).length > 0)
+      await tx.update(products).set(stamps).where(eq(products.id, id));
   });
 }
 
 describe('a product’s canonical page', () => {
   test('has the slot’s own shape while the product is live', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    expect(await find(id)).toMatchObject({ state: 'live', slot: { slot_id: slotId, product_id: id, slot_active: true, product_price: 65_000 } });
+    expect(await find(id)).toMatchObject({
+      state: 'live',
+      slot: { slot_id: slotId, product_id: id, slot_active: true, product_price: 65_000 },
+    });
   });
 
   test('is not called missing when its listing ends between two reads', async () => {
@@ -38,7 +46,8 @@ describe('a product’s canonical page', () => {
     const { slug } = await productRow(market, id);
     const ctx = await market.ctx();
     let found: ReturnType<typeof publicProduct> | undefined;
-    const waiting = () => market.sql`select 1 from pg_locks where not granted and relation = 'slot_engagement'::regclass`;
+    const waiting = () =>
+      market.sql`select 1 from pg_locks where not granted and relation = 'slot_engagement'::regclass`;
     await market.db.transaction(async (tx) => {
       // The second read wants this table, the first one does not.
       await tx.execute(sql`lock table slot_engagement`);
@@ -59,7 +68,10 @@ describe('a product’s canonical page', () => {
 
   test('of a paused listing says its name and slot, and nothing else of the product', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    await market.db.update(slots).set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 }).where(eq(slots.id, slotId));
+    await market.db
+      .update(slots)
+      .set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 })
+      .where(eq(slots.id, slotId));
     const answer = await find(id);
     expect(answer).toMatchObject({ state: 'paused', slotId, name: { en: 'Samsung Galaxy A14' } });
     expect(Object.keys(answer ?? {}).sort()).toEqual(['name', 'shareCard', 'slotId', 'state']);
@@ -111,7 +123,9 @@ describe('a product’s canonical page', () => {
   test('names the share card of each language by absolute addresses', async () => {
     const { id } = await live(market, seller, admin);
     const answer = await find(id);
-    expect(answer?.shareCard.en).toMatch(new RegExp(`^http://market\\.test/media/cards/${id}-en-[0-9a-f]{12}\\.jpg$`));
+    expect(answer?.shareCard.en).toMatch(
+      new RegExp(`^http://market\\.test/media/cards/${id}-en-[0-9a-f]{12}\\.jpg$`),
+    );
     expect(answer?.shareCard.fr).toMatch(new RegExp(`/${id}-fr-`));
   });
 
@@ -133,16 +147,21 @@ describe('a product’s canonical page', () => {
 describe('a product is not found by the public', () => {
   const lost = async (id: string) => {
     expect(await find(id)).toBeUndefined();
-    expect((await market.request(`/api/market/products/${(await productRow(market, id)).slug}`)).status).toBe(404);
+    expect(
+      (await market.request(`/api/market/products/${(await productRow(market, id)).slug}`)).status,
+    ).toBe(404);
   };
 
   test('when it does not exist', async () => {
-    const { status, body } = await market.call(`/api/market/products/nothing-${randomUUID().slice(0, 8)}`);
+    const { status, body } = await market.call(
+      `/api/market/products/nothing-${randomUUID().slice(0, 8)}`,
+    );
     expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'products.notFound' });
   });
 
   test('while it waits for review', async () => lost((await submitted(market, seller)).id));
-  test('while it waits for its first slot', async () => lost((await approved(market, seller, admin)).id));
+  test('while it waits for its first slot', async () =>
+    lost((await approved(market, seller, admin)).id));
 
   test('when it was rejected', async () => {
     const { id } = await submitted(market, seller);
@@ -182,7 +201,10 @@ describe('a product is not found by the public', () => {
     const { id } = await live(market, seller, admin);
     await leave(id);
     await market.db.transaction(async (tx) => {
-      await tx.update(products).set({ status: 'pending', approvedAt: null }).where(eq(products.id, id));
+      await tx
+        .update(products)
+        .set({ status: 'pending', approvedAt: null })
+        .where(eq(products.id, id));
       await openListing({ ...market.job('edit'), db: tx }, await productRow(market, id));
     });
     await lost(id);

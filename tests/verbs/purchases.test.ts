@@ -21,7 +21,10 @@ import { outcomes, refused } from '../support/refusals.ts';
 const provider = { says: [] as (Standing | Error)[], told: [] as string[] };
 const answer = async (word: string, id: string): Promise<Standing> => {
   provider.told.push(`${word} ${id}`);
-  const said = provider.says.shift() ?? { state: 'pending', askAt: new Date(market.clock.now().getTime() + 60_000) };
+  const said = provider.says.shift() ?? {
+    state: 'pending',
+    askAt: new Date(market.clock.now().getTime() + 60_000),
+  };
   if (said instanceof Error) throw said;
   return said;
 };
@@ -46,8 +49,13 @@ const withProvider = (...says: (Standing | Error)[]) => {
   market.services.payments = [scripted, simulation];
   provider.says = says;
 };
-const buy = async (method: PurchaseMethod = 'stripe', key: string = randomUUID(), person = member) => buyCredits(await market.ctx(person), method, key);
-const state = async () => (await market.db.select().from(schema.creditPurchases)).map(({ status }) => status);
+const buy = async (
+  method: PurchaseMethod = 'stripe',
+  key: string = randomUUID(),
+  person = member,
+) => buyCredits(await market.ctx(person), method, key);
+const state = async () =>
+  (await market.db.select().from(schema.creditPurchases)).map(({ status }) => status);
 const job = () => askAboutPayments(market.job('ask-about-payments'));
 const own = async () => ownPurchases(await market.ctx(member));
 const balance = () => balanceOf(market, member);
@@ -57,27 +65,50 @@ describe('the simulation', () => {
   test.each([
     ['stripe', 2],
     ['mobile_money', 3],
-  ] as const)('completes %s after %i seconds, by the timetable or as soon as its buyer looks', async (method, seconds) => {
-    const bought = await buy(method);
-    expect(bought).toMatchObject({ status: 'pending', amountUsd: 10, creditsAmount: 25, purchaseMethod: method });
-    market.clock.advance({ seconds, milliseconds: -1 });
-    expect([await job(), (await own()).purchases[0]?.status, await balance()]).toEqual([{ asked: 0 }, 'pending', 0]);
-    market.clock.advance({ milliseconds: 1 });
-    expect((await own()).purchases).toMatchObject([{ status: 'completed', completedAt: market.clock.now().toISOString(), testMode: true, can: [] }]);
-    expect(await balance()).toBe(25);
-    await buy(method);
-    market.clock.advance({ seconds });
-    expect([await job(), await balance()]).toEqual([{ asked: 1 }, 50]);
-    expect(await letters()).toEqual(['Purchase successful!', 'Purchase successful!']);
-    const [mail] = await market.mails.allTo(member.email);
-    expect(mail?.text).toContain('25 credits have been added to your account.');
-    expect(mail?.text).toContain('test mode');
-    await expectSoundCredits(market);
-  });
+  ] as const)(
+    'completes %s after %i seconds, by the timetable or as soon as its buyer looks',
+    async (method, seconds) => {
+      const bought = await buy(method);
+      expect(bought).toMatchObject({
+        status: 'pending',
+        amountUsd: 10,
+        creditsAmount: 25,
+        purchaseMethod: method,
+      });
+      market.clock.advance({ seconds, milliseconds: -1 });
+      expect([await job(), (await own()).purchases[0]?.status, await balance()]).toEqual([
+        { asked: 0 },
+        'pending',
+        0,
+      ]);
+      market.clock.advance({ milliseconds: 1 });
+      expect((await own()).purchases).toMatchObject([
+        {
+          status: 'completed',
+          completedAt: market.clock.now().toISOString(),
+          testMode: true,
+          can: [],
+        },
+      ]);
+      expect(await balance()).toBe(25);
+      await buy(method);
+      market.clock.advance({ seconds });
+      expect([await job(), await balance()]).toEqual([{ asked: 1 }, 50]);
+      expect(await letters()).toEqual(['Purchase successful!', 'Purchase successful!']);
+      const [mail] = await market.mails.allTo(member.email);
+      expect(mail?.text).toContain('25 credits have been added to your account.');
+      expect(mail?.text).toContain('test mode');
+      await expectSoundCredits(market);
+    },
+  );
 
   test('leaves cash pending, asks nobody about it, and tells its buyer how to pay', async () => {
     const payee = { number: '', payee: 'Kiosque Akwa' };
-    await writeSetting(market.job('x'), 'payees', { mtn_momo: { number: '', payee: '' }, orange_money: { number: '', payee: '' }, cash: payee });
+    await writeSetting(market.job('x'), 'payees', {
+      mtn_momo: { number: '', payee: '' },
+      orange_money: { number: '', payee: '' },
+      cash: payee,
+    });
     const { reference } = await buy('cash_partner');
     market.clock.advance({ days: 30 });
     expect([await job(), await state(), await balance()]).toEqual([{ asked: 0 }, ['pending'], 0]);
@@ -89,25 +120,44 @@ describe('the simulation', () => {
 
   test('survives a restart in the middle, also between the purchase and its beginning', async () => {
     // The process ends right after the purchase was committed: the adapter was never told.
-    const lost: Adapter = { ...simulation, start: () => Promise.reject(new Error('the process has ended')) };
+    const lost: Adapter = {
+      ...simulation,
+      start: () => Promise.reject(new Error('the process has ended')),
+    };
     market.services.payments = [lost];
     expect(await buy()).toMatchObject({ status: 'pending', startedAt: null });
     market.services.payments = [simulation];
     market.clock.advance({ seconds: 30 });
     // Another process, which knows what is in the database alone.
-    expect(await askAboutPayments(market.job('ask-about-payments', pools[0]))).toEqual({ asked: 1 });
+    expect(await askAboutPayments(market.job('ask-about-payments', pools[0]))).toEqual({
+      asked: 1,
+    });
     expect([await state(), await balance()]).toEqual([['completed'], 25]);
   });
 
   test('is the demo’s: outside of it cash alone can be paid, and no credits are given away', async () => {
-    const given = { SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test', DATABASE_URL: 'postgres://localhost/x' };
-    const namesOf = (env: Record<string, string>) => createServices(readEnv(env), 'x'.repeat(40)).payments.map(({ name, testMode }) => [name, testMode]);
-    expect([namesOf(given), namesOf({ ...given, DEMO: '1' }), namesOf({})]).toEqual([[['cash', false]], [['simulation', true]], [['simulation', true]]]);
+    const given = {
+      SMTP_URL: 'smtp://localhost:25',
+      PUBLIC_URL: 'http://market.test',
+      DATABASE_URL: 'postgres://localhost/x',
+    };
+    const namesOf = (env: Record<string, string>) =>
+      createServices(readEnv(env), 'x'.repeat(40)).payments.map(({ name, testMode }) => [
+        name,
+        testMode,
+      ]);
+    expect([namesOf(given), namesOf({ ...given, DEMO: '1' }), namesOf({})]).toEqual([
+      [['cash', false]],
+      [['simulation', true]],
+      [['simulation', true]],
+    ]);
     market.services.payments = [cash];
     await refused(buy('stripe'), 'payments.methodAway');
     await refused(buy('mobile_money'), 'payments.methodAway');
     expect(await buy('cash_partner')).toMatchObject({ status: 'pending', askAt: null });
-    expect((await own()).pack.methods).toEqual([{ method: 'cash_partner', testMode: false, payTo: [] }]);
+    expect((await own()).pack.methods).toEqual([
+      { method: 'cash_partner', testMode: false, payTo: [] },
+    ]);
   });
 });
 
@@ -116,19 +166,33 @@ describe('the weekly limit', () => {
     const { id } = await buy('cash_partner');
     await buy();
     const refusal = await refused(buy(), 'payments.weeklyLimit');
-    expect(presentRefusal(refusal, 'en', 'x').error.message).toBe('You can only purchase $20 worth of credits per week.');
+    expect(presentRefusal(refusal, 'en', 'x').error.message).toBe(
+      'You can only purchase $20 worth of credits per week.',
+    );
     expect(presentRefusal(refusal, 'fr', 'x').error.message).toMatch(/20\s\$ de crédits/);
-    expect(refusal.details).toMatchObject({ can_purchase: false, weekly_limit: 20, remaining_limit: 0, week_start: '2026-11-22T23:00:00.000Z', days_left: 7 });
+    expect(refusal.details).toMatchObject({
+      can_purchase: false,
+      weekly_limit: 20,
+      remaining_limit: 0,
+      week_start: '2026-11-22T23:00:00.000Z',
+      days_left: 7,
+    });
     market.clock.advance({ seconds: 2 });
     await job();
     await refused(buy(), 'payments.weeklyLimit');
     await cancelPurchase(await market.ctx(member), id);
-    expect(await ownLimit(await market.ctx(member))).toMatchObject({ can_purchase: true, remaining_limit: 10 });
+    expect(await ownLimit(await market.ctx(member))).toMatchObject({
+      can_purchase: true,
+      remaining_limit: 10,
+    });
     await buy();
     // Somebody else's is another limit, and the next week another week.
     await buy('stripe', randomUUID(), seller);
     market.clock.set('2026-11-29T23:00:00.000Z');
-    expect(await ownLimit(await market.ctx(member))).toMatchObject({ can_purchase: true, remaining_limit: 20 });
+    expect(await ownLimit(await market.ctx(member))).toMatchObject({
+      can_purchase: true,
+      remaining_limit: 20,
+    });
     await buy();
   });
 
@@ -136,14 +200,26 @@ describe('the weekly limit', () => {
     await writeSetting(market.job('x'), 'weeklyPurchaseLimitUsd', 0);
     await refused(buy(), 'payments.weeklyLimit');
     await writeSetting(market.job('x'), 'weeklyPurchaseLimitUsd', 30);
-    expect(await outcomes([buy(), buy(), buy(), buy()])).toEqual(['kept', 'kept', 'kept', 'payments.weeklyLimit']);
-    expect(await ownLimit(await market.ctx(member), 40)).toMatchObject({ can_purchase: false, weekly_limit: 30 });
+    expect(await outcomes([buy(), buy(), buy(), buy()])).toEqual([
+      'kept',
+      'kept',
+      'kept',
+      'payments.weeklyLimit',
+    ]);
+    expect(await ownLimit(await market.ctx(member), 40)).toMatchObject({
+      can_purchase: false,
+      weekly_limit: 30,
+    });
   });
 
   test('holds for thirty-two purchases at once over four processes', async () => {
-    const contexts = await Promise.all(Array.from({ length: 32 }, (_, n) => market.ctx(member, { db: pools[n % 4] ?? market.db })));
+    const contexts = await Promise.all(
+      Array.from({ length: 32 }, (_, n) => market.ctx(member, { db: pools[n % 4] ?? market.db })),
+    );
     const methods = ['stripe', 'mobile_money', 'cash_partner'] as const;
-    const ends = await outcomes(contexts.map((ctx, n) => buyCredits(ctx, methods[n % 3] ?? 'stripe', randomUUID())));
+    const ends = await outcomes(
+      contexts.map((ctx, n) => buyCredits(ctx, methods[n % 3] ?? 'stripe', randomUUID())),
+    );
     expect(ends).toEqual(['kept', 'kept', ...Array(30).fill('payments.weeklyLimit')]);
     expect(await state()).toHaveLength(2);
   });
@@ -151,7 +227,9 @@ describe('the weekly limit', () => {
 
 test('the same key is the same purchase, however often and wherever it is sent; of another method it is refused', async () => {
   const key = randomUUID();
-  const contexts = await Promise.all(Array.from({ length: 8 }, (_, n) => market.ctx(member, { db: pools[n % 4] ?? market.db })));
+  const contexts = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => market.ctx(member, { db: pools[n % 4] ?? market.db })),
+  );
   const bought = await Promise.all(contexts.map((ctx) => buyCredits(ctx, 'stripe', key)));
   expect(new Set(bought.map(({ id }) => id)).size).toBe(1);
   await refused(buy('mobile_money', key), 'idempotencyMismatch');
@@ -166,11 +244,18 @@ test('a purchase keeps the price in XAF of its day, with the day from which that
   await writeSetting(market.job('x'), 'packPriceXafFrom', '2026-11-24');
   expect(await buy()).toMatchObject({ amountXaf: null, xafFrom: null });
   market.clock.set('2026-11-24T08:00:00.000Z');
-  expect((await own()).pack).toMatchObject({ credits: 25, amountUsd: 10, amountXaf: 6100, xafFrom: '2026-11-24' });
+  expect((await own()).pack).toMatchObject({
+    credits: 25,
+    amountUsd: 10,
+    amountXaf: 6100,
+    xafFrom: '2026-11-24',
+  });
   expect(await buy()).toMatchObject({ amountXaf: 6100, xafFrom: '2026-11-24' });
   market.clock.advance({ seconds: 2 });
   await job();
-  expect((await market.mails.lastTo(member.email)).text).toMatch(/Paid: USD\s10 \(XAF\s6,100, at the price of 24 November 2026\)/);
+  expect((await market.mails.lastTo(member.email)).text).toMatch(
+    /Paid: USD\s10 \(XAF\s6,100, at the price of 24 November 2026\)/,
+  );
 });
 
 describe('an adapter', () => {
@@ -180,13 +265,22 @@ describe('an adapter', () => {
     const refusal = await refused(buy('stripe', key), 'payments.failed');
     expect(presentRefusal(refusal, 'en', 'x').error.message).toBe('Purchase failed');
     await refused(buy('stripe', key), 'payments.failed');
-    expect([await state(), await letters(), provider.told.length]).toEqual([['failed'], ['Purchase failed'], 1]);
-    expect((await own()).purchases).toMatchObject([{ status: 'failed', closedReason: 'Card declined' }]);
+    expect([await state(), await letters(), provider.told.length]).toEqual([
+      ['failed'],
+      ['Purchase failed'],
+      1,
+    ]);
+    expect((await own()).purchases).toMatchObject([
+      { status: 'failed', closedReason: 'Card declined' },
+    ]);
     expect(await ownLimit(await market.ctx(member))).toMatchObject({ remaining_limit: 20 });
   });
 
   test('that cannot be reached leaves it pending, and is told again after the lease', async () => {
-    withProvider(new Error('timeout'), new Error('timeout'), { state: 'completed', reference: 'pay-1' });
+    withProvider(new Error('timeout'), new Error('timeout'), {
+      state: 'completed',
+      reference: 'pay-1',
+    });
     const { id, status } = await buy();
     expect(status).toBe('pending');
     market.clock.advance({ seconds: 30 });
@@ -219,8 +313,16 @@ describe('an adapter', () => {
     withProvider({ state: 'pending', askAt: new Date(market.clock.now().getTime() + 86_400_000) });
     const { id } = await buy();
     const call = (adapter: string, body: string, signature = 'right') =>
-      market.call(`/api/payments/${adapter}/callback`, { method: 'POST', body, headers: { signature }, as: market.visitor() });
-    expect(await call('scripted', id, 'wrong')).toMatchObject({ status: 202, body: { received: true } });
+      market.call(`/api/payments/${adapter}/callback`, {
+        method: 'POST',
+        body,
+        headers: { signature },
+        as: market.visitor(),
+      });
+    expect(await call('scripted', id, 'wrong')).toMatchObject({
+      status: 202,
+      body: { received: true },
+    });
     expect(provider.told).toHaveLength(1);
     // A callback cannot complete anything by itself.
     expect(await call('scripted', id)).toMatchObject({ status: 202 });
@@ -230,10 +332,18 @@ describe('an adapter', () => {
     expect(provider.told).toHaveLength(2);
     provider.says = [{ state: 'completed', reference: 'pay-4' }];
     // Both have asked before either has written: the later answer, which is older, changes nothing.
-    await collide(market.sql, 'select 1 from credit_accounts for update', [() => call('scripted', id), () => call('scripted', id)]);
-    expect([await state(), await balance(), market.logged.filter(({ level }) => level === 'warn')]).toEqual([['completed'], 25, []]);
+    await collide(market.sql, 'select 1 from credit_accounts for update', [
+      () => call('scripted', id),
+      () => call('scripted', id),
+    ]);
+    expect([
+      await state(),
+      await balance(),
+      market.logged.filter(({ level }) => level === 'warn'),
+    ]).toEqual([['completed'], 25, []]);
     expect((await call('stripe', id)).status).toBe(404);
-    for (const body of ['', '{"id":1}', 'x'.repeat(2000), '\u0000', randomUUID()]) expect((await call('simulation', body)).status).toBe(202);
+    for (const body of ['', '{"id":1}', 'x'.repeat(2000), '\u0000', randomUUID()])
+      expect((await call('simulation', body)).status).toBe(202);
   });
 });
 
@@ -247,14 +357,19 @@ describe('a cash purchase', () => {
     const cancelled = await cancelPurchase(await market.ctx(member), id);
     expect(cancelled).toMatchObject({ status: 'cancelled', closedReason: null });
     expect(await cancelPurchase(await market.ctx(member), id)).toEqual(cancelled);
-    expect((await refused(settlePurchase(await market.ctx(admin), id, 'RCT-1'), 'conflict')).params.what).toContain('cancelled');
+    expect(
+      (await refused(settlePurchase(await market.ctx(admin), id, 'RCT-1'), 'conflict')).params.what,
+    ).toContain('cancelled');
     const card = await buy();
     await refused(cancelPurchase(await market.ctx(member), card.id), 'payments.notCancellable');
   });
 
   test('that is settled and cancelled at the same moment ends in one way', async () => {
     const { id } = await buy('cash_partner');
-    const [asAdmin, asMember] = [await market.ctx(admin, { db: pools[0] as never }), await market.ctx(member, { db: pools[1] as never })];
+    const [asAdmin, asMember] = [
+      await market.ctx(admin, { db: pools[0] as never }),
+      await market.ctx(member, { db: pools[1] as never }),
+    ];
     const ends = await outcomes([
       settlePurchase(asAdmin, id, 'RCT-2'),
       cancelPurchase(asMember, id),

@@ -31,7 +31,11 @@ describe('the list', () => {
         select id, 'queue:regular', 0, 1, 4096 + row_number() over (order by slug), now(), '{}' from products where slug like 'p-%'`;
     });
     const all = await order();
-    const pages = await Promise.all([1, 2, 3, 4].map(async (page) => queuePageOf(await ofAdmin(), { queueName: 'queue:regular', page })));
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(async (page) =>
+        queuePageOf(await ofAdmin(), { queueName: 'queue:regular', page }),
+      ),
+    );
     expect(pages.map((page) => page.items.length)).toEqual([20, 20, 5, 0]);
     expect(pages.flatMap((page) => page.items.map((item) => item.productId))).toEqual(all);
     const items = pages.flatMap((page) => page.items);
@@ -51,11 +55,20 @@ describe('the list', () => {
 
   test('says when each was queued, which no move changes, and when its turn may come', async () => {
     const [a, b] = await wait(featured, preferring);
-    const queued = new Map((await queueRows(market)).map((row) => [row.productId, row.queuedAt.toISOString()]));
+    const queued = new Map(
+      (await queueRows(market)).map((row) => [row.productId, row.queuedAt.toISOString()]),
+    );
     await top(a);
     const { items } = await queuePageOf(await ofAdmin(), { queueName: 'queue:featured' });
     expect(items).toMatchObject([
-      { productId: a, priority: 'featured', preferredSlot: null, queuedAt: queued.get(a), estimateAt: market.clock.now().toISOString(), usualHours: 1.5 },
+      {
+        productId: a,
+        priority: 'featured',
+        preferredSlot: null,
+        queuedAt: queued.get(a),
+        estimateAt: market.clock.now().toISOString(),
+        usualHours: 1.5,
+      },
       { productId: b, preferredSlot: 3, queuedAt: queued.get(b), usualHours: 3 },
     ]);
   });
@@ -75,7 +88,12 @@ describe('the list', () => {
 describe('the stat cards', () => {
   test('show the specified figures, and nothing measured while there is nothing to measure', async () => {
     expect(await queueStats(await ofAdmin())).toEqual({
-      averageWait: { usualHoursPerPlace: { 'queue:featured': 1.5, 'queue:regular': 2 }, measuredHours: null, measuredListings: 0, measuredDays: 30 },
+      averageWait: {
+        usualHoursPerPlace: { 'queue:featured': 1.5, 'queue:regular': 2 },
+        measuredHours: null,
+        measuredListings: 0,
+        measuredDays: 30,
+      },
       processingRate: { perDay: 12, measuredPerDay: null, measuredDays: 7 },
       priorityItems: 0,
       waiting: { 'queue:featured': 0, 'queue:regular': 0 },
@@ -96,9 +114,14 @@ describe('the stat cards', () => {
       waiting: { 'queue:featured': 2, 'queue:regular': 1 },
     });
     market.clock.advance({ days: 4 });
-    expect(await queueStats(await ofAdmin())).toMatchObject({ processingRate: { measuredPerDay: 0.5 } });
+    expect(await queueStats(await ofAdmin())).toMatchObject({
+      processingRate: { measuredPerDay: 0.5 },
+    });
     market.clock.advance({ days: 27 });
-    expect(await queueStats(await ofAdmin())).toMatchObject({ averageWait: { measuredHours: null }, processingRate: { measuredPerDay: null } });
+    expect(await queueStats(await ofAdmin())).toMatchObject({
+      averageWait: { measuredHours: null },
+      processingRate: { measuredPerDay: null },
+    });
   });
 
   test('leave out a listing that an admin queued again: it has no single wait', async () => {
@@ -106,7 +129,10 @@ describe('the stat cards', () => {
     market.clock.advance({ hours: 40 });
     await removeFromSlot(await ofAdmin(), slotId, { productId: id, requeue: true });
     await runQueue(market);
-    expect((await queueStats(await ofAdmin())).averageWait).toMatchObject({ measuredHours: null, measuredListings: 0 });
+    expect((await queueStats(await ofAdmin())).averageWait).toMatchObject({
+      measuredHours: null,
+      measuredListings: 0,
+    });
   });
 });
 
@@ -133,26 +159,48 @@ describe('the queue is for admins alone:', () => {
 });
 
 describe('the doors', () => {
-  const call = (path: string, json?: unknown) => market.call<Record<string, unknown>>(`/api/admin/queue${path}`, { ...(json ? { json } : {}), as: admin });
-  const post = (path: string) => market.call<Record<string, unknown>>(`/api/admin/queue${path}`, { method: 'POST', as: admin });
+  const call = (path: string, json?: unknown) =>
+    market.call<Record<string, unknown>>(`/api/admin/queue${path}`, {
+      ...(json ? { json } : {}),
+      as: admin,
+    });
+  const post = (path: string) =>
+    market.call<Record<string, unknown>>(`/api/admin/queue${path}`, { method: 'POST', as: admin });
 
   test('list, move, remove, restore, rebuild and assign', async () => {
     const [a, b, c] = await wait({}, {}, {});
-    expect((await call(`/${c}/move`, { direction: 'up', past: b })).body).toEqual({ synced: false });
+    expect((await call(`/${c}/move`, { direction: 'up', past: b })).body).toEqual({
+      synced: false,
+    });
     expect((await post(`/${a}/remove`)).body).toEqual({ id: a, wasQueued: true });
-    expect((await call('/removed')).body).toMatchObject({ products: [{ id: a, sellerName: seller.name }] });
+    expect((await call('/removed')).body).toMatchObject({
+      products: [{ id: a, sellerName: seller.name }],
+    });
     expect((await post(`/${a}/restore`)).body).toEqual({ id: a, queued: true });
-    expect((await call('/rebuild', { queueName: 'queue:regular' })).body).toEqual({ queueName: 'queue:regular', count: 3 });
+    expect((await call('/rebuild', { queueName: 'queue:regular' })).body).toEqual({
+      queueName: 'queue:regular',
+      count: 3,
+    });
     const { body } = await call('?queueName=queue:regular&page=1');
-    expect((body.items as { productId: string }[]).map((item) => item.productId)).toEqual([a, c, b]);
+    expect((body.items as { productId: string }[]).map((item) => item.productId)).toEqual([
+      a,
+      c,
+      b,
+    ]);
     expect((await call(`/${b}/assign`, {})).body).toMatchObject({ slotId: 11, productId: b });
-    expect((await call(`/${c}/assign`, { slotId: 3, duration: 'own' })).body).toMatchObject({ slotId: 3 });
+    expect((await call(`/${c}/assign`, { slotId: 3, duration: 'own' })).body).toMatchObject({
+      slotId: 3,
+    });
     expect((await call('/stats')).body).toMatchObject({ waiting: { 'queue:regular': 1 } });
   });
 
   test('say in the admin’s language what was wrong', async () => {
     const { id } = await live(market, seller, admin);
-    const { status, body } = await market.call(`/api/admin/queue/${id}/move`, { json: { direction: 'up' }, as: admin, language: 'fr' });
+    const { status, body } = await market.call(`/api/admin/queue/${id}/move`, {
+      json: { direction: 'up' },
+      as: admin,
+      language: 'fr',
+    });
     expect([status, plain(body.error.message)]).toEqual([
       409,
       'Ce produit occupe déjà l’emplacement #11. Rien n’a été modifié. Actualisez pour voir la file à jour.',

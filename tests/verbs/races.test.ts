@@ -26,7 +26,12 @@ import { outcomes } from '../support/refusals.ts';
 const market = await testApp();
 const { seller, admin } = await actors(market);
 const otherAdmin = await signInAdmin(market, { name: 'Other Admin' });
-const pools = [market.db, ...[1, 2, 3].map(() => market.database.another({ max: 2 }).db)] as [Db, Db, Db, Db];
+const pools = [market.db, ...[1, 2, 3].map(() => market.database.another({ max: 2 }).db)] as [
+  Db,
+  Db,
+  Db,
+  Db,
+];
 let asSeller: Ctx;
 let one: Ctx;
 let two: Ctx;
@@ -38,7 +43,10 @@ beforeAll(async () => {
 beforeEach(() => market.reset());
 
 async function waiting(input: Partial<Submission> = {}): Promise<string> {
-  const { id } = await submit(asSeller, draft({ images: [await photoRow(market, seller)], durationHours: 48, ...input }));
+  const { id } = await submit(
+    asSeller,
+    draft({ images: [await photoRow(market, seller)], durationHours: 48, ...input }),
+  );
   await approve(one, id);
   return id;
 }
@@ -48,12 +56,25 @@ async function live(slotId = 20): Promise<string> {
   return id;
 }
 /** Both verbs at once, held back until both wait for the product; how they ended. */
-const race = async (productId: string, first: (ctx: Ctx) => Promise<unknown>, second: (ctx: Ctx) => Promise<unknown>) => {
-  const settled = await collide(market.sql, `select 1 from products where id = '${productId}' for update`, [() => first(one), () => second(two)]);
-  return outcomes(settled.map((end) => (end.status === 'fulfilled' ? Promise.resolve() : Promise.reject(end.reason))));
+const race = async (
+  productId: string,
+  first: (ctx: Ctx) => Promise<unknown>,
+  second: (ctx: Ctx) => Promise<unknown>,
+) => {
+  const settled = await collide(
+    market.sql,
+    `select 1 from products where id = '${productId}' for update`,
+    [() => first(one), () => second(two)],
+  );
+  return outcomes(
+    settled.map((end) =>
+      end.status === 'fulfilled' ? Promise.resolve() : Promise.reject(end.reason),
+    ),
+  );
 };
 const lines = (action: string) => auditLines(market, action);
-const mails = async (kind: string) => market.db.select().from(schema.outbox).where(eq(schema.outbox.kind, kind));
+const mails = async (kind: string) =>
+  market.db.select().from(schema.outbox).where(eq(schema.outbox.kind, kind));
 const order = () => orderOf(market);
 
 describe('two admins at once', () => {
@@ -66,8 +87,14 @@ describe('two admins at once', () => {
         (ctx) => assignToSlot(ctx, { productId: id, slotId: 30 }),
       ),
     ).toEqual(['kept', 'queue.alreadyAssigned']);
-    expect((await market.db.select().from(schema.slots).where(eq(schema.slots.active, true))).map((slot) => slot.productId)).toEqual([id]);
-    expect([(await lines('slot.assign')).length, (await mails('productLive')).length]).toEqual([1, 1]);
+    expect(
+      (await market.db.select().from(schema.slots).where(eq(schema.slots.active, true))).map(
+        (slot) => slot.productId,
+      ),
+    ).toEqual([id]);
+    expect([(await lines('slot.assign')).length, (await mails('productLive')).length]).toEqual([
+      1, 1,
+    ]);
   });
 
   test('who assign two products of both lanes to one slot: the second keeps its place', async () => {
@@ -76,14 +103,20 @@ describe('two admins at once', () => {
       () => assignToSlot(one, { productId: a, slotId: 20 }),
       () => assignToSlot(two, { productId: b, slotId: 20 }),
     ]);
-    const reasons = settled.flatMap((end) => (end.status === 'rejected' ? [(end.reason as Refusal).code] : []));
+    const reasons = settled.flatMap((end) =>
+      end.status === 'rejected' ? [(end.reason as Refusal).code] : [],
+    );
     expect(reasons).toEqual(['slots.taken']);
-    expect((await queueRows(market)).map((row) => row.productId)).toEqual([(await slotOf(market, a)) ? b : a]);
+    expect((await queueRows(market)).map((row) => row.productId)).toEqual([
+      (await slotOf(market, a)) ? b : a,
+    ]);
   });
 
   test('who assign two products without naming a slot get two slots', async () => {
     const [a, b] = [await waiting(), await waiting()];
-    expect(await outcomes([assignToSlot(one, { productId: a }), assignToSlot(two, { productId: b })])).toEqual(['kept', 'kept']);
+    expect(
+      await outcomes([assignToSlot(one, { productId: a }), assignToSlot(two, { productId: b })]),
+    ).toEqual(['kept', 'kept']);
     expect([(await slotOf(market, a))?.id, (await slotOf(market, b))?.id].sort()).toEqual([11, 12]);
   });
 
@@ -96,7 +129,9 @@ describe('two admins at once', () => {
         (ctx) => removeFromSlot(ctx, 20, { productId: id }),
       ),
     ).toEqual(['kept', 'slots.empty']);
-    expect([(await lines('slot.remove')).length, (await mails('listingStopped')).length]).toEqual([1, 1]);
+    expect([(await lines('slot.remove')).length, (await mails('listingStopped')).length]).toEqual([
+      1, 1,
+    ]);
   });
 
   test('one who removes and one who queues again: it is either', async () => {
@@ -107,7 +142,9 @@ describe('two admins at once', () => {
       (ctx) => removeFromSlot(ctx, 20, { productId: id }),
     );
     expect(ends).toEqual(['kept', 'slots.empty']);
-    expect((await queueRows(market)).length).toBe((await productRow(market, id)).listing?.endedAt ? 0 : 1);
+    expect((await queueRows(market)).length).toBe(
+      (await productRow(market, id)).listing?.endedAt ? 0 : 1,
+    );
   });
 
   test('who pause one slot pause it once, and keep the time left', async () => {
@@ -127,7 +164,9 @@ describe('two admins at once', () => {
         (ctx) => resumeSlot(ctx, 20, id),
       ),
     ).toEqual(['kept', 'slots.notPaused']);
-    expect([(await lines('slot.pause')).length, (await lines('slot.resume')).length]).toEqual([1, 1]);
+    expect([(await lines('slot.pause')).length, (await lines('slot.resume')).length]).toEqual([
+      1, 1,
+    ]);
   });
 
   test('one who edits and one who removes: nothing comes back', async () => {
@@ -145,7 +184,8 @@ describe('two admins at once', () => {
     const id = await live();
     market.clock.advance({ minutes: 1 });
     const seen = (await productRow(market, id)).updatedAt.toISOString();
-    const save = (price: number) => (ctx: Ctx) => editSlot(ctx, 20, { productId: id, durationHours: 24, price, seen });
+    const save = (price: number) => (ctx: Ctx) =>
+      editSlot(ctx, 20, { productId: id, durationHours: 24, price, seen });
     expect(await race(id, save(1000), save(2000))).toEqual(['kept', 'products.changed']);
     expect(await lines('slot.edit')).toHaveLength(1);
   });
@@ -164,7 +204,10 @@ describe('two admins at once', () => {
     const [a, b, c] = [await waiting(), await waiting(), await waiting()];
     const top = (ctx: Ctx, id: string) => moveInQueue(ctx, id, { direction: 'top' });
     // Each move's own row is held: without the lane's lock both would then put theirs before the same first one.
-    const settled = await collide(market.sql, 'select 1 from queue_items for update', [() => top(one, b), () => top(two, c)]);
+    const settled = await collide(market.sql, 'select 1 from queue_items for update', [
+      () => top(one, b),
+      () => top(two, c),
+    ]);
     expect(settled.map((end) => end.status)).toEqual(['fulfilled', 'fulfilled']);
     const [first, second, third] = await order();
     expect([first, second].sort()).toEqual([b, c].sort());
@@ -178,7 +221,10 @@ describe('two admins at once', () => {
     expect(await race(id, remove, remove)).toEqual(['kept', 'queue.removed']);
     expect(await race(id, restore, restore)).toEqual(['kept', 'queue.notRestorable']);
     expect(await order()).toEqual([id]);
-    expect([(await mails('productRemoved')).length, (await mails('productRestored')).length]).toEqual([1, 1]);
+    expect([
+      (await mails('productRemoved')).length,
+      (await mails('productRestored')).length,
+    ]).toEqual([1, 1]);
   });
 
   test('one who assigns and one who removes from the queue: the other reads what happened', async () => {
@@ -221,6 +267,8 @@ describe('two admins at once', () => {
       processQueue(market.job('process-queue', pools[3])),
     ]);
     expect(ends.filter((end) => end !== 'kept' && end !== 'queue.alreadyAssigned')).toEqual([]);
-    expect((await Promise.all(ids.map((id) => slotOf(market, id)))).map((slot) => slot?.id).sort()).toEqual([11, 12, 13]);
+    expect(
+      (await Promise.all(ids.map((id) => slotOf(market, id)))).map((slot) => slot?.id).sort(),
+    ).toEqual([11, 12, 13]);
   });
 });

@@ -18,11 +18,16 @@ describe('a rebuild', () => {
     await top(b);
     await up(w);
     const before = await queueRows(market);
-    expect(await rebuildQueue(await ofAdmin(), 'queue:featured')).toEqual({ queueName: 'queue:featured', count: 4 });
+    expect(await rebuildQueue(await ofAdmin(), 'queue:featured')).toEqual({
+      queueName: 'queue:featured',
+      count: 4,
+    });
     const after = await queueRows(market);
     const { 0: first, 1: second, 2: third } = await order('queue:featured');
     expect([first, second, third]).toEqual([b, w, c]);
-    expect(after.map(({ position: _, ...row }) => row)).toEqual(before.map(({ position: _, ...row }) => row));
+    expect(after.map(({ position: _, ...row }) => row)).toEqual(
+      before.map(({ position: _, ...row }) => row),
+    );
     expect(after.map((row) => [row.band, row.position])).toEqual([
       [0, 1024],
       [0, 2048],
@@ -31,10 +36,18 @@ describe('a rebuild', () => {
       [1, 1024],
     ]);
     expect([a, other]).toEqual([after[3]?.productId, after[4]?.productId]);
-    expect(await lastAudit()).toMatchObject({ action: 'queue.rebuild', subjectKind: 'queue', subjectId: 'queue:featured', after: { count: 4 } });
+    expect(await lastAudit()).toMatchObject({
+      action: 'queue.rebuild',
+      subjectKind: 'queue',
+      subjectId: 'queue:featured',
+      after: { count: 4 },
+    });
   });
 
   test('of an empty lane is nothing', async () => {
-    expect(await rebuildQueue(await ofAdmin(), 'queue:regular')).toEqual({ queueName: 'queue:regular', count: 0 });
+    expect(await rebuildQueue(await ofAdmin(), 'queue:regular')).toEqual({
+      queueName: 'queue:regular',
+      count: 0,
+    });
   });
 });

@@ -12,7 +12,15 @@ import { removeFromSlot } from '../../api/slots/remove.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, live, productRow, queueRows, runQueue, slotOf, submitted } from '../support/products.ts';
+import {
+  approved,
+  live,
+  productRow,
+  queueRows,
+  runQueue,
+  slotOf,
+  submitted,
+} from '../support/products.ts';
 import { collide } from '../support/race.ts';
 import { outcomesOf, refused } from '../support/refusals.ts';
 
@@ -21,7 +29,8 @@ const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const mine = () => market.ctx(seller);
-const labelOf = async (id: string) => (await ownProducts(await mine())).products.find((product) => product.id === id)?.label;
+const labelOf = async (id: string) =>
+  (await ownProducts(await mine())).products.find((product) => product.id === id)?.label;
 
 async function ended(): Promise<string> {
   const { id, endTime } = await live(market, seller, admin);
@@ -60,22 +69,31 @@ describe('a seller lists again', () => {
     expect(await labelOf(id)).toBe('queued');
   });
 
-  test.each(['stopped', 'reported'] as const)('one that an admin ended (%s): reviewed first, and its fee is due', async (why) => {
-    const { id, slotId } = await live(market, seller, admin);
-    const asAdmin = await market.ctx(admin);
-    if (why === 'stopped') await removeFromSlot(asAdmin, slotId, { productId: id });
-    else {
-      await reportListing(await market.ctx(), id, { reason: 'unavailable' });
-      await removeReported(asAdmin, id, 'Several buyers say that it is not there.');
-      await restoreProduct(asAdmin, id);
-    }
-    expect((await ownProducts(await mine())).products).toMatchObject([{ relistable: true, relistReviewed: true, relistFee: 3000 }]);
-    expect(await relist(await mine(), id)).toEqual({ id, status: 'pending' });
-    expect(await productRow(market, id)).toMatchObject({ status: 'pending', approvedAt: null, listing: { number: 2, endedAt: null, feeState: 'due' } });
-    expect(await queueRows(market)).toEqual([]);
-    await approve(asAdmin, id);
-    expect((await queueRows(market)).map((row) => row.productId)).toEqual([id]);
-  });
+  test.each(['stopped', 'reported'] as const)(
+    'one that an admin ended (%s): reviewed first, and its fee is due',
+    async (why) => {
+      const { id, slotId } = await live(market, seller, admin);
+      const asAdmin = await market.ctx(admin);
+      if (why === 'stopped') await removeFromSlot(asAdmin, slotId, { productId: id });
+      else {
+        await reportListing(await market.ctx(), id, { reason: 'unavailable' });
+        await removeReported(asAdmin, id, 'Several buyers say that it is not there.');
+        await restoreProduct(asAdmin, id);
+      }
+      expect((await ownProducts(await mine())).products).toMatchObject([
+        { relistable: true, relistReviewed: true, relistFee: 3000 },
+      ]);
+      expect(await relist(await mine(), id)).toEqual({ id, status: 'pending' });
+      expect(await productRow(market, id)).toMatchObject({
+        status: 'pending',
+        approvedAt: null,
+        listing: { number: 2, endedAt: null, feeState: 'due' },
+      });
+      expect(await queueRows(market)).toEqual([]);
+      await approve(asAdmin, id);
+      expect((await queueRows(market)).map((row) => row.productId)).toEqual([id]);
+    },
+  );
 
   test('one that was withdrawn before its review: back to review', async () => {
     const { id } = await submitted(market, seller);
@@ -85,9 +103,18 @@ describe('a seller lists again', () => {
   });
 
   test('nothing that is listed, waits for review, was rejected, or has lost its photos', async () => {
-    await refused(relist(await mine(), (await live(market, seller, admin)).id), 'products.notRelistable');
-    await refused(relist(await mine(), (await approved(market, seller, admin)).id), 'products.notRelistable');
-    await refused(relist(await mine(), (await submitted(market, seller)).id), 'products.notRelistable');
+    await refused(
+      relist(await mine(), (await live(market, seller, admin)).id),
+      'products.notRelistable',
+    );
+    await refused(
+      relist(await mine(), (await approved(market, seller, admin)).id),
+      'products.notRelistable',
+    );
+    await refused(
+      relist(await mine(), (await submitted(market, seller)).id),
+      'products.notRelistable',
+    );
     const no = await submitted(market, seller);
     await reject(await market.ctx(admin), no.id, 'No');
     await refused(relist(await mine(), no.id), 'products.notRelistable');

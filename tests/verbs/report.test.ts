@@ -23,9 +23,19 @@ describe('a report', () => {
   test('is kept with reason, note, slot and visitor', async () => {
     const { id, slotId } = await live(market, seller, admin);
     const who = randomUUID();
-    expect(await reportListing(await visitor(who), id, { reason: 'fraud', note: 'Asked for a deposit' })).toEqual({ reported: true });
+    expect(
+      await reportListing(await visitor(who), id, { reason: 'fraud', note: 'Asked for a deposit' }),
+    ).toEqual({ reported: true });
     expect(await kept()).toMatchObject([
-      { productId: id, slotId, reason: 'fraud', note: 'Asked for a deposit', visitor: who, createdAt: market.clock.now(), resolvedAt: null },
+      {
+        productId: id,
+        slotId,
+        reason: 'fraud',
+        note: 'Asked for a deposit',
+        visitor: who,
+        createdAt: market.clock.now(),
+        resolvedAt: null,
+      },
     ]);
   });
 
@@ -49,7 +59,10 @@ describe('a report', () => {
     const { id } = await live(market, seller, admin);
     const who = await visitor();
     await reportListing(who, id, { reason: 'fraud' });
-    await refused(reportListing(who, id, { reason: 'fraud', note: 'Again' }), 'reports.alreadyReported');
+    await refused(
+      reportListing(who, id, { reason: 'fraud', note: 'Again' }),
+      'reports.alreadyReported',
+    );
     await reportListing(who, id, { reason: 'stolen' });
     await reportListing(await visitor(), id, { reason: 'fraud' });
     expect((await kept()).map((row) => row.reason).sort()).toEqual(['fraud', 'fraud', 'stolen']);
@@ -58,17 +71,20 @@ describe('a report', () => {
   test('that is sent five times at once is kept once', async () => {
     const { id } = await live(market, seller, admin);
     const who = await visitor();
-    expect(await outcomes(Array.from({ length: 5 }, () => reportListing(who, id, { reason: 'other' })))).toEqual([
-      'kept',
-      ...Array(4).fill('reports.alreadyReported'),
-    ]);
+    expect(
+      await outcomes(Array.from({ length: 5 }, () => reportListing(who, id, { reason: 'other' }))),
+    ).toEqual(['kept', ...Array(4).fill('reports.alreadyReported')]);
     expect(await kept()).toHaveLength(1);
   });
 
   test('is limited by address, whoever sends it, and opens again after an hour', async () => {
     const { id } = await live(market, seller, admin);
-    for (let n = 0; n < 60; n++) await reportListing(await visitor(randomUUID(), 'one town'), id, { reason: 'fraud' });
-    await refused(reportListing(await visitor(randomUUID(), 'one town'), id, { reason: 'fraud' }), 'tooManyRequests');
+    for (let n = 0; n < 60; n++)
+      await reportListing(await visitor(randomUUID(), 'one town'), id, { reason: 'fraud' });
+    await refused(
+      reportListing(await visitor(randomUUID(), 'one town'), id, { reason: 'fraud' }),
+      'tooManyRequests',
+    );
     await reportListing(await visitor(randomUUID(), 'another town'), id, { reason: 'fraud' });
     market.clock.advance({ hours: 1 });
     await reportListing(await visitor(randomUUID(), 'one town'), id, { reason: 'fraud' });
@@ -76,7 +92,8 @@ describe('a report', () => {
 
   test('counts against the limit also when it is refused', async () => {
     const who = await visitor();
-    for (let n = 0; n < 60; n++) await refused(reportListing(who, randomUUID(), { reason: 'fraud' }), 'products.notFound');
+    for (let n = 0; n < 60; n++)
+      await refused(reportListing(who, randomUUID(), { reason: 'fraud' }), 'products.notFound');
     await refused(reportListing(who, randomUUID(), { reason: 'fraud' }), 'tooManyRequests');
   });
 
@@ -105,9 +122,16 @@ describe('the door for reports', () => {
   test('takes a visitor without an account, and knows them again', async () => {
     const { id } = await live(market, seller, admin);
     const as = market.visitor();
-    const send = () => market.call(`/api/products/${id}/report`, { json: { reason: 'misleading', note: ' The photo <is> another one ' }, as });
+    const send = () =>
+      market.call(`/api/products/${id}/report`, {
+        json: { reason: 'misleading', note: ' The photo <is> another one ' },
+        as,
+      });
     expect(await send()).toMatchObject({ status: 201, body: { reported: true } });
-    expect(await send()).toMatchObject({ status: 409, body: { error: { code: 'reports.alreadyReported' } } });
+    expect(await send()).toMatchObject({
+      status: 409,
+      body: { error: { code: 'reports.alreadyReported' } },
+    });
     expect(await kept()).toMatchObject([{ note: 'The photo is another one' }]);
   });
 
@@ -119,20 +143,30 @@ describe('the door for reports', () => {
   ])('refuses %j', async (json, path) => {
     const { id } = await live(market, seller, admin);
     const answer = await market.call(`/api/products/${id}/report`, { json });
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation', fields: [{ path }] } } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation', fields: [{ path }] } },
+    });
     expect(await kept()).toEqual([]);
   });
 });
 
 describe('the form without a script', () => {
   const send = async (id: string, form: Record<string, string>, as = market.visitor()) => {
-    const response = await market.request(`/report/${id}`, { form, as, headers: { cookie: [as.jar.header(), 'language=fr'].filter(Boolean).join('; ') } });
+    const response = await market.request(`/report/${id}`, {
+      form,
+      as,
+      headers: { cookie: [as.jar.header(), 'language=fr'].filter(Boolean).join('; ') },
+    });
     return { status: response.status, to: response.headers.get('location') };
   };
 
   test('leads back to its page and says that the report was sent', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    expect(await send(id, { reason: 'fraud', note: '', slot: String(slotId) })).toEqual({ status: 303, to: `/fr/shop/slot/${slotId}?report=sent` });
+    expect(await send(id, { reason: 'fraud', note: '', slot: String(slotId) })).toEqual({
+      status: 303,
+      to: `/fr/shop/slot/${slotId}?report=sent`,
+    });
     expect(await kept()).toMatchObject([{ reason: 'fraud', note: null }]);
   });
 
@@ -142,12 +176,19 @@ describe('the form without a script', () => {
     const form = { reason: 'fraud', slot: String(slotId) };
     await send(id, form, as);
     expect((await send(id, form, as)).to).toBe(`/fr/shop/slot/${slotId}?report=alreadyReported`);
-    expect((await send(id, { slot: String(slotId) }, as)).to).toBe(`/fr/shop/slot/${slotId}?report=validation`);
-    expect((await send(randomUUID(), form, as)).to).toBe(`/fr/shop/slot/${slotId}?report=products.notFound`);
+    expect((await send(id, { slot: String(slotId) }, as)).to).toBe(
+      `/fr/shop/slot/${slotId}?report=validation`,
+    );
+    expect((await send(randomUUID(), form, as)).to).toBe(
+      `/fr/shop/slot/${slotId}?report=products.notFound`,
+    );
   });
 
-  test.each(['55', '0', '//evil.example', '7/../..', ''])('leads home when the slot is %j', async (slot) => {
-    const { id } = await live(market, seller, admin);
-    expect((await send(id, { reason: 'fraud', slot })).to).toBe('/fr?report=sent');
-  });
+  test.each(['55', '0', '//evil.example', '7/../..', ''])(
+    'leads home when the slot is %j',
+    async (slot) => {
+      const { id } = await live(market, seller, admin);
+      expect((await send(id, { reason: 'fraud', slot })).to).toBe('/fr?report=sent');
+    },
+  );
 });

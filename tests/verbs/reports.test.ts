@@ -20,7 +20,8 @@ beforeEach(() => market.reset());
 const { reports, auditLog } = schema;
 const ofAdmin = () => market.ctx(admin);
 /** One report by a visitor of its own. */
-const report = async (id: string, reason: ReportInput['reason'], note?: string) => reportListing(await market.ctx(), id, { reason, note });
+const report = async (id: string, reason: ReportInput['reason'], note?: string) =>
+  reportListing(await market.ctx(), id, { reason, note });
 const rows = (id: string) => market.db.select().from(reports).where(eq(reports.productId, id));
 
 describe('the reports', () => {
@@ -32,7 +33,10 @@ describe('the reports', () => {
     market.clock.advance({ minutes: 1 });
     await report(many.id, 'fraud');
     await report(many.id, 'stolen', 'He sold mine too');
-    const { body } = await market.call<Awaited<ReturnType<typeof openReports>>>('/api/admin/reports', { as: admin });
+    const { body } = await market.call<Awaited<ReturnType<typeof openReports>>>(
+      '/api/admin/reports',
+      { as: admin },
+    );
     expect(body).toMatchObject({ total: 2, totalReports: 4, page: 1 });
     expect(body.products.map((product) => product.id)).toEqual([many.id, few.id]);
     expect(body.products[0]).toMatchObject({
@@ -52,7 +56,9 @@ describe('the reports', () => {
         { reason: 'stolen', note: 'It is mine' },
       ],
     });
-    expect((await openReports(await ofAdmin(), { reason: 'fraud' })).products).toMatchObject([{ id: many.id, count: 1, reasons: { fraud: 1 } }]);
+    expect((await openReports(await ofAdmin(), { reason: 'fraud' })).products).toMatchObject([
+      { id: many.id, count: 1, reasons: { fraud: 1 } },
+    ]);
   });
 
   test('come a page at a time, ten notes a product', async () => {
@@ -66,7 +72,9 @@ describe('the reports', () => {
     expect(pages[0]).toMatchObject({ total: 46, totalReports: 10_045 });
     expect(pages[0]?.products[0]).toMatchObject({ id, count: 10_000 });
     expect(pages[0]?.products[0]?.notes).toHaveLength(10);
-    expect(new Set(pages.flatMap((page) => page.products.map((product) => product.id))).size).toBe(46);
+    expect(new Set(pages.flatMap((page) => page.products.map((product) => product.id))).size).toBe(
+      46,
+    );
   });
 
   test('are closed together with what was done, and audited', async () => {
@@ -75,11 +83,23 @@ describe('the reports', () => {
     await report(id, 'fraud');
     await report(id, 'stolen');
     await report(other.id, 'fraud');
-    const answer = await market.call(`/api/admin/reports/${id}/resolve`, { json: { resolution: ' Called the seller ' }, as: admin });
+    const answer = await market.call(`/api/admin/reports/${id}/resolve`, {
+      json: { resolution: ' Called the seller ' },
+      as: admin,
+    });
     expect(answer).toMatchObject({ status: 200, body: { id, resolved: 2 } });
-    for (const row of await rows(id)) expect(row).toMatchObject({ resolvedAt: market.clock.now(), resolvedBy: admin.userId, resolution: 'Called the seller' });
-    expect((await openReports(await ofAdmin())).products.map((product) => product.id)).toEqual([other.id]);
-    expect((await market.db.select().from(auditLog)).filter((line) => line.action === 'report.resolve')).toMatchObject([
+    for (const row of await rows(id))
+      expect(row).toMatchObject({
+        resolvedAt: market.clock.now(),
+        resolvedBy: admin.userId,
+        resolution: 'Called the seller',
+      });
+    expect((await openReports(await ofAdmin())).products.map((product) => product.id)).toEqual([
+      other.id,
+    ]);
+    expect(
+      (await market.db.select().from(auditLog)).filter((line) => line.action === 'report.resolve'),
+    ).toMatchObject([
       {
         subjectKind: 'report',
         subjectId: id,
@@ -96,8 +116,13 @@ describe('the reports', () => {
     const seen = (await openReports(await ofAdmin())).products[0]?.latestAt;
     market.clock.advance({ seconds: 1 });
     await report(id, 'offensive');
-    expect(await resolveReports(await ofAdmin(), id, 'Dismissed', seen)).toEqual({ id, resolved: 1 });
-    expect((await openReports(await ofAdmin())).products).toMatchObject([{ id, reasons: { offensive: 1 } }]);
+    expect(await resolveReports(await ofAdmin(), id, 'Dismissed', seen)).toEqual({
+      id,
+      resolved: 1,
+    });
+    expect((await openReports(await ofAdmin())).products).toMatchObject([
+      { id, reasons: { offensive: 1 } },
+    ]);
     await refused(resolveReports(await ofAdmin(), id, 'Dismissed', seen), 'conflict');
   });
 
@@ -106,15 +131,29 @@ describe('the reports', () => {
     const { id } = await live(market, seller, admin);
     await refused(resolveReports(await ofAdmin(), id, 'x'), 'conflict');
     await report(id, 'fraud');
-    const contexts = [await ofAdmin(), await market.ctx(admin, { db: market.database.another({ max: 2 }).db })];
-    expect(await outcomes(contexts.map((ctx, n) => resolveReports(ctx, id, `by ${n}`)))).toEqual(['conflict', 'kept']);
+    const contexts = [
+      await ofAdmin(),
+      await market.ctx(admin, { db: market.database.another({ max: 2 }).db }),
+    ];
+    expect(await outcomes(contexts.map((ctx, n) => resolveReports(ctx, id, `by ${n}`)))).toEqual([
+      'conflict',
+      'kept',
+    ]);
   });
 
-  for (const body of [{}, { resolution: ' ' }, { resolution: 'x'.repeat(501) }, { resolution: 'x', seen: 'now' }, { resolution: 'x', by: 'me' }]) {
+  for (const body of [
+    {},
+    { resolution: ' ' },
+    { resolution: 'x'.repeat(501) },
+    { resolution: 'x', seen: 'now' },
+    { resolution: 'x', by: 'me' },
+  ]) {
     test(`refuse ${JSON.stringify(body).slice(0, 40)}`, async () => {
       const { id } = await live(market, seller, admin);
       await report(id, 'fraud');
-      expect((await market.call(`/api/admin/reports/${id}/resolve`, { json: body, as: admin })).status).toBe(400);
+      expect(
+        (await market.call(`/api/admin/reports/${id}/resolve`, { json: body, as: admin })).status,
+      ).toBe(400);
       expect(await rows(id)).toMatchObject([{ resolvedAt: null }]);
     });
   }
@@ -141,19 +180,30 @@ describe('a reported product that is removed', () => {
     const { id, slotId } = await live(market, seller, admin);
     await report(id, 'fraud');
     await report(id, 'stolen');
-    const answer = await market.call(`/api/admin/reports/${id}/remove`, { json: { resolution: ' Stolen, says the owner ' }, as: admin });
+    const answer = await market.call(`/api/admin/reports/${id}/remove`, {
+      json: { resolution: ' Stolen, says the owner ' },
+      as: admin,
+    });
     expect(answer).toMatchObject({ status: 200, body: { id, slotId, resolved: 2 } });
     expect(await slotOf(market, id)).toBeUndefined();
-    expect(await productRow(market, id)).toMatchObject({ removedAt: market.clock.now(), listing: { endedAt: market.clock.now() } });
+    expect(await productRow(market, id)).toMatchObject({
+      removedAt: market.clock.now(),
+      listing: { endedAt: market.clock.now() },
+    });
     expect((await market.call(`/api/slots/${slotId}`)).status).toBe(404);
     expect(await openReports(await ofAdmin())).toMatchObject({ total: 0 });
-    for (const row of await rows(id)) expect(row).toMatchObject({ resolution: 'Stolen, says the owner', resolvedBy: admin.userId });
-    expect((await market.mails.allTo(seller.email)).filter((mail) => mail.subject.includes('has been taken down after reports'))).toHaveLength(1);
-    expect((await market.db.select().from(auditLog).orderBy(auditLog.id)).slice(-3).map((line) => line.action)).toEqual([
-      'slot.remove',
-      'queue.remove',
-      'report.resolve',
-    ]);
+    for (const row of await rows(id))
+      expect(row).toMatchObject({ resolution: 'Stolen, says the owner', resolvedBy: admin.userId });
+    expect(
+      (await market.mails.allTo(seller.email)).filter((mail) =>
+        mail.subject.includes('has been taken down after reports'),
+      ),
+    ).toHaveLength(1);
+    expect(
+      (await market.db.select().from(auditLog).orderBy(auditLog.id))
+        .slice(-3)
+        .map((line) => line.action),
+    ).toEqual(['slot.remove', 'queue.remove', 'report.resolve']);
   });
 
   test('leaves its queue, and comes back into it when it is restored; a live one comes back as ended', async () => {
@@ -177,8 +227,14 @@ describe('a reported product that is removed', () => {
     expect((await slotOf(market, id))?.id).toBe(slotId);
     await refused(removeReported(await ofAdmin(), randomUUID(), 'x'), 'queue.notFound');
     await report(id, 'stolen');
-    const contexts = [await ofAdmin(), await market.ctx(admin, { db: market.database.another({ max: 2 }).db })];
-    expect(await outcomes(contexts.map((ctx) => removeReported(ctx, id, 'x')))).toEqual(['kept', 'queue.removed']);
+    const contexts = [
+      await ofAdmin(),
+      await market.ctx(admin, { db: market.database.another({ max: 2 }).db }),
+    ];
+    expect(await outcomes(contexts.map((ctx) => removeReported(ctx, id, 'x')))).toEqual([
+      'kept',
+      'queue.removed',
+    ]);
   });
 });
 
@@ -192,16 +248,30 @@ test('closed reports are listed together as they were closed, the last first, wi
   await report(other.id, 'other');
   await removeReported(await ofAdmin(), other.id, 'Forbidden');
   await report(id, 'offensive');
-  const { body } = await market.call<Awaited<ReturnType<typeof closedReports>>>('/api/admin/reports/closed', { as: admin });
+  const { body } = await market.call<Awaited<ReturnType<typeof closedReports>>>(
+    '/api/admin/reports/closed',
+    { as: admin },
+  );
   expect(body).toMatchObject({
     total: 2,
     closed: [
       { productId: other.id, resolution: 'Forbidden', count: 1, removed: true, restorable: true },
-      { productId: id, name: { en: 'Radio' }, resolution: 'Called the seller', count: 2, reasons: ['fraud', 'stolen'], by: 'Admin', removed: false },
+      {
+        productId: id,
+        name: { en: 'Radio' },
+        resolution: 'Called the seller',
+        count: 2,
+        reasons: ['fraud', 'stolen'],
+        by: 'Admin',
+        removed: false,
+      },
     ],
   });
   market.clock.advance({ days: 30 });
-  expect((await closedReports(await ofAdmin())).closed[0]).toMatchObject({ removed: true, restorable: false });
+  expect((await closedReports(await ofAdmin())).closed[0]).toMatchObject({
+    removed: true,
+    restorable: false,
+  });
   await refused(closedReports(await market.ctx(seller)), 'forbidden');
   await refused(removeReported(await market.ctx(seller), id, 'x'), 'forbidden');
 });

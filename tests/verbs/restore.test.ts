@@ -15,23 +15,41 @@ import { refused } from '../support/refusals.ts';
 const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
-const { ofAdmin, top, remove, restore, order, wait, lastAudit } = queueActions(market, { seller, admin });
+const { ofAdmin, top, remove, restore, order, wait, lastAudit } = queueActions(market, {
+  seller,
+  admin,
+});
 
 describe('a restored product', () => {
-  test.each([0, 1, 2])('that was number %i is between its neighbours again, with its time in the queue', async (index) => {
-    const ids = (await wait({}, {}, {})).slice(0, 3);
-    const id = ids[index] as string;
-    const before = (await queueRows(market)).find((row) => row.productId === id);
-    await remove(id);
-    const [newcomer] = await wait({});
-    market.clock.advance({ days: 29 });
-    expect(await restore(id)).toEqual({ id, queued: true });
-    expect(await order()).toEqual([...ids, newcomer]);
-    expect((await queueRows(market)).find((row) => row.productId === id)).toMatchObject({ queuedAt: before?.queuedAt, itemData: before?.itemData });
-    expect(await productRow(market, id)).toMatchObject({ removedAt: null, listing: { endedAt: null } });
-    expect((await market.mails.lastTo(seller.email)).subject).toBe('“Samsung Galaxy A14” has been restored');
-    expect(await lastAudit()).toMatchObject({ action: 'queue.restore', subjectId: id, after: { queued: true } });
-  });
+  test.each([0, 1, 2])(
+    'that was number %i is between its neighbours again, with its time in the queue',
+    async (index) => {
+      const ids = (await wait({}, {}, {})).slice(0, 3);
+      const id = ids[index] as string;
+      const before = (await queueRows(market)).find((row) => row.productId === id);
+      await remove(id);
+      const [newcomer] = await wait({});
+      market.clock.advance({ days: 29 });
+      expect(await restore(id)).toEqual({ id, queued: true });
+      expect(await order()).toEqual([...ids, newcomer]);
+      expect((await queueRows(market)).find((row) => row.productId === id)).toMatchObject({
+        queuedAt: before?.queuedAt,
+        itemData: before?.itemData,
+      });
+      expect(await productRow(market, id)).toMatchObject({
+        removedAt: null,
+        listing: { endedAt: null },
+      });
+      expect((await market.mails.lastTo(seller.email)).subject).toBe(
+        '“Samsung Galaxy A14” has been restored',
+      );
+      expect(await lastAudit()).toMatchObject({
+        action: 'queue.restore',
+        subjectId: id,
+        after: { queued: true },
+      });
+    },
+  );
 
   test('that had been put back from a slot still has the time that was left', async () => {
     const { id, slotId } = await live(market, seller, admin);
@@ -41,7 +59,9 @@ describe('a restored product', () => {
     market.clock.advance({ days: 3 });
     await restore(id);
     expect(await queueRows(market)).toMatchObject([{ productId: id, remainingSeconds: 2 * 3600 }]);
-    expect((await queuePageOf(await ofAdmin(), { queueName: 'queue:regular' })).items).toMatchObject([
+    expect(
+      (await queuePageOf(await ofAdmin(), { queueName: 'queue:regular' })).items,
+    ).toMatchObject([
       { productId: id, remainingSeconds: 2 * 3600, product: { durationSeconds: 72 * 3600 } },
     ]);
   });
@@ -82,7 +102,15 @@ describe('a restored product', () => {
     await remove(b);
     // No room at all is left between the two.
     await inTransaction(market.job('squeeze'), (tx) =>
-      record(tx, 'queue:regular', [{ act: 'move', reason: 'passed', productId: c, from: { band: 1, position: 3072 }, to: { band: 1, position: 1025 } }]),
+      record(tx, 'queue:regular', [
+        {
+          act: 'move',
+          reason: 'passed',
+          productId: c,
+          from: { band: 1, position: 3072 },
+          to: { band: 1, position: 1025 },
+        },
+      ]),
     );
     await restore(b);
     expect(await order()).toEqual([a, b, c]);
@@ -93,7 +121,10 @@ describe('a restored product', () => {
     const pending = await submitted(market, seller);
     await remove(pending.id);
     expect(await restore(pending.id)).toEqual({ id: pending.id, queued: false });
-    expect(await productRow(market, pending.id)).toMatchObject({ status: 'pending', removedAt: null });
+    expect(await productRow(market, pending.id)).toMatchObject({
+      status: 'pending',
+      removedAt: null,
+    });
     const ended = await live(market, seller, admin);
     await removeFromSlot(await ofAdmin(), ended.slotId, { productId: ended.id });
     const { listing } = await productRow(market, ended.id);

@@ -41,10 +41,13 @@ function fillsAfter(writes: number) {
   return { endpoint: `http://127.0.0.1:${server.port}`, files, stop: () => server.stop(true) };
 }
 const xml = (code: string, status: number) =>
-  new Response(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>No</Message></Error>`, {
-    status,
-    headers: { 'content-type': 'application/xml' },
-  });
+  new Response(
+    `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>No</Message></Error>`,
+    {
+      status,
+      headers: { 'content-type': 'application/xml' },
+    },
+  );
 
 describe('the storage in a bucket', () => {
   test('gives back what it got, lists it for the health check, and deletes it', async () => {
@@ -65,12 +68,23 @@ describe('the storage in a bucket', () => {
 
   test('says plainly that it is full', async () => {
     const crowded = fillsAfter(0);
-    await refused(s3Storage({ ...bucket, endpoint: crowded.endpoint }).put('products/a.webp', bytes, 'image/webp'), 'uploads.storageFull');
+    await refused(
+      s3Storage({ ...bucket, endpoint: crowded.endpoint }).put(
+        'products/a.webp',
+        bytes,
+        'image/webp',
+      ),
+      'uploads.storageFull',
+    );
     await crowded.stop();
   });
 
   test('says plainly that it is away: gone, a bucket that is none, a wrong key', async () => {
-    for (const wrong of [{ endpoint: 'http://127.0.0.1:9' }, { bucket: 'nobodys' }, { accessKeyId: 'STRANGER' }]) {
+    for (const wrong of [
+      { endpoint: 'http://127.0.0.1:9' },
+      { bucket: 'nobodys' },
+      { accessKeyId: 'STRANGER' },
+    ]) {
       const away = s3Storage({ ...bucket, ...wrong });
       await refused(away.put('products/a.webp', bytes, 'image/webp'), 'uploads.storageUnavailable');
       await expect(away.probe()).rejects.toThrow();
@@ -78,7 +92,11 @@ describe('the storage in a bucket', () => {
   });
 
   test('does not wait for ever for a service that accepts and never answers', async () => {
-    const silent = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) });
+    const silent = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Promise<Response>(() => {}),
+    });
     const away = s3Storage({ ...bucket, endpoint: `http://127.0.0.1:${silent.port}` }, 50);
     await refused(away.put('products/a.webp', bytes, 'image/webp'), 'uploads.storageUnavailable');
     await expect(away.get('products/a.webp')).rejects.toThrow('did not answer');
@@ -92,7 +110,8 @@ describe('a photo in a bucket', async () => {
   const { seller } = await actors(market);
   beforeEach(() => market.reset());
   const rows = () => market.db.select().from(schema.uploads);
-  const files = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.webp'));
+  const files = () =>
+    readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.webp'));
 
   test('is reached under its public URL, and goes when it is taken back', async () => {
     const { body } = await market.call<{ id: string; image: { src: string } }>('/api/uploads', {
@@ -105,7 +124,9 @@ describe('a photo in a bucket', async () => {
     expect(answer.status).toBe(200);
     const meta = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
     expect([meta.format, meta.exif]).toEqual(['webp', undefined]);
-    expect((await market.call(`/api/uploads/${body.id}`, { method: 'DELETE', as: seller })).status).toBe(200);
+    expect(
+      (await market.call(`/api/uploads/${body.id}`, { method: 'DELETE', as: seller })).status,
+    ).toBe(200);
     expect(files()).toEqual([]);
     expect((await market.request(body.image.src)).status).toBe(404);
   });
@@ -113,7 +134,12 @@ describe('a photo in a bucket', async () => {
   for (const writes of [0, 1, 2]) {
     test(`is not half-stored when the bucket is full at file ${writes + 1} of three`, async () => {
       const crowded = fillsAfter(writes);
-      const ctx = await market.ctx(seller, { services: { ...market.services, storage: s3Storage({ ...bucket, endpoint: crowded.endpoint }) } });
+      const ctx = await market.ctx(seller, {
+        services: {
+          ...market.services,
+          storage: s3Storage({ ...bucket, endpoint: crowded.endpoint }),
+        },
+      });
       await refused(receivePhoto(ctx, await photos.jpeg(1500), 'photo.jpg'), 'uploads.storageFull');
       expect([...crowded.files]).toEqual([]);
       expect(await rows()).toEqual([]);
@@ -126,7 +152,10 @@ describe('a photo in a bucket', async () => {
     await receivePhoto(await market.ctx(seller), await photos.jpeg(), 'photo.jpg');
     const keys = files();
     expect(keys.length).toBeGreaterThan(0);
-    expect(await writeBackup(market.job('back-up'), tar)).toMatchObject({ missing: [], photos: expect.any(Number) });
+    expect(await writeBackup(market.job('back-up'), tar)).toMatchObject({
+      missing: [],
+      photos: expect.any(Number),
+    });
     for await (const { key } of storage.list()) await storage.delete([key]);
     expect(files()).toEqual([]);
     await elsewhere.close();

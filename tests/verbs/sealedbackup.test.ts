@@ -30,15 +30,23 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 const market = await testApp({
   now: new Date(),
-  env: { BACKUP_DIR: folder, BACKUP_KEY: key, BACKUP_RECIPIENTS: `${here.recipient} ${safe.recipient}` },
+  env: {
+    BACKUP_DIR: folder,
+    BACKUP_KEY: key,
+    BACKUP_RECIPIENTS: `${here.recipient} ${safe.recipient}`,
+  },
 });
 const { env } = market.services;
 await uploadPhoto(market, await signUpSeller(market));
 const empty = await freshDatabase({ empty: true });
 const storage = memoryStorage();
 const job = () => market.job('back-up');
-const bad = (text: RegExp) => expect.objectContaining({ name: 'BadBackup', message: expect.stringMatching(text) });
-const within = (change: Partial<typeof env>) => ({ ...job(), services: { ...market.services, env: { ...env, ...change } } });
+const bad = (text: RegExp) =>
+  expect.objectContaining({ name: 'BadBackup', message: expect.stringMatching(text) });
+const within = (change: Partial<typeof env>) => ({
+  ...job(),
+  services: { ...market.services, env: { ...env, ...change } },
+});
 
 await writeBackup(job(), at('market.tar.age'));
 const bytes = readFileSync(at('market.tar.age'));
@@ -53,13 +61,30 @@ describe('an encrypted backup', () => {
 
   test('is opened by each of its keys, and restored', async () => {
     for (const { identity } of [here, safe])
-      expect((await verifyBackup(at('market.tar.age'), key, [stranger.identity, identity])).files.count).toBeGreaterThan(0);
+      expect(
+        (await verifyBackup(at('market.tar.age'), key, [stranger.identity, identity])).files.count,
+      ).toBeGreaterThan(0);
     const { sql, close } = connect(empty.target, { max: 2 });
-    await expect(restoreBackup({ client: sql, storage, key, identities: [stranger.identity] }, at('market.tar.age'))).rejects.toEqual(bad(/does not open/));
-    await expect(restoreBackup({ client: sql, storage, key }, at('market.tar.age'))).rejects.toEqual(bad(/is encrypted.*--identity/));
-    expect([storage.files.size, (await sql`select to_regclass('products') as there`)[0]?.there]).toEqual([0, null]);
-    const { photos } = await restoreBackup({ client: sql, storage, key, identities: [safe.identity] }, at('market.tar.age'));
-    expect([...storage.files.keys()].toSorted()).toEqual([...market.storage.files.keys()].toSorted());
+    await expect(
+      restoreBackup(
+        { client: sql, storage, key, identities: [stranger.identity] },
+        at('market.tar.age'),
+      ),
+    ).rejects.toEqual(bad(/does not open/));
+    await expect(
+      restoreBackup({ client: sql, storage, key }, at('market.tar.age')),
+    ).rejects.toEqual(bad(/is encrypted.*--identity/));
+    expect([
+      storage.files.size,
+      (await sql`select to_regclass('products') as there`)[0]?.there,
+    ]).toEqual([0, null]);
+    const { photos } = await restoreBackup(
+      { client: sql, storage, key, identities: [safe.identity] },
+      at('market.tar.age'),
+    );
+    expect([...storage.files.keys()].toSorted()).toEqual(
+      [...market.storage.files.keys()].toSorted(),
+    );
     expect(photos).toBe(storage.files.size);
     await close();
   });
@@ -67,30 +92,41 @@ describe('an encrypted backup', () => {
   test('that was cut or changed anywhere is refused', async () => {
     for (const length of [10, 100, 400, bytes.length >> 1, bytes.length - 1]) {
       writeFileSync(at('cut.tar.age'), bytes.subarray(0, length));
-      await expect(verifyBackup(at('cut.tar.age'), key, [here.identity]), String(length)).rejects.toEqual(bad(/cut short|no backup/));
+      await expect(
+        verifyBackup(at('cut.tar.age'), key, [here.identity]),
+        String(length),
+      ).rejects.toEqual(bad(/cut short|no backup/));
     }
     for (const place of [30, 200, 500, bytes.length - 5]) {
       const changed = Buffer.from(bytes);
       changed[place] = (changed[place] ?? 0) ^ 1;
       writeFileSync(at('changed.tar.age'), changed);
-      await expect(verifyBackup(at('changed.tar.age'), key, [here.identity]), String(place)).rejects.toMatchObject({ name: 'BadBackup' });
+      await expect(
+        verifyBackup(at('changed.tar.age'), key, [here.identity]),
+        String(place),
+      ).rejects.toMatchObject({ name: 'BadBackup' });
     }
   });
 
   test('that somebody else encrypted to the public keys is refused', async () => {
     await writeBackup(within({ BACKUP_KEY: 'another key, not the one' }), at('forged.tar.age'));
-    await expect(verifyBackup(at('forged.tar.age'), key, [here.identity])).rejects.toEqual(bad(/not signed with your BACKUP_KEY/));
+    await expect(verifyBackup(at('forged.tar.age'), key, [here.identity])).rejects.toEqual(
+      bad(/not signed with your BACKUP_KEY/),
+    );
   });
 
   test('is not written without a key, and one of its own name that does not end with .age is plain', async () => {
-    await expect(writeBackup(within({ BACKUP_RECIPIENTS: [] }), at('none.tar.age'))).rejects.toThrow(/BACKUP_RECIPIENTS/);
+    await expect(
+      writeBackup(within({ BACKUP_RECIPIENTS: [] }), at('none.tar.age')),
+    ).rejects.toThrow(/BACKUP_RECIPIENTS/);
     await writeBackup(job(), at('before-upgrade.tar'));
     expect((await verifyBackup(at('before-upgrade.tar'), key)).format).toBe('marche54-backup');
   });
 });
 
 describe('the format is the one of age:', () => {
-  const opened = async (sealed: Uint8Array, identities: string[]) => Buffer.concat(await Array.fromAsync(unseal(inPieces(sealed), identities)));
+  const opened = async (sealed: Uint8Array, identities: string[]) =>
+    Buffer.concat(await Array.fromAsync(unseal(inPieces(sealed), identities)));
   /** In pieces, as a disk answers them. */
   async function* inPieces(all: Uint8Array) {
     for (let from = 0; from < all.length; from += 1000) yield all.subarray(from, from + 1000);
@@ -106,29 +142,50 @@ describe('the format is the one of age:', () => {
       );
       return { name, head, body: vector.subarray(end + 2) };
     })
-    .filter(({ head }) => head.identity?.startsWith('AGE-SECRET-KEY-1') && !head.passphrase && !head.armored && !head.compressed);
+    .filter(
+      ({ head }) =>
+        head.identity?.startsWith('AGE-SECRET-KEY-1') &&
+        !head.passphrase &&
+        !head.armored &&
+        !head.compressed,
+    );
 
   test('its published vectors are opened and refused as they say', async () => {
     expect(cases.length).toBeGreaterThan(30);
     for (const { name, head, body } of cases) {
       const result = await opened(body, [head.identity ?? '']).catch(() => undefined);
       expect(result === undefined, name).toBe(head.expect !== 'success');
-      if (result) expect(createHash('sha256').update(result).digest('hex'), name).toBe(head.payload);
+      if (result)
+        expect(createHash('sha256').update(result).digest('hex'), name).toBe(head.payload);
     }
   });
 
-  test.skipIf(!Bun.which('age'))('the program age opens a backup, and what it encrypted is opened', async () => {
-    writeFileSync(at('key.txt'), `# public key: ${safe.recipient}\n${safe.identity}\n`, { mode: 0o600 });
-    execFileSync('age', ['-d', '-i', at('key.txt'), '-o', at('opened.tar'), at('market.tar.age')]);
-    expect((await verifyBackup(at('opened.tar'), key)).format).toBe('marche54-backup');
-    const sealed = execFileSync('age', ['-r', safe.recipient], { input: 'a word' });
-    expect(String(await opened(sealed, await identitiesFrom(at('key.txt'))))).toBe('a word');
-  });
+  test.skipIf(!Bun.which('age'))(
+    'the program age opens a backup, and what it encrypted is opened',
+    async () => {
+      writeFileSync(at('key.txt'), `# public key: ${safe.recipient}\n${safe.identity}\n`, {
+        mode: 0o600,
+      });
+      execFileSync('age', [
+        '-d',
+        '-i',
+        at('key.txt'),
+        '-o',
+        at('opened.tar'),
+        at('market.tar.age'),
+      ]);
+      expect((await verifyBackup(at('opened.tar'), key)).format).toBe('marche54-backup');
+      const sealed = execFileSync('age', ['-r', safe.recipient], { input: 'a word' });
+      expect(String(await opened(sealed, await identitiesFrom(at('key.txt'))))).toBe('a word');
+    },
+  );
 });
 
 test('a private key comes from a file or the standard input, never from the command line', async () => {
   await expect(identitiesFrom(here.identity)).rejects.toEqual(bad(/never typed into a command/));
-  expect(await identitiesIn(`# created: today\n# public key: ${here.recipient}\n${here.identity}\r\n\n`)).toEqual([here.identity]);
+  expect(
+    await identitiesIn(`# created: today\n# public key: ${here.recipient}\n${here.identity}\r\n\n`),
+  ).toEqual([here.identity]);
   for (const [text, why] of [
     ['age-encryption.org/v1\n…', /encrypted itself/],
     ['\n# nothing\n', /no private key/],
@@ -145,9 +202,20 @@ test('settings that would lose backups, or give them away, stop the start', () =
     BACKUP_S3_ACCESS_KEY_ID: 'a',
     BACKUP_S3_SECRET_ACCESS_KEY: 'b',
   };
-  const sealed = { BACKUP_RECIPIENTS: `${here.recipient}, ${safe.recipient},${here.recipient}`, BACKUP_KEY: key };
-  expect(readEnv({ ...bucket, ...sealed }).BACKUP_RECIPIENTS).toEqual([here.recipient, safe.recipient]);
-  const photos = { S3_BUCKET: 'photos', S3_ENDPOINT: 'https://s3.example', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
+  const sealed = {
+    BACKUP_RECIPIENTS: `${here.recipient}, ${safe.recipient},${here.recipient}`,
+    BACKUP_KEY: key,
+  };
+  expect(readEnv({ ...bucket, ...sealed }).BACKUP_RECIPIENTS).toEqual([
+    here.recipient,
+    safe.recipient,
+  ]);
+  const photos = {
+    S3_BUCKET: 'photos',
+    S3_ENDPOINT: 'https://s3.example',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 'b',
+  };
   expect(() => readEnv({ ...photos, BACKUP_DIR: bucket.BACKUP_DIR, ...sealed })).not.toThrow();
   const mistyped = here.recipient.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'));
   for (const [wrong, named] of [
@@ -163,19 +231,29 @@ test('settings that would lose backups, or give them away, stop the start', () =
 });
 
 test('System Health asks for a second key and for the drill, and shows when a backup was last opened', async () => {
-  const health = async (change: Partial<typeof env> = {}) => (await checkHealth(within(change))).checks.find(({ name }) => name === 'backup');
+  const health = async (change: Partial<typeof env> = {}) =>
+    (await checkHealth(within(change))).checks.find(({ name }) => name === 'backup');
   const done = await backUpEveryNight(job());
   if ('off' in done) throw new Error('off');
   expect(basename(done.file)).toMatch(/^marche54-\d{8}T\d{6}Z\.tar\.age$/);
-  expect((await backupPlace(env)?.newest())?.at).toEqual(new Date(Math.floor(market.clock.now().getTime() / 1000) * 1000));
-  expect(await health({ BACKUP_RECIPIENTS: [here.recipient] })).toMatchObject({ status: 'warning', code: 'admin:health.backupOneKey' });
+  expect((await backupPlace(env)?.newest())?.at).toEqual(
+    new Date(Math.floor(market.clock.now().getTime() / 1000) * 1000),
+  );
+  expect(await health({ BACKUP_RECIPIENTS: [here.recipient] })).toMatchObject({
+    status: 'warning',
+    code: 'admin:health.backupOneKey',
+  });
   expect(await health()).toMatchObject({ status: 'warning', code: 'admin:health.backupUnopened' });
 
   const source = await openSource(env, 'newest', market.clock.now());
   const manifest = await verifyBackup(source.file, key, [safe.identity]);
   expect(await noteOpened(source, manifest, key, market.clock.now())).toBeUndefined();
   const opened = market.clock.now().toISOString();
-  expect(await health()).toMatchObject({ status: 'healthy', code: 'admin:health.backupOpened', params: { opened } });
+  expect(await health()).toMatchObject({
+    status: 'healthy',
+    code: 'admin:health.backupOpened',
+    params: { opened },
+  });
 
   const note = readFileSync(at(openedName), 'utf8');
   const tomorrow = new Date(market.clock.now().getTime() + 2 * 86_400_000).toISOString();
@@ -192,6 +270,10 @@ test('System Health asks for a second key and for the drill, and shows when a ba
   writeFileSync(at(openedName), note);
   market.clock.advance({ days: 102 });
   await backUpEveryNight(job());
-  expect(await health()).toMatchObject({ status: 'warning', code: 'admin:health.backupOpenedLong', params: { opened } });
+  expect(await health()).toMatchObject({
+    status: 'warning',
+    code: 'admin:health.backupOpenedLong',
+    params: { opened },
+  });
   expect(readdirSync(folder)).toContain(openedName);
 });

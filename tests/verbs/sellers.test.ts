@@ -40,20 +40,32 @@ describe('the list of sellers', () => {
       verified: false,
       products: { total: 3, pending: 1, queued: 1, live: 1 },
     });
-    expect(all.sellers.find((row) => row.id === idOf(otherSeller))).toMatchObject({ language: 'fr', products: { total: 0 } });
+    expect(all.sellers.find((row) => row.id === idOf(otherSeller))).toMatchObject({
+      language: 'fr',
+      products: { total: 0 },
+    });
   });
 
   test('is searched by name or email in any case, and by nothing else', async () => {
-    const find = async (search: string) => (await listSellers(await ofAdmin(), { search })).sellers.map((row) => row.id);
+    const find = async (search: string) =>
+      (await listSellers(await ofAdmin(), { search })).sellers.map((row) => row.id);
     expect(await find('nGO biY')).toEqual([idOf(seller)]);
     expect(await find(otherSeller.email.toUpperCase())).toEqual([idOf(otherSeller)]);
     expect(await find('Bafoussam')).toEqual([]);
-    for (const wild of ['%', '_', '\\', "'; drop table sellers"]) expect(await find(wild), wild).toEqual([]);
-    const answer = await market.call<{ total: number }>('/api/admin/sellers?search=fotso&page=1', { as: admin });
+    for (const wild of ['%', '_', '\\', "'; drop table sellers"])
+      expect(await find(wild), wild).toEqual([]);
+    const answer = await market.call<{ total: number }>('/api/admin/sellers?search=fotso&page=1', {
+      as: admin,
+    });
     expect(answer.body).toMatchObject({ total: 1 });
-    expect((await market.call<{ total: number }>('/api/admin/sellers?search=', { as: admin })).body.total).toBeGreaterThan(1);
+    expect(
+      (await market.call<{ total: number }>('/api/admin/sellers?search=', { as: admin })).body
+        .total,
+    ).toBeGreaterThan(1);
     for (const query of ['page=0', 'page=x', 'page=1.5', 'size=9', `search=${'x'.repeat(101)}`])
-      expect((await market.call(`/api/admin/sellers?${query}`, { as: admin })).status, query).toBe(400);
+      expect((await market.call(`/api/admin/sellers?${query}`, { as: admin })).status, query).toBe(
+        400,
+      );
   });
 
   test('is searched over trigrams where the server has them', async () => {
@@ -108,7 +120,11 @@ describe('the sellers are for admins alone:', () => {
 
   test('an admin who also sells can be suspended as a seller and stays an admin', async () => {
     const both = await signInAdmin(market);
-    const { id } = await createProfile(market.job('x'), { userId: both.userId, email: both.email }, { name: 'Both' });
+    const { id } = await createProfile(
+      market.job('x'),
+      { userId: both.userId, email: both.email },
+      { name: 'Both' },
+    );
     await suspendSeller(await ofAdmin(), id, 'x');
     expect((await market.call('/api/admin/sellers', { as: both })).status).toBe(200);
     await market.db.delete(sellers).where(and(eq(sellers.id, id)));

@@ -5,7 +5,9 @@ import { senderRecords } from '../../api/mail/records.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 
-const market = await testApp({ env: { MAIL_FROM: 'Marché 54 <post@mail.marché.example>', MAIL_DKIM_SELECTORS: 'one, two' } });
+const market = await testApp({
+  env: { MAIL_FROM: 'Marché 54 <post@mail.marché.example>', MAIL_DKIM_SELECTORS: 'one, two' },
+});
 const { admin, seller } = await actors(market);
 const domain = 'mail.xn--march-fsa.example';
 let records: Record<string, string[] | Error> = {};
@@ -69,23 +71,40 @@ describe('the records of the sender’s domain', () => {
 
   test('that could not be asked are not known, each for itself', async () => {
     records[domain] = Object.assign(new Error('queryTxt ESERVFAIL'), { code: 'ESERVFAIL' });
-    expect(await (await fresh())()).toMatchObject({ spf: { state: 'unreachable' }, dmarc: { state: 'found' }, dkim: [{ state: 'found' }, { state: 'found' }] });
+    expect(await (await fresh())()).toMatchObject({
+      spf: { state: 'unreachable' },
+      dmarc: { state: 'found' },
+      dkim: [{ state: 'found' }, { state: 'found' }],
+    });
     records = { ...good, [`_dmarc.${domain}`]: new Error('timeout') };
-    expect(await (await fresh())()).toMatchObject({ dmarc: { state: 'unreachable', name: `_dmarc.${domain}` } });
+    expect(await (await fresh())()).toMatchObject({
+      dmarc: { state: 'unreachable', name: `_dmarc.${domain}` },
+    });
   });
 
   test('without a selector, without a mail server, and without a real domain say so and ask nothing in vain', async () => {
-    expect(await (await fresh({ MAIL_DKIM_SELECTORS: [] }))()).toMatchObject({ dkim: [{ state: 'unnamed' }] });
+    expect(await (await fresh({ MAIL_DKIM_SELECTORS: [] }))()).toMatchObject({
+      dkim: [{ state: 'unnamed' }],
+    });
     expect(asked.some((name) => name.includes('_domainkey'))).toBe(false);
     asked = [];
     expect(await (await fresh({ SMTP_URL: undefined }))()).toEqual({ state: 'noMail', domain });
-    expect(await (await fresh({ MAIL_FROM: 'Marché 54 <market@localhost>' }))()).toEqual({ state: 'noDomain', domain: 'localhost' });
-    expect(await (await fresh({ MAIL_FROM: 'nonsense' }))()).toEqual({ state: 'noDomain', domain: null });
+    expect(await (await fresh({ MAIL_FROM: 'Marché 54 <market@localhost>' }))()).toEqual({
+      state: 'noDomain',
+      domain: 'localhost',
+    });
+    expect(await (await fresh({ MAIL_FROM: 'nonsense' }))()).toEqual({
+      state: 'noDomain',
+      domain: null,
+    });
     expect(asked).toEqual([]);
   });
 
   test('are read by admins, through one route', async () => {
-    expect(await market.call('/api/admin/mail', { as: admin })).toMatchObject({ status: 200, body: { sender: { state: 'asked' }, refused: { letters: [] } } });
+    expect(await market.call('/api/admin/mail', { as: admin })).toMatchObject({
+      status: 200,
+      body: { sender: { state: 'asked' }, refused: { letters: [] } },
+    });
     expect((await market.call('/api/admin/mail', { as: seller })).status).toBe(403);
   });
 });
@@ -109,10 +128,19 @@ async function nameServer(known: Record<string, string[] | number>) {
     header.writeUInt32BE(0, 8);
     const rows = texts.map((text) => {
       const parts = text.match(/.{1,255}/gs) ?? [];
-      const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])));
-      return Buffer.concat([Buffer.from([0xc0, 0x0c, 0, 16, 0, 1, 0, 0, 0, 60, data.length >> 8, data.length & 255]), data]);
+      const data = Buffer.concat(
+        parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])),
+      );
+      return Buffer.concat([
+        Buffer.from([0xc0, 0x0c, 0, 16, 0, 1, 0, 0, 0, 60, data.length >> 8, data.length & 255]),
+        data,
+      ]);
     });
-    socket.send(Buffer.concat([header, question.subarray(12, at + 5), ...rows]), from.port, from.address);
+    socket.send(
+      Buffer.concat([header, question.subarray(12, at + 5), ...rows]),
+      from.port,
+      from.address,
+    );
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   afterAll(() => socket.close());
@@ -121,7 +149,14 @@ async function nameServer(known: Record<string, string[] | number>) {
 
 test('the system’s resolver joins the parts of a record, knows what is not there, and does not wait for ever', async () => {
   const long = `v=DKIM1; p=${'A'.repeat(400)}`;
-  const served = systemDns([await nameServer({ 'long.example': [long, 'second'], 'empty.example': [], 'gone.example': 3, 'broken.example': 2 })]);
+  const served = systemDns([
+    await nameServer({
+      'long.example': [long, 'second'],
+      'empty.example': [],
+      'gone.example': 3,
+      'broken.example': 2,
+    }),
+  ]);
   expect((await served.txt('long.example')).sort()).toEqual(['second', long]);
   expect(await served.txt('empty.example')).toEqual([]);
   expect(await served.txt('gone.example')).toEqual([]);

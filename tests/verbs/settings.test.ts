@@ -26,7 +26,11 @@ describe('the settings (product R32)', () => {
       contactHarvestProducts: 25,
       statsMeasured: false,
       trackFees: true,
-      payees: { mtn_momo: { number: '', payee: '' }, orange_money: { number: '', payee: '' }, cash: { number: '', payee: '' } },
+      payees: {
+        mtn_momo: { number: '', payee: '' },
+        orange_money: { number: '', payee: '' },
+        cash: { number: '', payee: '' },
+      },
       creditsOnJoining: 0,
       weeklyPurchaseLimitUsd: 20,
     });
@@ -47,7 +51,9 @@ describe('the settings (product R32)', () => {
       await writeSetting(tx, 'trackFees', false);
       await writeSetting(tx, 'trackFees', true);
     });
-    expect(await market.db.select().from(schema.auditLog).orderBy(schema.auditLog.id)).toMatchObject([
+    expect(
+      await market.db.select().from(schema.auditLog).orderBy(schema.auditLog.id),
+    ).toMatchObject([
       { action: 'settings.write', subjectKind: 'settings', subjectId: 'contactNumber' },
       { subjectId: 'trackFees', before: null, after: false },
       { subjectId: 'trackFees', before: false, after: true },
@@ -61,11 +67,19 @@ describe('the settings (product R32)', () => {
       { key: 'payees', value: { mtn_momo: 'x' } },
       { key: 'forgotten', value: 1 },
     ]);
-    expect(await read()).toMatchObject({ contactPerHour: 10, contactPerDay: 30, payees: { cash: { number: '', payee: '' } } });
+    expect(await read()).toMatchObject({
+      contactPerHour: 10,
+      contactPerDay: 30,
+      payees: { cash: { number: '', payee: '' } },
+    });
   });
 
   test('have a first value that their own schema accepts', () => {
-    for (const name of settingNames) expect(settingSchemas[name].schema.safeParse(settingSchemas[name].initial).success, name).toBe(true);
+    for (const name of settingNames)
+      expect(
+        settingSchemas[name].schema.safeParse(settingSchemas[name].initial).success,
+        name,
+      ).toBe(true);
   });
 
   test('refuse what makes no sense', () => {
@@ -84,6 +98,9 @@ describe('the settings (product R32)', () => {
       ['creditsOnJoining', -1],
       ['weeklyPurchaseLimitUsd', Number.NaN],
     ];
-    for (const [name, value] of bad) expect(settingSchemas[name].schema.safeParse(value).success, `${name} = ${value}`).toBe(false);
+    for (const [name, value] of bad)
+      expect(settingSchemas[name].schema.safeParse(value).success, `${name} = ${value}`).toBe(
+        false,
+      );
   });
 });

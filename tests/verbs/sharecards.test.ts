@@ -25,8 +25,10 @@ beforeEach(() => market.reset());
 afterEach(() => void vi.restoreAllMocks());
 const { products, slots } = schema;
 
-const change = (id: string, set: Partial<typeof products.$inferInsert>) => market.db.update(products).set(set).where(eq(products.id, id));
-const changeSlot = (id: string, set: Partial<typeof slots.$inferInsert>) => market.db.update(slots).set(set).where(eq(slots.productId, id));
+const change = (id: string, set: Partial<typeof products.$inferInsert>) =>
+  market.db.update(products).set(set).where(eq(products.id, id));
+const changeSlot = (id: string, set: Partial<typeof slots.$inferInsert>) =>
+  market.db.update(slots).set(set).where(eq(slots.productId, id));
 
 /** The address of a card as a page has it. */
 async function address(id: string, language: Language = 'en'): Promise<string> {
@@ -36,7 +38,12 @@ async function address(id: string, language: Language = 'en'): Promise<string> {
 }
 const fetchCard = async (url: string) => {
   const response = await market.request(url);
-  return { status: response.status, to: response.headers.get('location'), headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  return {
+    status: response.status,
+    to: response.headers.get('location'),
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
 };
 async function rowOf(id: string): Promise<PublicRow> {
   const [row] = await publicRows(await market.ctx(), eq(products.id, id));
@@ -44,13 +51,17 @@ async function rowOf(id: string): Promise<PublicRow> {
   return row;
 }
 const run = () => drawShareCards(market.job('draw-share-cards'));
-const storedCards = () => [...market.storage.files.keys()].filter((key) => key.startsWith('products/card-')).sort();
+const storedCards = () =>
+  [...market.storage.files.keys()].filter((key) => key.startsWith('products/card-')).sort();
 /** Counts the cards that are really drawn and stored from here on. */
 function drawn(): () => number {
   const put = vi.spyOn(market.storage, 'put');
   return () => put.mock.calls.filter(([key]) => key.startsWith('products/card-')).length;
 }
-async function leave(id: string, stamps: Partial<typeof products.$inferInsert> = {}): Promise<void> {
+async function leave(
+  id: string,
+  stamps: Partial<typeof products.$inferInsert> = {},
+): Promise<void> {
   await market.db.transaction(async (tx) => {
     await endOf(tx, id, market.clock.now());
     await tx
@@ -67,7 +78,11 @@ describe('the share card of a live product', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('image/jpeg');
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 1200,
+      height: 630,
+    });
     expect(bytes.byteLength).toBeLessThan(300_000);
   });
 
@@ -88,7 +103,10 @@ describe('the share card of a live product', () => {
     expect(french.title).toBe('Samsung Galaxy A14, comme neuf');
     expect(plain(french.price ?? '')).toBe('65 000 XAF');
     expect(plain(french.foot)).toBe('Fin : jeudi 26 novembre à 09:00');
-    const [english, other] = [await fetchCard(await address(id, 'en')), await fetchCard(await address(id, 'fr'))];
+    const [english, other] = [
+      await fetchCard(await address(id, 'en')),
+      await fetchCard(await address(id, 'fr')),
+    ];
     expect(english.bytes.equals(other.bytes)).toBe(false);
   });
 
@@ -99,7 +117,9 @@ describe('the share card of a live product', () => {
     const light = async (card: string) => {
       const { bytes } = await fetchCard(await address(card));
       // Above the text: cloth, or plain paper.
-      const part = await sharp(bytes).extract({ left: 900, top: 0, width: 300, height: 50 }).toBuffer();
+      const part = await sharp(bytes)
+        .extract({ left: 900, top: 0, width: 300, height: 50 })
+        .toBuffer();
       return (await sharp(part).stats()).channels[0]?.mean ?? 0;
     };
     expect(await light(id)).toBeLessThan(150);
@@ -116,18 +136,43 @@ describe('the share card of a live product', () => {
     ['price', (id) => change(id, { price: 60_000 })],
     ['name', (id) => change(id, { name: { en: 'Samsung A15', fr: 'Samsung A15' } })],
     ['place', (id) => change(id, { city: 'Kribi' })],
-    ['end', async (id) => changeSlot(id, { endTime: new Date(market.clock.now().getTime() + 3_600_000) })],
-    ['picture', async (id) => change(id, { images: (await productRow(market, id)).images.map((image) => ({ ...image, key: 'products/another' })) })],
-    ['pause', (id) => changeSlot(id, { pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 })],
+    [
+      'end',
+      async (id) => changeSlot(id, { endTime: new Date(market.clock.now().getTime() + 3_600_000) }),
+    ],
+    [
+      'picture',
+      async (id) =>
+        change(id, {
+          images: (await productRow(market, id)).images.map((image) => ({
+            ...image,
+            key: 'products/another',
+          })),
+        }),
+    ],
+    [
+      'pause',
+      (id) =>
+        changeSlot(id, { pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 }),
+    ],
     [
       'slot',
       async (id) => {
         const [slot] = await market.db.select().from(slots).where(eq(slots.productId, id));
         const { startTime, endTime } = slot as NonNullable<typeof slot>;
         await market.db.transaction(async (tx) => {
-          await tx.update(slots).set({ active: false, productId: null, startTime: null, endTime: null }).where(eq(slots.productId, id));
-          await tx.update(slots).set({ active: true, productId: id, startTime, endTime }).where(eq(slots.id, 33));
-          await tx.update(schema.listings).set({ slotId: 33 }).where(eq(schema.listings.productId, id));
+          await tx
+            .update(slots)
+            .set({ active: false, productId: null, startTime: null, endTime: null })
+            .where(eq(slots.productId, id));
+          await tx
+            .update(slots)
+            .set({ active: true, productId: id, startTime, endTime })
+            .where(eq(slots.id, 33));
+          await tx
+            .update(schema.listings)
+            .set({ slotId: 33 })
+            .where(eq(schema.listings.productId, id));
         });
       },
     ],
@@ -165,16 +210,32 @@ describe('a product that is not live', () => {
     ['sold', 'SOLD', 'This product is sold'],
     ['withdrawn', 'WITHDRAWN', 'The seller has withdrawn this product'],
     ['waiting', 'IN THE QUEUE', 'This product is not live right now'],
-  ])('that is %s shows %s across its picture, without slot, price and time', async (standing, stamp, foot) => {
-    const { id } = await live(market, seller, admin);
-    const face = faceOf(await rowOf(id), standing, 'en');
-    expect(face).toMatchObject({ stamp, foot, number: null, premium: false, price: null, zone: null });
-    expect(face.picture).not.toBeNull();
-  });
+  ])(
+    'that is %s shows %s across its picture, without slot, price and time',
+    async (standing, stamp, foot) => {
+      const { id } = await live(market, seller, admin);
+      const face = faceOf(await rowOf(id), standing, 'en');
+      expect(face).toMatchObject({
+        stamp,
+        foot,
+        number: null,
+        premium: false,
+        price: null,
+        zone: null,
+      });
+      expect(face.picture).not.toBeNull();
+    },
+  );
 
   test('that is paused shows its slot and name, and no picture (product R7)', async () => {
     const { id } = await live(market, seller, admin);
-    expect(faceOf(await rowOf(id), 'paused', 'fr')).toMatchObject({ stamp: 'EN PAUSE', number: '11', price: null, place: null, picture: null });
+    expect(faceOf(await rowOf(id), 'paused', 'fr')).toMatchObject({
+      stamp: 'EN PAUSE',
+      number: '11',
+      price: null,
+      place: null,
+      picture: null,
+    });
   });
 
   test('has a card that is drawn when somebody asks, and that differs from the live one', async () => {
@@ -196,7 +257,9 @@ describe('a product that is not live', () => {
     await suspend(market, person);
     expect((await fetchCard(url)).status).toBe(404);
     expect((await fetchCard(`/media/${key}`)).status).toBe(404);
-    expect((await fetchCard(`/media/cards/${(await approved(market, seller, admin)).id}-en.jpg`)).status).toBe(404);
+    expect(
+      (await fetchCard(`/media/cards/${(await approved(market, seller, admin)).id}-en.jpg`)).status,
+    ).toBe(404);
   }, 60_000);
 });
 
@@ -214,7 +277,8 @@ describe('an address that is not the present one', () => {
   test('that somebody made up leads there too, and nothing is drawn for it', async () => {
     const { id } = await live(market, seller, admin);
     const count = drawn();
-    for (const made of ['000000000000', 'abcdefabcdef']) expect((await fetchCard(`/media/cards/${id}-en-${made}.jpg`)).status).toBe(302);
+    for (const made of ['000000000000', 'abcdefabcdef'])
+      expect((await fetchCard(`/media/cards/${id}-en-${made}.jpg`)).status).toBe(302);
     expect((await fetchCard(`/media/cards/${id}-en.jpg`)).status).toBe(302);
     expect(count()).toBe(0);
   });
@@ -225,7 +289,9 @@ describe('an address that is not the present one', () => {
     `${randomUUID()}-de-000000000000.jpg`,
     `${randomUUID()}-en-000000000000.png`,
     `${randomUUID()}-en-000000000000.jpg`,
-  ])('like %s is not found', async (file) => expect((await fetchCard(`/media/cards/${file}`)).status).toBe(404));
+  ])('like %s is not found', async (file) =>
+    expect((await fetchCard(`/media/cards/${file}`)).status).toBe(404),
+  );
 });
 
 describe('a card is drawn', () => {
@@ -235,7 +301,11 @@ describe('a card is drawn', () => {
     const count = drawn();
     const answers = await Promise.all(Array.from({ length: 12 }, () => fetchCard(url)));
     expect(count()).toBe(1);
-    expect(answers.every(({ status, bytes }) => status === 200 && bytes.equals(answers[0]?.bytes as Buffer))).toBe(true);
+    expect(
+      answers.every(
+        ({ status, bytes }) => status === 200 && bytes.equals(answers[0]?.bytes as Buffer),
+      ),
+    ).toBe(true);
     await fetchCard(url);
     expect(count()).toBe(1);
   });
@@ -308,7 +378,10 @@ describe('the job that draws cards', () => {
 
   test('begins no card beyond its time, and goes on the next time', async () => {
     await live(market, seller, admin);
-    expect(await drawShareCards(market.job('draw-share-cards'), { budgetMs: -1 })).toEqual({ drawn: 0, deleted: 0 });
+    expect(await drawShareCards(market.job('draw-share-cards'), { budgetMs: -1 })).toEqual({
+      drawn: 0,
+      deleted: 0,
+    });
     expect((await run()).drawn).toBe(2);
   });
 });
@@ -336,7 +409,8 @@ describe('the drawing', () => {
   });
 
   test('breaks a long name into two lines and shortens it with an ellipsis', () => {
-    const name = 'Ensemble de six chaises de salle à manger en bois d’ébène sculpté à la main, avec coussins brodés';
+    const name =
+      'Ensemble de six chaises de salle à manger en bois d’ébène sculpté à la main, avec coussins brodés';
     const { lines, whole } = wrap(name, 'bold', 48, 516, 2);
     expect(whole).toBe(false);
     expect(lines).toHaveLength(2);
@@ -345,20 +419,31 @@ describe('the drawing', () => {
   });
 
   test('cuts a word that is longer than a line, and never breaks at a no-break space', () => {
-    for (const words of wrap('x'.repeat(300), 'bold', 48, 516, 2).lines) expect(widthOf(words, 'bold', 48)).toBeLessThanOrEqual(516);
-    expect(wrap('Prix 12\u202f500\u00a0XAF', 'bold', 48, widthOf('Prix 12', 'bold', 48), 3).lines[0]).toBe('Prix');
+    for (const words of wrap('x'.repeat(300), 'bold', 48, 516, 2).lines)
+      expect(widthOf(words, 'bold', 48)).toBeLessThanOrEqual(516);
+    expect(
+      wrap('Prix 12\u202f500\u00a0XAF', 'bold', 48, widthOf('Prix 12', 'bold', 48), 3).lines[0],
+    ).toBe('Prix');
   });
 
   test('has every character of its fixed sentences, of prices and of French', () => {
     const sentences = (['en', 'fr'] as const).flatMap((language) => [
-      ...Object.values(dictionaries[language].shop.states).map((state) => (typeof state === 'string' ? state : state.title)),
-      ...Object.values(dictionaries[language].common.status).map((word) => word.toLocaleUpperCase(language)),
+      ...Object.values(dictionaries[language].shop.states).map((state) =>
+        typeof state === 'string' ? state : state.title,
+      ),
+      ...Object.values(dictionaries[language].common.status).map((word) =>
+        word.toLocaleUpperCase(language),
+      ),
       translator(language, 'common')('time.zone'),
       translator(language, 'common')('product.noImage'),
       dictionaries[language].shop.page.ends.replace('{{end}}', ''),
       money(1_234_567_890, language),
     ]);
-    for (const text of [...sentences, 'ÀÂÄÆÇÉÈÊËÎÏÔŒÙÛÜŸ àâäæçéèêëîïôœùûüÿ « » ’ “ ” – — … # 0123456789']) expect(writable(text)).toBe(text.trim());
+    for (const text of [
+      ...sentences,
+      'ÀÂÄÆÇÉÈÊËÎÏÔŒÙÛÜŸ àâäæçéèêëîïôœùûüÿ « » ’ “ ” – — … # 0123456789',
+    ])
+      expect(writable(text)).toBe(text.trim());
     expect(widthOf('12\u202f500', 'bold', 100)).toBeGreaterThan(widthOf('12500', 'bold', 100));
   });
 

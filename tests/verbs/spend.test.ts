@@ -20,15 +20,28 @@ const { member, seller, suspendedSeller, admin } = await actors(market);
 const pools = [1, 2, 3].map(() => market.database.another({ max: 8 }).db);
 beforeEach(() => market.reset());
 const { creditEntries } = schema;
-const entries = () => market.db.select().from(creditEntries).orderBy(creditEntries.member, creditEntries.serial);
+const entries = () =>
+  market.db.select().from(creditEntries).orderBy(creditEntries.member, creditEntries.serial);
 const ofMember = () => market.ctx(member);
 
 describe('a spend', () => {
   test('costs two, one and two credits, and says what is left', async () => {
     await grant(market, member, 10);
     const ctx = await ofMember();
-    expect([await pay(ctx, 'post'), await pay(ctx, 'response'), await pay(ctx, 'post_update')]).toEqual([8, 7, 5]);
-    expect((await entries()).map(({ serial, kind, amount, balance, referenceType }) => [serial, kind, amount, balance, referenceType])).toEqual([
+    expect([
+      await pay(ctx, 'post'),
+      await pay(ctx, 'response'),
+      await pay(ctx, 'post_update'),
+    ]).toEqual([8, 7, 5]);
+    expect(
+      (await entries()).map(({ serial, kind, amount, balance, referenceType }) => [
+        serial,
+        kind,
+        amount,
+        balance,
+        referenceType,
+      ]),
+    ).toEqual([
       [1, 'correction', 10, 10, null],
       [2, 'spend', -2, 8, 'post'],
       [3, 'spend', -1, 7, 'response'],
@@ -53,12 +66,19 @@ describe('a spend', () => {
       response: 'You need 1 credit to respond to a post.',
       post_update: 'You need 2 credits to add an update.',
     };
-    const codes = { post: 'credits.neededForPost', response: 'credits.neededForResponse', post_update: 'credits.neededForUpdate' } as const;
+    const codes = {
+      post: 'credits.neededForPost',
+      response: 'credits.neededForResponse',
+      post_update: 'credits.neededForUpdate',
+    } as const;
     for (const type of ['post', 'response', 'post_update'] as const) {
       const refusal = await refused(pay(ctx, type), codes[type]);
       expect(presentRefusal(refusal, 'en', 'x').error.message).toBe(words[type]);
       expect(presentRefusal(refusal, 'fr', 'x').error.message).toContain(`${prices[type]} crédit`);
-      expect([refusal.status, refusal.details]).toEqual([402, { needed: type === 'response' ? 1 : 2, balance: 0 }]);
+      expect([refusal.status, refusal.details]).toEqual([
+        402,
+        { needed: type === 'response' ? 1 : 2, balance: 0 },
+      ]);
     }
     await grant(market, member, 1);
     await refused(pay(ctx), 'credits.neededForPost');
@@ -78,8 +98,12 @@ describe('a spend', () => {
   });
 
   test('outside of a transaction is a mistake of the code', async () => {
-    await expect(spend(await ofMember(), 'post', randomUUID())).rejects.toThrow('in the transaction');
-    await expect(refundSpend(await ofMember(), 'post', randomUUID())).rejects.toThrow('in the transaction');
+    await expect(spend(await ofMember(), 'post', randomUUID())).rejects.toThrow(
+      'in the transaction',
+    );
+    await expect(refundSpend(await ofMember(), 'post', randomUUID())).rejects.toThrow(
+      'in the transaction',
+    );
   });
 
   test('pays for one thing once, whoever asks again', async () => {
@@ -88,7 +112,9 @@ describe('a spend', () => {
     const id = randomUUID();
     await pay(await ofMember(), 'post', id);
     const refusal = await refused(pay(await ofMember(), 'post', id), 'credits.transactionFailed');
-    expect(presentRefusal(refusal, 'en', 'x').error.message).toBe('Failed to process credit transaction.');
+    expect(presentRefusal(refusal, 'en', 'x').error.message).toBe(
+      'Failed to process credit transaction.',
+    );
     await refused(pay(await market.ctx(seller), 'post', id), 'credits.transactionFailed');
     // The same id of another kind is another thing.
     expect(await pay(await ofMember(), 'response', id)).toBe(7);
@@ -97,13 +123,18 @@ describe('a spend', () => {
 
   test('of many at once never goes below zero: they wait for each other, and the last ones are refused', async () => {
     await grant(market, member, 9);
-    const contexts = await Promise.all(Array.from({ length: 12 }, (_, n) => market.ctx(member, { db: pools[n % 3] ?? market.db })));
+    const contexts = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => market.ctx(member, { db: pools[n % 3] ?? market.db })),
+    );
     const ends = await collide(
       market.sql,
       `select 1 from credit_accounts where user_id = '${member.userId}' for update`,
       contexts.map((ctx) => () => pay(ctx)),
     );
-    expect(outcomesOf(ends)).toEqual([...Array(8).fill('credits.neededForPost'), ...Array(4).fill('kept')]);
+    expect(outcomesOf(ends)).toEqual([
+      ...Array(8).fill('credits.neededForPost'),
+      ...Array(4).fill('kept'),
+    ]);
     expect(await balanceOf(market, member)).toBe(1);
     await expectSoundCredits(market);
   });
@@ -118,7 +149,12 @@ describe('a refund', () => {
     expect(await giveBack(await market.ctx(admin), id)).toBe(false);
     expect(await balanceOf(market, member)).toBe(5);
     const [, spent, refund] = await entries();
-    expect(refund).toMatchObject({ kind: 'refund', amount: 2, undoes: spent?.id, member: spent?.member });
+    expect(refund).toMatchObject({
+      kind: 'refund',
+      amount: 2,
+      undoes: spent?.id,
+      member: spent?.member,
+    });
     await expectSoundCredits(market);
   });
 
@@ -137,7 +173,10 @@ describe('a refund', () => {
       `select 1 from credit_accounts where user_id = '${member.userId}' for update`,
       jobs.map((job) => () => giveBack(job, id)),
     );
-    expect(ends.map((end) => end.status === 'fulfilled' && end.value).sort()).toEqual([...Array(7).fill(false), true]);
+    expect(ends.map((end) => end.status === 'fulfilled' && end.value).sort()).toEqual([
+      ...Array(7).fill(false),
+      true,
+    ]);
     await expectSoundCredits(market);
   });
 
@@ -163,7 +202,9 @@ describe('a new member', () => {
 
   test('starts with the credits of the setting, given once, however many ask first', async () => {
     await writeSetting(market.job('x'), 'creditsOnJoining', 5);
-    expect(new Set(await outcomes(Array.from({ length: 16 }, (_, n) => open(n))))).toEqual(new Set(['kept']));
+    expect(new Set(await outcomes(Array.from({ length: 16 }, (_, n) => open(n))))).toEqual(
+      new Set(['kept']),
+    );
     expect((await entries()).map(({ kind, amount }) => [kind, amount])).toEqual([['joining', 5]]);
     await writeSetting(market.job('x'), 'creditsOnJoining', 9);
     expect(await open()).toMatchObject({ balance: 5 });
@@ -176,6 +217,8 @@ test('the ledger of an account that is deleted stays, as a number’s', async ()
   await grant(market, gone, 4);
   await pay(await market.ctx(gone));
   await market.db.delete(schema.user).where(eq(schema.user.id, gone.userId));
-  expect(await market.db.select().from(schema.creditAccounts)).toMatchObject([{ userId: null, entries: 2, balance: 2 }]);
+  expect(await market.db.select().from(schema.creditAccounts)).toMatchObject([
+    { userId: null, entries: 2, balance: 2 },
+  ]);
   await expectSoundCredits(market);
 });

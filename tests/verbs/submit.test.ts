@@ -9,7 +9,16 @@ import { queueSize } from '../../api/queue/reads.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, draft, live, productRow, queueRows, slotOf, submitted, uploadPhoto } from '../support/products.ts';
+import {
+  approved,
+  draft,
+  live,
+  productRow,
+  queueRows,
+  slotOf,
+  submitted,
+  uploadPhoto,
+} from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 import { plain } from '../support/text.ts';
 
@@ -21,7 +30,12 @@ const count = async () => (await market.db.select().from(products)).length;
 
 describe('a seller’s submission', () => {
   test('waits for review with everything that was entered', async () => {
-    const answer = await submitted(market, seller, { listingType: 'featured', preferredFeaturedSlot: 3, durationHours: 48, businessName: 'Chez Ngo' });
+    const answer = await submitted(market, seller, {
+      listingType: 'featured',
+      preferredFeaturedSlot: 3,
+      durationHours: 48,
+      businessName: 'Chez Ngo',
+    });
     expect(answer).toMatchObject({ status: 'pending', listingFee: 5000 });
     expect(await productRow(market, answer.id)).toMatchObject({
       status: 'pending',
@@ -41,7 +55,13 @@ describe('a seller’s submission', () => {
       durationSeconds: 172_800,
       category: 'electronics',
       paymentMethod: 'mtn_momo',
-      listing: { number: 1, fee: 5000, feeState: 'due', feeReference: answer.feeReference, endedAt: null },
+      listing: {
+        number: 1,
+        fee: 5000,
+        feeState: 'due',
+        feeReference: answer.feeReference,
+        endedAt: null,
+      },
       createdAt: market.clock.now(),
     });
   });
@@ -55,9 +75,14 @@ describe('a seller’s submission', () => {
 
   test('is told to the seller by mail in the language of the page, with fee and reference', async () => {
     const images = [await uploadPhoto(market, seller)];
-    const { feeReference } = await submit(await market.ctx(seller, { language: 'fr' }), draft({ images }));
+    const { feeReference } = await submit(
+      await market.ctx(seller, { language: 'fr' }),
+      draft({ images }),
+    );
     const mail = await market.mails.lastTo(seller.email);
-    expect(plain(mail.subject)).toBe('« Samsung Galaxy A14, comme neuf » est en attente de contrôle');
+    expect(plain(mail.subject)).toBe(
+      '« Samsung Galaxy A14, comme neuf » est en attente de contrôle',
+    );
     expect(plain(mail.text)).toContain('3 000 XAF');
     expect(mail.text).toContain(feeReference as string);
     expect(mail.text).toContain('http://market.test/fr/seller/dashboard');
@@ -67,19 +92,34 @@ describe('a seller’s submission', () => {
     await writeSetting(await market.ctx(admin), 'trackFees', false);
     const { id, feeReference } = await submitted(market, seller);
     expect(feeReference).toBeNull();
-    expect(await productRow(market, id)).toMatchObject({ listing: { fee: null, feeState: null, feeReference: null } });
+    expect(await productRow(market, id)).toMatchObject({
+      listing: { fee: null, feeState: null, feeReference: null },
+    });
     expect((await market.mails.lastTo(seller.email)).text).not.toMatch(/fee|XAF/i);
   });
 
   test('without French text keeps none, and is called by its English name', async () => {
-    const { id } = await submitted(market, seller, { name: { en: 'Chair' }, description: { en: 'A wooden chair.' } });
-    expect(await productRow(market, id)).toMatchObject({ name: { en: 'Chair' }, description: { en: 'A wooden chair.' } });
+    const { id } = await submitted(market, seller, {
+      name: { en: 'Chair' },
+      description: { en: 'A wooden chair.' },
+    });
+    expect(await productRow(market, id)).toMatchObject({
+      name: { en: 'Chair' },
+      description: { en: 'A wooden chair.' },
+    });
   });
 
   test('keeps the photos in the order of the draft, the first being the cover', async () => {
-    const images = [await uploadPhoto(market, seller), await uploadPhoto(market, seller), await uploadPhoto(market, seller)].reverse();
+    const images = [
+      await uploadPhoto(market, seller),
+      await uploadPhoto(market, seller),
+      await uploadPhoto(market, seller),
+    ].reverse();
     const { id } = await submitted(market, seller, { images });
-    const uploads = await market.db.select().from(schema.uploads).where(eq(schema.uploads.productId, id));
+    const uploads = await market.db
+      .select()
+      .from(schema.uploads)
+      .where(eq(schema.uploads.productId, id));
     const keys = images.map((image) => uploads.find((upload) => upload.id === image)?.key);
     expect((await productRow(market, id)).images.map((image) => image.key)).toEqual(keys);
   });
@@ -89,7 +129,10 @@ describe('a seller’s submission', () => {
     ['an admin’s', admin],
   ] as const) {
     test(`refuses ${what} photo`, async () => {
-      await refused(submitted(market, seller, { images: [await uploadPhoto(market, owner)] }), 'uploads.notFound');
+      await refused(
+        submitted(market, seller, { images: [await uploadPhoto(market, owner)] }),
+        'uploads.notFound',
+      );
       expect(await count()).toBe(0);
     });
   }
@@ -111,22 +154,41 @@ describe('a seller’s submission', () => {
   });
 
   test('takes seller, status and fee from nowhere but here', async () => {
-    const { id } = await submitted(market, seller, { sellerId: seller.sellerId as string, status: 'approved', listingFee: 1, feeState: 'paid' } as never);
-    expect(await productRow(market, id)).toMatchObject({ status: 'pending', listing: { fee: 3000, feeState: 'due' }, sellerId: seller.sellerId });
-    await refused(submitted(market, seller, { sellerId: otherSeller.sellerId as string }), 'forbidden');
+    const { id } = await submitted(market, seller, {
+      sellerId: seller.sellerId as string,
+      status: 'approved',
+      listingFee: 1,
+      feeState: 'paid',
+    } as never);
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'pending',
+      listing: { fee: 3000, feeState: 'due' },
+      sellerId: seller.sellerId,
+    });
+    await refused(
+      submitted(market, seller, { sellerId: otherSeller.sellerId as string }),
+      'forbidden',
+    );
   });
 
   test('is refused without number or place in the profile', async () => {
     const bare = await signUpSeller(market, { whatsapp: '', location: '' });
-    await refused(submitted(market, bare, { sellerWhatsapp: '+237699001234' }), 'sellers.profileMissing');
+    await refused(
+      submitted(market, bare, { sellerWhatsapp: '+237699001234' }),
+      'sellers.profileMissing',
+    );
   });
 });
 
 describe('a submission is refused for', () => {
-  test('a visitor', async () => void (await refused(submit(await market.ctx(), draft()), 'signInRequired')));
-  test('a member without a profile', async () => void (await refused(submit(await market.ctx(member), draft()), 'sellers.profileMissing')));
-  test('a suspended seller', async () => void (await refused(submit(await market.ctx(suspendedSeller), draft()), 'sellers.suspended')));
-  test('a job', async () => void (await refused(submit(market.job('x'), draft()), 'signInRequired')));
+  test('a visitor', async () =>
+    void (await refused(submit(await market.ctx(), draft()), 'signInRequired')));
+  test('a member without a profile', async () =>
+    void (await refused(submit(await market.ctx(member), draft()), 'sellers.profileMissing')));
+  test('a suspended seller', async () =>
+    void (await refused(submit(await market.ctx(suspendedSeller), draft()), 'sellers.suspended')));
+  test('a job', async () =>
+    void (await refused(submit(market.job('x'), draft()), 'signInRequired')));
 
   test('a seller who was suspended after the context was made', async () => {
     const victim = await signUpSeller(market);
@@ -153,7 +215,13 @@ describe('an admin’s product', () => {
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([answer.id]);
     expect(await queueSize(market.job('x'))).toBe(1);
     expect(await market.db.select().from(auditLog)).toMatchObject([
-      { action: 'product.create', subjectId: answer.id, actorKind: 'admin', actorId: admin.userId, actorName: 'Admin' },
+      {
+        action: 'product.create',
+        subjectId: answer.id,
+        actorKind: 'admin',
+        actorId: admin.userId,
+        actorName: 'Admin',
+      },
     ]);
   });
 
@@ -166,9 +234,16 @@ describe('an admin’s product', () => {
   test('is told to its seller, in the seller’s language, with the fee that is due and whom to pay (product R31)', async () => {
     const paid = { number: '+237 670 00 00 01', payee: 'Marché 54' };
     const none = { number: '', payee: '' };
-    await writeSetting(await market.ctx(admin), 'payees', { mtn_momo: paid, orange_money: none, cash: { number: '', payee: 'Awa, Akwa' } });
+    await writeSetting(await market.ctx(admin), 'payees', {
+      mtn_momo: paid,
+      orange_money: none,
+      cash: { number: '', payee: 'Awa, Akwa' },
+    });
     const letter = async (overrides: Partial<Submission>) => {
-      const { feeReference } = await submitted(market, admin, { sellerId: otherSeller.sellerId as string, ...overrides });
+      const { feeReference } = await submitted(market, admin, {
+        sellerId: otherSeller.sellerId as string,
+        ...overrides,
+      });
       const { subject, text } = await market.mails.lastTo(otherSeller.email);
       return { subject: plain(subject), text: plain(text), reference: feeReference ?? '' };
     };
@@ -176,28 +251,44 @@ describe('an admin’s product', () => {
     expect(momo.subject).toBe('Notre équipe a publié « Samsung Galaxy A14, comme neuf » pour vous');
     expect(momo.text).toContain('file premium');
     expect(momo.text).toContain('Frais d’annonce : 5 000 XAF.');
-    for (const part of ['+237 670 00 00 01 (Marché 54)', momo.reference, 'http://market.test/fr/seller/dashboard']) expect(momo.text).toContain(part);
+    for (const part of [
+      '+237 670 00 00 01 (Marché 54)',
+      momo.reference,
+      'http://market.test/fr/seller/dashboard',
+    ])
+      expect(momo.text).toContain(part);
     expect((await letter({ paymentMethod: 'cash' })).text).toContain('Awa, Akwa');
     const orange = await letter({ paymentMethod: 'orange_money' });
-    expect(orange.text).toContain(`Notre équipe vous dira comment payer. Gardez votre référence : ${orange.reference}`);
+    expect(orange.text).toContain(
+      `Notre équipe vous dira comment payer. Gardez votre référence : ${orange.reference}`,
+    );
     await writeSetting(await market.ctx(admin), 'trackFees', false);
     expect((await letter({})).text).not.toContain('Frais');
   });
 
   test('of a seller without an account is told to nobody', async () => {
-    const [imported] = await market.db.insert(schema.sellers).values({ name: 'Import', email: 'import@example.test' }).returning();
+    const [imported] = await market.db
+      .insert(schema.sellers)
+      .values({ name: 'Import', email: 'import@example.test' })
+      .returning();
     await submitted(market, admin, { sellerId: imported?.id as string });
     expect(await market.db.select().from(schema.outbox)).toEqual([]);
   });
 
   test('is refused for a seller who does not exist or is suspended', async () => {
     await refused(submitted(market, admin, { sellerId: randomUUID() }), 'sellers.notFound');
-    await refused(submitted(market, admin, { sellerId: suspendedSeller.sellerId as string }), 'sellers.isSuspended');
+    await refused(
+      submitted(market, admin, { sellerId: suspendedSeller.sellerId as string }),
+      'sellers.isSuspended',
+    );
     expect(await count()).toBe(0);
   });
 
   test('leaves no number in the audit log', async () => {
-    await submitted(market, admin, { sellerId: seller.sellerId as string, sellerWhatsapp: '+237677665544' });
+    await submitted(market, admin, {
+      sellerId: seller.sellerId as string,
+      sellerWhatsapp: '+237677665544',
+    });
     expect(JSON.stringify(await market.db.select().from(auditLog))).not.toContain('677665544');
   });
 });
@@ -216,14 +307,22 @@ describe('a seller’s own products', () => {
       [second.id, 'queued', 'approved'],
       [first.id, 'live', 'approved'],
     ]);
-    expect(mine[2]).toMatchObject({ slotId: first.slotId, endTime: first.endTime.toISOString(), listingFee: 3000, feeState: 'due' });
+    expect(mine[2]).toMatchObject({
+      slotId: first.slotId,
+      endTime: first.endTime.toISOString(),
+      listingFee: 3000,
+      feeState: 'due',
+    });
     expect(mine[1]).toMatchObject({ queueName: 'queue:regular', slotId: null });
   });
 
   test('are read as approved when an old import says active', async () => {
     const { id } = await live(market, seller, admin);
     await market.db.update(products).set({ status: 'active' }).where(eq(products.id, id));
-    expect((await ownProducts(await market.ctx(seller))).products[0]).toMatchObject({ status: 'approved', label: 'live' });
+    expect((await ownProducts(await market.ctx(seller))).products[0]).toMatchObject({
+      status: 'approved',
+      label: 'live',
+    });
   });
 
   test('need a profile', async () => {
@@ -234,8 +333,14 @@ describe('a seller’s own products', () => {
 
 test('whom to pay is told by method to those who sell, and a method for which nothing is set is left out', async () => {
   const payee = { number: '+237 699 00 00 54', payee: 'Marché 54 SARL' };
-  const value = { mtn_momo: payee, orange_money: { number: '', payee: '' }, cash: { number: '', payee: 'Caisse, Akwa' } };
-  await market.db.insert(schema.settings).values({ key: 'payees', value, updatedAt: market.clock.now() });
+  const value = {
+    mtn_momo: payee,
+    orange_money: { number: '', payee: '' },
+    cash: { number: '', payee: 'Caisse, Akwa' },
+  };
+  await market.db
+    .insert(schema.settings)
+    .values({ key: 'payees', value, updatedAt: market.clock.now() });
   const { body } = await market.call<object>('/api/products/payees', { as: seller });
   expect(body).toEqual({ mtn_momo: payee, cash: { number: '', payee: 'Caisse, Akwa' } });
   expect((await market.call('/api/products/payees')).status).toBe(401);

@@ -11,7 +11,15 @@ import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { auditLines } from '../support/audit.ts';
-import { approved, live, productRow, queueRows, runQueue, slotOf, submitted } from '../support/products.ts';
+import {
+  approved,
+  live,
+  productRow,
+  queueRows,
+  runQueue,
+  slotOf,
+  submitted,
+} from '../support/products.ts';
 import { collide } from '../support/race.ts';
 import { outcomes, refused } from '../support/refusals.ts';
 import { idOf, sellerActions } from '../support/sellers.ts';
@@ -30,7 +38,11 @@ const ends = (seconds: number) => new Date(market.clock.now().getTime() + second
 describe('a suspension (product R20)', () => {
   test('stamps reason and time, tells the seller in their language, and is audited', async () => {
     await suspend(otherSeller, 'Produits contrefaits');
-    expect(await rowOf(otherSeller)).toMatchObject({ suspended: true, suspendedReason: 'Produits contrefaits', suspendedAt: market.clock.now() });
+    expect(await rowOf(otherSeller)).toMatchObject({
+      suspended: true,
+      suspendedReason: 'Produits contrefaits',
+      suspendedAt: market.clock.now(),
+    });
     const mail = await market.mails.lastTo(otherSeller.email);
     expect(plain(mail.text)).toContain('Produits contrefaits');
     expect(plain(mail.text)).toContain('Bonjour Fotso');
@@ -58,7 +70,10 @@ describe('a suspension (product R20)', () => {
       remainingDuration: 28 * 3600,
       endTime: ends(pausedEndSeconds),
     });
-    expect(await slotOf(market, other.id)).toMatchObject({ pausedAt: null, endTime: other.endTime });
+    expect(await slotOf(market, other.id)).toMatchObject({
+      pausedAt: null,
+      endTime: other.endTime,
+    });
   });
 
   test('resumes with the time left, however long it took, and tells the seller', async () => {
@@ -68,10 +83,25 @@ describe('a suspension (product R20)', () => {
     market.clock.advance({ days: 40 });
     await runQueue(market);
     expect(await unsuspend(seller)).toMatchObject({ slotIds: [11] });
-    expect(await slotOf(market, id)).toMatchObject({ pausedAt: null, pausedBy: null, remainingDuration: null, endTime: ends(3600) });
-    expect(await rowOf(seller)).toMatchObject({ suspended: false, suspendedReason: null, suspendedAt: null });
-    expect((await market.mails.lastTo(seller.email)).subject).toBe('Your seller account is open again');
-    expect((await auditLines(market)).at(-1)).toMatchObject({ action: 'seller.unsuspend', before: { reason: 'Fake products' }, after: { resumedSlots: [11] } });
+    expect(await slotOf(market, id)).toMatchObject({
+      pausedAt: null,
+      pausedBy: null,
+      remainingDuration: null,
+      endTime: ends(3600),
+    });
+    expect(await rowOf(seller)).toMatchObject({
+      suspended: false,
+      suspendedReason: null,
+      suspendedAt: null,
+    });
+    expect((await market.mails.lastTo(seller.email)).subject).toBe(
+      'Your seller account is open again',
+    );
+    expect((await auditLines(market)).at(-1)).toMatchObject({
+      action: 'seller.unsuspend',
+      before: { reason: 'Fake products' },
+      after: { resumedSlots: [11] },
+    });
   });
 
   test('resumes without a remainder for the product’s duration, then for a day', async () => {
@@ -79,7 +109,10 @@ describe('a suspension (product R20)', () => {
     const second = await live(market, seller, admin);
     await suspend(seller);
     await market.db.update(slots).set({ remainingDuration: null });
-    await market.db.update(products).set({ durationSeconds: null }).where(eq(products.id, second.id));
+    await market.db
+      .update(products)
+      .set({ durationSeconds: null })
+      .where(eq(products.id, second.id));
     await unsuspend(seller);
     expect((await slotOf(market, first.id))?.endTime).toEqual(ends(48 * 3600));
     expect((await slotOf(market, second.id))?.endTime).toEqual(ends(86_400));
@@ -88,7 +121,12 @@ describe('a suspension (product R20)', () => {
   test('leaves what an admin paused to the admin', async () => {
     const byAdmin = await live(market, seller, admin);
     const running = await live(market, seller, admin);
-    const paused = { pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 777, endTime: ends(pausedEndSeconds) } as const;
+    const paused = {
+      pausedAt: market.clock.now(),
+      pausedBy: 'admin',
+      remainingDuration: 777,
+      endTime: ends(pausedEndSeconds),
+    } as const;
     await market.db.update(slots).set(paused).where(eq(slots.id, byAdmin.slotId));
     expect((await suspend(seller)).slotIds).toEqual([running.slotId]);
     expect(await slotOf(market, byAdmin.id)).toMatchObject(paused);
@@ -101,9 +139,15 @@ describe('a suspension (product R20)', () => {
     market.clock.advance({ hours: 24 });
     expect((await suspend(seller)).slotIds).toEqual([]);
     expect(await slotOf(market, id)).toBeUndefined();
-    expect(await productRow(market, id)).toMatchObject({ listing: { endedAt: market.clock.now() } });
-    expect((await market.mails.allTo(seller.email)).map((mail) => mail.subject)).toContain('The listing of “Samsung Galaxy A14” has ended');
-    const { body } = await market.call<{ slots: { slot_id: number; product_id: string | null }[] }>('/api/slots');
+    expect(await productRow(market, id)).toMatchObject({
+      listing: { endedAt: market.clock.now() },
+    });
+    expect((await market.mails.allTo(seller.email)).map((mail) => mail.subject)).toContain(
+      'The listing of “Samsung Galaxy A14” has ended',
+    );
+    const { body } = await market.call<{ slots: { slot_id: number; product_id: string | null }[] }>(
+      '/api/slots',
+    );
     expect(body.slots.find((slot) => slot.slot_id === slotId)?.product_id).toBeNull();
   });
 
@@ -122,14 +166,19 @@ describe('a suspension (product R20)', () => {
     const mine = () => market.call('/api/products/mine', { as: seller });
     expect((await mine()).status).toBe(200);
     await suspend(seller);
-    expect(await mine()).toMatchObject({ status: 403, body: { error: { code: 'sellers.suspended' } } });
+    expect(await mine()).toMatchObject({
+      status: 403,
+      body: { error: { code: 'sellers.suspended' } },
+    });
     await unsuspend(seller);
     expect((await mine()).status).toBe(200);
   });
 
   test('leaves a way to write to the team: the email that is set for it, else the number, else nothing', async () => {
     const ctx = await ofAdmin();
-    const team = async () => (await market.call<{ seller: { team: object | null } }>('/api/auth/me', { as: seller })).body.seller.team;
+    const team = async () =>
+      (await market.call<{ seller: { team: object | null } }>('/api/auth/me', { as: seller })).body
+        .seller.team;
     await saveSetting(ctx, 'contactNumber', '+237699000054');
     expect(await team()).toBeNull();
     await suspend(seller);
@@ -163,9 +212,18 @@ describe('a suspension (product R20)', () => {
     expect(await rowOf(seller)).toMatchObject({ suspendedReason: 'first' });
   });
 
-  for (const body of [{}, { reason: '' }, { reason: '  <> ' }, { reason: 'x'.repeat(501) }, { reason: 'x', until: 'tomorrow' }]) {
+  for (const body of [
+    {},
+    { reason: '' },
+    { reason: '  <> ' },
+    { reason: 'x'.repeat(501) },
+    { reason: 'x', until: 'tomorrow' },
+  ]) {
     test(`refuses ${JSON.stringify(body).slice(0, 40)}`, async () => {
-      const answer = await market.call(`/api/admin/sellers/${idOf(seller)}/suspend`, { json: body, as: admin });
+      const answer = await market.call(`/api/admin/sellers/${idOf(seller)}/suspend`, {
+        json: body,
+        as: admin,
+      });
       expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation' } } });
       expect((await rowOf(seller))?.suspended).toBe(false);
     });
@@ -178,8 +236,12 @@ describe('a suspension that runs into', () => {
   test('another admin’s: one is kept', async () => {
     const { id } = await live(market, seller, admin);
     const contexts = [await ofAdmin(), await market.ctx(admin, { db: pool() })];
-    expect(await outcomes(contexts.map((ctx, n) => suspendSeller(ctx, idOf(seller), `reason ${n}`)))).toEqual(['conflict', 'kept']);
-    expect((await auditLines(market)).filter((line) => line.action === 'seller.suspend')).toHaveLength(1);
+    expect(
+      await outcomes(contexts.map((ctx, n) => suspendSeller(ctx, idOf(seller), `reason ${n}`))),
+    ).toEqual(['conflict', 'kept']);
+    expect(
+      (await auditLines(market)).filter((line) => line.action === 'seller.suspend'),
+    ).toHaveLength(1);
     expect(await slotOf(market, id)).toMatchObject({ remainingDuration: 72 * 3600 });
   });
 
@@ -187,14 +249,17 @@ describe('a suspension that runs into', () => {
     const { id } = await submitted(market, seller);
     const asAdmin = await ofAdmin();
     const other = await market.ctx(admin, { db: pool() });
-    await collide<unknown>(market.sql, `select 1 from sellers where id = '${idOf(seller)}' for update`, [
-      () => suspendSeller(asAdmin, idOf(seller), 'x'),
-      () => approve(other, id),
-    ]);
+    await collide<unknown>(
+      market.sql,
+      `select 1 from sellers where id = '${idOf(seller)}' for update`,
+      [() => suspendSeller(asAdmin, idOf(seller), 'x'), () => approve(other, id)],
+    );
     await runQueue(market);
     expect((await rowOf(seller))?.suspended).toBe(true);
     expect(await slotOf(market, id)).toBeUndefined();
-    expect((await queueRows(market)).length).toBe((await productRow(market, id)).status === 'approved' ? 1 : 0);
+    expect((await queueRows(market)).length).toBe(
+      (await productRow(market, id)).status === 'approved' ? 1 : 0,
+    );
   });
 
   test('a run of process-queue: nothing of the seller is live afterwards', async () => {
@@ -203,7 +268,8 @@ describe('a suspension that runs into', () => {
       const job = market.job('process-queue', pool());
       await Promise.all([suspend(seller), processQueue(job)]);
       const slot = await slotOf(market, id);
-      if (slot) expect(slot).toMatchObject({ pausedBy: 'suspension', remainingDuration: 72 * 3600 });
+      if (slot)
+        expect(slot).toMatchObject({ pausedBy: 'suspension', remainingDuration: 72 * 3600 });
       else expect((await queueRows(market)).map((row) => row.productId)).toContain(id);
       await unsuspend(seller);
     }
@@ -214,16 +280,21 @@ describe('a suspension that runs into', () => {
     const asAdmin = await ofAdmin();
     const other = pool();
     // Slot 54 is held: the run stands still in its middle.
-    const settled = await collide<unknown>(market.sql, 'select 1 from slots where id = 54 for update', [
-      () => processQueue(market.job('process-queue', other)),
-      async () => {
-        for (;;) {
-          const [row] = await market.sql`select count(*)::int as held from pg_locks join pg_database on oid = database
+    const settled = await collide<unknown>(
+      market.sql,
+      'select 1 from slots where id = 54 for update',
+      [
+        () => processQueue(market.job('process-queue', other)),
+        async () => {
+          for (;;) {
+            const [row] =
+              await market.sql`select count(*)::int as held from pg_locks join pg_database on oid = database
             where datname = current_database() and locktype = 'advisory' and granted`;
-          if (row?.held > 0) return suspendSeller(asAdmin, idOf(seller), 'x');
-        }
-      },
-    ]);
+            if (row?.held > 0) return suspendSeller(asAdmin, idOf(seller), 'x');
+          }
+        },
+      ],
+    );
     expect(settled.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled']);
     expect(await slotOf(market, id)).toMatchObject({ pausedBy: 'suspension' });
   });

@@ -9,7 +9,12 @@ const market = await testApp();
 beforeEach(() => market.reset());
 
 describe('among a hundred thousand waiting letters', () => {
-  type Plan = { 'Node Type': string; 'Shared Hit Blocks': number; 'Shared Read Blocks': number; Plans?: Plan[] };
+  type Plan = {
+    'Node Type': string;
+    'Shared Hit Blocks': number;
+    'Shared Read Blocks': number;
+    Plans?: Plan[];
+  };
   const nodes = (plan: Plan): string[] => [plan['Node Type'], ...(plan.Plans ?? []).flatMap(nodes)];
   async function planOfTaking(): Promise<Plan> {
     let text: { sql: string; params: unknown[] } | undefined;
@@ -24,7 +29,10 @@ describe('among a hundred thousand waiting letters', () => {
     };
     await takeLetters(seen, 'email', mailsAtOnce);
     const explain = `explain (analyze, buffers, format json) ${text?.sql}`;
-    const [row] = await market.sql.unsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(explain, text?.params as never);
+    const [row] = await market.sql.unsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
+      explain,
+      text?.params as never,
+    );
     return row?.['QUERY PLAN'][0]?.Plan as Plan;
   }
   const fill = (recipient: string, due: string) =>

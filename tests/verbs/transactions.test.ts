@@ -13,7 +13,10 @@ const { db } = database;
 
 /** A table without rules of its own: what is in it afterwards is what leaked. */
 const write = (to: Db, name: string) => to.insert(schema.secrets).values({ name, value: 'x' });
-const written = async () => (await database.sql<{ name: string }[]>`select name from secrets order by name`).map((row) => row.name);
+const written = async () =>
+  (await database.sql<{ name: string }[]>`select name from secrets order by name`).map(
+    (row) => row.name,
+  );
 afterEach(() => database.sql`delete from secrets`);
 
 const pidOf = async (tx: Db): Promise<number> => {
@@ -28,7 +31,8 @@ function causes(error: unknown): unknown[] {
   return error instanceof Error ? [error, ...causes(error.cause)] : [];
 }
 const lost = (error: unknown) => causes(error).some((cause) => cause instanceof TransactionLost);
-const connectionGone = (error: unknown) => causes(error).some((cause) => (cause as { code?: string }).code === 'CONNECTION_CLOSED');
+const connectionGone = (error: unknown) =>
+  causes(error).some((cause) => (cause as { code?: string }).code === 'CONNECTION_CLOSED');
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'kept',
@@ -161,8 +165,14 @@ describe('an orphaned callback', () => {
   test('that goes straight on after a query that failed is refused, and does not end the process', async () => {
     const begun = database.sql.begin(async (tx) => {
       const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-      await Promise.allSettled([tx`select pg_sleep(60)`, database.sql`select pg_terminate_backend(${row?.pid ?? 0}, 5000)`]);
-      for (let n = 0; n < 3; n++) await tx`insert into secrets (name, value) values (${`straight ${n}`}, 'x')`.catch(() => {});
+      await Promise.allSettled([
+        tx`select pg_sleep(60)`,
+        database.sql`select pg_terminate_backend(${row?.pid ?? 0}, 5000)`,
+      ]);
+      for (let n = 0; n < 3; n++)
+        await tx`insert into secrets (name, value) values (${`straight ${n}`}, 'x')`.catch(
+          () => {},
+        );
       return 'done';
     });
     expect(connectionGone(await outcomeOf(begun))).toBe(true);
@@ -222,9 +232,15 @@ describe('a verb’s transaction', () => {
     const meet = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
     await write(db, 'a');
     await write(db, 'b');
-    const touch = (tx: Ctx, name: string) => tx.db.execute(sql`update secrets set value = value || 'x' where name = ${name}`);
+    const touch = (tx: Ctx, name: string) =>
+      tx.db.execute(sql`update secrets set value = value || 'x' where name = ${name}`);
     let tries = 0;
-    const cross = (from: string, to: string, mine: PromiseWithResolvers<void>, theirs: PromiseWithResolvers<void>) =>
+    const cross = (
+      from: string,
+      to: string,
+      mine: PromiseWithResolvers<void>,
+      theirs: PromiseWithResolvers<void>,
+    ) =>
       inTransaction({ db } as Ctx, async (tx) => {
         tries++;
         await touch(tx, from);
@@ -232,9 +248,15 @@ describe('a verb’s transaction', () => {
         await theirs.promise;
         await touch(tx, to);
       });
-    await Promise.all([cross('a', 'b', meet.first, meet.second), cross('b', 'a', meet.second, meet.first)]);
+    await Promise.all([
+      cross('a', 'b', meet.first, meet.second),
+      cross('b', 'a', meet.second, meet.first),
+    ]);
     expect(tries).toBeGreaterThanOrEqual(3);
-    expect((await database.sql`select value from secrets`).map((row) => row.value)).toEqual(['xxx', 'xxx']);
+    expect((await database.sql`select value from secrets`).map((row) => row.value)).toEqual([
+      'xxx',
+      'xxx',
+    ]);
   });
 
   test('becomes part of the one around it', async () => {

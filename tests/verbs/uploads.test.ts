@@ -19,7 +19,8 @@ const market = await testApp();
 const { member, seller, otherSeller, suspendedSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const rows = () => market.db.select().from(schema.uploads);
-const receive = async (bytes: Uint8Array, name = 'photo.jpg') => receivePhoto(await market.ctx(seller), bytes, name);
+const receive = async (bytes: Uint8Array, name = 'photo.jpg') =>
+  receivePhoto(await market.ctx(seller), bytes, name);
 const stored = () => [...market.storage.files.keys()];
 
 describe('a photo', () => {
@@ -43,7 +44,9 @@ describe('a photo', () => {
       expect(meta.format).toBe('webp');
       expect(key).toContain(`-${meta.width}.webp`);
     }
-    expect((await receive(await photos.jpeg(500))).image.sources.map((source) => source.width)).toEqual([320, 500]);
+    expect(
+      (await receive(await photos.jpeg(500))).image.sources.map((source) => source.width),
+    ).toEqual([320, 500]);
     expect([...photoWidths]).toEqual([320, 720, 1280]);
   });
 
@@ -55,13 +58,20 @@ describe('a photo', () => {
     expect([image.width, image.height]).toEqual([600, 900]);
     for (const bytes of market.storage.files.values()) {
       const meta = await sharp(bytes).metadata();
-      expect([meta.exif, meta.icc, meta.xmp, meta.orientation]).toEqual([undefined, undefined, undefined, undefined]);
+      expect([meta.exif, meta.icc, meta.xmp, meta.orientation]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
       expect(Buffer.from(bytes).includes('Tecno')).toBe(false);
     }
   });
 
   test('gets a white ground where it was transparent', async () => {
-    expect((await receive(await photos.transparentPng(64))).image.colour).toMatch(/^#f[0-9a-f]f[0-9a-f]f[0-9a-f]$/);
+    expect((await receive(await photos.transparentPng(64))).image.colour).toMatch(
+      /^#f[0-9a-f]f[0-9a-f]f[0-9a-f]$/,
+    );
   });
 
   test('gets a name of time and chance under products/, never its own', async () => {
@@ -80,7 +90,9 @@ describe('a photo', () => {
 
   test('belongs to who sent it and waits for a product', async () => {
     const { id } = await receive(await photos.jpeg());
-    expect(await rows()).toMatchObject([{ id, ownerId: seller.userId, productId: null, createdAt: market.clock.now() }]);
+    expect(await rows()).toMatchObject([
+      { id, ownerId: seller.userId, productId: null, createdAt: market.clock.now() },
+    ]);
   });
 });
 
@@ -98,7 +110,11 @@ describe('a photo is refused by name', () => {
     ['half.jpg, whose transfer broke off', photos.truncatedJpeg, 'uploads.notImage'],
     ['nothing.jpg, an empty file', () => new Uint8Array(), 'uploads.notImage'],
     ['heavy.jpg, over 5 MB', photos.heavyJpeg, 'uploads.tooBig'],
-    ['bomb.png, some kilobytes that unpack to 64 megapixels', photos.bombPng, 'uploads.tooManyPixels'],
+    [
+      'bomb.png, some kilobytes that unpack to 64 megapixels',
+      photos.bombPng,
+      'uploads.tooManyPixels',
+    ],
   ];
   for (const [what, make, code] of refusedPhotos) {
     test(what, async () => {
@@ -114,7 +130,10 @@ describe('a photo is refused by name', () => {
     expect(photoLimits.bytes).toBe(5 * 1024 * 1024);
     const image = await photos.jpeg();
     const padded = (size: number) => Buffer.concat([image, Buffer.alloc(size - image.length)]);
-    await refused(preparePhoto(market.services, padded(photoLimits.bytes + 1), 'x'), 'uploads.tooBig');
+    await refused(
+      preparePhoto(market.services, padded(photoLimits.bytes + 1), 'x'),
+      'uploads.tooBig',
+    );
     expect((await preparePhoto(market.services, padded(photoLimits.bytes), 'x')).width).toBe(120);
   });
 
@@ -135,9 +154,20 @@ describe('a photo is refused by name', () => {
 });
 
 test('many photos at once are judged a few at a time, and a bad one holds up nobody', async () => {
-  const given = [await photos.jpeg(), photos.textFile(), await photos.png(), await photos.truncatedJpeg(), await photos.webp(), await photos.jpeg(400)];
-  const outcomes = await Promise.allSettled(given.map((bytes, n) => preparePhoto(market.services, bytes, `photo ${n}`)));
-  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.width : 'refused'))).toEqual([120, 'refused', 120, 'refused', 120, 400]);
+  const given = [
+    await photos.jpeg(),
+    photos.textFile(),
+    await photos.png(),
+    await photos.truncatedJpeg(),
+    await photos.webp(),
+    await photos.jpeg(400),
+  ];
+  const outcomes = await Promise.allSettled(
+    given.map((bytes, n) => preparePhoto(market.services, bytes, `photo ${n}`)),
+  );
+  expect(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.width : 'refused')),
+  ).toEqual([120, 'refused', 120, 'refused', 120, 400]);
 });
 
 describe('when the storage fails', () => {
@@ -151,7 +181,9 @@ describe('when the storage fails', () => {
   }
 
   test('in the database after all files were written, the files go again', async () => {
-    await market.db.execute(sql`alter table uploads add constraint no_more check (bytes < 0) not valid`);
+    await market.db.execute(
+      sql`alter table uploads add constraint no_more check (bytes < 0) not valid`,
+    );
     try {
       await expect(receive(await photos.jpeg(1500))).rejects.toThrow();
     } finally {
@@ -209,10 +241,22 @@ describe('the storage in a folder', () => {
 
   test('leaves no half file beside a whole one', async () => {
     await storage.put('products/c.webp', bytes, 'image/webp');
-    expect(readdirSync(join(folder, 'products')).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(readdirSync(join(folder, 'products')).filter((name) => name.endsWith('.part'))).toEqual(
+      [],
+    );
   });
 
-  for (const key of ['../outside', 'products/../../outside', '/etc/passwd', 'products/', 'products/a/b', 'other/a', 'products/.hidden', 'products/a\0b', '']) {
+  for (const key of [
+    '../outside',
+    'products/../../outside',
+    '/etc/passwd',
+    'products/',
+    'products/a/b',
+    'other/a',
+    'products/.hidden',
+    'products/a\0b',
+    '',
+  ]) {
     test(`neither writes nor reads ${JSON.stringify(key)}`, async () => {
       await expect(storage.put(key, bytes, 'image/webp')).rejects.toThrow('Not a storage key');
       expect(await storage.get(key)).toBeUndefined();
@@ -222,7 +266,10 @@ describe('the storage in a folder', () => {
 
   test('says plainly when it cannot be written to', async () => {
     const blocked = diskStorage('/proc/marche54');
-    await refused(blocked.put('products/a.webp', bytes, 'image/webp'), 'uploads.storageUnavailable');
+    await refused(
+      blocked.put('products/a.webp', bytes, 'image/webp'),
+      'uploads.storageUnavailable',
+    );
     await expect(blocked.probe()).rejects.toThrow();
     expect(existsSync('/proc/marche54')).toBe(false);
   });
@@ -246,7 +293,11 @@ describe('when the power goes while a photo is stored', () => {
         return market.storage.put(key, bytes, type);
       },
     };
-    void receivePhoto(await market.ctx(seller, { services: { ...market.services, storage: dying } }), await photos.jpeg(1500), 'photo.jpg');
+    void receivePhoto(
+      await market.ctx(seller, { services: { ...market.services, storage: dying } }),
+      await photos.jpeg(1500),
+      'photo.jpg',
+    );
     await death;
     expect(stored()).toHaveLength(1);
     market.clock.advance({ hours: 25 });

@@ -9,7 +9,15 @@ import { publicSlot } from '../../api/slots/reads.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, live, productRow, queueRows, runQueue, slotOf, submitted } from '../support/products.ts';
+import {
+  approved,
+  live,
+  productRow,
+  queueRows,
+  runQueue,
+  slotOf,
+  submitted,
+} from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 
 /** A seller takes an own product back, or has sold it (product R1, R2). */
@@ -17,7 +25,8 @@ const market = await testApp();
 const { member, seller, otherSeller, suspendedSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const mine = () => market.ctx(seller);
-const labelOf = async (id: string) => (await ownProducts(await mine())).products.find((product) => product.id === id)?.label;
+const labelOf = async (id: string) =>
+  (await ownProducts(await mine())).products.find((product) => product.id === id)?.label;
 
 async function ended(): Promise<string> {
   const { id, endTime } = await live(market, seller, admin);
@@ -30,7 +39,11 @@ describe('a seller withdraws', () => {
   test('a product that waits for review', async () => {
     const { id } = await submitted(market, seller);
     await withdraw(await mine(), id);
-    expect(await productRow(market, id)).toMatchObject({ status: 'pending', withdrawnAt: market.clock.now(), listing: { endedAt: null } });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'pending',
+      withdrawnAt: market.clock.now(),
+      listing: { endedAt: null },
+    });
     expect(await labelOf(id)).toBe('withdrawn');
   });
 
@@ -39,7 +52,11 @@ describe('a seller withdraws', () => {
     const other = await approved(market, otherSeller, admin);
     await withdraw(await mine(), id);
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([other.id]);
-    expect(await productRow(market, id)).toMatchObject({ status: 'approved', withdrawnAt: market.clock.now(), listing: { endedAt: market.clock.now() } });
+    expect(await productRow(market, id)).toMatchObject({
+      status: 'approved',
+      withdrawnAt: market.clock.now(),
+      listing: { endedAt: market.clock.now() },
+    });
   });
 
   test('one that is live, whose slot is free for the next at once', async () => {
@@ -51,9 +68,14 @@ describe('a seller withdraws', () => {
 
   test('one that is paused too', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    await market.db.update(schema.slots).set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 }).where(eq(schema.slots.id, slotId));
+    await market.db
+      .update(schema.slots)
+      .set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 })
+      .where(eq(schema.slots.id, slotId));
     await withdraw(await mine(), id);
-    expect((await market.db.select().from(schema.slots).where(eq(schema.slots.id, slotId)))[0]).toMatchObject({
+    expect(
+      (await market.db.select().from(schema.slots).where(eq(schema.slots.id, slotId)))[0],
+    ).toMatchObject({
       active: false,
       pausedAt: null,
       pausedBy: null,
@@ -74,11 +96,24 @@ describe('a seller withdraws', () => {
 describe('a seller marks as sold', () => {
   test('a live product: its listing ends, its slot is free, its counters are zero', async () => {
     const { id, slotId } = await live(market, seller, admin);
-    await market.db.update(schema.slotEngagement).set({ views: 5 }).where(eq(schema.slotEngagement.slotId, slotId));
+    await market.db
+      .update(schema.slotEngagement)
+      .set({ views: 5 })
+      .where(eq(schema.slotEngagement.slotId, slotId));
     await markSold(await mine(), id);
-    expect(await productRow(market, id)).toMatchObject({ soldAt: market.clock.now(), listing: { endedAt: market.clock.now() } });
+    expect(await productRow(market, id)).toMatchObject({
+      soldAt: market.clock.now(),
+      listing: { endedAt: market.clock.now() },
+    });
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ slot_active: false });
-    expect((await market.db.select().from(schema.slotEngagement).where(eq(schema.slotEngagement.slotId, slotId)))[0]?.views).toBe(0);
+    expect(
+      (
+        await market.db
+          .select()
+          .from(schema.slotEngagement)
+          .where(eq(schema.slotEngagement.slotId, slotId))
+      )[0]?.views,
+    ).toBe(0);
     expect(await labelOf(id)).toBe('sold');
   });
 
@@ -102,15 +137,20 @@ describe('a seller marks as sold', () => {
 describe('nobody touches', () => {
   test('a product of another seller: it is not found, whoever asks', async () => {
     const { id } = await live(market, otherSeller, admin);
-    for (const verb of [withdraw, markSold, relist]) await refused(verb(await mine(), id), 'products.notFound');
+    for (const verb of [withdraw, markSold, relist])
+      await refused(verb(await mine(), id), 'products.notFound');
     await refused(withdraw(await mine(), randomUUID()), 'products.notFound');
     expect((await slotOf(market, id))?.active).toBe(true);
   });
 
   test('a product that an admin removed', async () => {
     const { id } = await submitted(market, seller);
-    await market.db.update(schema.products).set({ removedAt: market.clock.now() }).where(eq(schema.products.id, id));
-    for (const verb of [withdraw, markSold, relist]) await refused(verb(await mine(), id), 'products.notFound');
+    await market.db
+      .update(schema.products)
+      .set({ removedAt: market.clock.now() })
+      .where(eq(schema.products.id, id));
+    for (const verb of [withdraw, markSold, relist])
+      await refused(verb(await mine(), id), 'products.notFound');
   });
 
   test('any product as a visitor, member or suspended seller', async () => {

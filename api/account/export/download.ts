@@ -23,10 +23,19 @@ export async function askExport(ctx: WithAuth, given: Proof): Promise<{ id: stri
   return inTransaction(ctx, async (tx) => {
     await lockNamed(tx, `export:${userId}`);
     await expectNoneRuns(tx, userId);
-    const lately = and(eq(dataExports.userId, userId), gt(dataExports.askedAt, new Date(tx.now().getTime() - 86_400_000)));
+    const lately = and(
+      eq(dataExports.userId, userId),
+      gt(dataExports.askedAt, new Date(tx.now().getTime() - 86_400_000)),
+    );
     const [asked] = await tx.db.select({ exports: count() }).from(dataExports).where(lately);
-    if ((asked?.exports ?? 0) >= limits.exportsADay) throw new Refusal('account.exportOften', { max: limits.exportsADay }, [], { retryAfter: 3600 });
-    const [made] = await tx.db.insert(dataExports).values({ userId, askedAt: tx.now() }).returning({ id: dataExports.id });
+    if ((asked?.exports ?? 0) >= limits.exportsADay)
+      throw new Refusal('account.exportOften', { max: limits.exportsADay }, [], {
+        retryAfter: 3600,
+      });
+    const [made] = await tx.db
+      .insert(dataExports)
+      .values({ userId, askedAt: tx.now() })
+      .returning({ id: dataExports.id });
     if (!made) throw new Refusal('unavailable');
     return made;
   });
@@ -40,7 +49,11 @@ async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
     isNull(dataExports.endedAt),
     gt(dataExports.begunAt, new Date(tx.now().getTime() - limits.exportMs)),
   );
-  const [one] = await tx.db.select({ id: dataExports.id }).from(dataExports).where(running).limit(1);
+  const [one] = await tx.db
+    .select({ id: dataExports.id })
+    .from(dataExports)
+    .where(running)
+    .limit(1);
   if (one) throw new Refusal('account.exportRunning', {}, [], { retryAfter: 30 });
 }
 
@@ -48,7 +61,12 @@ async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
 export async function requireExport(ctx: Ctx, id: string): Promise<null> {
   const { userId } = accountOf(ctx);
   const fresh = gt(dataExports.askedAt, new Date(ctx.now().getTime() - limits.exportLinkMs));
-  const own = and(eq(dataExports.id, id), eq(dataExports.userId, userId), isNull(dataExports.begunAt), fresh);
+  const own = and(
+    eq(dataExports.id, id),
+    eq(dataExports.userId, userId),
+    isNull(dataExports.begunAt),
+    fresh,
+  );
   const [link] = await ctx.db.select({ id: dataExports.id }).from(dataExports).where(own);
   if (!link) throw new Refusal('account.exportGone');
   await expectNoneRuns(ctx, userId);

@@ -5,7 +5,11 @@ import { type Cell, writeCsv } from '../../core/csv.ts';
 import { fileKey } from '../../uploads/receive.ts';
 import { type Owner, type Row, type Section, sections } from './sections.ts';
 
-type File = { name: string; lastModified: Date; input: AsyncIterable<string> | string | Uint8Array };
+type File = {
+  name: string;
+  lastModified: Date;
+  input: AsyncIterable<string> | string | Uint8Array;
+};
 
 /** What `data.json` is called by whoever reads it with a program: a change that such a program would stumble over is another version. */
 const version = 1;
@@ -14,7 +18,12 @@ const version = 1;
 export async function* filesOf(ctx: Ctx, owner: Owner): AsyncGenerator<File> {
   const lastModified = ctx.now();
   yield { name: 'data.json', lastModified, input: jsonOf(ctx, owner) };
-  for (const each of sections) yield { name: `${each.name}.csv`, lastModified, input: csvOf(each, await each.read(ctx, owner)) };
+  for (const each of sections)
+    yield {
+      name: `${each.name}.csv`,
+      lastModified,
+      input: csvOf(each, await each.read(ctx, owner)),
+    };
   yield* picturesOf(ctx, owner, lastModified);
 }
 
@@ -28,7 +37,8 @@ async function* jsonOf(ctx: Ctx, owner: Owner): AsyncGenerator<string> {
   yield '\n}}\n';
 }
 
-const only = (columns: readonly string[], row: Row): Row => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+const only = (columns: readonly string[], row: Row): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
 /** A section as a table. */
 export function csvOf({ columns }: Pick<Section, 'columns'>, rows: readonly Row[]): string {
@@ -43,9 +53,16 @@ function cellOf(value: unknown): Cell {
 }
 
 /** Each picture in its largest size. One that the storage has lost is left out. */
-async function* picturesOf(ctx: Ctx, { productIds }: Owner, lastModified: Date): AsyncGenerator<File> {
+async function* picturesOf(
+  ctx: Ctx,
+  { productIds }: Owner,
+  lastModified: Date,
+): AsyncGenerator<File> {
   const { products } = schema;
-  const rows = await ctx.db.select({ slug: products.slug, images: products.images }).from(products).where(inArray(products.id, productIds));
+  const rows = await ctx.db
+    .select({ slug: products.slug, images: products.images })
+    .from(products)
+    .where(inArray(products.id, productIds));
   for (const { slug, images } of rows) {
     for (const [index, image] of images.entries()) {
       const input = await ctx.services.storage.get(fileKey(image.key, Math.max(...image.widths)));

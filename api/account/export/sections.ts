@@ -8,7 +8,11 @@ import { mailbox } from '../../people/mailbox.ts';
 export type Owner = { userId: string; sellerId: string | null; productIds: string[] };
 export type Row = Record<string, unknown>;
 /** One table of the download: a list in `data.json` and a CSV of its own, with these columns. */
-export type Section = { name: string; columns: readonly string[]; read(ctx: Ctx, owner: Owner): Promise<Row[]> };
+export type Section = {
+  name: string;
+  columns: readonly string[];
+  read(ctx: Ctx, owner: Owner): Promise<Row[]>;
+};
 
 const section = <Column extends string>(
   name: string,
@@ -19,53 +23,94 @@ const section = <Column extends string>(
 const s = schema;
 const visitorOf = ({ userId }: Owner) => `account:${userId}`;
 /** Letters that let somebody in are told of, not handed out again. */
-const withLinks = Object.entries(letters).flatMap(([kind, { reach }]) => (reach === 'mailbox' ? [kind] : []));
+const withLinks = Object.entries(letters).flatMap(([kind, { reach }]) =>
+  reach === 'mailbox' ? [kind] : [],
+);
 
 /**
  * Everything that is stored about a person, a section a room: a room that keeps more about people adds its line here. No password, no token,
  * and nothing of anybody else.
  */
 export const sections: readonly Section[] = [
-  section('account', ['id', 'name', 'email', 'language', 'role', 'createdAt', 'leavingAt'], ({ db }, { userId }) =>
-    db
-      .select({
-        ...{ id: s.user.id, name: s.user.name, email: mailbox, language: s.user.language, role: s.user.role },
-        ...{ createdAt: s.user.createdAt, leavingAt: s.user.leavingAt },
-      })
-      .from(s.user)
-      .where(eq(s.user.id, userId)),
+  section(
+    'account',
+    ['id', 'name', 'email', 'language', 'role', 'createdAt', 'leavingAt'],
+    ({ db }, { userId }) =>
+      db
+        .select({
+          ...{
+            id: s.user.id,
+            name: s.user.name,
+            email: mailbox,
+            language: s.user.language,
+            role: s.user.role,
+          },
+          ...{ createdAt: s.user.createdAt, leavingAt: s.user.leavingAt },
+        })
+        .from(s.user)
+        .where(eq(s.user.id, userId)),
   ),
-  section('address-changes', ['oldEmail', 'newEmail', 'askedAt', 'confirmedAt', 'heldUntil', 'takenBackAt'], ({ db }, { userId }) => {
-    const { oldEmail, newEmail, askedAt, confirmedAt, heldUntil, takenBackAt } = s.emailChanges;
-    // One that was taken back was somebody else's.
-    const own = sql<string | null>`case when ${takenBackAt} is null then ${newEmail} end`;
-    return db
-      .select({ oldEmail, newEmail: own, askedAt, confirmedAt, heldUntil, takenBackAt })
-      .from(s.emailChanges)
-      .where(eq(s.emailChanges.userId, userId))
-      .orderBy(desc(askedAt));
-  }),
+  section(
+    'address-changes',
+    ['oldEmail', 'newEmail', 'askedAt', 'confirmedAt', 'heldUntil', 'takenBackAt'],
+    ({ db }, { userId }) => {
+      const { oldEmail, newEmail, askedAt, confirmedAt, heldUntil, takenBackAt } = s.emailChanges;
+      // One that was taken back was somebody else's.
+      const own = sql<string | null>`case when ${takenBackAt} is null then ${newEmail} end`;
+      return db
+        .select({ oldEmail, newEmail: own, askedAt, confirmedAt, heldUntil, takenBackAt })
+        .from(s.emailChanges)
+        .where(eq(s.emailChanges.userId, userId))
+        .orderBy(desc(askedAt));
+    },
+  ),
   section('sign-ins', ['provider', 'accountId', 'createdAt'], ({ db }, { userId }) =>
     db
-      .select({ provider: s.account.providerId, accountId: s.account.accountId, createdAt: s.account.createdAt })
+      .select({
+        provider: s.account.providerId,
+        accountId: s.account.accountId,
+        createdAt: s.account.createdAt,
+      })
       .from(s.account)
       .where(eq(s.account.userId, userId)),
   ),
-  section('sessions', ['createdAt', 'updatedAt', 'expiresAt', 'ipAddress', 'userAgent'], ({ db }, { userId }) => {
-    const { createdAt, updatedAt, expiresAt, ipAddress, userAgent } = s.session;
-    return db.select({ createdAt, updatedAt, expiresAt, ipAddress, userAgent }).from(s.session).where(eq(s.session.userId, userId)).orderBy(desc(createdAt));
-  }),
-  section('letters-switched-off', ['kind', 'since'], ({ db }, { userId }) =>
-    db.select({ kind: s.notificationsOff.kind, since: s.notificationsOff.since }).from(s.notificationsOff).where(eq(s.notificationsOff.userId, userId)),
+  section(
+    'sessions',
+    ['createdAt', 'updatedAt', 'expiresAt', 'ipAddress', 'userAgent'],
+    ({ db }, { userId }) => {
+      const { createdAt, updatedAt, expiresAt, ipAddress, userAgent } = s.session;
+      return db
+        .select({ createdAt, updatedAt, expiresAt, ipAddress, userAgent })
+        .from(s.session)
+        .where(eq(s.session.userId, userId))
+        .orderBy(desc(createdAt));
+    },
   ),
-  section('chats', ['transport', 'linkedAt', 'language', 'notices', 'state', 'wroteAt', 'createdAt'], ({ db }, { userId }) => {
-    const { transport, linkedAt, language, notices, state, wroteAt, createdAt } = s.chats;
-    return db.select({ transport, linkedAt, language, notices, state, wroteAt, createdAt }).from(s.chats).where(eq(s.chats.userId, userId));
-  }),
+  section('letters-switched-off', ['kind', 'since'], ({ db }, { userId }) =>
+    db
+      .select({ kind: s.notificationsOff.kind, since: s.notificationsOff.since })
+      .from(s.notificationsOff)
+      .where(eq(s.notificationsOff.userId, userId)),
+  ),
+  section(
+    'chats',
+    ['transport', 'linkedAt', 'language', 'notices', 'state', 'wroteAt', 'createdAt'],
+    ({ db }, { userId }) => {
+      const { transport, linkedAt, language, notices, state, wroteAt, createdAt } = s.chats;
+      return db
+        .select({ transport, linkedAt, language, notices, state, wroteAt, createdAt })
+        .from(s.chats)
+        .where(eq(s.chats.userId, userId));
+    },
+  ),
   // What was written is gone once it was answered; that it came is kept for eight days.
   section('messages-to-the-bot', ['transport', 'receivedAt', 'state'], ({ db }, { userId }) =>
     db
-      .select({ transport: s.chatUpdates.transport, receivedAt: s.chatUpdates.receivedAt, state: s.chatUpdates.state })
+      .select({
+        transport: s.chatUpdates.transport,
+        receivedAt: s.chatUpdates.receivedAt,
+        state: s.chatUpdates.state,
+      })
       .from(s.chatUpdates)
       .innerJoin(s.chats, eq(s.chats.keyHash, s.chatUpdates.keyHash))
       .where(eq(s.chats.userId, userId))
@@ -73,23 +118,34 @@ export const sections: readonly Section[] = [
   ),
   section('chat-codes', ['createdAt', 'expiresAt', 'usedAt'], ({ db }, { userId }) =>
     db
-      .select({ createdAt: s.chatLinkCodes.createdAt, expiresAt: s.chatLinkCodes.expiresAt, usedAt: s.chatLinkCodes.usedAt })
+      .select({
+        createdAt: s.chatLinkCodes.createdAt,
+        expiresAt: s.chatLinkCodes.expiresAt,
+        usedAt: s.chatLinkCodes.usedAt,
+      })
       .from(s.chatLinkCodes)
       .where(eq(s.chatLinkCodes.userId, userId)),
   ),
   section('draft', ['answers', 'photos', 'updatedAt'], ({ db }, { userId }) => {
     const { answers, photos, updatedAt } = s.productDrafts;
-    return db.select({ answers, photos, updatedAt }).from(s.productDrafts).where(eq(s.productDrafts.userId, userId));
+    return db
+      .select({ answers, photos, updatedAt })
+      .from(s.productDrafts)
+      .where(eq(s.productDrafts.userId, userId));
   }),
-  section('letters', ['createdAt', 'channel', 'kind', 'subject', 'text', 'state', 'sentAt'], async ({ db }, { userId }) => {
-    const { createdAt, channel, kind, subject, bodyText, state, sentAt } = s.outbox;
-    const rows = await db
-      .select({ createdAt, channel, kind, subject, text: bodyText, state, sentAt })
-      .from(s.outbox)
-      .where(eq(s.outbox.userId, userId))
-      .orderBy(desc(createdAt));
-    return rows.map((row) => (withLinks.includes(row.kind) ? { ...row, text: null } : row));
-  }),
+  section(
+    'letters',
+    ['createdAt', 'channel', 'kind', 'subject', 'text', 'state', 'sentAt'],
+    async ({ db }, { userId }) => {
+      const { createdAt, channel, kind, subject, bodyText, state, sentAt } = s.outbox;
+      const rows = await db
+        .select({ createdAt, channel, kind, subject, text: bodyText, state, sentAt })
+        .from(s.outbox)
+        .where(eq(s.outbox.userId, userId))
+        .orderBy(desc(createdAt));
+      return rows.map((row) => (withLinks.includes(row.kind) ? { ...row, text: null } : row));
+    },
+  ),
   section(
     'profile',
     [
@@ -107,10 +163,35 @@ export const sections: readonly Section[] = [
       'createdAt',
     ],
     ({ db }, { userId }) => {
-      const { id, name, email, whatsapp, location, businessName, verifiedBy, verifiedAt, verifiedWhatsapp, suspendedAt, suspendedReason, createdAt } =
-        s.sellers;
+      const {
+        id,
+        name,
+        email,
+        whatsapp,
+        location,
+        businessName,
+        verifiedBy,
+        verifiedAt,
+        verifiedWhatsapp,
+        suspendedAt,
+        suspendedReason,
+        createdAt,
+      } = s.sellers;
       return db
-        .select({ id, name, email, whatsapp, location, businessName, verifiedBy, verifiedAt, verifiedWhatsapp, suspendedAt, suspendedReason, createdAt })
+        .select({
+          id,
+          name,
+          email,
+          whatsapp,
+          location,
+          businessName,
+          verifiedBy,
+          verifiedAt,
+          verifiedWhatsapp,
+          suspendedAt,
+          suspendedReason,
+          createdAt,
+        })
         .from(s.sellers)
         .where(eq(s.sellers.userId, userId));
     },
@@ -118,14 +199,44 @@ export const sections: readonly Section[] = [
   section(
     'products',
     [
-      ...(['id', 'slug', 'name', 'description', 'price', 'category', 'city', 'region', 'sellerName', 'sellerWhatsapp', 'sellerLocation'] as const),
-      ...(['businessName', 'status', 'listingType', 'durationSeconds', 'paymentMethod', 'rejectedReason', 'soldAt', 'withdrawnAt', 'removedAt'] as const),
+      ...([
+        'id',
+        'slug',
+        'name',
+        'description',
+        'price',
+        'category',
+        'city',
+        'region',
+        'sellerName',
+        'sellerWhatsapp',
+        'sellerLocation',
+      ] as const),
+      ...([
+        'businessName',
+        'status',
+        'listingType',
+        'durationSeconds',
+        'paymentMethod',
+        'rejectedReason',
+        'soldAt',
+        'withdrawnAt',
+        'removedAt',
+      ] as const),
       ...(['createdAt', 'updatedAt'] as const),
     ],
-    ({ db }, { productIds }) => db.select().from(s.products).where(inArray(s.products.id, productIds)).orderBy(asc(s.products.createdAt)),
+    ({ db }, { productIds }) =>
+      db
+        .select()
+        .from(s.products)
+        .where(inArray(s.products.id, productIds))
+        .orderBy(asc(s.products.createdAt)),
   ),
-  section('changes-under-review', ['productId', 'changes', 'submittedAt'], ({ db }, { productIds }) =>
-    db.select().from(s.productEdits).where(inArray(s.productEdits.productId, productIds)),
+  section(
+    'changes-under-review',
+    ['productId', 'changes', 'submittedAt'],
+    ({ db }, { productIds }) =>
+      db.select().from(s.productEdits).where(inArray(s.productEdits.productId, productIds)),
   ),
   section(
     'listings',
@@ -144,20 +255,40 @@ export const sections: readonly Section[] = [
       'feeState',
       'feeReference',
     ],
-    ({ db }, { productIds }) => db.select().from(s.listings).where(inArray(s.listings.productId, productIds)).orderBy(asc(s.listings.openedAt)),
+    ({ db }, { productIds }) =>
+      db
+        .select()
+        .from(s.listings)
+        .where(inArray(s.listings.productId, productIds))
+        .orderBy(asc(s.listings.openedAt)),
   ),
-  section('figures', ['productId', 'day', 'views', 'clicks', 'messageTaps', 'shares'], ({ db }, { productIds }) =>
-    db.select().from(s.productDaily).where(inArray(s.productDaily.productId, productIds)).orderBy(asc(s.productDaily.day)),
+  section(
+    'figures',
+    ['productId', 'day', 'views', 'clicks', 'messageTaps', 'shares'],
+    ({ db }, { productIds }) =>
+      db
+        .select()
+        .from(s.productDaily)
+        .where(inArray(s.productDaily.productId, productIds))
+        .orderBy(asc(s.productDaily.day)),
   ),
   section('contacts-asked-for', ['productId', 'requestedAt'], ({ db }, owner) =>
     db
-      .select({ productId: s.contactRequests.productId, requestedAt: s.contactRequests.requestedAt })
+      .select({
+        productId: s.contactRequests.productId,
+        requestedAt: s.contactRequests.requestedAt,
+      })
       .from(s.contactRequests)
       .where(eq(s.contactRequests.visitor, visitorOf(owner))),
   ),
   section('reports', ['productId', 'reason', 'note', 'createdAt'], ({ db }, owner) =>
     db
-      .select({ productId: s.reports.productId, reason: s.reports.reason, note: s.reports.note, createdAt: s.reports.createdAt })
+      .select({
+        productId: s.reports.productId,
+        reason: s.reports.reason,
+        note: s.reports.note,
+        createdAt: s.reports.createdAt,
+      })
       .from(s.reports)
       .where(eq(s.reports.visitor, visitorOf(owner))),
   ),
@@ -172,34 +303,130 @@ export const sections: readonly Section[] = [
       .from(s.engagementEvents)
       .where(eq(s.engagementEvents.visitor, visitorOf(owner))),
   ),
-  section('acts', ['at', 'via', 'action', 'subjectKind', 'subjectId'], async ({ db }, { userId }) => {
-    const { id, at, via, action, subjectKind, subjectId } = s.auditLog;
-    const rows = await db.select({ at, via, action, subjectKind, subjectId }).from(s.auditLog).where(eq(s.auditLog.actorId, userId)).orderBy(asc(id));
-    // An address that an admin let in again is somebody else's.
-    return rows.map((row) => (row.subjectId?.includes('@') ? { ...row, subjectId: null } : row));
-  }),
-  section('credits', ['member', 'serial', 'kind', 'amount', 'balance', 'referenceType', 'referenceId', 'reason', 'at', 'hash'], ({ db }, { userId }) => {
-    const { member, serial, kind, amount, balance, referenceType, referenceId, reason, at, hash } = s.creditEntries;
-    return db
-      .select({ member, serial, kind, amount, balance, referenceType, referenceId, reason, at, hash })
-      .from(s.creditEntries)
-      .innerJoin(s.creditAccounts, eq(s.creditAccounts.number, member))
-      .where(eq(s.creditAccounts.userId, userId))
-      .orderBy(asc(serial));
-  }),
-  section('purchases', ['id', 'amountUsd', 'amountXaf', 'creditsAmount', 'purchaseMethod', 'status', 'reference', 'createdAt'], ({ db }, { userId }) => {
-    const { id, amountUsd, amountXaf, creditsAmount, purchaseMethod, status, reference, createdAt, member } = s.creditPurchases;
-    return db
-      .select({ id, amountUsd, amountXaf, creditsAmount, purchaseMethod, status, reference, createdAt })
-      .from(s.creditPurchases)
-      .innerJoin(s.creditAccounts, eq(s.creditAccounts.number, member))
-      .where(eq(s.creditAccounts.userId, userId))
-      .orderBy(desc(createdAt));
-  }),
+  section(
+    'acts',
+    ['at', 'via', 'action', 'subjectKind', 'subjectId'],
+    async ({ db }, { userId }) => {
+      const { id, at, via, action, subjectKind, subjectId } = s.auditLog;
+      const rows = await db
+        .select({ at, via, action, subjectKind, subjectId })
+        .from(s.auditLog)
+        .where(eq(s.auditLog.actorId, userId))
+        .orderBy(asc(id));
+      // An address that an admin let in again is somebody else's.
+      return rows.map((row) => (row.subjectId?.includes('@') ? { ...row, subjectId: null } : row));
+    },
+  ),
+  section(
+    'credits',
+    [
+      'member',
+      'serial',
+      'kind',
+      'amount',
+      'balance',
+      'referenceType',
+      'referenceId',
+      'reason',
+      'at',
+      'hash',
+    ],
+    ({ db }, { userId }) => {
+      const {
+        member,
+        serial,
+        kind,
+        amount,
+        balance,
+        referenceType,
+        referenceId,
+        reason,
+        at,
+        hash,
+      } = s.creditEntries;
+      return db
+        .select({
+          member,
+          serial,
+          kind,
+          amount,
+          balance,
+          referenceType,
+          referenceId,
+          reason,
+          at,
+          hash,
+        })
+        .from(s.creditEntries)
+        .innerJoin(s.creditAccounts, eq(s.creditAccounts.number, member))
+        .where(eq(s.creditAccounts.userId, userId))
+        .orderBy(asc(serial));
+    },
+  ),
+  section(
+    'purchases',
+    [
+      'id',
+      'amountUsd',
+      'amountXaf',
+      'creditsAmount',
+      'purchaseMethod',
+      'status',
+      'reference',
+      'createdAt',
+    ],
+    ({ db }, { userId }) => {
+      const {
+        id,
+        amountUsd,
+        amountXaf,
+        creditsAmount,
+        purchaseMethod,
+        status,
+        reference,
+        createdAt,
+        member,
+      } = s.creditPurchases;
+      return db
+        .select({
+          id,
+          amountUsd,
+          amountXaf,
+          creditsAmount,
+          purchaseMethod,
+          status,
+          reference,
+          createdAt,
+        })
+        .from(s.creditPurchases)
+        .innerJoin(s.creditAccounts, eq(s.creditAccounts.number, member))
+        .where(eq(s.creditAccounts.userId, userId))
+        .orderBy(desc(createdAt));
+    },
+  ),
   section(
     'posts',
-    ['reference', 'title', 'description', 'category', 'location', 'city', 'region', 'budgetMin', 'budgetMax', 'contactWhatsapp', 'tags', 'status', 'createdAt'],
-    ({ db }, { userId }) => db.select().from(s.connectPosts).where(eq(s.connectPosts.userId, userId)).orderBy(desc(s.connectPosts.createdAt)),
+    [
+      'reference',
+      'title',
+      'description',
+      'category',
+      'location',
+      'city',
+      'region',
+      'budgetMin',
+      'budgetMax',
+      'contactWhatsapp',
+      'tags',
+      'status',
+      'createdAt',
+    ],
+    ({ db }, { userId }) =>
+      db
+        .select()
+        .from(s.connectPosts)
+        .where(eq(s.connectPosts.userId, userId))
+        .orderBy(desc(s.connectPosts.createdAt)),
   ),
   section('post-updates', ['post', 'type', 'message', 'timestamp'], ({ db }, { userId }) => {
     const { type, message, timestamp, postId } = s.connectUpdates;
@@ -220,7 +447,12 @@ export const sections: readonly Section[] = [
   ),
   section('post-reports', ['post', 'reason', 'note', 'createdAt'], ({ db }, owner) =>
     db
-      .select({ post: s.connectPosts.reference, reason: s.connectReports.reason, note: s.connectReports.note, createdAt: s.connectReports.createdAt })
+      .select({
+        post: s.connectPosts.reference,
+        reason: s.connectReports.reason,
+        note: s.connectReports.note,
+        createdAt: s.connectReports.createdAt,
+      })
       .from(s.connectReports)
       .innerJoin(s.connectPosts, eq(s.connectPosts.id, s.connectReports.postId))
       .where(eq(s.connectReports.visitor, visitorOf(owner)))
@@ -228,7 +460,11 @@ export const sections: readonly Section[] = [
   ),
   section('downloads', ['askedAt', 'begunAt', 'endedAt'], ({ db }, { userId }) =>
     db
-      .select({ askedAt: s.dataExports.askedAt, begunAt: s.dataExports.begunAt, endedAt: s.dataExports.endedAt })
+      .select({
+        askedAt: s.dataExports.askedAt,
+        begunAt: s.dataExports.begunAt,
+        endedAt: s.dataExports.endedAt,
+      })
       .from(s.dataExports)
       .where(eq(s.dataExports.userId, userId)),
   ),
@@ -236,7 +472,15 @@ export const sections: readonly Section[] = [
 
 /** Whose data a download is. */
 export async function ownerOf({ db }: Ctx, userId: string): Promise<Owner> {
-  const [seller] = await db.select({ id: s.sellers.id }).from(s.sellers).where(eq(s.sellers.userId, userId));
-  const owned = seller ? await db.select({ id: s.products.id }).from(s.products).where(eq(s.products.sellerId, seller.id)) : [];
+  const [seller] = await db
+    .select({ id: s.sellers.id })
+    .from(s.sellers)
+    .where(eq(s.sellers.userId, userId));
+  const owned = seller
+    ? await db
+        .select({ id: s.products.id })
+        .from(s.products)
+        .where(eq(s.products.sellerId, seller.id))
+    : [];
   return { userId, sellerId: seller?.id ?? null, productIds: owned.map(({ id }) => id) };
 }

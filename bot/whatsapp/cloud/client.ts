@@ -14,13 +14,30 @@ export class CloudError extends Error {
 }
 
 export type CloudClient = ReturnType<typeof cloudClient>;
-export type CloudSettings = { token: string; phoneId: string; appSecret: string; verifyToken: string; template: string | undefined; apiRoot: string };
+export type CloudSettings = {
+  token: string;
+  phoneId: string;
+  appSecret: string;
+  verifyToken: string;
+  template: string | undefined;
+  apiRoot: string;
+};
 
 /** How the Cloud API is reached, where the environment says so. */
 export function cloudSettings(env: Env): CloudSettings | undefined {
-  const { WHATSAPP_CLOUD_TOKEN: token, WHATSAPP_CLOUD_PHONE_ID: phoneId, WHATSAPP_CLOUD_APP_SECRET: appSecret } = env;
-  const { WHATSAPP_CLOUD_VERIFY_TOKEN: verifyToken, WHATSAPP_CLOUD_TEMPLATE: template, WHATSAPP_CLOUD_API_ROOT: apiRoot } = env;
-  return token && phoneId && appSecret && verifyToken ? { token, phoneId, appSecret, verifyToken, template, apiRoot } : undefined;
+  const {
+    WHATSAPP_CLOUD_TOKEN: token,
+    WHATSAPP_CLOUD_PHONE_ID: phoneId,
+    WHATSAPP_CLOUD_APP_SECRET: appSecret,
+  } = env;
+  const {
+    WHATSAPP_CLOUD_VERIFY_TOKEN: verifyToken,
+    WHATSAPP_CLOUD_TEMPLATE: template,
+    WHATSAPP_CLOUD_API_ROOT: apiRoot,
+  } = env;
+  return token && phoneId && appSecret && verifyToken
+    ? { token, phoneId, appSecret, verifyToken, template, apiRoot }
+    : undefined;
 }
 
 /** In milliseconds: an answer of WhatsApp's that takes longer is none. */
@@ -29,15 +46,31 @@ const answerMs = 30_000;
 /** The Cloud API of one phone number. */
 export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
   const root = new URL(apiRoot);
-  const within = (signal?: AbortSignal) => AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(answerMs)]);
-  const ask = async (path: string, { signal, ...init }: RequestInit & { signal?: AbortSignal } = {}): Promise<Record<string, unknown>> => {
+  const within = (signal?: AbortSignal) =>
+    AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(answerMs)]);
+  const ask = async (
+    path: string,
+    { signal, ...init }: RequestInit & { signal?: AbortSignal } = {},
+  ): Promise<Record<string, unknown>> => {
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
-    const response = await fetch(`${root.href.replace(/\/$/, '')}/${path}`, { ...init, headers, redirect: 'error', signal: within(signal) });
-    const body = (await response.json().catch(() => ({}))) as { error?: { code?: number; message?: string; error_data?: { details?: string } } };
+    const response = await fetch(`${root.href.replace(/\/$/, '')}/${path}`, {
+      ...init,
+      headers,
+      redirect: 'error',
+      signal: within(signal),
+    });
+    const body = (await response.json().catch(() => ({}))) as {
+      error?: { code?: number; message?: string; error_data?: { details?: string } };
+    };
     if (response.ok && !body.error) return body;
     const { code = 0, message = 'no answer that can be read', error_data: data } = body.error ?? {};
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    throw new CloudError(response.status, code, [message, data?.details].filter(Boolean).join(': '), Number.isFinite(seconds) ? seconds : undefined);
+    throw new CloudError(
+      response.status,
+      code,
+      [message, data?.details].filter(Boolean).join(': '),
+      Number.isFinite(seconds) ? seconds : undefined,
+    );
   };
 
   return {
@@ -45,8 +78,18 @@ export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
     async send(to: string, message: Record<string, unknown>, signal?: AbortSignal): Promise<void> {
       // Whoever hides their number has an id with a country before it: that goes elsewhere, or the message is lost without a word.
       const recipient = /^\d+$/.test(to) ? { to } : { recipient: to };
-      const body = JSON.stringify({ messaging_product: 'whatsapp', recipient_type: 'individual', ...recipient, ...message });
-      await ask(`${phoneId}/messages`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, ...(signal ? { signal } : {}) });
+      const body = JSON.stringify({
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        ...recipient,
+        ...message,
+      });
+      await ask(`${phoneId}/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        ...(signal ? { signal } : {}),
+      });
     },
     /** Uploads a picture; the answered id is good for thirty days. */
     async upload(jpeg: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<string> {
@@ -54,7 +97,11 @@ export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
       body.set('messaging_product', 'whatsapp');
       body.set('type', 'image/jpeg');
       body.set('file', new Blob([jpeg], { type: 'image/jpeg' }), 'picture.jpg');
-      const { id } = await ask(`${phoneId}/media`, { method: 'POST', body, ...(signal ? { signal } : {}) });
+      const { id } = await ask(`${phoneId}/media`, {
+        method: 'POST',
+        body,
+        ...(signal ? { signal } : {}),
+      });
       if (typeof id !== 'string') throw new CloudError(200, 0, 'the picture got no id');
       return id;
     },
@@ -62,20 +109,38 @@ export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
      * The bytes of a picture that somebody sent, no more than `most`; nothing when it is larger. The address that the API names is asked with the token,
      * so only where WhatsApp keeps media.
      */
-    async download(id: string, most: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    async download(
+      id: string,
+      most: number,
+      signal?: AbortSignal,
+    ): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const found = await ask(encodeURIComponent(id), signal ? { signal } : {});
       if (Number(found.file_size) > most) return undefined;
       const address = new URL(String(found.url));
-      const known = address.protocol === 'https:' && /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/.test(address.hostname);
-      if (!known && address.origin !== root.origin) throw new CloudError(200, 0, `a picture is kept at ${address.hostname}, which is not WhatsApp's`);
-      const response = await fetch(address, { headers: { authorization: `Bearer ${token}` }, redirect: 'error', signal: within(signal) });
+      const known =
+        address.protocol === 'https:' &&
+        /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/.test(address.hostname);
+      if (!known && address.origin !== root.origin)
+        throw new CloudError(
+          200,
+          0,
+          `a picture is kept at ${address.hostname}, which is not WhatsApp's`,
+        );
+      const response = await fetch(address, {
+        headers: { authorization: `Bearer ${token}` },
+        redirect: 'error',
+        signal: within(signal),
+      });
       if (!response.ok) throw new CloudError(response.status, 0, 'a picture could not be fetched');
       return readAtMost(response, most);
     },
   };
 }
 
-async function readAtMost({ body }: Response, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readAtMost(
+  { body }: Response,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body ?? []) {

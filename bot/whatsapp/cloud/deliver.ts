@@ -30,7 +30,11 @@ const mostIds = 200;
 export function cloudPost(client: CloudClient, template: string | undefined): Post {
   const ids = new Map<string, { id: string; at: number }>();
 
-  async function imageOf(ctx: Ctx, { picture: key }: Reply, signal: AbortSignal): Promise<string | undefined> {
+  async function imageOf(
+    ctx: Ctx,
+    { picture: key }: Reply,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     if (!key) return undefined;
     const now = ctx.now().getTime();
     const known = ids.get(key);
@@ -43,7 +47,13 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
     return id;
   }
 
-  async function sendTo(ctx: Ctx, to: string, letter: Taken, reply: Reply, signal: AbortSignal): Promise<void> {
+  async function sendTo(
+    ctx: Ctx,
+    to: string,
+    letter: Taken,
+    reply: Reply,
+    signal: AbortSignal,
+  ): Promise<void> {
     const image = await imageOf(ctx, reply, signal);
     const shaped = withButtons(reply, translator(letter.language, 'bot')('choose'), image);
     if (shaped) return client.send(to, shaped, signal);
@@ -64,19 +74,27 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
       const { chat, reply } = found;
       const to = openAddress(ctx.services.secret, chat);
       try {
-        if (windowOpen(chat.wroteAt, ctx.now())) return await sendTo(ctx, to, letter, reply, signal);
-        if (letter.kind === replyKind || !template) throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
+        if (windowOpen(chat.wroteAt, ctx.now()))
+          return await sendTo(ctx, to, letter, reply, signal);
+        if (letter.kind === replyKind || !template)
+          throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
         await client.send(to, inTemplate(template, letter.language, reply.text), signal);
       } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         const { code, status } = error;
         if (code === errors.window) throw new Later(replyWindow.waitMs / 1000, error.message);
-        if (status === 429 || errors.pace.has(code)) throw new Later(error.retryAfter ?? 6, error.message);
+        if (status === 429 || errors.pace.has(code))
+          throw new Later(error.retryAfter ?? 6, error.message);
         if (errors.gone.has(code)) return blockChat(ctx, chat);
-        if (status === 401 || status === 403 || (status < 500 && errors.account.has(code))) throw new Later(60, error.message, true);
+        if (status === 401 || status === 403 || (status < 500 && errors.account.has(code)))
+          throw new Later(60, error.message, true);
         if (status !== 400) throw error;
         // What WhatsApp cannot read today it cannot read tomorrow, and the chat's other messages wait behind it.
-        ctx.services.log.error('WhatsApp refused a message, which is not sent', { chat: chat.keyHash, kind: letter.kind, error: error.message });
+        ctx.services.log.error('WhatsApp refused a message, which is not sent', {
+          chat: chat.keyHash,
+          kind: letter.kind,
+          error: error.message,
+        });
       }
     },
   };

@@ -19,29 +19,60 @@ const message = z.looseObject({
   interactive: z.optional(z.looseObject({ button_reply: chosen, list_reply: chosen })),
   image: file,
   document: file,
-  contacts: z.optional(z.array(z.looseObject({ phones: z.optional(z.array(z.looseObject({ phone: text, wa_id: text }))) }))),
+  contacts: z.optional(
+    z.array(
+      z.looseObject({ phones: z.optional(z.array(z.looseObject({ phone: text, wa_id: text }))) }),
+    ),
+  ),
 });
 type Said = z.output<typeof message>;
 const change = z.looseObject({
   field: z.string(),
-  value: z.looseObject({ metadata: z.optional(z.looseObject({ phone_number_id: z.string() })), messages: z.optional(z.array(z.unknown())) }),
+  value: z.looseObject({
+    metadata: z.optional(z.looseObject({ phone_number_id: z.string() })),
+    messages: z.optional(z.array(z.unknown())),
+  }),
 });
-const delivery = z.looseObject({ entry: z.array(z.looseObject({ changes: z.array(z.unknown()) })) });
+const delivery = z.looseObject({
+  entry: z.array(z.looseObject({ changes: z.array(z.unknown()) })),
+});
 
 /** What people wrote. What else there is (a reaction, a changed number, a call) is nobody's word. */
-const said = new Set(['text', 'interactive', 'button', 'image', 'document', 'contacts', 'audio', 'video', 'sticker', 'location', 'order', 'unsupported']);
+const said = new Set([
+  'text',
+  'interactive',
+  'button',
+  'image',
+  'document',
+  'contacts',
+  'audio',
+  'video',
+  'sticker',
+  'location',
+  'order',
+  'unsupported',
+]);
 
 /**
  * The messages of one delivery to one phone number, in the order in which they were written. Receipts and other numbers' messages are passed over, and so is
  * whatever cannot be read: WhatsApp would deliver it again for days, and it would read no better.
  */
-export function readDelivery({ phoneId, secret }: { phoneId: string; secret: string }, body: unknown): Incoming[] {
+export function readDelivery(
+  { phoneId, secret }: { phoneId: string; secret: string },
+  body: unknown,
+): Incoming[] {
   const read = delivery.safeParse(body);
   if (!read.success) return [];
-  const values = read.data.entry.flatMap(({ changes }) => changes.flatMap((given) => change.safeParse(given).data ?? []));
+  const values = read.data.entry.flatMap(({ changes }) =>
+    changes.flatMap((given) => change.safeParse(given).data ?? []),
+  );
   return values
-    .filter(({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === phoneId)
-    .flatMap(({ value }) => (value.messages ?? []).flatMap((given) => message.safeParse(given).data ?? []))
+    .filter(
+      ({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === phoneId,
+    )
+    .flatMap(({ value }) =>
+      (value.messages ?? []).flatMap((given) => message.safeParse(given).data ?? []),
+    )
     .filter(({ type }) => said.has(type))
     .sort((one, other) => Number(one.timestamp) - Number(other.timestamp))
     .flatMap((one) => {
@@ -50,18 +81,33 @@ export function readDelivery({ phoneId, secret }: { phoneId: string; secret: str
       if (!address || address.length > 200) return [];
       // Its own id holds the sender's number.
       const updateId = `${phoneId}:${chatKey(secret, 'whatsapp', `message ${one.id}`)}`;
-      return { transport: 'whatsapp', address, updateId, at: new Date(Number(one.timestamp) * 1000), message: contentOf(one, number) };
+      return {
+        transport: 'whatsapp',
+        address,
+        updateId,
+        at: new Date(Number(one.timestamp) * 1000),
+        message: contentOf(one, number),
+      };
     });
 }
 
 function contentOf(one: Said, number: string | undefined): Message {
   const proven = number === undefined ? {} : { number };
-  if (one.type === 'contacts') return { text: '', ...proven, ...(ownContact(one, number) ? {} : { anothersContact: true }) };
-  const photo = one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
-  const words = one.text?.body ?? one.interactive?.button_reply?.id ?? one.interactive?.list_reply?.id ?? one.button?.text;
+  if (one.type === 'contacts')
+    return { text: '', ...proven, ...(ownContact(one, number) ? {} : { anothersContact: true }) };
+  const photo =
+    one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
+  const words =
+    one.text?.body ??
+    one.interactive?.button_reply?.id ??
+    one.interactive?.list_reply?.id ??
+    one.button?.text;
   if (photo) return { text: photo.caption ?? '', ...proven, photos: [{ ref: photo.id }] };
   return words === undefined ? { text: '', ...proven, wordless: true } : { text: words, ...proven };
 }
 
 const ownContact = ({ contacts = [] }: Said, number: string | undefined): boolean =>
-  number !== undefined && contacts.every(({ phones = [] }) => phones.some(({ phone, wa_id }) => numberOf(wa_id ?? phone) === number));
+  number !== undefined &&
+  contacts.every(({ phones = [] }) =>
+    phones.some(({ phone, wa_id }) => numberOf(wa_id ?? phone) === number),
+  );

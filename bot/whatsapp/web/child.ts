@@ -12,7 +12,8 @@ const say = (event: FromChild) => process.connected && process.send?.(event);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** A browser that was killed leaves these behind, and the next one would take them for a browser that runs; but only one process has this session. */
-for (const name of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) rmSync(join(settings.folder, 'session', name), { force: true });
+for (const name of ['SingletonLock', 'SingletonCookie', 'SingletonSocket'])
+  rmSync(join(settings.folder, 'session', name), { force: true });
 
 const client: Client = new web.Client({
   authStrategy: new web.LocalAuth({ dataPath: settings.folder }),
@@ -21,12 +22,28 @@ const client: Client = new web.Client({
     headless: true,
     // It ends with this process, however that ends.
     pipe: true,
-    args: ['--disable-gpu', '--no-first-run', '--disable-component-update', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-component-update',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
   },
   authTimeoutMs: 60_000,
-  ...(settings.number ? { pairWithPhoneNumber: { phoneNumber: settings.number, showNotification: true, intervalMs: 170_000 } } : {}),
+  ...(settings.number
+    ? {
+        pairWithPhoneNumber: {
+          phoneNumber: settings.number,
+          showNotification: true,
+          intervalMs: 170_000,
+        },
+      }
+    : {}),
   ...(settings.page
-    ? { webVersion: settings.page.version, webVersionCache: { type: 'local', path: settings.page.folder } }
+    ? {
+        webVersion: settings.page.version,
+        webVersionCache: { type: 'local', path: settings.page.folder },
+      }
     : { webVersionCache: { type: 'none' } }),
 });
 
@@ -44,12 +61,16 @@ function end(reason: string): Promise<void> {
 /** One after the other: a photo takes a while, and what was written after it comes after it. */
 let queue: Promise<unknown> = Promise.resolve();
 function hear(message: Message): void {
-  queue = queue.then(async () => say({ event: 'message', message: await read(message) })).catch((error) => end(reasonOf(error)));
+  queue = queue
+    .then(async () => say({ event: 'message', message: await read(message) }))
+    .catch((error) => end(reasonOf(error)));
 }
 
 async function read(message: Message): Promise<WebMessage> {
   const { from, fromMe, type, body, timestamp, id, hasMedia, vCards } = message;
-  const contacts = vCards.flatMap((card) => [...card.matchAll(/waid=(\d+)/g)].map(([, digits]) => digits as string));
+  const contacts = vCards.flatMap((card) =>
+    [...card.matchAll(/waid=(\d+)/g)].map(([, digits]) => digits as string),
+  );
   return {
     id: id._serialized,
     from,
@@ -75,13 +96,27 @@ async function hearUnread(): Promise<void> {
   const since = Date.now() / 1000 - 86_400;
   for (const chat of await client.getChats()) {
     if (chat.isGroup || chat.unreadCount <= 0) continue;
-    for (const message of await chat.fetchMessages({ limit: Math.min(chat.unreadCount, 20), fromMe: false })) if (message.timestamp > since) hear(message);
+    for (const message of await chat.fetchMessages({
+      limit: Math.min(chat.unreadCount, 20),
+      fromMe: false,
+    }))
+      if (message.timestamp > since) hear(message);
   }
 }
 
-async function send({ id, to, text, jpeg }: Extract<ToChild, { send: object }>['send']): Promise<void> {
+async function send({
+  id,
+  to,
+  text,
+  jpeg,
+}: Extract<ToChild, { send: object }>['send']): Promise<void> {
   try {
-    if (jpeg) await client.sendMessage(to, new web.MessageMedia('image/jpeg', jpeg, 'picture.jpg'), text ? { caption: text } : {});
+    if (jpeg)
+      await client.sendMessage(
+        to,
+        new web.MessageMedia('image/jpeg', jpeg, 'picture.jpg'),
+        text ? { caption: text } : {},
+      );
     else await client.sendMessage(to, text, { linkPreview: false });
     say({ event: 'sent', id });
   } catch (error) {

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 
 /** Names under which systems have Chromium; first those without windows, which work less. */
-const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
 
 /** A Chromium of this machine: the one that CHROMIUM names, else one that is on the path. */
 export function chromiumHere(

@@ -26,10 +26,18 @@ export const webPost = (session: Session, breath = breathMs): Post => ({
     const text = await inWords(ctx, letter.recipient, letter.language, reply, most.text);
     const below = picture && Array.from(text).length <= most.caption;
     try {
-      if (picture) await session.send({ to, text: below ? text : '', jpeg: Buffer.from(picture).toString('base64') }, signal);
+      if (picture)
+        await session.send(
+          { to, text: below ? text : '', jpeg: Buffer.from(picture).toString('base64') },
+          signal,
+        );
       if (!below) await session.send({ to, text }, signal);
     } catch (error) {
-      if (error instanceof Error && /invalid wid|not registered|no lid for user/i.test(error.message)) return blockChat(ctx, chat);
+      if (
+        error instanceof Error &&
+        /invalid wid|not registered|no lid for user/i.test(error.message)
+      )
+        return blockChat(ctx, chat);
       throw error;
     }
     await pause(breath);

@@ -14,7 +14,13 @@ import { readMessage } from './update.ts';
 import type { Settings } from './wire.ts';
 
 /** In milliseconds. `failureMs` doubles with each session that was never ready, up to `longestMs`. */
-export type WebTimes = SessionTimes & { lockMs: number; heldMs: number; failureMs: number; longestMs: number; breathMs: number };
+export type WebTimes = SessionTimes & {
+  lockMs: number;
+  heldMs: number;
+  failureMs: number;
+  longestMs: number;
+  breathMs: number;
+};
 const usual: WebTimes = {
   ...{ startMs: 120_000, pairingMs: 200_000, readyMs: 120_000, sendMs: 60_000 },
   ...{ lockMs: 10_000, heldMs: 20_000, failureMs: 5000, longestMs: 600_000, breathMs: 700 },
@@ -23,19 +29,32 @@ const usual: WebTimes = {
 const mostBytes = 5 * 1024 * 1024;
 
 /** For tests: other times, a page in the place of WhatsApp's, and what is shown to whoever started the server. */
-export type WebOptions = { times?: Partial<WebTimes>; page?: Settings['page']; show?: (text: string) => void };
+export type WebOptions = {
+  times?: Partial<WebTimes>;
+  page?: Settings['page'];
+  show?: (text: string) => void;
+};
 
 /** WhatsApp through a linked phone, where WHATSAPP_WEB=1 asks for it: one session, in one process, which is begun again with growing pauses. */
-export function webLine({ host, ctx, receive }: Opening, { times: given, page, show = (text) => process.stdout.write(`${text}\n`) }: WebOptions = {}) {
+export function webLine(
+  { host, ctx, receive }: Opening,
+  { times: given, page, show = (text) => process.stdout.write(`${text}\n`) }: WebOptions = {},
+) {
   const { env, log, secret } = host.services;
   if (!env.WHATSAPP_WEB) return undefined;
   const times = { ...usual, ...given };
   const channel = createChannel(ctx, 'whatsapp', 'web');
   const shown = (text: string) =>
-    env.WHATSAPP_NUMBER ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}` : renderUnicodeCompact(text);
+    env.WHATSAPP_NUMBER
+      ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}`
+      : renderUnicodeCompact(text);
 
   /** One session, from its start to its end. */
-  async function once(chromium: string, deliver: Parameters<Line['start']>[0], signal: AbortSignal) {
+  async function once(
+    chromium: string,
+    deliver: Parameters<Line['start']>[0],
+    signal: AbortSignal,
+  ) {
     let quiet: ReturnType<typeof deliver> | undefined;
     // In the order in which they came.
     let hearing: Promise<void> = Promise.resolve();
@@ -46,7 +65,13 @@ export function webLine({ host, ctx, receive }: Opening, { times: given, page, s
     makePrivate(folder);
     channel.state('starting');
     const outcome = await runSession({
-      settings: { folder, chromium, mostBytes, ...(number ? { number } : {}), ...(page ? { page } : {}) },
+      settings: {
+        folder,
+        chromium,
+        mostBytes,
+        ...(number ? { number } : {}),
+        ...(page ? { page } : {}),
+      },
       times,
       signal: AbortSignal.any([signal, unheard.signal]),
       pairing(text) {
@@ -80,7 +105,8 @@ export function webLine({ host, ctx, receive }: Opening, { times: given, page, s
     transport: 'whatsapp',
     // Its bytes came with the message: the session may be another process's, or over.
     async fetchPhoto(ref, most) {
-      if (!ref.startsWith('data:')) throw ref === 'tooBig' ? tooBig(most) : new Refusal('uploads.notImage', { name: 'photo' });
+      if (!ref.startsWith('data:'))
+        throw ref === 'tooBig' ? tooBig(most) : new Refusal('uploads.notImage', { name: 'photo' });
       const bytes = Buffer.from(ref.slice('data:'.length), 'base64');
       if (bytes.byteLength > most) throw tooBig(most);
       return new Uint8Array(bytes);
@@ -101,11 +127,17 @@ export function webLine({ host, ctx, receive }: Opening, { times: given, page, s
           try {
             while (!signal.aborted) {
               const chromium = chromiumHere({ ...process.env, CHROMIUM: env.CHROMIUM });
-              const { reason, wasReady } = chromium ? await once(chromium, deliver, signal) : { reason: noChromium, wasReady: false };
+              const { reason, wasReady } = chromium
+                ? await once(chromium, deliver, signal)
+                : { reason: noChromium, wasReady: false };
               if (signal.aborted) return;
               failures = wasReady ? 1 : failures + 1;
               const wait = Math.min(times.failureMs * 2 ** (failures - 1), times.longestMs);
-              log[chromium ? 'warn' : 'error']('WhatsApp Web is not connected', { reason, failures, again: `in ${Math.round(wait / 1000)} s` });
+              log[chromium ? 'warn' : 'error']('WhatsApp Web is not connected', {
+                reason,
+                failures,
+                again: `in ${Math.round(wait / 1000)} s`,
+              });
               channel.failed(reason);
               channel.state('failing');
               await pause(wait, undefined, { signal }).catch(() => {});

@@ -7,7 +7,9 @@ const script = fileURLToPath(new URL('child.ts', import.meta.url));
 /** In milliseconds: after which silence a session is given up. `pairingMs` is since the last code or picture. */
 export type SessionTimes = { startMs: number; pairingMs: number; readyMs: number; sendMs: number };
 
-export type Session = { send(message: { to: string; text: string; jpeg?: string }, signal?: AbortSignal): Promise<void> };
+export type Session = {
+  send(message: { to: string; text: string; jpeg?: string }, signal?: AbortSignal): Promise<void>;
+};
 
 type Options = {
   settings: Settings;
@@ -23,11 +25,19 @@ type Options = {
  * One session of WhatsApp Web, from the start of its process to its end; answers why it ended, and whether it was ever ready. What stands still (a start
  * without an end, a code that nobody types, "authenticated" that never becomes "ready") is ended here.
  */
-export function runSession({ settings, times, signal, ...on }: Options): Promise<{ reason: string; wasReady: boolean }> {
+export function runSession({
+  settings,
+  times,
+  signal,
+  ...on
+}: Options): Promise<{ reason: string; wasReady: boolean }> {
   // Nothing of the market's settings: it reads pages of another house.
   const { PATH = '', HOME = '' } = process.env;
   const bun = process.versions.bun ? process.execPath : 'bun';
-  const child = spawn(bun, [script, JSON.stringify(settings)], { env: { PATH, HOME }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = spawn(bun, [script, JSON.stringify(settings)], {
+    env: { PATH, HOME },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   const waiting = new Map<number, { resolve(): void; reject(error: Error): void }>();
   let next = 1;
   let wasReady = false;
@@ -49,7 +59,9 @@ export function runSession({ settings, times, signal, ...on }: Options): Promise
       new Promise((resolve, reject) => {
         const id = next++;
         const limit = AbortSignal.any([...(stop ? [stop] : []), AbortSignal.timeout(times.sendMs)]);
-        limit.addEventListener('abort', () => settle(id, 'WhatsApp Web did not send it in time'), { once: true });
+        limit.addEventListener('abort', () => settle(id, 'WhatsApp Web did not send it in time'), {
+          once: true,
+        });
         waiting.set(id, { resolve, reject });
         tell({ send: { id, ...message } });
       }),

@@ -25,9 +25,13 @@ const said = new Set([
  * A message to the market's own number; nothing where it is a group's, a status, a channel's, or was written on the linked phone itself. Who hides their
  * number comes as `@lid`: they are served, and prove nothing.
  */
-export function readMessage(secret: string, { id, from, fromMe, type, body, timestamp, photo, contacts }: WebMessage): Incoming | undefined {
+export function readMessage(
+  secret: string,
+  { id, from, fromMe, type, body, timestamp, photo, contacts }: WebMessage,
+): Incoming | undefined {
   const [user = '', server] = from.split('@');
-  if (fromMe || !said.has(type) || (server !== 'c.us' && server !== 'lid') || user === '') return undefined;
+  if (fromMe || !said.has(type) || (server !== 'c.us' && server !== 'lid') || user === '')
+    return undefined;
   const number = server === 'c.us' ? numberOf(user) : undefined;
   if (server === 'c.us' && !number) return undefined;
   const proven = number === undefined ? {} : { number };
@@ -45,10 +49,15 @@ export function readMessage(secret: string, { id, from, fromMe, type, body, time
       const own = number !== undefined && contacts?.every((one) => numberOf(one) === number);
       return own ? { text: '' } : { text: '', anothersContact: true };
     }
-    if (type === 'image' && photo) return { text: body, photos: [{ ref: typeof photo === 'string' ? photo : `data:${photo.data}` }] };
+    if (type === 'image' && photo)
+      return {
+        text: body,
+        photos: [{ ref: typeof photo === 'string' ? photo : `data:${photo.data}` }],
+      };
     return type === 'chat' ? { text: body } : { text: '', wordless: true };
   }
 }
 
 /** Where an address of a chat is written to; nothing where it is an id that only the Cloud API knows. */
-export const chatIdOf = (address: string): string | undefined => (/^\d+$/.test(address) ? `${address}@c.us` : address.endsWith('@lid') ? address : undefined);
+export const chatIdOf = (address: string): string | undefined =>
+  /^\d+$/.test(address) ? `${address}@c.us` : address.endsWith('@lid') ? address : undefined;

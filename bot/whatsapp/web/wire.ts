@@ -33,4 +33,6 @@ export type FromChild =
   | { event: 'message'; message: WebMessage }
   | { event: 'sent'; id: number; error?: string }
   | { event: 'over'; reason: string };
-export type ToChild = { send: { id: number; to: string; text: string; jpeg?: string } } | { end: true };
+export type ToChild =
+  | { send: { id: number; to: string; text: string; jpeg?: string } }
+  | { end: true };

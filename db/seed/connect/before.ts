@@ -9,7 +9,8 @@ export const before: SeedRequest[] = [
     owner: 'gerald',
     minutesAgo: day + 2 * hour,
     title: 'Laptop that will not charge, repair in Buea',
-    description: 'Six years old, the battery is new, the socket is loose. My thesis is on it and I have no copy, so please do not erase anything.',
+    description:
+      'Six years old, the battery is new, the socket is loose. My thesis is on it and I have no copy, so please do not erase anything.',
     category: 'repairs',
     location: 'Great Soppo',
     city: 'Buea',
@@ -26,7 +27,8 @@ export const before: SeedRequest[] = [
     owner: 'hilda',
     minutesAgo: day + 9 * hour,
     title: 'Swimming teacher for two children',
-    description: 'Seven and nine years old, Saturday mornings, calm water only. They can float already. A woman with a first-aid certificate would be best.',
+    description:
+      'Seven and nine years old, Saturday mornings, calm water only. They can float already. A woman with a first-aid certificate would be best.',
     category: 'other',
     location: 'Mile 4',
     city: 'Limbe',
@@ -52,13 +54,20 @@ export const before: SeedRequest[] = [
       ['solange', 44 * hour],
       ['boris', 30 * hour],
     ],
-    updates: [[26 * hour, 'progress', 'Deux artisans sont venus voir. Je décide demain, il reste une place pour un troisième avis.']],
+    updates: [
+      [
+        26 * hour,
+        'progress',
+        'Deux artisans sont venus voir. Je décide demain, il reste une place pour un troisième avis.',
+      ],
+    ],
   },
   {
     owner: 'lovette',
     minutesAgo: 2 * day + 12 * hour,
     title: 'Ten bags of cocoa from Kumba to the port of Douala',
-    description: 'About sixty-five kilos each, dry and weighed. Covered truck only, the road has rain. Loading from six in the morning, papers are ready.',
+    description:
+      'About sixty-five kilos each, dry and weighed. Covered truck only, the road has rain. Loading from six in the morning, papers are ready.',
     category: 'transportation',
     location: 'Mbonge Road',
     city: 'Kumba',
@@ -128,7 +137,8 @@ export const before: SeedRequest[] = [
     owner: 'martin',
     minutesAgo: 6 * day,
     title: 'Réviser un groupe électrogène de 5 kVA',
-    description: 'Diesel, il fume noir et démarre mal le matin. Vidange, filtres et réglage, pièces à ma charge. Il est posé derrière la boutique.',
+    description:
+      'Diesel, il fume noir et démarre mal le matin. Vidange, filtres et réglage, pièces à ma charge. Il est posé derrière la boutique.',
     category: 'repairs',
     location: 'Mokolo',
     city: 'Bertoua',
@@ -248,13 +258,16 @@ export const before: SeedRequest[] = [
       ['blaise', 17 * day],
       ['clarisse', 11 * day],
     ],
-    updates: [[12 * day, 'note', 'Les photos sont faites. Je cherche toujours quelqu’un pour le site.']],
+    updates: [
+      [12 * day, 'note', 'Les photos sont faites. Je cherche toujours quelqu’un pour le site.'],
+    ],
   },
   {
     owner: 'gerald',
     minutesAgo: 23 * day,
     title: 'Trip for a student from Buea to Douala airport',
-    description: 'One person, two suitcases, departure at four in the morning. A car that starts and a driver who is on time. Tolls are paid.',
+    description:
+      'One person, two suitcases, departure at four in the morning. A car that starts and a driver who is on time. Tolls are paid.',
     category: 'transportation',
     location: 'Bonduma',
     city: 'Buea',

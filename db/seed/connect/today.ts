@@ -64,7 +64,8 @@ export const today: SeedRequest[] = [
     owner: 'hilda',
     minutesAgo: 58,
     title: 'Deep clean of a guest house before the weekend',
-    description: 'Six rooms, one kitchen, a veranda full of sea salt. Two people for two days should do. Products and buckets are here. Lunch is on the house.',
+    description:
+      'Six rooms, one kitchen, a veranda full of sea salt. Two people for two days should do. Products and buckets are here. Lunch is on the house.',
     category: 'cleaning',
     location: 'Down Beach',
     city: 'Limbe',
@@ -136,7 +137,13 @@ export const today: SeedRequest[] = [
     tags: ['froid', 'urgent'],
     views: 16,
     responses: [['ibrahim', 214]],
-    updates: [[150, 'progress', 'Un frigoriste passe ce soir. Je garde l’annonce ouverte jusqu’à ce que ce soit réparé.']],
+    updates: [
+      [
+        150,
+        'progress',
+        'Un frigoriste passe ce soir. Je garde l’annonce ouverte jusqu’à ce que ce soit réparé.',
+      ],
+    ],
   },
   {
     owner: 'jules',
@@ -157,7 +164,8 @@ export const today: SeedRequest[] = [
     owner: 'lovette',
     minutesAgo: 430,
     title: 'Bring lunch to our office every working day',
-    description: 'Eight people at Fiango, lunch at half past twelve: eru, rice, ndolé in turn. You cook or you only carry, tell me which. Paid each Friday.',
+    description:
+      'Eight people at Fiango, lunch at half past twelve: eru, rice, ndolé in turn. You cook or you only carry, tell me which. Paid each Friday.',
     category: 'delivery',
     location: 'Fiango',
     city: 'Kumba',
@@ -199,13 +207,16 @@ export const today: SeedRequest[] = [
       ['hilda', 610],
       ['divine', 455],
     ],
-    updates: [[180, 'found', 'The ushers are found, thank you. I still need somebody for the decoration.']],
+    updates: [
+      [180, 'found', 'The ushers are found, thank you. I still need somebody for the decoration.'],
+    ],
   },
   {
     owner: 'agnes',
     minutesAgo: 980,
     title: 'Ménage deux fois par semaine dans un appartement',
-    description: 'Trois pièces au deuxième étage, mardi et vendredi matin, repassage compris. Références appréciées. Transport payé en plus.',
+    description:
+      'Trois pièces au deuxième étage, mardi et vendredi matin, repassage compris. Références appréciées. Transport payé en plus.',
     category: 'cleaning',
     location: 'Bastos',
     city: 'Yaoundé',

@@ -31,7 +31,10 @@ export const beauty: SeedListing[] = [
       { name: 'wig', variant: 1 },
       { name: 'wig', variant: 2 },
     ],
-    name: { en: 'Braided wig, shoulder length, gold beads', fr: 'Perruque tressée mi-longue, perles dorées' },
+    name: {
+      en: 'Braided wig, shoulder length, gold beads',
+      fr: 'Perruque tressée mi-longue, perles dorées',
+    },
     description: {
       en: 'Knotless braids on a breathable cap with an adjustable band. Light enough for a full working day. Sold without the stand. Ready in black or dark brown.',
       fr: 'Nattes sans nœuds sur bonnet aéré, élastique réglable. Assez légère pour une journée entière de travail. Vendue sans le support. Prête en noir ou en châtain foncé.',

@@ -9,7 +9,10 @@ export const devices: SeedListing[] = [
       { name: 'smartphone', variant: 0 },
       { name: 'smartphone', variant: 1 },
     ],
-    name: { en: 'Smartphone 128 GB, green, with a year-old battery', fr: 'Smartphone 128 Go vert, batterie changée l’an dernier' },
+    name: {
+      en: 'Smartphone 128 GB, green, with a year-old battery',
+      fr: 'Smartphone 128 Go vert, batterie changée l’an dernier',
+    },
     description: {
       en: 'Dual SIM, 6 GB of memory, 6.5-inch screen without a scratch. The battery was replaced last year and lasts a full day. Comes with a charger and a silicone cover. You can test it in the shop before paying.',
       fr: 'Double SIM, 6 Go de mémoire, écran de 6,5 pouces sans rayure. La batterie, changée l’an dernier, tient la journée. Chargeur et coque en silicone compris. Vous l’essayez en boutique avant de payer.',
@@ -31,7 +34,10 @@ export const devices: SeedListing[] = [
       { name: 'laptop', variant: 1 },
       { name: 'laptop', variant: 2 },
     ],
-    name: { en: 'Refurbished 14-inch laptop, 8 GB, fast SSD', fr: 'Ordinateur portable 14 pouces reconditionné, 8 Go, SSD rapide' },
+    name: {
+      en: 'Refurbished 14-inch laptop, 8 GB, fast SSD',
+      fr: 'Ordinateur portable 14 pouces reconditionné, 8 Go, SSD rapide',
+    },
     description: {
       en: 'For school, invoices and video calls. AZERTY keyboard, webcam checked, about five hours on battery. Cleaned and reinstalled by us; three-month shop warranty, written on the receipt. The lid has light scratches, the screen has none. A bag and a mouse are included if you take it this week.',
       fr: 'Pour les cours, les factures et les appels vidéo. Clavier AZERTY, webcam vérifiée, environ cinq heures d’autonomie. Nettoyé et réinstallé par nos soins, garanti trois mois par la boutique : c’est écrit sur le reçu. Le capot porte de légères rayures, l’écran aucune. Sacoche et souris offertes si vous le prenez cette semaine.',
@@ -133,7 +139,10 @@ export const devices: SeedListing[] = [
       { name: 'solarLamp', variant: 0 },
       { name: 'solarLamp', variant: 1 },
     ],
-    name: { en: 'Solar lantern for the evenings when the power goes', fr: 'Lanterne solaire pour les soirs de coupure' },
+    name: {
+      en: 'Solar lantern for the evenings when the power goes',
+      fr: 'Lanterne solaire pour les soirs de coupure',
+    },
     description: {
       en: 'One day of sun gives about eight hours of light at half power. It also charges a phone slowly. The handle folds and the switch is easy to find in the dark.',
       fr: 'Une journée de soleil donne environ huit heures de lumière à mi-puissance. Elle recharge aussi un téléphone, sans se presser. Poignée rabattable, bouton facile à trouver dans le noir.',

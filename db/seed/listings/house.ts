@@ -10,7 +10,10 @@ export const house: SeedListing[] = [
       { name: 'sofa', variant: 1 },
       { name: 'sofa', variant: 2 },
     ],
-    name: { en: 'Three-seat sofa, iroko frame, with two cushions', fr: 'Canapé trois places en iroko, deux coussins offerts' },
+    name: {
+      en: 'Three-seat sofa, iroko frame, with two cushions',
+      fr: 'Canapé trois places en iroko, deux coussins offerts',
+    },
     description: {
       en: 'Made to order in our yard in Bafoussam; this one is ready. High-density foam, removable terracotta covers. 2.10 m long. Transport to Douala or Yaoundé at cost, please ask before paying.',
       fr: 'Fabriqué dans notre atelier à Bafoussam ; celui-ci est prêt à partir. Mousse haute densité, housses terre cuite amovibles, 2,10 m de long. Transport vers Douala ou Yaoundé à prix coûtant : renseignez-vous avant de payer.',
@@ -31,7 +34,10 @@ export const house: SeedListing[] = [
       { name: 'bed', variant: 0 },
       { name: 'bed', variant: 1 },
     ],
-    name: { en: 'Double bed in bubinga with carved headboard', fr: 'Lit double en bubinga, tête sculptée' },
+    name: {
+      en: 'Double bed in bubinga with carved headboard',
+      fr: 'Lit double en bubinga, tête sculptée',
+    },
     description: {
       en: '140 by 190, bed base included, mattress not included. Dry wood, no nails showing. Comes apart with one key, so it goes up any staircase.',
       fr: '140 sur 190, sommier compris, matelas non compris. Bois sec, aucun clou apparent. Il se démonte avec une seule clé et passe donc par tous les escaliers.',
@@ -116,7 +122,10 @@ export const house: SeedListing[] = [
       { name: 'waterFilter', variant: 0 },
       { name: 'waterFilter', variant: 1 },
     ],
-    name: { en: 'Ceramic water filter, 2 buckets, tap', fr: 'Filtre à eau en céramique, deux seaux et robinet' },
+    name: {
+      en: 'Ceramic water filter, 2 buckets, tap',
+      fr: 'Filtre à eau en céramique, deux seaux et robinet',
+    },
     description: {
       en: 'Gives about twenty litres a day. The candle can be brushed clean and lasts six months; a new one costs 4,500 francs with us. Does not replace boiling for babies.',
       fr: 'Environ vingt litres par jour. La bougie se nettoie à la brosse et dure six mois ; la nouvelle coûte 4 500 FCFA chez nous. Pour les nourrissons, continuez à faire bouillir l’eau.',
@@ -173,7 +182,10 @@ export const house: SeedListing[] = [
       { name: 'fridge', variant: 0 },
       { name: 'fridge', variant: 1 },
     ],
-    name: { en: 'Fridge with freezer, 220 l, low consumption', fr: 'Réfrigérateur avec congélateur, 220 l, basse consommation' },
+    name: {
+      en: 'Fridge with freezer, 220 l, low consumption',
+      fr: 'Réfrigérateur avec congélateur, 220 l, basse consommation',
+    },
     description: {
       en: 'Defrosts without flooding the kitchen, shelves complete, seals changed. Comes with a voltage stabiliser.',
       fr: 'Il se dégivre sans inonder la cuisine, clayettes au complet, joints refaits. Vendu avec un régulateur de tension.',

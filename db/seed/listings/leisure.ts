@@ -10,7 +10,10 @@ export const leisure: SeedListing[] = [
       { name: 'balafon', variant: 1 },
       { name: 'balafon', variant: 2 },
     ],
-    name: { en: 'Balafon, 13 bars, tuned by the man who made it', fr: 'Balafon à 13 lames, accordé par son facteur' },
+    name: {
+      en: 'Balafon, 13 bars, tuned by the man who made it',
+      fr: 'Balafon à 13 lames, accordé par son facteur',
+    },
     description: {
       en: 'Rosewood bars, gourds chosen one by one, two mallets with rubber heads. 1.10 m long. Carries well in a church or a yard. Lesson of half an hour included if you come to the workshop.',
       fr: 'Lames en bois de rose, calebasses choisies une à une, deux mailloches à tête de caoutchouc. 1,10 m de long. Le son porte bien, à l’église comme dans la cour. Une demi-heure d’initiation offerte à l’atelier.',
@@ -95,7 +98,10 @@ export const leisure: SeedListing[] = [
       { name: 'novel', variant: 0 },
       { name: 'novel', variant: 2 },
     ],
-    name: { en: 'Novel: two friends, one village, a debt', fr: 'Roman : deux amis, un village, une dette' },
+    name: {
+      en: 'Novel: two friends, one village, a debt',
+      fr: 'Roman : deux amis, un village, une dette',
+    },
     description: {
       en: 'Paperback in English, 212 pages, read once. Two copies. I post to Douala and Yaoundé for 1,000 francs.',
       fr: 'Livre de poche en anglais, 212 pages, lu une seule fois. Deux exemplaires. Envoi vers Douala et Yaoundé pour 1 000 FCFA.',
@@ -139,7 +145,10 @@ export const leisure: SeedListing[] = [
       { name: 'bicycle', variant: 1 },
       { name: 'bicycle', variant: 2 },
     ],
-    name: { en: 'Road bicycle, serviced, with a rack', fr: 'Vélo de route révisé, avec porte-bagages' },
+    name: {
+      en: 'Road bicycle, serviced, with a rack',
+      fr: 'Vélo de route révisé, avec porte-bagages',
+    },
     description: {
       en: 'Steel frame size 54, new chain and brake cables, lamp that works. The saddle is hard: count on a cushion.',
       fr: 'Cadre acier taille 54, chaîne et câbles de frein neufs, phare en état. La selle est ferme : prévoyez un coussin.',
@@ -283,7 +292,10 @@ export const leisure: SeedListing[] = [
       { name: 'puzzle', variant: 0 },
       { name: 'puzzle', variant: 1 },
     ],
-    name: { en: 'Elephant puzzle, 16 pieces in a frame', fr: 'Puzzle éléphant, 16 pièces dans un cadre' },
+    name: {
+      en: 'Elephant puzzle, 16 pieces in a frame',
+      fr: 'Puzzle éléphant, 16 pièces dans un cadre',
+    },
     description: {
       en: 'Thick wood, sanded edges, pieces large enough for small hands. One of our customers’ favourites for the rainy season.',
       fr: 'Bois épais, bords poncés, pièces à la taille des petites mains. Nos clients le réclament à chaque saison des pluies.',

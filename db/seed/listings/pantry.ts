@@ -72,7 +72,10 @@ export const pantry: SeedListing[] = [
       { name: 'coffee', variant: 0 },
       { name: 'coffee', variant: 1 },
     ],
-    name: { en: 'Arabica from the West, roasted on Mondays, 500 g', fr: 'Arabica de l’Ouest torréfié le lundi, 500 g' },
+    name: {
+      en: 'Arabica from the West, roasted on Mondays, 500 g',
+      fr: 'Arabica de l’Ouest torréfié le lundi, 500 g',
+    },
     description: {
       en: 'Grown at 1,400 m near Bafoussam, medium roast, whole beans or ground for a filter. The bag closes again.',
       fr: 'Cultivé à 1 400 m près de Bafoussam, torréfaction moyenne, en grains ou moulu pour filtre. Le sachet se referme.',
@@ -129,7 +132,10 @@ export const pantry: SeedListing[] = [
       { name: 'cocoa', variant: 0 },
       { name: 'cocoa', variant: 1 },
     ],
-    name: { en: 'Cocoa beans, fermented and sun-dried', fr: 'Fèves de cacao fermentées, séchées au soleil' },
+    name: {
+      en: 'Cocoa beans, fermented and sun-dried',
+      fr: 'Fèves de cacao fermentées, séchées au soleil',
+    },
     description: {
       en: 'Six days of fermentation, eight days of drying on raised mats near Kribi. Price per kilo, from 5 kg. Samples for chocolate makers.',
       fr: 'Six jours de fermentation, huit jours de séchage sur claies, près de Kribi. Prix au kilo, à partir de 5 kg. Échantillons pour les chocolatiers.',

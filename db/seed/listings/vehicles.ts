@@ -10,7 +10,10 @@ export const vehicles: SeedListing[] = [
       { name: 'motorbike', variant: 1 },
       { name: 'motorbike', variant: 2 },
     ],
-    name: { en: 'Motorbike 125, first hand, papers in order', fr: 'Moto 125, première main, papiers en règle' },
+    name: {
+      en: 'Motorbike 125, first hand, papers in order',
+      fr: 'Moto 125, première main, papiers en règle',
+    },
     description: {
       en: 'Bought new in Garoua fourteen months ago, 11,200 km. Registration card and insurance until March. Front tyre and brake pads changed last month. It starts at the first kick even after a week without use, and the chain was changed together with both sprockets at 9,000 km. Test ride on the stadium road with a deposit of your identity card. The price can move a little, not a lot.',
       fr: 'Achetée neuve à Garoua il y a quatorze mois, 11 200 km. Carte grise et assurance valables jusqu’en mars. Pneu avant et plaquettes changés le mois dernier. Elle part au premier coup de kick, même après une semaine d’arrêt, et le kit chaîne complet a été remplacé à 9 000 km. Essai sur la route du stade contre dépôt de la carte d’identité. Le prix peut bouger un peu, pas beaucoup.',
@@ -32,7 +35,10 @@ export const vehicles: SeedListing[] = [
       { name: 'car', variant: 1 },
       { name: 'car', variant: 2 },
     ],
-    name: { en: 'Family saloon, 4 doors, roof rack, 1.6 petrol', fr: 'Berline familiale 4 portes, galerie de toit, 1,6 essence' },
+    name: {
+      en: 'Family saloon, 4 doors, roof rack, 1.6 petrol',
+      fr: 'Berline familiale 4 portes, galerie de toit, 1,6 essence',
+    },
     description: {
       en: '186,000 km, one owner since 2016. Clutch replaced in 2024, air conditioning works, two small dents on the left rear door. Technical inspection valid until October. Driven between Ngaoundéré and Meiganga, mostly on tar, serviced every 5,000 km with the invoices to show. Price to discuss in person, not by message.',
       fr: '186 000 km, un seul propriétaire depuis 2016. Embrayage refait en 2024, climatisation en marche, deux petites bosses sur la portière arrière gauche. Visite technique valable jusqu’en octobre. Elle a surtout fait Ngaoundéré-Meiganga sur goudron, vidangée tous les 5 000 km, factures à l’appui. Le prix se discute sur place, pas par message.',

@@ -32,7 +32,10 @@ export const wear: SeedListing[] = [
       { name: 'kaba', variant: 1 },
       { name: 'kaba', variant: 2 },
     ],
-    name: { en: 'Kaba dress in wax print, with matching headscarf', fr: 'Kaba en pagne avec foulard assorti' },
+    name: {
+      en: 'Kaba dress in wax print, with matching headscarf',
+      fr: 'Kaba en pagne avec foulard assorti',
+    },
     description: {
       en: 'Loose cut, puffed sleeves, deep side pockets. Sizes 40 to 48 in stock, other sizes sewn in four days. Wash cold and dry in the shade to keep the orange bright.',
       fr: 'Coupe ample, manches bouffantes, grandes poches sur les côtés. Du 40 au 48 en stock, autres tailles cousues en quatre jours. Lavez à froid et séchez à l’ombre : l’orange restera vif.',

@@ -30,12 +30,18 @@ export const handbag: Drawing = {
   pair: true,
   draw: (other) => {
     const hide = other ? hue.wine : hue.clay;
-    const body = 'M270 470H930Q960 470 966 500L1022 940Q1028 1010 960 1010H240Q172 1010 178 940L234 500Q240 470 270 470z';
+    const body =
+      'M270 470H930Q960 470 966 500L1022 940Q1028 1010 960 1010H240Q172 1010 178 940L234 500Q240 470 270 470z';
     return (
       line('M372 520C350 90 850 90 828 520', hue.cocoa, 40) +
       line('M372 520C350 90 850 90 828 520', hide, 28) +
       gleam('M376 440C380 260 480 200 580 194', 8, 0.4) +
-      form(body, hide, dark(poly(880, 460, 1030, 460, 1040, 1020, 920, 1020), 0.18), light(poly(230, 460, 320, 460, 270, 1020, 170, 1020), 0.18)) +
+      form(
+        body,
+        hide,
+        dark(poly(880, 460, 1030, 460, 1040, 1020, 920, 1020), 0.18),
+        light(poly(230, 460, 320, 460, 270, 1020, 170, 1020), 0.18),
+      ) +
       inside(
         body,
         rect(170, 756, 860, 186, hue.night),
@@ -55,16 +61,26 @@ export const handbag: Drawing = {
       path(rr(540, 640, 120, 92, 20), hue.straw) +
       path(rr(548, 640, 104, 80, 16), hue.sun) +
       disc(600, 680, 18, hue.cocoa) +
-      [372, 828].map((x) => path(rr(x - 34, 480, 68, 84, 16), hue.cocoa) + ring(x, 494, 22, hue.sun, 11) + disc(x, 540, 8, hue.sun)).join('') +
+      [372, 828]
+        .map(
+          (x) =>
+            path(rr(x - 34, 480, 68, 84, 16), hue.cocoa) +
+            ring(x, 494, 22, hue.sun, 11) +
+            disc(x, 540, 8, hue.sun),
+        )
+        .join('') +
       path('M900 560q50 70 20 150l-40 -10q10 -80 -10 -120z', hue.vermilion) +
-      times(5, (i) => line(`M${884 + i * 9} 708l${-6 + i * 4} 70`, i % 2 ? hue.brick : hue.vermilion, 9))
+      times(5, (i) =>
+        line(`M${884 + i * 9} 708l${-6 + i * 4} 70`, i % 2 ? hue.brick : hue.vermilion, 9),
+      )
     );
   },
 };
 
 export const wristwatch: Drawing = {
   grounds: [ground.denim, ground.sand, ground.peach],
-  floor: 'M470 60H730L750 330Q900 420 900 600T750 870L730 1140H470L450 870Q300 780 300 600T450 330z',
+  floor:
+    'M470 60H730L750 330Q900 420 900 600T750 870L730 1140H470L450 870Q300 780 300 600T450 330z',
   focus: [600, 600, 1.6],
   pair: true,
   draw: (other) => {
@@ -96,8 +112,14 @@ export const wristwatch: Drawing = {
       ring(600, 722, 54, hue.haze, 5) +
       line('M600 722V686', hue.sun, 6) +
       path(rr(740, 578, 60, 46, 8), hue.paper) +
-      group('rotate(-58 600 600)', path(poly(588, 620, 590, 460, 600, 440, 610, 460, 612, 620), hue.paper)) +
-      group('rotate(52 600 600)', path(poly(590, 630, 592, 410, 600, 384, 608, 410, 610, 630), hue.paper)) +
+      group(
+        'rotate(-58 600 600)',
+        path(poly(588, 620, 590, 460, 600, 440, 610, 460, 612, 620), hue.paper),
+      ) +
+      group(
+        'rotate(52 600 600)',
+        path(poly(590, 630, 592, 410, 600, 384, 608, 410, 610, 630), hue.paper),
+      ) +
       group('rotate(150 600 600)', line('M600 650V390', hue.vermilion, 6)) +
       disc(600, 600, 20, hue.sun) +
       disc(600, 600, 8, hue.cocoa) +
@@ -112,30 +134,77 @@ export const necklace: Drawing = {
   floor: [600, 1070, 330],
   focus: [600, 760, 1.7],
   draw: () => {
-    const strand = (cx: number, top: number, rx: number, ry: number, count: number, size: (t: number) => number, colours: string[]): string =>
+    const strand = (
+      cx: number,
+      top: number,
+      rx: number,
+      ry: number,
+      count: number,
+      size: (t: number) => number,
+      colours: string[],
+    ): string =>
       times(count, (i) => {
         const t = i / (count - 1);
         const angle = Math.PI * (1 - t);
-        return ball(cx + Math.cos(angle) * rx, top + Math.sin(angle) * ry, size(Math.sin(Math.PI * t)), colours[i % colours.length] ?? '');
+        return ball(
+          cx + Math.cos(angle) * rx,
+          top + Math.sin(angle) * ry,
+          size(Math.sin(Math.PI * t)),
+          colours[i % colours.length] ?? '',
+        );
       });
     return (
       form(
         'M500 110Q600 140 700 110Q700 290 744 356Q940 404 976 500Q996 590 910 720Q830 860 800 1010H400Q370 860 290 720Q204 590 224 500Q260 404 456 356Q500 290 500 110z',
         hue.indigo,
-        dark('M650 100H720Q710 290 744 356Q940 404 976 500Q996 590 910 720Q830 860 800 1020H690Q700 860 800 720Q880 580 800 480Q680 420 650 100z', 0.26),
+        dark(
+          'M650 100H720Q710 290 744 356Q940 404 976 500Q996 590 910 720Q830 860 800 1020H690Q700 860 800 720Q880 580 800 480Q680 420 650 100z',
+          0.26,
+        ),
         light(
           'M500 110L534 118Q534 300 480 384Q300 440 270 520Q260 600 330 720Q420 860 446 1010H400Q370 860 290 720Q204 590 224 500Q260 404 456 356Q500 290 500 110z',
           0.18,
         ),
       ) +
       ellipse(600, 114, 100, 28, hue.denim) +
-      form(rr(360, 1004, 480, 66, 22), hue.wood, light(rr(360, 1004, 480, 16), 0.3), dark(rr(720, 1004, 130, 70), 0.2)) +
-      strand(600, 310, 116, 320, 23, (s) => 16 + s * 6, [hue.paper, hue.vermilion, hue.paper, hue.sun]) +
-      strand(600, 436, 166, 376, 21, (s) => 20 + s * 14, [hue.vermilion, hue.sun, hue.leaf, hue.sun]) +
-      [0, 1, 2].map((i) => line(`M${572 + i * 28} 880V${940 + (i === 1 ? 40 : 0)}`, hue.sun, 8)).join('') +
-      form('M600 820L690 870L660 930H540L510 870z', hue.oak, light('M600 820L510 870L540 930L570 930z', 0.35), dark('M600 820L690 870L660 930H620z', 0.16)) +
+      form(
+        rr(360, 1004, 480, 66, 22),
+        hue.wood,
+        light(rr(360, 1004, 480, 16), 0.3),
+        dark(rr(720, 1004, 130, 70), 0.2),
+      ) +
+      strand(600, 310, 116, 320, 23, (s) => 16 + s * 6, [
+        hue.paper,
+        hue.vermilion,
+        hue.paper,
+        hue.sun,
+      ]) +
+      strand(600, 436, 166, 376, 21, (s) => 20 + s * 14, [
+        hue.vermilion,
+        hue.sun,
+        hue.leaf,
+        hue.sun,
+      ]) +
+      [0, 1, 2]
+        .map((i) => line(`M${572 + i * 28} 880V${940 + (i === 1 ? 40 : 0)}`, hue.sun, 8))
+        .join('') +
+      form(
+        'M600 820L690 870L660 930H540L510 870z',
+        hue.oak,
+        light('M600 820L510 870L540 930L570 930z', 0.35),
+        dark('M600 820L690 870L660 930H620z', 0.16),
+      ) +
       disc(600, 880, 22, hue.brick) +
-      [0, 1, 2].map((i) => ball(560 + i * 40, 960 + (i === 1 ? 26 : 0), 20, [hue.leaf, hue.vermilion, hue.leaf][i] ?? '')).join('')
+      [0, 1, 2]
+        .map((i) =>
+          ball(
+            560 + i * 40,
+            960 + (i === 1 ? 26 : 0),
+            20,
+            [hue.leaf, hue.vermilion, hue.leaf][i] ?? '',
+          ),
+        )
+        .join('')
     );
   },
 };
@@ -150,7 +219,11 @@ export const hat: Drawing = {
     form(
       'M130 756Q140 660 600 656Q1060 660 1070 756Q1060 880 600 884Q140 880 130 756z',
       hue.raffia,
-      times(9, (i) => `<ellipse cx="600" cy="${768 - i * 2}" rx="${460 - i * 34}" ry="${112 - i * 9}" fill="none" stroke="${hue.straw}" stroke-width="6"/>`),
+      times(
+        9,
+        (i) =>
+          `<ellipse cx="600" cy="${768 - i * 2}" rx="${460 - i * 34}" ry="${112 - i * 9}" fill="none" stroke="${hue.straw}" stroke-width="6"/>`,
+      ),
       dark('M700 640H1090V900H760Q960 800 900 700z', 0.14),
       light('M130 756Q140 660 500 656Q220 690 190 780Q220 840 300 862Q140 840 130 756z', 0.35),
     ) +
@@ -158,13 +231,20 @@ export const hat: Drawing = {
     form(
       'M310 740Q330 400 440 330Q520 300 600 356Q680 300 760 330Q870 400 890 740Q800 810 600 812Q400 810 310 740z',
       hue.raffia,
-      times(12, (i) => line(`M290 ${380 + i * 30}Q600 ${450 + i * 34} 910 ${380 + i * 30}`, hue.straw, 6)),
-      times(22, (i) => line(`M${320 + i * 27} 320Q${290 + i * 29} 560 ${300 + i * 29} 800`, hue.straw, 4, 0.5)),
+      times(12, (i) =>
+        line(`M290 ${380 + i * 30}Q600 ${450 + i * 34} 910 ${380 + i * 30}`, hue.straw, 6),
+      ),
+      times(22, (i) =>
+        line(`M${320 + i * 27} 320Q${290 + i * 29} 560 ${300 + i * 29} 800`, hue.straw, 4, 0.5),
+      ),
       path('M300 640Q600 760 900 640V800H300z', other ? hue.brick : hue.indigo),
       times(10, (i) => {
         const x = 330 + i * 60;
         const y = 706 + (1 - ((x - 600) / 300) ** 2) * 42;
-        return path(poly(x, y - 30, x + 22, y, x, y + 30, x - 22, y), hue.sun) + disc(x, y, 8, hue.vermilion);
+        return (
+          path(poly(x, y - 30, x + 22, y, x, y + 30, x - 22, y), hue.sun) +
+          disc(x, y, 8, hue.vermilion)
+        );
       }),
       dark('M740 320Q900 400 900 760L800 820Q830 560 740 320z', 0.2),
       light('M440 330Q330 400 310 740L380 780Q390 500 480 326z', 0.25),
@@ -207,9 +287,37 @@ export const schoolBag: Drawing = {
       ) +
       line('M330 720H870', hue.sun, 13) +
       path(rr(340, 708, 24, 72, 12), hue.silver) +
-      [230, 930].map((x) => form(rr(x - 10, 730, 60, 250, 24), hue.char, light(rr(x - 10, 730, 18, 250), 0.2))).join('') +
+      [230, 930]
+        .map((x) =>
+          form(rr(x - 10, 730, 60, 250, 24), hue.char, light(rr(x - 10, 730, 18, 250), 0.2)),
+        )
+        .join('') +
       ellipse(595, 508, 74, 74, hue.sun) +
-      path(poly(595, 450, 610, 490, 652, 492, 619, 518, 631, 558, 595, 535, 559, 558, 571, 518, 538, 492, 580, 490), cloth)
+      path(
+        poly(
+          595,
+          450,
+          610,
+          490,
+          652,
+          492,
+          619,
+          518,
+          631,
+          558,
+          595,
+          535,
+          559,
+          558,
+          571,
+          518,
+          538,
+          492,
+          580,
+          490,
+        ),
+        cloth,
+      )
     );
   },
 };

@@ -1,8 +1,30 @@
-import { type Drawing, dark, disc, ellipse, form, gleam, ground, group, hue, inside, light, line, oval, path, poly, rect, ring, rr, times } from './kit.ts';
+import {
+  type Drawing,
+  dark,
+  disc,
+  ellipse,
+  form,
+  gleam,
+  ground,
+  group,
+  hue,
+  inside,
+  light,
+  line,
+  oval,
+  path,
+  poly,
+  rect,
+  ring,
+  rr,
+  times,
+} from './kit.ts';
 
 const tread = (cx: number, cy: number, r: number, rim: number): string =>
   disc(cx, cy, r, hue.ink) +
-  times(26, (i) => group(`rotate(${i * (360 / 26)} ${cx} ${cy})`, rect(cx - 6, cy - r, 12, 20, hue.night, 3))) +
+  times(26, (i) =>
+    group(`rotate(${i * (360 / 26)} ${cx} ${cy})`, rect(cx - 6, cy - r, 12, 20, hue.night, 3)),
+  ) +
   disc(cx, cy, r * 0.8, hue.char) +
   disc(cx, cy, rim, hue.silver);
 
@@ -16,14 +38,19 @@ export const motorbike: Drawing = {
         (x) =>
           tread(x, 770, 200, 134) +
           disc(x, 770, 120, hue.char) +
-          times(9, (i) => group(`rotate(${i * 40} ${x} 770)`, line(`M${x} 770L${x + 20} 646`, hue.silver, 9))) +
+          times(9, (i) =>
+            group(`rotate(${i * 40} ${x} 770)`, line(`M${x} 770L${x + 20} 646`, hue.silver, 9)),
+          ) +
           ring(x, 770, 126, hue.silver, 14) +
           disc(x, 770, 44, hue.slate) +
           disc(x, 770, 22, hue.steel),
       )
       .join('') +
     path('M80 660Q150 530 330 540L420 640Q250 590 150 690z', hue.brick) +
-    path('M770 640Q860 530 1000 560Q1090 590 1140 680Q1040 620 960 620Q860 610 800 680z', hue.vermilion) +
+    path(
+      'M770 640Q860 530 1000 560Q1090 590 1140 680Q1040 620 960 620Q860 610 800 680z',
+      hue.vermilion,
+    ) +
     line('M260 770L540 790', hue.slate, 30) +
     line('M260 770L420 580', hue.steel, 22) +
     line('M790 330L950 770', hue.slate, 40) +
@@ -38,7 +65,12 @@ export const motorbike: Drawing = {
     disc(590, 800, 44, hue.steel) +
     disc(700, 810, 44, hue.slate) +
     line('M720 640Q830 700 760 850Q740 880 660 884H300', hue.silver, 28) +
-    form('M90 820L420 850V908L90 890Q70 850 90 820z', hue.silver, light('M90 820L420 850V866L90 840z', 0.6), dark('M90 870L420 890V910L90 892z', 0.3)) +
+    form(
+      'M90 820L420 850V908L90 890Q70 850 90 820z',
+      hue.silver,
+      light('M90 820L420 850V866L90 840z', 0.6),
+      dark('M90 870L420 890V910L90 892z', 0.3),
+    ) +
     form(
       'M180 560Q260 500 420 520L560 560L540 640H330Q220 640 180 560z',
       hue.vermilion,
@@ -60,7 +92,11 @@ export const motorbike: Drawing = {
       path('M600 520Q700 520 800 450L794 486Q700 550 602 550z', hue.sun),
     ) +
     path(oval(680, 384, 34, 12), hue.silver) +
-    form('M800 400Q880 380 910 420Q920 480 890 510Q840 520 810 490z', hue.vermilion, dark('M810 470L920 460V520H820z', 0.2)) +
+    form(
+      'M800 400Q880 380 910 420Q920 480 890 510Q840 520 810 490z',
+      hue.vermilion,
+      dark('M810 470L920 460V520H820z', 0.2),
+    ) +
     path('M884 400Q930 420 920 470Q910 500 884 506Q860 450 884 400z', '#fff1c0') +
     line('M800 400L770 300L700 290', hue.char, 22) +
     line('M700 290L640 300', hue.ink, 34) +
@@ -79,13 +115,20 @@ export const helmet: Drawing = {
   pair: true,
   draw: (other) => {
     const shell = other ? hue.leaf : hue.vermilion;
-    const outline = 'M200 640Q180 210 600 196Q960 200 1000 560Q1010 640 980 700L960 860Q940 960 840 980L560 1000Q420 1000 330 950Q210 860 200 640z';
+    const outline =
+      'M200 640Q180 210 600 196Q960 200 1000 560Q1010 640 980 700L960 860Q940 960 840 980L560 1000Q420 1000 330 950Q210 860 200 640z';
     return (
       form(
         outline,
         shell,
-        path('M560 196H680Q500 300 430 520Q400 760 470 1000H390Q250 700 380 400Q440 260 560 196z', hue.paper),
-        path('M600 196H640Q470 320 420 520Q400 760 440 1000H420Q340 700 410 440Q470 280 600 196z', hue.sun),
+        path(
+          'M560 196H680Q500 300 430 520Q400 760 470 1000H390Q250 700 380 400Q440 260 560 196z',
+          hue.paper,
+        ),
+        path(
+          'M600 196H640Q470 320 420 520Q400 760 440 1000H420Q340 700 410 440Q470 280 600 196z',
+          hue.sun,
+        ),
         dark('M860 250Q1000 380 1000 560L960 980H700Q900 820 900 560Q920 400 860 250z', 0.18),
         dark('M200 800Q330 960 600 930Q860 910 980 820V1010H200z', 0.16),
         light('M200 640Q180 210 600 196Q330 260 300 560Q290 760 340 900Q210 820 200 640z', 0.22),
@@ -97,7 +140,11 @@ export const helmet: Drawing = {
         light('M900 460L960 480L820 756L760 760z', 0.12),
         path('M520 460Q760 400 1000 490L1004 520Q760 430 510 500z', hue.denim, 0.7),
       ) +
-      line('M520 460Q760 400 1000 490Q1024 560 1006 660Q970 740 880 756Q700 780 560 740Q500 700 500 600Q500 500 520 460z', hue.ink, 14) +
+      line(
+        'M520 460Q760 400 1000 490Q1024 560 1006 660Q970 740 880 756Q700 780 560 740Q500 700 500 600Q500 500 520 460z',
+        hue.ink,
+        14,
+      ) +
       disc(486, 600, 50, hue.char) +
       disc(486, 600, 30, hue.silver) +
       disc(486, 600, 13, hue.slate) +
@@ -116,7 +163,12 @@ export const tyre: Drawing = {
     path(oval(680, 610, 400, 440), hue.night) +
     inside(
       `${oval(680, 610, 400, 440)}`,
-      times(44, (i) => group(`rotate(${i * 8.2} 660 610)`, path(poly(620, 150, 650, 150, 668, 230, 636, 230), hue.char))),
+      times(44, (i) =>
+        group(
+          `rotate(${i * 8.2} 660 610)`,
+          path(poly(620, 150, 650, 150, 668, 230, 636, 230), hue.char),
+        ),
+      ),
     ) +
     path(oval(560, 610, 400, 440), hue.ink) +
     `<ellipse cx="560" cy="610" rx="372" ry="410" fill="none" stroke="${hue.char}" stroke-width="26"/>` +
@@ -136,11 +188,21 @@ export const tyre: Drawing = {
       const a = -90 + i * 72;
       const point = (r: number, degrees: number): string =>
         `${Math.round(560 + r * 0.9 * Math.cos((degrees * Math.PI) / 180))} ${Math.round(610 + r * Math.sin((degrees * Math.PI) / 180))}`;
-      return path(`M${point(96, a + 20)}L${point(236, a + 14)}Q${point(262, a + 36)} ${point(236, a + 58)}L${point(96, a + 52)}z`, hue.ink);
+      return path(
+        `M${point(96, a + 20)}L${point(236, a + 14)}Q${point(262, a + 36)} ${point(236, a + 58)}L${point(96, a + 52)}z`,
+        hue.ink,
+      );
     }) +
     path(oval(560, 610, 76, 86), hue.steel) +
     path(oval(552, 606, 40, 46), hue.paper) +
-    times(5, (i) => disc(560 + 58 * Math.cos((i * 72 * Math.PI) / 180), 610 + 66 * Math.sin((i * 72 * Math.PI) / 180), 9, hue.slate)) +
+    times(5, (i) =>
+      disc(
+        560 + 58 * Math.cos((i * 72 * Math.PI) / 180),
+        610 + 66 * Math.sin((i * 72 * Math.PI) / 180),
+        9,
+        hue.slate,
+      ),
+    ) +
     gleam('M206 520Q240 320 400 236', 16, 0.35),
 };
 
@@ -171,7 +233,10 @@ export const carBattery: Drawing = {
     rect(760, 560, 76, 22, hue.paper, 6) +
     times(
       6,
-      (i) => ellipse(390 + i * 92, 384, 34, 14, hue.night) + ellipse(388 + i * 92, 378, 32, 13, hue.steel) + line(`M${374 + i * 92} 378h28`, hue.slate, 5),
+      (i) =>
+        ellipse(390 + i * 92, 384, 34, 14, hue.night) +
+        ellipse(388 + i * 92, 378, 32, 13, hue.steel) +
+        line(`M${374 + i * 92} 378h28`, hue.slate, 5),
     ) +
     [
       [330, 400, hue.vermilion],
@@ -179,7 +244,11 @@ export const carBattery: Drawing = {
     ]
       .map(
         ([x, y, fill]) =>
-          form(rr(Number(x) - 50, Number(y) - 90, 100, 80, 14), String(fill), light(rr(Number(x) - 50, Number(y) - 90, 30, 80), 0.25)) +
+          form(
+            rr(Number(x) - 50, Number(y) - 90, 100, 80, 14),
+            String(fill),
+            light(rr(Number(x) - 50, Number(y) - 90, 30, 80), 0.25),
+          ) +
           path(rr(Number(x) - 30, Number(y) - 130, 60, 50, 8), hue.steel) +
           ellipse(Number(x), Number(y) - 130, 30, 12, hue.silver),
       )
@@ -195,7 +264,8 @@ export const engineOil: Drawing = {
   pair: true,
   draw: (other) => {
     const shell = other ? hue.leaf : hue.indigo;
-    const body = 'M330 400L430 290H560L620 250H760Q850 260 860 360L880 1000Q880 1060 820 1060H380Q320 1060 320 1000z';
+    const body =
+      'M330 400L430 290H560L620 250H760Q850 260 860 360L880 1000Q880 1060 820 1060H380Q320 1060 320 1000z';
     return (
       form(
         rr(420, 160, 150, 110, 18),
@@ -214,7 +284,13 @@ export const engineOil: Drawing = {
       ) +
       path('M660 320Q780 310 780 380V440Q780 470 740 470H690Q650 466 640 430Z', hue.night, 0.75) +
       light('M650 330Q780 310 784 380L770 384Q760 340 660 344z', 0.25) +
-      form(rr(376, 540, 444, 420, 26), hue.paper, rect(376, 540, 444, 70, hue.vermilion), rect(376, 890, 444, 70, hue.sun), dark(rr(740, 540, 90, 420), 0.1)) +
+      form(
+        rr(376, 540, 444, 420, 26),
+        hue.paper,
+        rect(376, 540, 444, 70, hue.vermilion),
+        rect(376, 890, 444, 70, hue.sun),
+        dark(rr(740, 540, 90, 420), 0.1),
+      ) +
       form(
         'M600 650Q700 770 700 820Q696 880 600 884Q504 880 500 820Q500 770 600 650z',
         hue.ochre,

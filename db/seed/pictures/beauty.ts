@@ -29,7 +29,12 @@ const nut = (x: number, y: number, r: number, turn: number): string =>
       hue.rust,
       path(oval(x, y + r * 0.62, r * 0.7, r * 0.3), hue.raffia),
       dark(oval(x + r * 0.7, y + r * 0.3, r * 0.6, r * 0.8), 0.2),
-    ) + gleam(`M${x - r * 0.5} ${y - r * 0.2}Q${x - r * 0.3} ${y - r * 0.5} ${x + r * 0.1} ${y - r * 0.5}`, r * 0.13, 0.5),
+    ) +
+      gleam(
+        `M${x - r * 0.5} ${y - r * 0.2}Q${x - r * 0.3} ${y - r * 0.5} ${x + r * 0.1} ${y - r * 0.5}`,
+        r * 0.13,
+        0.5,
+      ),
   );
 
 export const sheaButter: Drawing = {
@@ -87,8 +92,15 @@ export const soap: Drawing = {
         dark(rr(x + 440, y + 128, 110, 140), 0.14),
         light(poly(x, y + 118, x + 540, y + 118, x + 540, y + 134, x, y + 134), 0.35),
       ) +
-      path(`M${x + 90} ${y + 30}H${x + 390}Q${x + 420} ${y + 64} ${x + 440} ${y + 96}H${x + 80}z`, '#fff6e0', 0.22) +
-      path(`M${x + 190} ${y + 70}Q${x + 270} ${y + 10} ${x + 350} ${y + 60}Q${x + 270} ${y + 110} ${x + 190} ${y + 70}z`, mark) +
+      path(
+        `M${x + 90} ${y + 30}H${x + 390}Q${x + 420} ${y + 64} ${x + 440} ${y + 96}H${x + 80}z`,
+        '#fff6e0',
+        0.22,
+      ) +
+      path(
+        `M${x + 190} ${y + 70}Q${x + 270} ${y + 10} ${x + 350} ${y + 60}Q${x + 270} ${y + 110} ${x + 190} ${y + 70}z`,
+        mark,
+      ) +
       gleam(`M${x + 30} ${y + 170}V${y + 226}`, 10, 0.5);
     return (
       bar(560, 720, '#e9d49a', hue.ochre) +
@@ -96,7 +108,12 @@ export const soap: Drawing = {
       group('rotate(-5 600 560)', bar(330, 480, '#a9bf78', hue.forest)) +
       group(
         'rotate(-5 600 560)',
-        form('M560 478H660L716 610V744H606V610z', hue.paper, dark('M606 610H716V744H606z', 0.12), line(zigzag(590, 660, 140, 28, 26), hue.vermilion, 9)),
+        form(
+          'M560 478H660L716 610V744H606V610z',
+          hue.paper,
+          dark('M606 610H716V744H606z', 0.12),
+          line(zigzag(590, 660, 140, 28, 26), hue.vermilion, 9),
+        ),
       ) +
       [
         [300, 380, 62],
@@ -110,7 +127,11 @@ export const soap: Drawing = {
           ([x = 0, y = 0, r = 0]) =>
             path(oval(x, y, r), '#ffffff', 0.34) +
             ring(x, y, r, '#ffffff', 4) +
-            gleam(`M${x - r * 0.55} ${y - r * 0.15}Q${x - r * 0.5} ${y - r * 0.5} ${x - r * 0.1} ${y - r * 0.6}`, r * 0.16, 0.9),
+            gleam(
+              `M${x - r * 0.55} ${y - r * 0.15}Q${x - r * 0.5} ${y - r * 0.5} ${x - r * 0.1} ${y - r * 0.6}`,
+              r * 0.16,
+              0.9,
+            ),
         )
         .join('')
     );
@@ -123,7 +144,11 @@ export const wig: Drawing = {
   focus: [600, 420, 1.6],
   draw: () => {
     const braid = (x: number, top: number, bottom: number, lean: number): string =>
-      line(`M${x} ${top}Q${x + lean} ${(top + bottom) / 2} ${x + lean * 1.2} ${bottom}`, hue.ink, 42) +
+      line(
+        `M${x} ${top}Q${x + lean} ${(top + bottom) / 2} ${x + lean * 1.2} ${bottom}`,
+        hue.ink,
+        42,
+      ) +
       times(Math.floor((bottom - top) / 38), (i) => {
         const t = (i * 38) / (bottom - top);
         const cx = x + 2 * t * (1 - t) * lean + t * t * lean * 1.2;
@@ -158,7 +183,12 @@ export const wig: Drawing = {
         'M600 140Q830 140 850 400Q856 520 830 600Q790 420 700 380Q600 340 600 340Q600 340 500 380Q410 420 370 600Q344 520 350 400Q370 140 600 140z',
         hue.ink,
         ...Array.from({ length: 13 }, (_, i) =>
-          line(`M600 130Q${600 + (i - 6) * 44} 220 ${600 + (i - 6) * 52} ${440 + Math.abs(i - 6) * 30}`, hue.rust, 6, 0.85),
+          line(
+            `M600 130Q${600 + (i - 6) * 44} 220 ${600 + (i - 6) * 52} ${440 + Math.abs(i - 6) * 30}`,
+            hue.rust,
+            6,
+            0.85,
+          ),
         ),
         light('M600 140Q400 150 370 400Q440 220 600 190z', 0.14),
       ) +
@@ -175,9 +205,15 @@ export const perfume: Drawing = {
   pair: true,
   draw: (other) => {
     const juice = other ? hue.lagoon : hue.sun;
-    const glass = 'M430 470H770Q860 500 870 600L890 980Q890 1044 820 1046H380Q310 1044 310 980L330 600Q340 500 430 470z';
+    const glass =
+      'M430 470H770Q860 500 870 600L890 980Q890 1044 820 1046H380Q310 1044 310 980L330 600Q340 500 430 470z';
     return (
-      form(rr(500, 400, 200, 80, 12), hue.straw, light(rr(516, 400, 40, 80), 0.4), dark(rr(650, 400, 60, 80), 0.2)) +
+      form(
+        rr(500, 400, 200, 80, 12),
+        hue.straw,
+        light(rr(516, 400, 40, 80), 0.4),
+        dark(rr(650, 400, 60, 80), 0.2),
+      ) +
       form(
         rr(470, 180, 260, 230, 30),
         hue.night,
@@ -204,7 +240,9 @@ export const perfume: Drawing = {
         rect(456, 882, 288, 12, hue.brick),
         path(oval(600, 806, 54, 54), hue.brick),
         path(oval(600, 806, 34, 34), hue.paper),
-        ...Array.from({ length: 6 }, (_, i) => group(`rotate(${i * 60} 600 806)`, path(oval(600, 784, 9, 20), hue.brick))),
+        ...Array.from({ length: 6 }, (_, i) =>
+          group(`rotate(${i * 60} 600 806)`, path(oval(600, 784, 9, 20), hue.brick)),
+        ),
       ) +
       gleam('M372 600Q376 540 430 516', 14, 0.9) +
       gleam('M350 680L342 940', 12, 0.7)
@@ -217,7 +255,8 @@ export const clippers: Drawing = {
   floor: [620, 1050, 330],
   focus: [520, 420, 1.6],
   draw: () => {
-    const body = 'M460 400Q450 360 480 350H720Q750 360 740 400L720 560Q750 700 736 860Q720 1010 600 1010Q480 1010 464 860Q450 700 480 560z';
+    const body =
+      'M460 400Q450 360 480 350H720Q750 360 740 400L720 560Q750 700 736 860Q720 1010 600 1010Q480 1010 464 860Q450 700 480 560z';
     return (
       line('M580 980Q560 1120 760 1100T1040 1010T960 780', hue.ink, 24) +
       line('M580 980Q560 1120 760 1100T1040 1010', hue.slate, 5, 0.6) +
@@ -239,7 +278,10 @@ export const clippers: Drawing = {
           body,
           hue.char,
           dark('M670 340H770V1020H640Q720 760 670 340z', 0.3),
-          light('M460 400Q450 360 480 350H540Q500 500 520 760Q520 940 560 1008Q480 1000 464 860Q450 700 480 560z', 0.12),
+          light(
+            'M460 400Q450 360 480 350H540Q500 500 520 760Q520 940 560 1008Q480 1000 464 860Q450 700 480 560z',
+            0.12,
+          ),
           path('M440 420Q600 470 760 420V520Q600 570 440 520z', hue.vermilion),
           path('M440 420Q600 470 760 420V436Q600 486 440 436z', hue.coral),
         ),
@@ -248,11 +290,19 @@ export const clippers: Drawing = {
         line('M584 634h32M584 652h32', hue.rust, 6),
         ring(600, 860, 46, hue.sun, 7),
         path(poly(600, 828, 622, 860, 600, 892, 578, 860), hue.sun),
-        form('M740 440Q790 440 800 500L790 560Q770 570 744 556z', hue.steel, light('M740 440Q790 440 800 500L760 490z', 0.5)),
+        form(
+          'M740 440Q790 440 800 500L790 560Q770 570 744 556z',
+          hue.steel,
+          light('M740 440Q790 440 800 500L760 490z', 0.5),
+        ),
       ) +
       group(
         'translate(180 860) rotate(-10)',
-        form('M0 0H190Q210 4 208 30L200 70H10L-6 20Q-8 0 0 0z', hue.paper, dark(rr(0, 50, 220, 30), 0.16)),
+        form(
+          'M0 0H190Q210 4 208 30L200 70H10L-6 20Q-8 0 0 0z',
+          hue.paper,
+          dark(rr(0, 50, 220, 30), 0.16),
+        ),
         times(11, (i) => line(`M${16 + i * 17} 70l-6 60`, hue.paper, 9)),
         times(11, (i) => line(`M${20 + i * 17} 72l-6 56`, hue.straw, 3)),
       )

@@ -60,21 +60,44 @@ export const boubou: Drawing = {
         path(poly(560, 420, 640, 420, 630, 760, 600, 810, 570, 760), hue.sun),
         path(poly(568, 420, 632, 420, 622, 756, 600, 794, 578, 756), hue.brick),
         ...[0, 1, 2, 3].map(
-          (i) => path(poly(600, 452 + i * 80, 622, 488 + i * 80, 600, 524 + i * 80, 578, 488 + i * 80), hue.paper) + disc(600, 488 + i * 80, 9, hue.leaf),
+          (i) =>
+            path(
+              poly(600, 452 + i * 80, 622, 488 + i * 80, 600, 524 + i * 80, 578, 488 + i * 80),
+              hue.paper,
+            ) + disc(600, 488 + i * 80, 9, hue.leaf),
         ),
         ...[478, 722].map(
           (x) =>
             ring(x, 640, 56, hue.sun, 8) +
             ring(x, 640, 38, hue.vermilion, 8) +
-            times(8, (i) => group(`rotate(${i * 45} ${x} 640)`, path(poly(x, 560, x + 10, 580, x - 10, 580), hue.paper))) +
+            times(8, (i) =>
+              group(
+                `rotate(${i * 45} ${x} 640)`,
+                path(poly(x, 560, x + 10, 580, x - 10, 580), hue.paper),
+              ),
+            ) +
             disc(x, 640, 20, hue.paper) +
             disc(x, 640, 10, hue.leaf),
         ),
         group('rotate(1)', band(300, 880, 620)),
         line(zigzag(300, 970, 640, 40, 30), hue.vermilion, 9),
         line(zigzag(300, 1000, 640, 40, 30), hue.sun, 9),
-        group('translate(104 604) rotate(36)', group('translate(-40 -70)', band(0, 0, 300), line(zigzag(0, -26, 300, 36, 20), hue.sun, 7))),
-        group('translate(1096 604) scale(-1 1) rotate(36)', group('translate(-40 -70)', band(0, 0, 300), line(zigzag(0, -26, 300, 36, 20), hue.sun, 7))),
+        group(
+          'translate(104 604) rotate(36)',
+          group(
+            'translate(-40 -70)',
+            band(0, 0, 300),
+            line(zigzag(0, -26, 300, 36, 20), hue.sun, 7),
+          ),
+        ),
+        group(
+          'translate(1096 604) scale(-1 1) rotate(36)',
+          group(
+            'translate(-40 -70)',
+            band(0, 0, 300),
+            line(zigzag(0, -26, 300, 36, 20), hue.sun, 7),
+          ),
+        ),
         dark('M806 546Q806 800 872 1040L760 1080Q800 760 770 480z', 0.28),
       ) +
       path(oval(600, 172, 106, 58), hue.bark) +
@@ -92,7 +115,13 @@ export const pagne: Drawing = {
       {
         y: 770,
         base: hue.leaf,
-        marks: (y: number) => times(9, (i) => ring(210 + i * 92, y + 75, 34, hue.sun, 12) + disc(210 + i * 92, y + 75, 14, hue.paper)),
+        marks: (y: number) =>
+          times(
+            9,
+            (i) =>
+              ring(210 + i * 92, y + 75, 34, hue.sun, 12) +
+              disc(210 + i * 92, y + 75, 14, hue.paper),
+          ),
       },
       {
         y: 610,
@@ -102,7 +131,11 @@ export const pagne: Drawing = {
           line(zigzag(150, y + 2, 900, 60, 88), hue.paper, 8) +
           line(zigzag(150, y + 64, 900, 60, 88), hue.night, 10),
       },
-      { y: 450, base: hue.indigo, marks: (y: number) => field(190, y + 30, 10, 3, 104, hue.coral, hue.paper, hue.sun) },
+      {
+        y: 450,
+        base: hue.indigo,
+        marks: (y: number) => field(190, y + 30, 10, 3, 104, hue.coral, hue.paper, hue.sun),
+      },
     ];
     return (
       path(poly(880, 450, 1030, 310, 1040, 770, 900, 920), hue.cocoa) +
@@ -112,10 +145,23 @@ export const pagne: Drawing = {
           return (
             path(poly(896, y + 4, 1034, y - 136, 1040, y + 4, 900, y + 150), base) +
             dark(poly(896, y + 4, 1034, y - 136, 1040, y + 4, 900, y + 150), 0.42) +
-            times(4, (i) => line(`M900 ${y + 30 + i * 30}L1038 ${y - 106 + i * 28}`, hue.night, 6, 0.4)) +
-            form(front, base, marks(y), dark(rr(150, y + 104, 800, 50), 0.2), light(rr(150, y, 800, 26), 0.22)) +
+            times(4, (i) =>
+              line(`M900 ${y + 30 + i * 30}L1038 ${y - 106 + i * 28}`, hue.night, 6, 0.4),
+            ) +
+            form(
+              front,
+              base,
+              marks(y),
+              dark(rr(150, y + 104, 800, 50), 0.2),
+              light(rr(150, y, 800, 26), 0.22),
+            ) +
             times(3, (i) =>
-              line(`M900 ${y + 38 + i * 37}H${250 + i * 8}a${38 - i * 6} ${38 - i * 6} 0 0 0 -${30 - i * 6} ${20}`, hue.night, 5, i === 3 ? 0 : 0.26),
+              line(
+                `M900 ${y + 38 + i * 37}H${250 + i * 8}a${38 - i * 6} ${38 - i * 6} 0 0 0 -${30 - i * 6} ${20}`,
+                hue.night,
+                5,
+                i === 3 ? 0 : 0.26,
+              ),
             ) +
             gleam(`M176 ${y + 62}Q184 ${y + 24} 224 ${y + 12}`, 8, 0.45)
           );
@@ -124,7 +170,10 @@ export const pagne: Drawing = {
       form(
         'M225 452L362 312H1034L900 452z',
         hue.indigo,
-        group('matrix(1 0 .96 -1 225 452)', field(-40, 10, 9, 3, 104, hue.coral, hue.paper, hue.sun)),
+        group(
+          'matrix(1 0 .96 -1 225 452)',
+          field(-40, 10, 9, 3, 104, hue.coral, hue.paper, hue.sun),
+        ),
         light(poly(225, 452, 362, 312, 560, 312, 420, 452), 0.18),
       ) +
       form(
@@ -146,7 +195,11 @@ export const kaba: Drawing = {
   focus: [600, 420, 1.6],
   draw: () =>
     line('M600 150V116Q600 80 634 84Q664 92 650 124', hue.steel, 14) +
-    form('M600 140Q760 180 820 240L800 262Q600 190 400 262L380 240Q440 180 600 140z', hue.wood, light('M600 140Q440 180 380 240L600 170z', 0.25)) +
+    form(
+      'M600 140Q760 180 820 240L800 262Q600 190 400 262L380 240Q440 180 600 140z',
+      hue.wood,
+      light('M600 140Q440 180 380 240L600 170z', 0.25),
+    ) +
     form(
       'M470 204Q600 270 730 204L812 250Q800 380 782 420Q800 700 960 1030Q780 1110 600 1100Q420 1110 240 1030Q400 700 418 420Q400 380 388 250z',
       hue.vermilion,
@@ -166,7 +219,9 @@ export const kaba: Drawing = {
             'M404 238Q300 260 240 400Q230 500 300 560Q370 560 420 470Q440 360 404 238z',
             hue.vermilion,
             field(230, 270, 4, 5, 96, hue.sun, hue.night, hue.paper),
-            side === 1 ? light('M404 238Q300 260 240 400L300 420Q330 300 404 238z', 0.3) : dark('M404 238Q300 260 240 400Q230 500 300 560L330 440z', 0.2),
+            side === 1
+              ? light('M404 238Q300 260 240 400L300 420Q330 300 404 238z', 0.3)
+              : dark('M404 238Q300 260 240 400Q230 500 300 560L330 440z', 0.2),
           ),
           form(
             'M234 486Q230 560 296 584Q380 574 424 480L404 452Q360 530 300 536Q262 520 254 466z',
@@ -182,7 +237,8 @@ export const kaba: Drawing = {
     line('M420 436Q600 486 780 436', hue.sun, 7),
 };
 
-const upperOutline = 'M176 790Q160 650 186 500Q196 446 250 462Q280 530 366 520Q440 506 470 430L536 386Q586 372 606 416Q640 540 800 610Q1010 650 1050 790z';
+const upperOutline =
+  'M176 790Q160 650 186 500Q196 446 250 462Q280 530 366 520Q440 506 470 430L536 386Q586 372 606 416Q640 540 800 610Q1010 650 1050 790z';
 
 export const sneakers: Drawing = {
   grounds: [ground.peach, ground.indigo, ground.lagoon],
@@ -202,11 +258,22 @@ export const sneakers: Drawing = {
           dark(rr(150, 742, 920, 60), 0.12),
           light('M470 430L536 386Q586 372 606 416Q640 540 800 610L780 630Q600 560 560 440z', 0.3),
         ) +
-        path('M250 462Q280 530 366 520Q440 506 470 430L536 386Q500 470 440 540Q330 600 246 520z', hue.night, 0.75) +
+        path(
+          'M250 462Q280 530 366 520Q440 506 470 430L536 386Q500 470 440 540Q330 600 246 520z',
+          hue.night,
+          0.75,
+        ) +
         line('M246 470Q280 556 370 544Q450 526 490 440', upper, 22) +
         line('M186 520Q196 452 250 466', panel, 20) +
         [0, 1, 2, 3, 4]
-          .map((i) => line(`M${500 + i * 44} ${520 + i * 26}L${580 + i * 46} ${430 + i * 40}`, hue.paper, 20) + disc(500 + i * 44, 522 + i * 26, 9, hue.night))
+          .map(
+            (i) =>
+              line(
+                `M${500 + i * 44} ${520 + i * 26}L${580 + i * 46} ${430 + i * 40}`,
+                hue.paper,
+                20,
+              ) + disc(500 + i * 44, 522 + i * 26, 9, hue.night),
+          )
           .join('') +
         line('M570 410Q520 380 500 330M572 412Q600 350 650 344', hue.paper, 15) +
         form(
@@ -223,7 +290,10 @@ export const sneakers: Drawing = {
       group(
         'translate(84 -132)',
         shoe(hue.indigo, accent),
-        dark(`${upperOutline}M150 786H1056Q1098 800 1086 846Q1076 884 1024 884H216Q164 884 152 840z`, 0.3),
+        dark(
+          `${upperOutline}M150 786H1056Q1098 800 1086 846Q1076 884 1024 884H216Q164 884 152 840z`,
+          0.3,
+        ),
       ) + shoe(hue.indigo, accent)
     );
   },
@@ -236,7 +306,8 @@ export const sandals: Drawing = {
   draw: () =>
     [1, -1]
       .map((side) => {
-        const sole = 'M330 190C460 160 520 300 500 500C490 640 540 760 520 900C500 1030 330 1040 290 900C260 780 300 650 262 500C230 340 240 210 330 190z';
+        const sole =
+          'M330 190C460 160 520 300 500 500C490 640 540 760 520 900C500 1030 330 1040 290 900C260 780 300 650 262 500C230 340 240 210 330 190z';
         return group(
           side === 1 ? '' : 'translate(1200 0) scale(-1 1)',
           group('translate(8 12)', path(sole, hue.bark)),
@@ -244,7 +315,10 @@ export const sandals: Drawing = {
             sole,
             hue.oak,
             dark('M470 160C540 300 480 640 560 1000L440 1040Q500 700 430 180z', 0.14),
-            light('M330 190C240 210 230 340 262 500C300 650 260 780 290 900L340 900Q310 560 350 190z', 0.22),
+            light(
+              'M330 190C240 210 230 340 262 500C300 650 260 780 290 900L340 900Q310 560 350 190z',
+              0.22,
+            ),
           ),
           line(
             'M334 216C438 192 492 310 474 498C464 640 512 760 494 892C474 1000 346 1006 316 896C290 780 328 650 290 502C262 350 268 232 334 216z',
@@ -271,7 +345,10 @@ export const sandals: Drawing = {
             path(lozenges(250, 752, 290, 48, 42), hue.sun),
             path(lozenges(250, 752, 290, 48, 18), hue.indigo),
           ),
-          group('rotate(8 500 770)', path(rr(476, 734, 52, 62, 10), hue.silver) + path(rr(488, 746, 28, 38, 6), hue.rust)),
+          group(
+            'rotate(8 500 770)',
+            path(rr(476, 734, 52, 62, 10), hue.silver) + path(rr(488, 746, 28, 38, 6), hue.rust),
+          ),
         );
       })
       .join(''),

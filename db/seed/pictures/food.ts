@@ -1,14 +1,39 @@
-import { chance, type Drawing, dark, disc, form, gleam, ground, group, hue, inside, light, line, oval, path, poly, rect, rr, times, zigzag } from './kit.ts';
+import {
+  chance,
+  type Drawing,
+  dark,
+  disc,
+  form,
+  gleam,
+  ground,
+  group,
+  hue,
+  inside,
+  light,
+  line,
+  oval,
+  path,
+  poly,
+  rect,
+  rr,
+  times,
+  zigzag,
+} from './kit.ts';
 
 /** An open jute sack, rolled at the rim, with something heaped in it. */
 const sack = (cloth: string, weave: string, bands: string, heap: string): string => {
-  const body = 'M300 470Q250 560 240 760Q224 960 300 1040Q600 1090 900 1040Q976 960 960 760Q950 560 900 470z';
+  const body =
+    'M300 470Q250 560 240 760Q224 960 300 1040Q600 1090 900 1040Q976 960 960 760Q950 560 900 470z';
   return (
     form(
       body,
       cloth,
-      times(30, (i) => line(`M220 ${470 + i * 20}Q600 ${520 + i * 20} 980 ${470 + i * 20}`, weave, 3, 0.55)),
-      times(34, (i) => line(`M${230 + i * 22} 440Q${214 + i * 23} 760 ${250 + i * 21} 1080`, weave, 3, 0.45)),
+      times(30, (i) =>
+        line(`M220 ${470 + i * 20}Q600 ${520 + i * 20} 980 ${470 + i * 20}`, weave, 3, 0.55),
+      ),
+      times(34, (i) =>
+        line(`M${230 + i * 22} 440Q${214 + i * 23} 760 ${250 + i * 21} 1080`, weave, 3, 0.45),
+      ),
       bands,
       dark('M800 460Q880 760 800 1080H1000V460z', 0.16),
       dark('M620 480Q560 760 640 1080H690Q620 760 680 480z', 0.08),
@@ -20,14 +45,21 @@ const sack = (cloth: string, weave: string, bands: string, heap: string): string
     form(
       'M250 440Q250 500 330 530Q600 590 870 530Q950 500 950 440Q972 520 944 560Q900 620 600 626Q300 620 256 560Q228 520 250 440z',
       cloth,
-      light('M250 440Q250 500 330 530Q600 590 870 530L872 546Q600 606 328 546Q256 520 250 440z', 0.4),
+      light(
+        'M250 440Q250 500 330 530Q600 590 870 530L872 546Q600 606 328 546Q256 520 250 440z',
+        0.4,
+      ),
       dark('M800 540Q950 500 950 440V640H780z', 0.14),
     )
   );
 };
 
 /** A heap of grains under a dome. */
-const grains = (seed: number, count: number, part: (x: number, y: number, turn: number, i: number) => string): string => {
+const grains = (
+  seed: number,
+  count: number,
+  part: (x: number, y: number, turn: number, i: number) => string,
+): string => {
   const next = chance(seed);
   const list = Array.from({ length: count }, () => {
     const a = next() * Math.PI * 2;
@@ -47,7 +79,11 @@ const scoop = (): string =>
     'rotate(-28 800 350)',
     line('M840 350H1040', hue.wood, 36),
     gleam('M850 342H1030', 8, 0.4),
-    form('M660 300H800Q860 310 860 350Q860 390 800 400H660Q620 350 660 300z', hue.oak, light('M660 300H800Q860 310 860 350L640 350Q640 320 660 300z', 0.3)),
+    form(
+      'M660 300H800Q860 310 860 350Q860 390 800 400H660Q620 350 660 300z',
+      hue.oak,
+      light('M660 300H800Q860 310 860 350L640 350Q640 320 660 300z', 0.3),
+    ),
   );
 
 export const beans: Drawing = {
@@ -89,15 +125,29 @@ export const rice: Drawing = {
               times(
                 4,
                 (k) =>
-                  group(`translate(0 ${40 - k * 32}) rotate(-36)`, path(oval(-8, -26, 11, 24), hue.sun)) +
-                  group(`translate(0 ${40 - k * 32}) rotate(36)`, path(oval(10, -26, 11, 24), hue.sun)),
+                  group(
+                    `translate(0 ${40 - k * 32}) rotate(-36)`,
+                    path(oval(-8, -26, 11, 24), hue.sun),
+                  ) +
+                  group(
+                    `translate(0 ${40 - k * 32}) rotate(36)`,
+                    path(oval(10, -26, 11, 24), hue.sun),
+                  ),
               ),
             ),
           )
           .join(''),
       path(oval(600, 400, 290, 96), hue.cream) +
-        path('M312 430Q420 270 600 268Q780 270 888 430Q760 510 600 510Q440 510 312 430z', '#efe2c4') +
-        grains(3, 420, (x, y, turn, i) => group(`rotate(${turn} ${x} ${y})`, path(oval(x, y, 17, 6), ['#fffdf6', '#f6ecd6', '#e3d2ab'][i % 3] ?? ''))),
+        path(
+          'M312 430Q420 270 600 268Q780 270 888 430Q760 510 600 510Q440 510 312 430z',
+          '#efe2c4',
+        ) +
+        grains(3, 420, (x, y, turn, i) =>
+          group(
+            `rotate(${turn} ${x} ${y})`,
+            path(oval(x, y, 17, 6), ['#fffdf6', '#f6ecd6', '#e3d2ab'][i % 3] ?? ''),
+          ),
+        ),
     ) + scoop(),
 };
 
@@ -106,7 +156,8 @@ export const palmOil: Drawing = {
   floor: [600, 1060, 370],
   focus: [560, 620, 1.6],
   draw: () => {
-    const bottle = 'M500 300Q500 370 440 430Q390 480 390 560V1000Q392 1060 450 1062H750Q808 1060 810 1000V560Q810 480 760 430Q700 370 700 300z';
+    const bottle =
+      'M500 300Q500 370 440 430Q390 480 390 560V1000Q392 1060 450 1062H750Q808 1060 810 1000V560Q810 480 760 430Q700 370 700 300z';
     return (
       form(
         rr(510, 160, 180, 110, 18),
@@ -138,8 +189,15 @@ export const palmOil: Drawing = {
           [600, 826],
           [530, 840],
           [670, 840],
-        ].map(([x = 0, y = 0]) => path(oval(x, y, 34, 42), hue.brick) + path(`M${x - 14} ${y - 38}L${x} ${y - 16}L${x + 14} ${y - 38}z`, hue.bark)),
-        path('M600 740Q560 690 500 700Q540 740 600 740zM600 740Q640 690 700 700Q660 740 600 740z', hue.leaf),
+        ].map(
+          ([x = 0, y = 0]) =>
+            path(oval(x, y, 34, 42), hue.brick) +
+            path(`M${x - 14} ${y - 38}L${x} ${y - 16}L${x + 14} ${y - 38}z`, hue.bark),
+        ),
+        path(
+          'M600 740Q560 690 500 700Q540 740 600 740zM600 740Q640 690 700 700Q660 740 600 740z',
+          hue.leaf,
+        ),
         dark(rr(730, 660, 90, 250), 0.12),
       ) +
       gleam('M432 580V640M432 930V1000', 16, 0.7) +
@@ -155,8 +213,15 @@ export const palmOil: Drawing = {
             form(
               `M${x} ${y - 80}Q${x + 60} ${y - 50} ${x + 54} ${y + 20}Q${x + 40} ${y + 56} ${x} ${y + 56}Q${x - 40} ${y + 56} ${x - 54} ${y + 20}Q${x - 60} ${y - 50} ${x} ${y - 80}z`,
               hue.vermilion,
-              path(`M${x - 50} ${y + 10}Q${x} ${y + 50} ${x + 50} ${y + 10}V${y + 60}H${x - 50}z`, hue.sun, 0.8),
-              path(`M${x} ${y - 84}Q${x + 50} ${y - 60} ${x + 56} ${y - 10}Q${x} ${y - 50} ${x - 56} ${y - 10}Q${x - 50} ${y - 60} ${x} ${y - 84}z`, hue.bark),
+              path(
+                `M${x - 50} ${y + 10}Q${x} ${y + 50} ${x + 50} ${y + 10}V${y + 60}H${x - 50}z`,
+                hue.sun,
+                0.8,
+              ),
+              path(
+                `M${x} ${y - 84}Q${x + 50} ${y - 60} ${x + 56} ${y - 10}Q${x} ${y - 50} ${x - 56} ${y - 10}Q${x - 50} ${y - 60} ${x} ${y - 84}z`,
+                hue.bark,
+              ),
             ),
             gleam(`M${x - 34} ${y - 6}v30`, 8, 0.5),
           ),
@@ -177,8 +242,16 @@ export const coffee: Drawing = {
         `rotate(${turn} ${x} ${y})`,
         path(oval(x + 3, y + 6, r, r * 0.7), hue.night, 0.3),
         path(oval(x, y, r, r * 0.7), hue.cocoa),
-        line(`M${x - r * 0.8} ${y}Q${x - r * 0.2} ${y - r * 0.24} ${x} ${y}T${x + r * 0.8} ${y}`, hue.bark, r * 0.16),
-        gleam(`M${x - r * 0.5} ${y - r * 0.36}Q${x} ${y - r * 0.6} ${x + r * 0.3} ${y - r * 0.44}`, r * 0.11, 0.3),
+        line(
+          `M${x - r * 0.8} ${y}Q${x - r * 0.2} ${y - r * 0.24} ${x} ${y}T${x + r * 0.8} ${y}`,
+          hue.bark,
+          r * 0.16,
+        ),
+        gleam(
+          `M${x - r * 0.5} ${y - r * 0.36}Q${x} ${y - r * 0.6} ${x + r * 0.3} ${y - r * 0.44}`,
+          r * 0.11,
+          0.3,
+        ),
       );
     return (
       path(poly(780, 220, 880, 300, 880, 1000, 790, 1056), hue.wood) +
@@ -189,7 +262,12 @@ export const coffee: Drawing = {
         light(poly(340, 250, 410, 250, 400, 1060, 330, 1060), 0.22),
         dark(poly(330, 960, 800, 990, 800, 1060, 330, 1060), 0.12),
       ) +
-      form('M344 140H786L790 270H340z', hue.wood, light('M344 140H786V160H344z', 0.3), line('M340 230H800', hue.cocoa, 6)) +
+      form(
+        'M344 140H786L790 270H340z',
+        hue.wood,
+        light('M344 140H786V160H344z', 0.3),
+        line('M340 230H800', hue.cocoa, 6),
+      ) +
       path(rr(430, 176, 270, 30, 12), hue.sun) +
       form(
         rr(390, 420, 350, 440, 20),
@@ -203,7 +281,9 @@ export const coffee: Drawing = {
       ) +
       disc(565, 320, 44, hue.cocoa) +
       line('M540 346Q566 320 566 320T590 294', hue.oak, 8) +
-      Array.from({ length: 26 }, (_, i) => bean(180 + next() * 360 + (i > 16 ? 380 : 0), 1010 + next() * 90, 32, next() * 180)).join('')
+      Array.from({ length: 26 }, (_, i) =>
+        bean(180 + next() * 360 + (i > 16 ? 380 : 0), 1010 + next() * 90, 32, next() * 180),
+      ).join('')
     );
   },
 };

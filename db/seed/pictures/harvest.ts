@@ -1,4 +1,21 @@
-import { chance, type Drawing, dark, disc, form, gleam, ground, group, hue, light, line, oval, path, poly, rr, times } from './kit.ts';
+import {
+  chance,
+  type Drawing,
+  dark,
+  disc,
+  form,
+  gleam,
+  ground,
+  group,
+  hue,
+  light,
+  line,
+  oval,
+  path,
+  poly,
+  rr,
+  times,
+} from './kit.ts';
 
 /** A shallow woven basket; what lies in it is drawn between its two halves. */
 const basket = (content: string, band: string): string => {
@@ -10,8 +27,12 @@ const basket = (content: string, band: string): string => {
     form(
       body,
       hue.raffia,
-      times(9, (i) => line(`M180 ${680 + i * 40}Q600 ${796 + i * 36} 1020 ${680 + i * 40}`, hue.straw, 9)),
-      times(25, (i) => line(`M${190 + i * 34} 640Q${230 + i * 31} 880 ${400 + i * 17} 1020`, hue.wood, 6, 0.4)),
+      times(9, (i) =>
+        line(`M180 ${680 + i * 40}Q600 ${796 + i * 36} 1020 ${680 + i * 40}`, hue.straw, 9),
+      ),
+      times(25, (i) =>
+        line(`M${190 + i * 34} 640Q${230 + i * 31} 880 ${400 + i * 17} 1020`, hue.wood, 6, 0.4),
+      ),
       path('M196 740Q600 876 1004 740L990 810Q600 946 210 810z', band),
       dark('M820 640Q860 860 760 1020H1020V600z', 0.2),
       light('M190 640Q220 960 400 1010L440 1010Q300 900 280 660z', 0.2),
@@ -32,7 +53,8 @@ export const cocoa: Drawing = {
   focus: [480, 640, 1.6],
   draw: () => {
     const pod = (fill: string, edge: string): string => {
-      const d = 'M-300 0Q-260 -130 -60 -140Q200 -140 300 10Q330 40 290 40Q180 150 -60 140Q-260 130 -300 0z';
+      const d =
+        'M-300 0Q-260 -130 -60 -140Q200 -140 300 10Q330 40 290 40Q180 150 -60 140Q-260 130 -300 0z';
       return (
         form(
           d,
@@ -52,7 +74,10 @@ export const cocoa: Drawing = {
       group('translate(390 690) rotate(12)', pod(hue.vermilion, hue.wine)) +
       group(
         'translate(760 780) rotate(-8)',
-        path('M-300 0Q-260 -130 -60 -140Q200 -140 300 10Q330 40 290 40Q180 150 -60 140Q-260 130 -300 0z', hue.rust),
+        path(
+          'M-300 0Q-260 -130 -60 -140Q200 -140 300 10Q330 40 290 40Q180 150 -60 140Q-260 130 -300 0z',
+          hue.rust,
+        ),
         form(
           'M-278 0Q-240 -108 -60 -116Q180 -116 276 12Q160 124 -60 116Q-240 108 -278 0z',
           '#f1d9a8',
@@ -75,7 +100,11 @@ export const cocoa: Drawing = {
         [390, 940],
       ]
         .map(([x = 0, y = 0], i) =>
-          group(`rotate(${i * 40 - 20} ${x} ${y})`, path(oval(x, y, 44, 28), hue.cocoa), gleam(`M${x - 24} ${y - 8}q20 -14 40 -4`, 6, 0.35)),
+          group(
+            `rotate(${i * 40 - 20} ${x} ${y})`,
+            path(oval(x, y, 44, 28), hue.cocoa),
+            gleam(`M${x - 24} ${y - 8}q20 -14 40 -4`, 6, 0.35),
+          ),
         )
         .join('')
     );
@@ -135,7 +164,8 @@ export const smokedFish: Drawing = {
   focus: [460, 600, 1.6],
   draw: () => {
     const fish = (): string => {
-      const d = 'M-370 10Q-300 -120 -60 -120Q160 -110 290 -20L400 -100Q420 -90 410 -60L380 10L420 84Q416 110 390 100L290 40Q160 120 -60 124Q-290 120 -370 10z';
+      const d =
+        'M-370 10Q-300 -120 -60 -120Q160 -110 290 -20L400 -100Q420 -90 410 -60L380 10L420 84Q416 110 390 100L290 40Q160 120 -60 124Q-290 120 -370 10z';
       return (
         group('translate(10 18)', path(d, hue.night, 0.3)) +
         path('M-120 -116Q-20 -190 120 -104zM-60 120Q0 180 80 110z', hue.bark) +
@@ -143,8 +173,16 @@ export const smokedFish: Drawing = {
           d,
           hue.rust,
           path('M-370 10Q-200 90 60 80Q240 60 300 10V140H-370z', hue.ochre, 0.75),
-          path('M-370 10Q-300 -120 -60 -120Q160 -110 300 0Q60 -60 -200 -50Q-320 -40 -370 10z', hue.bark, 0.7),
-          times(5, (r) => times(11, (i) => line(`M${-190 + i * 40 + (r % 2) * 20} ${-70 + r * 32}q20 16 0 32`, hue.bark, 5, 0.5))),
+          path(
+            'M-370 10Q-300 -120 -60 -120Q160 -110 300 0Q60 -60 -200 -50Q-320 -40 -370 10z',
+            hue.bark,
+            0.7,
+          ),
+          times(5, (r) =>
+            times(11, (i) =>
+              line(`M${-190 + i * 40 + (r % 2) * 20} ${-70 + r * 32}q20 16 0 32`, hue.bark, 5, 0.5),
+            ),
+          ),
           path('M-370 10Q-300 -120 -210 -112Q-180 0 -220 108Q-330 80 -370 10z', hue.cocoa, 0.85),
         ) +
         line('M-210 -112Q-180 0 -220 108', hue.bark, 9) +
@@ -159,9 +197,17 @@ export const smokedFish: Drawing = {
       path(oval(600, 650, 480, 340), hue.wood) +
       path(oval(600, 636, 480, 340), hue.raffia) +
       [430, 370, 310, 250]
-        .map((r) => `<ellipse cx="600" cy="636" rx="${r}" ry="${Math.round(r * 0.7)}" fill="none" stroke="${hue.straw}" stroke-width="9"/>`)
+        .map(
+          (r) =>
+            `<ellipse cx="600" cy="636" rx="${r}" ry="${Math.round(r * 0.7)}" fill="none" stroke="${hue.straw}" stroke-width="9"/>`,
+        )
         .join('') +
-      times(36, (i) => group(`translate(600 636) scale(1 .71) rotate(${i * 10})`, line('M440 0H474', hue.rust, 12))) +
+      times(36, (i) =>
+        group(
+          `translate(600 636) scale(1 .71) rotate(${i * 10})`,
+          line('M440 0H474', hue.rust, 12),
+        ),
+      ) +
       path('M220 700Q330 560 560 560Q720 480 960 540Q1000 660 900 760Q620 880 330 840z', hue.leaf) +
       line('M240 720Q560 640 950 570', hue.lime, 9) +
       group('translate(620 490) rotate(-12) scale(.92)', fish()) +
@@ -171,7 +217,9 @@ export const smokedFish: Drawing = {
         [930, 800],
         [990, 740],
       ]
-        .map(([x = 0, y = 0]) => form(oval(x, y, 56, 52), hue.lime, light(oval(x - 16, y - 16, 24, 20), 0.5)))
+        .map(([x = 0, y = 0]) =>
+          form(oval(x, y, 56, 52), hue.lime, light(oval(x - 16, y - 16, 24, 20), 0.5)),
+        )
         .join('')
     );
   },
@@ -192,22 +240,42 @@ export const yams: Drawing = {
         times(46, () => {
           const x = next() * 720 - 360;
           const y = next() * 220 - 110;
-          return line(`M${Math.round(x)} ${Math.round(y)}l${Math.round(10 + next() * 22)} 2`, next() > 0.5 ? hue.bark : hue.oak, 5, 0.6);
+          return line(
+            `M${Math.round(x)} ${Math.round(y)}l${Math.round(10 + next() * 22)} 2`,
+            next() > 0.5 ? hue.bark : hue.oak,
+            5,
+            0.6,
+          );
         }),
-      ) + times(9, (i) => line(`M${-300 + i * 74} ${i % 2 ? -112 : 112}q6 ${i % 2 ? -14 : 14} 16 ${i % 2 ? -22 : 22}`, hue.cocoa, 5));
-    const long = 'M-370 10Q-390 -80 -260 -104Q0 -140 230 -96Q380 -66 376 14Q370 90 220 110Q0 136 -240 116Q-366 96 -370 10z';
+      ) +
+      times(9, (i) =>
+        line(
+          `M${-300 + i * 74} ${i % 2 ? -112 : 112}q6 ${i % 2 ? -14 : 14} 16 ${i % 2 ? -22 : 22}`,
+          hue.cocoa,
+          5,
+        ),
+      );
+    const long =
+      'M-370 10Q-390 -80 -260 -104Q0 -140 230 -96Q380 -66 376 14Q370 90 220 110Q0 136 -240 116Q-366 96 -370 10z';
     return (
       group('translate(610 460) rotate(-8)', yam(long)) +
       group('translate(430 680) rotate(10)', yam(long)) +
       group('translate(800 700) rotate(-22) scale(.86)', yam(long)) +
       group(
         'translate(640 880) rotate(3)',
-        yam('M-370 10Q-390 -80 -260 -104Q0 -140 170 -106L200 10L170 116Q0 136 -240 116Q-366 96 -370 10z'),
+        yam(
+          'M-370 10Q-390 -80 -260 -104Q0 -140 170 -106L200 10L170 116Q0 136 -240 116Q-366 96 -370 10z',
+        ),
         path(oval(182, 4, 56, 114), '#8b5e3e'),
         path(oval(184, 4, 47, 102), '#f7ecd2'),
         path(oval(190, 4, 30, 76), '#fffaf0'),
       ) +
-      group('translate(1010 950) rotate(12)', path(oval(0, 8, 90, 50), '#8b5e3e'), path(oval(0, -4, 84, 44), '#f7ecd2'), path(oval(0, -6, 60, 28), '#fffaf0'))
+      group(
+        'translate(1010 950) rotate(12)',
+        path(oval(0, 8, 90, 50), '#8b5e3e'),
+        path(oval(0, -4, 84, 44), '#f7ecd2'),
+        path(oval(0, -6, 60, 28), '#fffaf0'),
+      )
     );
   },
 };

@@ -82,21 +82,31 @@ export const oval = (cx: number, cy: number, rx: number, ry = rx): string =>
 
 export const poly = (...points: number[]): string => {
   const corners: string[] = [];
-  for (let i = 0; i + 1 < points.length; i += 2) corners.push(`${round(points[i] ?? 0)} ${round(points[i + 1] ?? 0)}`);
+  for (let i = 0; i + 1 < points.length; i += 2)
+    corners.push(`${round(points[i] ?? 0)} ${round(points[i + 1] ?? 0)}`);
   return `M${corners.join('L')}z`;
 };
 
 // Marks ---------------------------------------------------------------------------------------------------------------
 
-export const path = (d: string, fill: string, opacity = 1): string => `<path d="${d}" fill="${fill}"${opacity < 1 ? ` fill-opacity="${opacity}"` : ''}/>`;
+export const path = (d: string, fill: string, opacity = 1): string =>
+  `<path d="${d}" fill="${fill}"${opacity < 1 ? ` fill-opacity="${opacity}"` : ''}/>`;
 
 export const line = (d: string, stroke: string, width: number, opacity = 1): string =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"${
     opacity < 1 ? ` stroke-opacity="${opacity}"` : ''
   }/>`;
 
-export const rect = (x: number, y: number, w: number, h: number, fill: string, radius = 0): string => path(rr(x, y, w, h, radius), fill);
-export const disc = (cx: number, cy: number, r: number, fill: string): string => `<circle cx="${round(cx)}" cy="${round(cy)}" r="${round(r)}" fill="${fill}"/>`;
+export const rect = (
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  fill: string,
+  radius = 0,
+): string => path(rr(x, y, w, h, radius), fill);
+export const disc = (cx: number, cy: number, r: number, fill: string): string =>
+  `<circle cx="${round(cx)}" cy="${round(cy)}" r="${round(r)}" fill="${fill}"/>`;
 export const ellipse = (cx: number, cy: number, rx: number, ry: number, fill: string): string =>
   `<ellipse cx="${round(cx)}" cy="${round(cy)}" rx="${round(rx)}" ry="${round(ry)}" fill="${fill}"/>`;
 export const ring = (cx: number, cy: number, r: number, stroke: string, width: number): string =>
@@ -105,10 +115,13 @@ export const ring = (cx: number, cy: number, r: number, stroke: string, width: n
 /** A plane in shade, a plane in light, a gleam. */
 export const dark = (d: string, opacity = 0.16): string => path(d, hue.night, opacity);
 export const light = (d: string, opacity = 0.24): string => path(d, '#fff6e0', opacity);
-export const gleam = (d: string, width: number, opacity = 0.5): string => line(d, '#fffaf0', width, opacity);
+export const gleam = (d: string, width: number, opacity = 0.5): string =>
+  line(d, '#fffaf0', width, opacity);
 
-export const group = (transform: string, ...parts: string[]): string => `<g transform="${transform}">${parts.join('')}</g>`;
-export const times = (count: number, part: (i: number) => string): string => Array.from({ length: count }, (_, i) => part(i)).join('');
+export const group = (transform: string, ...parts: string[]): string =>
+  `<g transform="${transform}">${parts.join('')}</g>`;
+export const times = (count: number, part: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => part(i)).join('');
 
 let serial = 0;
 
@@ -119,10 +132,20 @@ export const inside = (d: string, ...parts: string[]): string => {
 };
 
 /** A filled outline with its planes of shade. */
-export const form = (d: string, fill: string, ...parts: string[]): string => path(d, fill) + (parts.length > 0 ? inside(d, ...parts) : '');
+export const form = (d: string, fill: string, ...parts: string[]): string =>
+  path(d, fill) + (parts.length > 0 ? inside(d, ...parts) : '');
 
 /** An upright cylinder: body, shaded right side, light left side, rim. */
-export const can = (cx: number, top: number, bottom: number, rx: number, ry: number, fill: string, rim: string, ...parts: string[]): string => {
+export const can = (
+  cx: number,
+  top: number,
+  bottom: number,
+  rx: number,
+  ry: number,
+  fill: string,
+  rim: string,
+  ...parts: string[]
+): string => {
   const body = `M${cx - rx} ${top}V${bottom}A${rx} ${ry} 0 0 0 ${cx + rx} ${bottom}V${top}z`;
   return (
     form(
@@ -162,35 +185,77 @@ export const chance = (seed: number): (() => number) => {
 // Cloth ---------------------------------------------------------------------------------------------------------------
 
 /** A zigzag from x to x + width, in steps. */
-export const zigzag = (x: number, y: number, width: number, step: number, height: number): string => {
+export const zigzag = (
+  x: number,
+  y: number,
+  width: number,
+  step: number,
+  height: number,
+): string => {
   const count = Math.ceil(width / step);
-  const points = Array.from({ length: count + 1 }, (_, i) => `${round(x + i * step)} ${round(y + (i % 2) * height)}`);
+  const points = Array.from(
+    { length: count + 1 },
+    (_, i) => `${round(x + i * step)} ${round(y + (i % 2) * height)}`,
+  );
   return `M${points.join('L')}`;
 };
 
 /** A row of lozenges. */
-export const lozenges = (x: number, y: number, width: number, step: number, height: number): string =>
+export const lozenges = (
+  x: number,
+  y: number,
+  width: number,
+  step: number,
+  height: number,
+): string =>
   times(Math.floor(width / step), (i) => {
     const cx = x + (i + 0.5) * step;
     return poly(cx, y - height / 2, cx + step / 2, y, cx, y + height / 2, cx - step / 2, y);
   });
 
 /** A wax-print flower. */
-const wax = (x: number, y: number, r: number, outer: string, middle: string, heart: string): string =>
-  times(8, (i) => group(`rotate(${i * 45} ${x} ${y})`, path(oval(x, y - r * 0.74, r * 0.2, r * 0.3), outer))) +
+const wax = (
+  x: number,
+  y: number,
+  r: number,
+  outer: string,
+  middle: string,
+  heart: string,
+): string =>
+  times(8, (i) =>
+    group(`rotate(${i * 45} ${x} ${y})`, path(oval(x, y - r * 0.74, r * 0.2, r * 0.3), outer)),
+  ) +
   disc(x, y, r * 0.52, outer) +
   disc(x, y, r * 0.36, middle) +
   disc(x, y, r * 0.16, heart);
 
 /** A field of wax-print flowers. */
-export const field = (x: number, y: number, columns: number, rows: number, step: number, outer: string, middle: string, heart: string): string =>
-  times(rows, (r) => times(columns, (c) => wax(x + (c + (r % 2) / 2) * step, y + r * step * 0.86, step * 0.46, outer, middle, heart)));
+export const field = (
+  x: number,
+  y: number,
+  columns: number,
+  rows: number,
+  step: number,
+  outer: string,
+  middle: string,
+  heart: string,
+): string =>
+  times(rows, (r) =>
+    times(columns, (c) =>
+      wax(x + (c + (r % 2) / 2) * step, y + r * step * 0.86, step * 0.46, outer, middle, heart),
+    ),
+  );
 
 // Views ---------------------------------------------------------------------------------------------------------------
 
 const shadow = (floor: Drawing['floor']): string => {
   if (typeof floor === 'string')
-    return [44, 30, 16, 4].map((spread) => `<path d="${floor}" transform="translate(16 26)" class="s" stroke-width="${spread}"/>`).join('');
+    return [44, 30, 16, 4]
+      .map(
+        (spread) =>
+          `<path d="${floor}" transform="translate(16 26)" class="s" stroke-width="${spread}"/>`,
+      )
+      .join('');
   const [cx, cy, rx] = floor;
   return (
     `<ellipse cx="${cx + 26}" cy="${cy + 4}" rx="${round(rx * 1.22)}" ry="${round(26 + rx * 0.13)}" fill="url(#s)"/>` +
@@ -209,17 +274,23 @@ const defs = (colour: string) =>
   `<stop offset="1" stop-color="${hue.night}" stop-opacity="0"/></radialGradient></defs>` +
   `<style>.s{fill:${hue.night};fill-opacity:.085;stroke:${hue.night};stroke-opacity:.085;stroke-linejoin:round}</style>`;
 
-const placed = (drawing: Drawing, other: boolean, transform: string): string => group(transform, shadow(drawing.floor), drawing.draw(other));
+const placed = (drawing: Drawing, other: boolean, transform: string): string =>
+  group(transform, shadow(drawing.floor), drawing.draw(other));
 
 const views: ((drawing: Drawing) => string)[] = [
   (drawing) => placed(drawing, false, ''),
   (drawing) => {
     const [x, y, zoom] = drawing.focus;
-    return placed(drawing, false, `translate(600 600) rotate(${typeof drawing.floor === 'string' ? 24 : -7}) scale(${zoom}) translate(${-x} ${-y})`);
+    return placed(
+      drawing,
+      false,
+      `translate(600 600) rotate(${typeof drawing.floor === 'string' ? 24 : -7}) scale(${zoom}) translate(${-x} ${-y})`,
+    );
   },
   (drawing) =>
     drawing.pair
-      ? placed(drawing, true, 'translate(456 120) scale(.66)') + placed(drawing, false, 'translate(-72 256) scale(.77)')
+      ? placed(drawing, true, 'translate(456 120) scale(.66)') +
+        placed(drawing, false, 'translate(-72 256) scale(.77)')
       : placed(drawing, false, 'translate(1176 26) scale(-.96 .96)'),
 ];
 

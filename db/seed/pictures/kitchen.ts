@@ -1,4 +1,24 @@
-import { ball, can, type Drawing, dark, disc, ellipse, form, gleam, ground, group, hue, inside, light, line, path, poly, rect, rr, times } from './kit.ts';
+import {
+  ball,
+  can,
+  type Drawing,
+  dark,
+  disc,
+  ellipse,
+  form,
+  gleam,
+  ground,
+  group,
+  hue,
+  inside,
+  light,
+  line,
+  path,
+  poly,
+  rect,
+  rr,
+  times,
+} from './kit.ts';
 
 export const blender: Drawing = {
   grounds: [ground.lagoon, ground.ochre, ground.rose],
@@ -22,15 +42,27 @@ export const blender: Drawing = {
           [500, 700, 26],
           [640, 710, 30],
         ].map(
-          ([x = 0, y = 0, r = 0], i) => disc(x, y, r, i % 2 ? hue.sun : hue.vermilion) + disc(x - r * 0.2, y - r * 0.2, r * 0.5, i % 2 ? '#ffe08a' : hue.coral),
+          ([x = 0, y = 0, r = 0], i) =>
+            disc(x, y, r, i % 2 ? hue.sun : hue.vermilion) +
+            disc(x - r * 0.2, y - r * 0.2, r * 0.5, i % 2 ? '#ffe08a' : hue.coral),
         ),
         dark(poly(740, 230, 830, 230, 780, 780, 690, 780), 0.12),
         light(poly(410, 230, 480, 230, 520, 780, 450, 780), 0.4),
       ) +
       line('M392 240H808L746 770H454z', '#f7fbf4', 9, 0.8) +
       times(4, (i) => line(`M${700 - i * 6} ${440 + i * 80}h44`, hue.paper, 7, 0.9)) +
-      form(rr(374, 186, 452, 70, 26), hue.char, light(rr(374, 186, 452, 22), 0.2), dark(rr(740, 180, 100, 90), 0.3)) +
-      form(rr(520, 130, 160, 66, 20), hue.char, light(rr(520, 130, 160, 18), 0.2), dark(rr(640, 130, 50, 70), 0.3)) +
+      form(
+        rr(374, 186, 452, 70, 26),
+        hue.char,
+        light(rr(374, 186, 452, 22), 0.2),
+        dark(rr(740, 180, 100, 90), 0.3),
+      ) +
+      form(
+        rr(520, 130, 160, 66, 20),
+        hue.char,
+        light(rr(520, 130, 160, 18), 0.2),
+        dark(rr(640, 130, 50, 70), 0.3),
+      ) +
       path(rr(440, 752, 320, 46, 14), hue.ink) +
       form(
         'M430 790H770L850 1030Q856 1064 816 1066H384Q344 1064 350 1030z',
@@ -56,9 +88,17 @@ export const gasCooker: Drawing = {
   draw: () =>
     path(rr(250, 1020, 60, 46, 8), hue.ink) +
     path(rr(890, 1020, 60, 46, 8), hue.ink) +
-    form(poly(290, 150, 910, 150, 930, 340, 270, 340), hue.char, light(poly(290, 150, 620, 150, 420, 340, 270, 340), 0.14)) +
+    form(
+      poly(290, 150, 910, 150, 930, 340, 270, 340),
+      hue.char,
+      light(poly(290, 150, 620, 150, 420, 340, 270, 340), 0.14),
+    ) +
     line('M290 150H910', hue.steel, 10) +
-    form(poly(270, 330, 930, 330, 990, 450, 210, 450), hue.silver, light(poly(270, 330, 560, 330, 430, 450, 210, 450), 0.4)) +
+    form(
+      poly(270, 330, 930, 330, 990, 450, 210, 450),
+      hue.silver,
+      light(poly(270, 330, 560, 330, 430, 450, 210, 450), 0.4),
+    ) +
     [
       [430, 366, 86],
       [770, 366, 86],
@@ -70,10 +110,20 @@ export const gasCooker: Drawing = {
           ellipse(x, y + 6, r, 20, hue.steel) +
           ellipse(x, y, r * 0.5, 12, hue.char) +
           ellipse(x, y - 4, r * 0.4, 8, hue.ink) +
-          line(`M${x - r} ${y - 8}H${x + r}M${x - r * 0.6} ${y - 22}L${x + r * 0.6} ${y + 10}M${x + r * 0.6} ${y - 22}L${x - r * 0.6} ${y + 10}`, hue.ink, 10),
+          line(
+            `M${x - r} ${y - 8}H${x + r}M${x - r * 0.6} ${y - 22}L${x + r * 0.6} ${y + 10}M${x + r * 0.6} ${y - 22}L${x - r * 0.6} ${y + 10}`,
+            hue.ink,
+            10,
+          ),
       )
       .join('') +
-    form(rr(206, 446, 788, 590, 22), hue.paper, dark(rr(900, 440, 100, 600), 0.14), light(rr(206, 446, 40, 600), 0.6), dark(rr(206, 990, 788, 60), 0.12)) +
+    form(
+      rr(206, 446, 788, 590, 22),
+      hue.paper,
+      dark(rr(900, 440, 100, 600), 0.14),
+      light(rr(206, 446, 40, 600), 0.6),
+      dark(rr(206, 990, 788, 60), 0.12),
+    ) +
     path(rr(206, 446, 788, 130, 22), hue.vermilion) +
     dark(rr(900, 446, 94, 130, 10), 0.16) +
     times(
@@ -102,7 +152,11 @@ const pot = (cx: number, top: number, bottom: number, r: number): string =>
   [-1, 1]
     .map(
       (side) =>
-        line(`M${cx + side * (r - 6)} ${top + 40}q${side * 74} -6 ${side * 66} 44q${side * -6} 34 ${side * -66} 26`, hue.slate, 24) +
+        line(
+          `M${cx + side * (r - 6)} ${top + 40}q${side * 74} -6 ${side * 66} 44q${side * -6} 34 ${side * -66} 26`,
+          hue.slate,
+          24,
+        ) +
         line(`M${cx + side * (r - 6)} ${top + 36}q${side * 74} -6 ${side * 66} 44`, hue.silver, 10),
     )
     .join('') +
@@ -115,15 +169,30 @@ const pot = (cx: number, top: number, bottom: number, r: number): string =>
     hue.steel,
     hue.silver,
     path(rr(cx - r, top - 40, r * 0.5, bottom - top + 120), hue.silver),
-    times(3, (i) => line(`M${cx - r} ${bottom - 12 - i * 16}A${r} 44 0 0 0 ${cx + r} ${bottom - 12 - i * 16}`, hue.slate, 4, 0.5)),
+    times(3, (i) =>
+      line(
+        `M${cx - r} ${bottom - 12 - i * 16}A${r} 44 0 0 0 ${cx + r} ${bottom - 12 - i * 16}`,
+        hue.slate,
+        4,
+        0.5,
+      ),
+    ),
   ) +
   form(
     `M${cx - r - 14} ${top}Q${cx - r + 20} ${top - 86} ${cx} ${top - 92}Q${cx + r - 20} ${top - 86} ${cx + r + 14} ${top}A${r + 14} 46 0 0 1 ${cx - r - 14} ${top}z`,
     hue.silver,
     dark(`M${cx + r * 0.2} ${top - 100}H${cx + r + 40}V${top + 60}H${cx + r * 0.5}z`, 0.2),
-    light(`M${cx - r} ${top}Q${cx - r + 40} ${top - 80} ${cx - 20} ${top - 92}Q${cx - r * 0.5} ${top - 40} ${cx - r * 0.5} ${top + 44}z`, 0.6),
+    light(
+      `M${cx - r} ${top}Q${cx - r + 40} ${top - 80} ${cx - 20} ${top - 92}Q${cx - r * 0.5} ${top - 40} ${cx - r * 0.5} ${top + 44}z`,
+      0.6,
+    ),
   ) +
-  line(`M${cx - r - 12} ${top + 4}A${r + 14} 46 0 0 0 ${cx + r + 12} ${top + 4}`, hue.slate, 6, 0.6) +
+  line(
+    `M${cx - r - 12} ${top + 4}A${r + 14} 46 0 0 0 ${cx + r + 12} ${top + 4}`,
+    hue.slate,
+    6,
+    0.6,
+  ) +
   path(rr(cx - 30, top - 116, 60, 34, 10), hue.char) +
   ellipse(cx, top - 118, 40, 18, hue.ink) +
   ellipse(cx - 8, top - 123, 22, 6, hue.slate);
@@ -132,7 +201,11 @@ export const pots: Drawing = {
   grounds: [ground.clay, ground.sand, ground.lagoon],
   floor: [600, 1000, 470],
   focus: [480, 720, 1.6],
-  draw: () => pot(760, 430, 820, 240) + dark('M520 860Q700 940 1000 830V900H520z', 0.1) + pot(420, 600, 940, 250) + pot(850, 790, 970, 170),
+  draw: () =>
+    pot(760, 430, 820, 240) +
+    dark('M520 860Q700 940 1000 830V900H520z', 0.1) +
+    pot(420, 600, 940, 250) +
+    pot(850, 790, 970, 170),
 };
 
 export const waterFilter: Drawing = {
@@ -187,14 +260,24 @@ export const fridge: Drawing = {
   draw: () =>
     path(poly(800, 130, 900, 170, 900, 1050, 800, 1090), hue.slate) +
     [340, 740].map((x) => path(rr(x, 1070, 60, 30, 6), hue.ink)).join('') +
-    form(rr(310, 124, 500, 960, 34), hue.silver, light(poly(310, 124, 560, 124, 380, 1090, 310, 1090), 0.4), dark(rr(760, 124, 60, 970), 0.12)) +
+    form(
+      rr(310, 124, 500, 960, 34),
+      hue.silver,
+      light(poly(310, 124, 560, 124, 380, 1090, 310, 1090), 0.4),
+      dark(rr(760, 124, 60, 970), 0.12),
+    ) +
     path(rr(310, 440, 500, 16), hue.slate) +
     light(rr(310, 456, 500, 8), 0.6) +
     [
       [200, 210],
       [520, 330],
     ]
-      .map(([y = 0, h = 0]) => path(rr(356, y, 40, h, 20), hue.slate) + path(rr(350, y - 4, 36, h, 18), hue.white) + dark(rr(372, y, 14, h - 8, 7), 0.16))
+      .map(
+        ([y = 0, h = 0]) =>
+          path(rr(356, y, 40, h, 20), hue.slate) +
+          path(rr(350, y - 4, 36, h, 18), hue.white) +
+          dark(rr(372, y, 14, h - 8, 7), 0.16),
+      )
       .join('') +
     form(
       rr(560, 560, 180, 60, 16),

@@ -26,7 +26,15 @@ export const textbooks: Drawing = {
   floor: [610, 1000, 400],
   focus: [480, 640, 1.6],
   draw: () => {
-    const book = (x: number, y: number, w: number, h: number, cover: string, trim: string, mark: number): string =>
+    const book = (
+      x: number,
+      y: number,
+      w: number,
+      h: number,
+      cover: string,
+      trim: string,
+      mark: number,
+    ): string =>
       form(
         rr(x, y, w, h, 16),
         cover,
@@ -38,11 +46,16 @@ export const textbooks: Drawing = {
           ? path(lozenges(x + w * 0.3, y + h / 2, w * 0.4, h * 0.6, h * 0.5), trim)
           : mark === 1
             ? rect(x + w * 0.3, y + h * 0.34, w * 0.4, h * 0.3, hue.paper, 8)
-            : [0, 1, 2].map((i) => disc(x + w * 0.4 + i * h * 0.6, y + h / 2, h * 0.18, trim)).join(''),
+            : [0, 1, 2]
+                .map((i) => disc(x + w * 0.4 + i * h * 0.6, y + h / 2, h * 0.18, trim))
+                .join(''),
         dark(rr(x + w - 70, y, 80, h), 0.14),
       );
     const pages = (x: number, y: number, w: number, h: number, cover: string): string =>
-      path(`M${x} ${y}H${x + w}V${y + 18}H${x + 30}V${y + h - 18}H${x + w}V${y + h}H${x}Q${x - 30} ${y + h / 2} ${x} ${y}z`, cover) +
+      path(
+        `M${x} ${y}H${x + w}V${y + 18}H${x + 30}V${y + h - 18}H${x + w}V${y + h}H${x}Q${x - 30} ${y + h / 2} ${x} ${y}z`,
+        cover,
+      ) +
       form(
         rr(x + 26, y + 18, w - 46, h - 36),
         hue.paper,
@@ -104,7 +117,12 @@ export const novel: Drawing = {
         rect(594, 690, 132, 100, hue.oak),
         rect(640, 716, 40, 74, hue.bark),
         line('M800 860Q790 640 820 470', hue.night, 20),
-        ...[-80, -40, 0, 40, 80].map((turn) => group(`rotate(${turn} 820 470)`, path('M820 470Q780 390 820 310Q860 390 820 470z', hue.forest))),
+        ...[-80, -40, 0, 40, 80].map((turn) =>
+          group(
+            `rotate(${turn} 820 470)`,
+            path('M820 470Q780 390 820 310Q860 390 820 470z', hue.forest),
+          ),
+        ),
         path('M430 1060Q520 900 620 860Q560 960 560 1060z', hue.sun, 0.7),
         rect(330, 920, 570, 140, hue.night),
         line(zigzag(330, 940, 580, 56, 36), hue.sun, 10),
@@ -134,7 +152,10 @@ export const guitar: Drawing = {
         body,
         hue.ochre,
         dark('M700 500Q860 700 760 900Q720 1000 640 1060H900V500z', 0.18),
-        light('M600 520C500 500 430 560 440 640C448 700 410 730 380 800Q360 900 420 970Q430 800 500 700Q490 600 600 520z', 0.25),
+        light(
+          'M600 520C500 500 430 560 440 640C448 700 410 730 380 800Q360 900 420 970Q430 800 500 700Q490 600 600 520z',
+          0.25,
+        ),
         dark('M640 790Q760 820 740 940Q700 1000 640 960z', 0),
       ),
       line(
@@ -151,10 +172,23 @@ export const guitar: Drawing = {
       rect(520, 916, 160, 8, hue.paper, 4),
       path(poly(568, 130, 632, 130, 640, 720, 560, 720), hue.bark),
       light(poly(568, 130, 584, 130, 580, 720, 560, 720), 0.16),
-      times(12, (i) => line(`M${568 - i * 0.6} ${180 + i * 42 - i * i * 0.6}H${632 + i * 0.6}`, hue.straw, 5)),
+      times(12, (i) =>
+        line(`M${568 - i * 0.6} ${180 + i * 42 - i * i * 0.6}H${632 + i * 0.6}`, hue.straw, 5),
+      ),
       [264, 344, 420, 494].map((y) => disc(600, y, 8, hue.paper)).join(''),
-      form('M558 -40Q600 -66 642 -40L636 130H564z', hue.rust, light('M558 -40Q580 -60 590 -54L586 130H564z', 0.25)),
-      [0, 40, 80].map((y) => line(`M560 ${y}H528M640 ${y}H672`, hue.silver, 10) + disc(522, y, 13, hue.paper) + disc(678, y, 13, hue.paper)).join(''),
+      form(
+        'M558 -40Q600 -66 642 -40L636 130H564z',
+        hue.rust,
+        light('M558 -40Q580 -60 590 -54L586 130H564z', 0.25),
+      ),
+      [0, 40, 80]
+        .map(
+          (y) =>
+            line(`M560 ${y}H528M640 ${y}H672`, hue.silver, 10) +
+            disc(522, y, 13, hue.paper) +
+            disc(678, y, 13, hue.paper),
+        )
+        .join(''),
       times(6, (i) => line(`M${576 + i * 9.6} 120L${570 + i * 12} 920`, hue.paper, 3, 0.85)),
     );
   },
@@ -167,14 +201,19 @@ export const djembe: Drawing = {
   pair: true,
   draw: (other) => {
     const wood = other ? hue.cocoa : hue.rust;
-    const body = 'M290 260Q290 560 480 720Q490 780 470 880Q440 1000 400 1050Q600 1110 800 1050Q760 1000 730 880Q710 780 720 720Q910 560 910 260z';
+    const body =
+      'M290 260Q290 560 480 720Q490 780 470 880Q440 1000 400 1050Q600 1110 800 1050Q760 1000 730 880Q710 780 720 720Q910 560 910 260z';
     return (
       form(
         body,
         wood,
         path('M486 720H714V800Q600 830 486 800z', hue.bark),
         line(zigzag(470, 742, 270, 34, 40), hue.sun, 9),
-        ...[0, 1, 2].map((i) => path(oval(480 + i * 120, 950, 40, 46), hue.bark, 0.7) + path(oval(480 + i * 120, 950, 22, 26), hue.sun)),
+        ...[0, 1, 2].map(
+          (i) =>
+            path(oval(480 + i * 120, 950, 40, 46), hue.bark, 0.7) +
+            path(oval(480 + i * 120, 950, 22, 26), hue.sun),
+        ),
         path('M400 1020Q600 1076 800 1020V1120H380z', hue.bark),
         dark('M760 250Q760 560 640 720Q660 900 700 1110H860L920 250z', 0.24),
         light('M290 260Q290 560 480 720L520 700Q380 540 370 260z', 0.16),
@@ -190,7 +229,12 @@ export const djembe: Drawing = {
       line('M284 268Q300 370 600 378Q900 370 916 268', hue.ink, 30) +
       line('M284 262Q300 362 600 370Q900 362 916 262', hue.slate, 8) +
       ellipse(600, 256, 326, 106, hue.ink) +
-      form(oval(600, 244, 314, 98), hue.cream, path(oval(640, 262, 220, 64), hue.raffia, 0.4), light('M290 244A314 98 0 0 1 600 146Q400 190 360 290z', 0.6))
+      form(
+        oval(600, 244, 314, 98),
+        hue.cream,
+        path(oval(640, 262, 220, 64), hue.raffia, 0.4),
+        light('M290 244A314 98 0 0 1 600 146Q400 190 360 290z', 0.6),
+      )
     );
   },
 };
@@ -200,13 +244,20 @@ export const balafon: Drawing = {
   floor: [600, 960, 520],
   focus: [420, 560, 1.5],
   draw: () =>
-    [160, 1040].map((x) => line(`M${x} 500V930`, hue.cocoa, 34) + line(`M${x - 6} 500V920`, hue.wood, 12)).join('') +
+    [160, 1040]
+      .map((x) => line(`M${x} 500V930`, hue.cocoa, 34) + line(`M${x - 6} 500V920`, hue.wood, 12))
+      .join('') +
     line('M150 880H1050', hue.cocoa, 26) +
     times(9, (i) => {
       const r = 70 - i * 4.5;
       const x = 240 + i * 90;
       return (
-        form(oval(x, 720, r, r * 1.3), hue.ochre, dark(oval(x + r * 0.6, 740, r * 0.8, r * 1.5), 0.2), light(oval(x - r * 0.5, 690, r * 0.3, r * 0.7), 0.35)) +
+        form(
+          oval(x, 720, r, r * 1.3),
+          hue.ochre,
+          dark(oval(x + r * 0.6, 740, r * 0.8, r * 1.5), 0.2),
+          light(oval(x - r * 0.5, 690, r * 0.3, r * 0.7), 0.35),
+        ) +
         path(rr(x - 20, 610, 40, 60, 10), hue.rust) +
         disc(x, 750, r * 0.24, hue.cocoa)
       );

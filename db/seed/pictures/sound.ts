@@ -1,4 +1,22 @@
-import { type Drawing, dark, disc, form, gleam, ground, group, hue, light, line, oval, path, poly, rect, ring, rr, zigzag } from './kit.ts';
+import {
+  type Drawing,
+  dark,
+  disc,
+  form,
+  gleam,
+  ground,
+  group,
+  hue,
+  light,
+  line,
+  oval,
+  path,
+  poly,
+  rect,
+  ring,
+  rr,
+  zigzag,
+} from './kit.ts';
 
 export const headphones: Drawing = {
   grounds: [ground.vermilion, ground.sage, ground.indigo],
@@ -15,7 +33,12 @@ export const headphones: Drawing = {
           side === 1 ? '' : 'translate(1200 0) scale(-1 1)',
           rect(258, 520, 56, 130, hue.silver, 20),
           dark(rr(290, 520, 24, 130), 0.2),
-          form(rr(316, 588, 120, 380, 58), hue.cocoa, dark(rr(390, 588, 60, 380), 0.3), light(rr(330, 610, 18, 330, 9), 0.16)),
+          form(
+            rr(316, 588, 120, 380, 58),
+            hue.cocoa,
+            dark(rr(390, 588, 60, 380), 0.3),
+            light(rr(330, 610, 18, 330, 9), 0.16),
+          ),
           form(
             'M330 600C220 590 176 680 176 778S220 966 330 956z',
             hue.paper,
@@ -40,8 +63,18 @@ export const speaker: Drawing = {
     return (
       path(poly(860, 170, 940, 130, 940, 980, 860, 1030), hue.bark) +
       path(poly(320, 170, 860, 170, 940, 130, 420, 130), hue.oak) +
-      form(rr(316, 164, 548, 872, 24), hue.wood, dark(rr(316, 960, 548, 90), 0.2), light(rr(316, 164, 548, 16), 0.3)) +
-      form(rr(350, 200, 480, 800, 18), hue.night, line(zigzag(350, 216, 480, 40, 24), cloth, 10), line(zigzag(350, 960, 480, 40, 24), cloth, 10)) +
+      form(
+        rr(316, 164, 548, 872, 24),
+        hue.wood,
+        dark(rr(316, 960, 548, 90), 0.2),
+        light(rr(316, 164, 548, 16), 0.3),
+      ) +
+      form(
+        rr(350, 200, 480, 800, 18),
+        hue.night,
+        line(zigzag(350, 216, 480, 40, 24), cloth, 10),
+        line(zigzag(350, 960, 480, 40, 24), cloth, 10),
+      ) +
       [
         [600, 380, 116],
         [600, 716, 196],
@@ -53,8 +86,16 @@ export const speaker: Drawing = {
             disc(x, y, r * 0.7, hue.char) +
             ring(x, y, r * 0.82, hue.slate, 6) +
             disc(x, y, r * 0.36, cloth) +
-            gleam(`M${x - r * 0.6} ${y - r * 0.35}A${r * 0.7} ${r * 0.7} 0 0 1 ${x - r * 0.1} ${y - r * 0.68}`, r * 0.07, 0.35) +
-            gleam(`M${x - r * 0.2} ${y - r * 0.12}Q${x - r * 0.14} ${y - r * 0.24} ${x} ${y - r * 0.25}`, r * 0.06, 0.6),
+            gleam(
+              `M${x - r * 0.6} ${y - r * 0.35}A${r * 0.7} ${r * 0.7} 0 0 1 ${x - r * 0.1} ${y - r * 0.68}`,
+              r * 0.07,
+              0.35,
+            ) +
+            gleam(
+              `M${x - r * 0.2} ${y - r * 0.12}Q${x - r * 0.14} ${y - r * 0.24} ${x} ${y - r * 0.25}`,
+              r * 0.06,
+              0.6,
+            ),
         )
         .join('') +
       disc(770, 940, 12, '#c8f08a') +

@@ -1,11 +1,31 @@
-import { type Drawing, dark, disc, ellipse, form, gleam, ground, group, hue, light, line, oval, path, poly, rect, ring, rr, times } from './kit.ts';
+import {
+  type Drawing,
+  dark,
+  disc,
+  ellipse,
+  form,
+  gleam,
+  ground,
+  group,
+  hue,
+  light,
+  line,
+  oval,
+  path,
+  poly,
+  rect,
+  ring,
+  rr,
+  times,
+} from './kit.ts';
 
 const corner = (cx: number, cy: number, r: number, degrees: number): [number, number] => [
   cx + r * Math.cos((degrees * Math.PI) / 180),
   cy + r * Math.sin((degrees * Math.PI) / 180),
 ];
 
-const pentagon = (cx: number, cy: number, r: number, turn: number): string => poly(...[0, 1, 2, 3, 4].flatMap((i) => corner(cx, cy, r, turn + i * 72)));
+const pentagon = (cx: number, cy: number, r: number, turn: number): string =>
+  poly(...[0, 1, 2, 3, 4].flatMap((i) => corner(cx, cy, r, turn + i * 72)));
 
 export const football: Drawing = {
   grounds: [ground.leaf, ground.ochre, ground.sky],
@@ -28,7 +48,9 @@ export const football: Drawing = {
           const [x6, y6] = corner(600, 600, 430, -90 + i * 72 + 18);
           const [x7, y7] = corner(600, 600, 330, -90 + i * 72 + 48);
           return (
-            line(poly(x1, y1, x2, y2), hue.slate, 9) + path(poly(x2, y2, x4, y4, x6, y6, x5, y5, x3, y3), patch) + line(poly(x4, y4, x7, y7), hue.slate, 9)
+            line(poly(x1, y1, x2, y2), hue.slate, 9) +
+            path(poly(x2, y2, x4, y4, x6, y6, x5, y5, x3, y3), patch) +
+            line(poly(x4, y4, x7, y7), hue.slate, 9)
           );
         }),
         `<path fill-rule="evenodd" d="M190 190h820v820h-820z${oval(500, 490, 430)}" fill="${hue.night}" fill-opacity=".16"/>`,
@@ -71,7 +93,10 @@ export const boxingGloves: Drawing = {
       group(
         'translate(1190 60) scale(-1 1) rotate(-8 440 560)',
         glove(),
-        dark('M300 700Q250 600 240 430Q236 220 420 200Q600 190 620 360Q700 340 700 440L600 914H280z', 0.1),
+        dark(
+          'M300 700Q250 600 240 430Q236 220 420 200Q600 190 620 360Q700 340 700 440L600 914H280z',
+          0.1,
+        ),
       ) +
       group('translate(10 130) rotate(-8 440 560)', glove())
     );
@@ -81,7 +106,12 @@ export const boxingGloves: Drawing = {
 const wheel = (cx: number, cy: number, r: number): string =>
   ring(cx, cy, r, hue.ink, 26) +
   ring(cx, cy, r - 18, hue.steel, 9) +
-  times(18, (i) => group(`rotate(${i * 20} ${cx} ${cy})`, line(`M${cx} ${cy}L${cx + 8} ${cy - r + 20}`, hue.silver, 4))) +
+  times(18, (i) =>
+    group(
+      `rotate(${i * 20} ${cx} ${cy})`,
+      line(`M${cx} ${cy}L${cx + 8} ${cy - r + 20}`, hue.silver, 4),
+    ),
+  ) +
   disc(cx, cy, 20, hue.slate) +
   disc(cx, cy, 9, hue.silver);
 
@@ -127,10 +157,19 @@ export const dumbbells: Drawing = {
   focus: [400, 720, 1.6],
   draw: () => {
     const plate = (x: number, half: number, w: number, fill: string): string =>
-      form(rr(x, 600 - half, w, half * 2, 24), fill, light(rr(x, 600 - half, w, half * 0.3), 0.25), dark(rr(x, 600 + half * 0.4, w, half), 0.3)) +
-      gleam(`M${x + w * 0.3} ${600 - half * 0.74}V${600 - half * 0.1}`, 8, 0.3);
+      form(
+        rr(x, 600 - half, w, half * 2, 24),
+        fill,
+        light(rr(x, 600 - half, w, half * 0.3), 0.25),
+        dark(rr(x, 600 + half * 0.4, w, half), 0.3),
+      ) + gleam(`M${x + w * 0.3} ${600 - half * 0.74}V${600 - half * 0.1}`, 8, 0.3);
     const bell = (fill: string): string =>
-      form(rr(120, 574, 960, 52, 20), hue.silver, light(rr(120, 574, 960, 16), 0.6), dark(rr(120, 604, 960, 30), 0.25)) +
+      form(
+        rr(120, 574, 960, 52, 20),
+        hue.silver,
+        light(rr(120, 574, 960, 16), 0.6),
+        dark(rr(120, 604, 960, 30), 0.25),
+      ) +
       times(16, (i) => line(`M${470 + i * 17} 578l10 44`, hue.steel, 5)) +
       [1, -1]
         .map((side) =>
@@ -145,7 +184,8 @@ export const dumbbells: Drawing = {
         )
         .join('');
     return (
-      group('translate(180 -10) rotate(-24 600 600) scale(.84)', bell(hue.ochre)) + group('translate(-20 250) rotate(6 600 600) scale(.86)', bell(hue.ochre))
+      group('translate(180 -10) rotate(-24 600 600) scale(.84)', bell(hue.ochre)) +
+      group('translate(-20 250) rotate(6 600 600) scale(.86)', bell(hue.ochre))
     );
   },
 };

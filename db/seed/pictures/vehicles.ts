@@ -1,10 +1,39 @@
-import { type Drawing, dark, disc, form, ground, group, hue, light, line, oval, path, poly, rect, ring, rr, times } from './kit.ts';
+import {
+  type Drawing,
+  dark,
+  disc,
+  form,
+  ground,
+  group,
+  hue,
+  light,
+  line,
+  oval,
+  path,
+  poly,
+  rect,
+  ring,
+  rr,
+  times,
+} from './kit.ts';
 
 const sprocket = (cx: number, cy: number, r: number, teeth: number, fill: string): string =>
   times(teeth, (i) =>
     group(
       `rotate(${(i * 360) / teeth} ${cx} ${cy})`,
-      path(poly(cx - r * 0.07, cy - r * 0.9, cx - 5, cy - r, cx + 5, cy - r, cx + r * 0.07, cy - r * 0.9), fill),
+      path(
+        poly(
+          cx - r * 0.07,
+          cy - r * 0.9,
+          cx - 5,
+          cy - r,
+          cx + 5,
+          cy - r,
+          cx + r * 0.07,
+          cy - r * 0.9,
+        ),
+        fill,
+      ),
     ),
   ) + disc(cx, cy, r * 0.92, fill);
 
@@ -26,7 +55,13 @@ export const chainKit: Drawing = {
         light('M200 530A264 264 0 0 1 464 266Q340 400 300 660z', 0.3),
         ring(464, 530, 232, hue.silver, 8),
       ) +
-      times(6, (i) => group(`rotate(${i * 60} 459 523)`, path(oval(459, 380, 52, 62), hue.slate), path(oval(463, 385, 46, 56), hue.char))) +
+      times(6, (i) =>
+        group(
+          `rotate(${i * 60} 459 523)`,
+          path(oval(459, 380, 52, 62), hue.slate),
+          path(oval(463, 385, 46, 56), hue.char),
+        ),
+      ) +
       times(6, (i) => group(`rotate(${i * 60 + 30} 459 523)`, disc(459, 340, 14, hue.char))) +
       disc(459, 523, 72, hue.char) +
       ring(459, 523, 78, hue.silver, 12) +
@@ -39,8 +74,17 @@ export const chainKit: Drawing = {
         .map(([x, y], i) => {
           const [nx = 0, ny = 0] = links[(i + 1) % links.length] ?? [];
           return (
-            line(`M${Math.round(x)} ${Math.round(y)}L${Math.round(nx)} ${Math.round(ny)}`, i % 2 ? hue.ink : hue.char, i % 2 ? 42 : 34) +
-            line(`M${Math.round(x)} ${Math.round(y - 6)}L${Math.round(nx)} ${Math.round(ny - 6)}`, hue.slate, 7, 0.7)
+            line(
+              `M${Math.round(x)} ${Math.round(y)}L${Math.round(nx)} ${Math.round(ny)}`,
+              i % 2 ? hue.ink : hue.char,
+              i % 2 ? 42 : 34,
+            ) +
+            line(
+              `M${Math.round(x)} ${Math.round(y - 6)}L${Math.round(nx)} ${Math.round(ny - 6)}`,
+              hue.slate,
+              7,
+              0.7,
+            )
           );
         })
         .join('') +
@@ -54,12 +98,16 @@ export const car: Drawing = {
   floor: [600, 850, 540],
   focus: [420, 640, 1.55],
   draw: () => {
-    const body = 'M70 720Q60 600 130 580L260 550Q360 400 470 384H740Q830 390 930 540L1080 580Q1140 600 1134 700L1126 770Q1120 800 1090 800H110Q74 796 70 760z';
+    const body =
+      'M70 720Q60 600 130 580L260 550Q360 400 470 384H740Q830 390 930 540L1080 580Q1140 600 1134 700L1126 770Q1120 800 1090 800H110Q74 796 70 760z';
     return (
       form(
         body,
         hue.teal,
-        light('M70 720Q60 600 130 580L260 550H930L1080 580Q1130 596 1134 640Q900 590 600 590Q240 590 80 650z', 0.2),
+        light(
+          'M70 720Q60 600 130 580L260 550H930L1080 580Q1130 596 1134 640Q900 590 600 590Q240 590 80 650z',
+          0.2,
+        ),
         dark(rr(60, 720, 1090, 100), 0.22),
         rect(60, 676, 1090, 12, hue.silver),
         dark('M900 540L1080 580Q1140 600 1134 800H1000Q1050 680 900 540z', 0.12),
@@ -83,13 +131,24 @@ export const car: Drawing = {
             disc(x, 780, 112, hue.ink) +
             disc(x, 780, 72, hue.silver) +
             disc(x, 780, 60, hue.steel) +
-            times(5, (i) => group(`rotate(${i * 72} ${x} 780)`, path(poly(x - 14, 780, x - 20, 720, x + 20, 720, x + 14, 780), hue.silver))) +
+            times(5, (i) =>
+              group(
+                `rotate(${i * 72} ${x} 780)`,
+                path(poly(x - 14, 780, x - 20, 720, x + 20, 720, x + 14, 780), hue.silver),
+              ),
+            ) +
             disc(x, 780, 18, hue.char),
         )
         .join('') +
       path(rr(440, 340, 330, 14, 7), hue.char) +
       line('M480 354V384M730 354V384', hue.char, 12) +
-      form(rr(480, 270, 250, 72, 16), hue.rust, rect(480, 290, 250, 10, hue.sun), rect(560, 270, 14, 72, hue.sun), light(rr(480, 270, 250, 14), 0.3))
+      form(
+        rr(480, 270, 250, 72, 16),
+        hue.rust,
+        rect(480, 290, 250, 10, hue.sun),
+        rect(560, 270, 14, 72, hue.sun),
+        light(rr(480, 270, 250, 14), 0.3),
+      )
     );
   },
 };

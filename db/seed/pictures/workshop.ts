@@ -1,4 +1,23 @@
-import { type Drawing, dark, disc, form, gleam, ground, group, hue, light, line, lozenges, oval, path, poly, rect, ring, rr, times } from './kit.ts';
+import {
+  type Drawing,
+  dark,
+  disc,
+  form,
+  gleam,
+  ground,
+  group,
+  hue,
+  light,
+  line,
+  lozenges,
+  oval,
+  path,
+  poly,
+  rect,
+  ring,
+  rr,
+  times,
+} from './kit.ts';
 
 export const sewingMachine: Drawing = {
   grounds: [ground.rose, ground.sage, ground.ochre],
@@ -22,7 +41,11 @@ export const sewingMachine: Drawing = {
     ) +
     line('M300 350H860Q910 350 910 400V760', hue.sun, 7, 0.9) +
     [460, 560, 660]
-      .map((x) => times(6, (i) => group(`rotate(${i * 60} ${x} 424)`, path(oval(x, 400, 8, 18), hue.sun))) + disc(x, 424, 9, hue.vermilion))
+      .map(
+        (x) =>
+          times(6, (i) => group(`rotate(${i * 60} ${x} 424)`, path(oval(x, 400, 8, 18), hue.sun))) +
+          disc(x, 424, 9, hue.vermilion),
+      )
       .join('') +
     [
       [870, 560],
@@ -30,7 +53,8 @@ export const sewingMachine: Drawing = {
     ]
       .map(
         ([x = 0, y = 0]) =>
-          path(poly(x, y - 44, x + 26, y, x, y + 44, x - 26, y), hue.sun) + path(poly(x, y - 20, x + 12, y, x, y + 20, x - 12, y), hue.vermilion),
+          path(poly(x, y - 44, x + 26, y, x, y + 44, x - 26, y), hue.sun) +
+          path(poly(x, y - 20, x + 12, y, x, y + 20, x - 12, y), hue.vermilion),
       )
       .join('') +
     form(rr(276, 590, 96, 90, 10), hue.silver, dark(rr(330, 590, 50, 90), 0.2)) +
@@ -56,7 +80,15 @@ export const sewingMachine: Drawing = {
     form(
       'M140 822Q330 800 420 822Q560 846 700 824L730 840Q690 940 720 1020Q600 1060 470 1020Q320 1060 170 1010Q190 900 140 822z',
       hue.teal,
-      ...Array.from({ length: 15 }, (_, i) => ring(190 + (i % 5) * 116 + (Math.floor(i / 5) % 2) * 56, 860 + Math.floor(i / 5) * 70, 22, hue.sun, 9)),
+      ...Array.from({ length: 15 }, (_, i) =>
+        ring(
+          190 + (i % 5) * 116 + (Math.floor(i / 5) % 2) * 56,
+          860 + Math.floor(i / 5) * 70,
+          22,
+          hue.sun,
+          9,
+        ),
+      ),
       line('M150 836Q330 812 420 836Q560 858 710 838', hue.paper, 6),
       dark('M620 800H760V1060H600Q640 940 620 800z', 0.18),
       dark('M330 820Q380 930 340 1060H400Q430 930 380 820z', 0.14),
@@ -79,7 +111,12 @@ export const generator: Drawing = {
     ) +
     path(rr(540, 292, 120, 44, 14), hue.ink) +
     path(oval(600, 292, 60, 14), hue.slate) +
-    form(rr(220, 500, 400, 350, 24), hue.paper, dark(rr(560, 500, 70, 360), 0.12), light(rr(220, 500, 400, 16), 0.6)) +
+    form(
+      rr(220, 500, 400, 350, 24),
+      hue.paper,
+      dark(rr(560, 500, 70, 360), 0.12),
+      light(rr(220, 500, 400, 16), 0.6),
+    ) +
     [310, 430]
       .map(
         (x) =>
@@ -106,7 +143,9 @@ export const generator: Drawing = {
     ) +
     disc(820, 680, 124, hue.ink) +
     disc(820, 680, 104, hue.char) +
-    times(14, (i) => group(`rotate(${(i * 360) / 14} 820 680)`, rect(814, 590, 12, 50, hue.ink, 6))) +
+    times(14, (i) =>
+      group(`rotate(${(i * 360) / 14} 820 680)`, rect(814, 590, 12, 50, hue.ink, 6)),
+    ) +
     disc(820, 680, 42, hue.vermilion) +
     path(rr(790, 664, 60, 30, 12), hue.paper) +
     path(rr(150, 850, 900, 52, 18), hue.ink) +
@@ -124,7 +163,9 @@ export const wheelbarrow: Drawing = {
     line('M790 640L850 930H930', hue.char, 32) +
     line('M650 690L760 930', hue.char, 24) +
     disc(286, 800, 164, hue.ink) +
-    times(22, (i) => group(`rotate(${i * (360 / 22)} 286 800)`, rect(280, 634, 12, 22, hue.night, 3))) +
+    times(22, (i) =>
+      group(`rotate(${i * (360 / 22)} 286 800)`, rect(280, 634, 12, 22, hue.night, 3)),
+    ) +
     disc(286, 800, 112, hue.sun) +
     disc(286, 800, 84, hue.ochre) +
     times(5, (i) => group(`rotate(${i * 72} 286 800)`, rect(272, 716, 28, 70, hue.sun, 8))) +
@@ -152,7 +193,12 @@ export const wheelbarrow: Drawing = {
     ) +
     path(rr(160, 412, 830, 42, 20), hue.lagoon) +
     light(rr(170, 416, 810, 12, 6), 0.4) +
-    group('rotate(-18 640 300)', line('M660 420V60', hue.oak, 26), gleam('M654 400V70', 6, 0.5), line('M620 56H700', hue.wood, 34)),
+    group(
+      'rotate(-18 640 300)',
+      line('M660 420V60', hue.oak, 26),
+      gleam('M654 400V70', 6, 0.5),
+      line('M620 56H700', hue.wood, 34),
+    ),
 };
 
 export const tools: Drawing = {
@@ -170,7 +216,10 @@ export const tools: Drawing = {
         'M572 156Q430 130 300 250Q260 330 268 440Q330 360 420 350Q500 300 566 244z',
         hue.steel,
         light('M572 156Q430 130 300 250Q290 270 282 300Q420 180 570 196z', 0.55),
-        dark('M268 440Q330 360 420 350Q500 300 566 244L566 222Q470 280 400 310Q300 340 262 400z', 0.3),
+        dark(
+          'M268 440Q330 360 420 350Q500 300 566 244L566 222Q470 280 400 310Q300 340 262 400z',
+          0.3,
+        ),
       ),
       line('M284 424Q340 360 416 344', hue.white, 6, 0.8),
     ) +
@@ -200,12 +249,19 @@ export const waterPump: Drawing = {
   floor: [600, 930, 460],
   focus: [420, 640, 1.6],
   draw: () =>
-    form(rr(150, 860, 900, 66, 16), hue.char, light(rr(150, 860, 900, 14), 0.2), dark(rr(150, 900, 900, 30), 0.3)) +
+    form(
+      rr(150, 860, 900, 66, 16),
+      hue.char,
+      light(rr(150, 860, 900, 14), 0.2),
+      dark(rr(150, 900, 900, 30), 0.3),
+    ) +
     [
       [420, 800, 110],
       [760, 800, 170],
     ]
-      .map(([x = 0, y = 0, w = 0]) => path(poly(x, y - 60, x + w, y - 60, x + w + 20, y + 66, x - 20, y + 66), hue.ink))
+      .map(([x = 0, y = 0, w = 0]) =>
+        path(poly(x, y - 60, x + w, y - 60, x + w + 20, y + 66, x - 20, y + 66), hue.ink),
+      )
       .join('') +
     form(
       rr(520, 480, 470, 330, 60),
@@ -220,24 +276,49 @@ export const waterPump: Drawing = {
       dark(rr(1010, 500, 60, 300), 0.3),
       times(5, (i) => rect(976, 550 + i * 42, 64, 14, hue.night, 7)),
     ) +
-    form(rr(640, 400, 220, 110, 16), hue.char, light(rr(640, 400, 220, 20), 0.2), path(rr(670, 436, 70, 44, 8), hue.paper), disc(806, 458, 20, hue.vermilion)) +
+    form(
+      rr(640, 400, 220, 110, 16),
+      hue.char,
+      light(rr(640, 400, 220, 20), 0.2),
+      path(rr(670, 436, 70, 44, 8), hue.paper),
+      disc(806, 458, 20, hue.vermilion),
+    ) +
     form(
       'M250 660Q250 470 400 470Q540 470 540 650Q540 820 400 820Q250 820 250 660z',
       hue.leaf,
       light('M250 660Q250 470 400 470Q330 540 320 680Q310 780 330 804Q250 780 250 660z', 0.25),
       dark('M440 480Q540 520 540 650Q540 800 430 820Q500 700 440 480z', 0.22),
     ) +
-    times(8, (i) => group(`rotate(${i * 45 + 20} 396 648)`, disc(396, 510, 15, hue.silver) + disc(396, 510, 7, hue.slate))) +
+    times(8, (i) =>
+      group(
+        `rotate(${i * 45 + 20} 396 648)`,
+        disc(396, 510, 15, hue.silver) + disc(396, 510, 7, hue.slate),
+      ),
+    ) +
     ring(396, 648, 96, hue.forest, 14) +
     disc(396, 648, 62, hue.forest) +
     gleam('M350 630Q356 600 386 594', 10, 0.5) +
-    form(rr(340, 290, 120, 200, 10), hue.leaf, light(rr(340, 290, 36, 200), 0.3), dark(rr(410, 290, 60, 200), 0.18)) +
+    form(
+      rr(340, 290, 120, 200, 10),
+      hue.leaf,
+      light(rr(340, 290, 36, 200), 0.3),
+      dark(rr(410, 290, 60, 200), 0.18),
+    ) +
     path(rr(318, 270, 164, 44, 12), hue.forest) +
     path(rr(346, 200, 108, 76, 8), hue.slate) +
     times(4, (i) => rect(346, 208 + i * 17, 108, 8, hue.char)) +
-    form(rr(130, 596, 140, 110, 10), hue.leaf, light(rr(130, 596, 140, 34), 0.3), dark(rr(130, 664, 140, 50), 0.18)) +
+    form(
+      rr(130, 596, 140, 110, 10),
+      hue.leaf,
+      light(rr(130, 596, 140, 34), 0.3),
+      dark(rr(130, 664, 140, 50), 0.18),
+    ) +
     path(rr(112, 576, 42, 152, 12), hue.forest) +
-    path('M400 200Q396 110 480 84Q560 70 580 130Q590 170 560 190Q570 130 510 130Q456 140 454 200z', '#9fd0e6', 0.95) +
+    path(
+      'M400 200Q396 110 480 84Q560 70 580 130Q590 170 560 190Q570 130 510 130Q456 140 454 200z',
+      '#9fd0e6',
+      0.95,
+    ) +
     gleam('M424 190Q424 120 490 100', 9, 0.8) +
     [
       [600, 210, 16],
@@ -245,6 +326,11 @@ export const waterPump: Drawing = {
       [566, 240, 13],
       [610, 268, 9],
     ]
-      .map(([x = 0, y = 0, r = 0]) => form(`M${x} ${y - r * 1.6}Q${x + r * 1.2} ${y} ${x} ${y + r}Q${x - r * 1.2} ${y} ${x} ${y - r * 1.6}z`, '#7fb9dc'))
+      .map(([x = 0, y = 0, r = 0]) =>
+        form(
+          `M${x} ${y - r * 1.6}Q${x + r * 1.2} ${y} ${x} ${y + r}Q${x - r * 1.2} ${y} ${x} ${y - r * 1.6}z`,
+          '#7fb9dc',
+        ),
+      )
       .join(''),
 };

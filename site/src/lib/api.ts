@@ -5,14 +5,18 @@ import type { Language } from '../../../locales/languages.ts';
 import { noteSession } from './mark.ts';
 
 /** The typed client of the API: in-process for pages, over HTTP for islands. */
-export const apiClient = (options: { fetch: typeof fetch; origin?: string }) => hc<Api>(`${options.origin ?? ''}/api`, { fetch: options.fetch });
+export const apiClient = (options: { fetch: typeof fetch; origin?: string }) =>
+  hc<Api>(`${options.origin ?? ''}/api`, { fetch: options.fetch });
 export type ApiClient = ReturnType<typeof apiClient>;
 
 /** The client of an island: same origin, and the language of the page it is on. The browser's other pages hear when an answer signed somebody in or out. */
 export function browserApi(language: Language): ApiClient {
   return apiClient({
     fetch: ((input: RequestInfo | URL, init?: RequestInit) =>
-      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), 'x-language': language } }).then((response) => {
+      fetch(input, {
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init?.headers)), 'x-language': language },
+      }).then((response) => {
         noteSession();
         return response;
       })) as typeof fetch,
@@ -38,7 +42,10 @@ export class ApiError extends Error {
  * Reads an answer or throws what it refused.
  * @param fallback the sentence for an answer that is none of ours: a dropped line, a proxy's page
  */
-export async function unwrap<T>(request: Promise<{ ok: boolean; status: number; json(): Promise<T> }>, fallback: string): Promise<T> {
+export async function unwrap<T>(
+  request: Promise<{ ok: boolean; status: number; json(): Promise<T> }>,
+  fallback: string,
+): Promise<T> {
   let response: { ok: boolean; status: number; json(): Promise<T> };
   try {
     response = await request;

@@ -1,5 +1,10 @@
 type CountdownState = 'calm' | 'warm' | 'urgent' | 'expired';
-export type CountdownParts = { state: CountdownState; hours: string; minutes: string; seconds: string };
+export type CountdownParts = {
+  state: CountdownState;
+  hours: string;
+  minutes: string;
+  seconds: string;
+};
 
 const hour = 3_600_000;
 const two = (value: number) => String(value).padStart(2, '0');
@@ -7,21 +12,31 @@ const two = (value: number) => String(value).padStart(2, '0');
 /** What a countdown shows with so many milliseconds left: calm, warm in the last six hours, urgent in the last one. */
 export function countdownParts(msLeft: number): CountdownParts {
   const seconds = Math.max(0, Math.ceil(msLeft / 1000));
-  const state = seconds === 0 ? 'expired' : msLeft < hour ? 'urgent' : msLeft < 6 * hour ? 'warm' : 'calm';
-  return { state, hours: two(Math.floor(seconds / 3600)), minutes: two(Math.floor(seconds / 60) % 60), seconds: two(seconds % 60) };
+  const state =
+    seconds === 0 ? 'expired' : msLeft < hour ? 'urgent' : msLeft < 6 * hour ? 'warm' : 'calm';
+  return {
+    state,
+    hours: two(Math.floor(seconds / 3600)),
+    minutes: two(Math.floor(seconds / 60) % 60),
+    seconds: two(seconds % 60),
+  };
 }
 
 /** An end as `data-end` has it: its second, in base 36. A market says 54 of them, and only their last letters differ. */
 export const endMark = (end: string): string => Math.floor(Date.parse(end) / 1000).toString(36);
 
 /** The end of a countdown in milliseconds, from its {@link endMark}. */
-const endOf = (element: HTMLElement): number => Number.parseInt(element.dataset.end ?? '', 36) * 1000;
+const endOf = (element: HTMLElement): number =>
+  Number.parseInt(element.dataset.end ?? '', 36) * 1000;
 
 /**
  * One clock for every `.countdown` under `root`. It touches only the text nodes of those in view (or at their end) that changed, sleeps while
  * the page is hidden, and asks `now` each second, which may be the server's time. Returns how to stop it.
  */
-export function runCountdowns(root: ParentNode, options: { now?: () => number; onExpired?: (element: HTMLElement) => void } = {}): () => void {
+export function runCountdowns(
+  root: ParentNode,
+  options: { now?: () => number; onExpired?: (element: HTMLElement) => void } = {},
+): () => void {
   const now = options.now ?? Date.now;
   const visible = new Set<HTMLElement>();
   const known = new Map<HTMLElement, number>();
@@ -80,7 +95,8 @@ export function runCountdowns(root: ParentNode, options: { now?: () => number; o
     if (document.hidden) return;
     collect();
     // One that reaches zero out of sight must be heard of: what depends on it may be in sight.
-    for (const [element, end] of known) if (visible.has(element) || (end <= now() && !told.has(element))) show(element);
+    for (const [element, end] of known)
+      if (visible.has(element) || (end <= now() && !told.has(element))) show(element);
     timer = setTimeout(tick, 1000 - (now() % 1000));
   };
 

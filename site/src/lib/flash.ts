@@ -7,7 +7,14 @@ export type Flash = { tone: 'success' | 'error'; title: string; text?: string };
 
 const key = 'marche54.flash';
 const isFlash = (value: unknown): value is Flash[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'title' in item && typeof item.title === 'string');
+  Array.isArray(value) &&
+  value.every(
+    (item) =>
+      typeof item === 'object' &&
+      item !== null &&
+      'title' in item &&
+      typeof item.title === 'string',
+  );
 
 /** Leaves a message for the next page of this tab. */
 export function leaveFlash(flash: Flash): void {

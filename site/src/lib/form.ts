@@ -10,23 +10,42 @@ export type FieldErrors = Record<string, string>;
 export type Judged<Output> = { ok: true; value: Output } | { ok: false; errors: FieldErrors };
 
 /** Judges what was typed with the schema that the API uses, and says what is wrong in the words that the API would use. */
-export function judge<S extends z.ZodMiniType>(schema: S, typed: unknown, language: Language, validation: Dictionaries['validation']): Judged<z.output<S>> {
+export function judge<S extends z.ZodMiniType>(
+  schema: S,
+  typed: unknown,
+  language: Language,
+  validation: Dictionaries['validation'],
+): Judged<z.output<S>> {
   const result = z.safeParse(schema, typed, { reportInput: true });
   if (result.success) return { ok: true, value: result.data };
   const say = clientTranslator(language, validation);
   const known = (key: string) => key in validation;
-  return { ok: false, errors: Object.fromEntries(problemsOf(result.error.issues, known).map(({ path, code, params }) => [path, say(code, params)])) };
+  return {
+    ok: false,
+    errors: Object.fromEntries(
+      problemsOf(result.error.issues, known).map(({ path, code, params }) => [
+        path,
+        say(code, params),
+      ]),
+    ),
+  };
 }
 
 /** Moves to the first wrong field of a form. A group of choices marks itself with `data-wrong`. */
 export function focusFirstWrong(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>(':is(input, textarea, select)[aria-invalid="true"], [data-wrong] input')?.focus();
+  form
+    ?.querySelector<HTMLElement>(
+      ':is(input, textarea, select)[aria-invalid="true"], [data-wrong] input',
+    )
+    ?.focus();
 }
 
 /** What stands in the inputs that are named as a schema's fields are; others, for instance those of another mode of the form, are left out. */
 export function typedIn(form: HTMLFormElement, schema: z.ZodMiniType): Record<string, string> {
   const fields = new Set('shape' in schema ? Object.keys(schema.shape as object) : []);
-  const given = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const given = [...new FormData(form)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   return Object.fromEntries(given.filter(([name]) => fields.has(name)));
 }
 

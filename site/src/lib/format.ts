@@ -21,8 +21,15 @@ export function priceText(amount: number | null | undefined, language: Language)
   return typeof amount === 'number' && amount > 0 ? money(amount, language) : null;
 }
 
-export function number(value: number, language: Language, options?: Intl.NumberFormatOptions): string {
-  return once(`number ${language} ${JSON.stringify(options ?? '')}`, () => new Intl.NumberFormat(language, options)).format(value);
+export function number(
+  value: number,
+  language: Language,
+  options?: Intl.NumberFormatOptions,
+): string {
+  return once(
+    `number ${language} ${JSON.stringify(options ?? '')}`,
+    () => new Intl.NumberFormat(language, options),
+  ).format(value);
 }
 
 /** A share such as 0.123 as `12.3%`, `12,3 %`. */
@@ -40,16 +47,39 @@ const dateStyles = {
   /** 22 Nov, 14:05 */
   short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** Sunday 22 November at 14:05 */
-  full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  full: {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  },
   /** 14:05 */
   time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** 14:05:33, 22 Nov 2026 */
-  exact: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  exact: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** An absolute time, always in Douala's (product R42). */
-export function dateTime(when: Date | string | number, language: Language, style: keyof typeof dateStyles = 'short'): string {
-  return once(`date ${language} ${style}`, () => new Intl.DateTimeFormat(dateTag(language), { ...dateStyles[style], timeZone })).format(new Date(when));
+export function dateTime(
+  when: Date | string | number,
+  language: Language,
+  style: keyof typeof dateStyles = 'short',
+): string {
+  return once(
+    `date ${language} ${style}`,
+    () => new Intl.DateTimeFormat(dateTag(language), { ...dateStyles[style], timeZone }),
+  ).format(new Date(when));
 }
 
 /** The age of a post: minutes under 60, then hours under 24, then days (product §10). */
@@ -61,7 +91,10 @@ export function age(since: Date | string | number, now: Date | number, language:
       : minutes < 1440
         ? ([Math.floor(minutes / 60), 'hour'] as const)
         : ([Math.floor(minutes / 1440), 'day'] as const);
-  return once(`age ${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'always' })).format(-value, unit);
+  return once(
+    `age ${language}`,
+    () => new Intl.RelativeTimeFormat(language, { numeric: 'always' }),
+  ).format(-value, unit);
 }
 
 /** '24 hours', '3 jours': a length of time in hours if under 24 hours, else in days (product §2, pending list). */
@@ -69,7 +102,11 @@ export function duration(seconds: number, language: Language): string {
   const hours = Math.round(seconds / 3600);
   return hours < 24
     ? number(hours, language, { style: 'unit', unit: 'hour', unitDisplay: 'long' })
-    : number(Math.round((hours / 24) * 10) / 10, language, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+    : number(Math.round((hours / 24) * 10) / 10, language, {
+        style: 'unit',
+        unit: 'day',
+        unitDisplay: 'long',
+      });
 }
 
 /** '812 B', '1.2 MB', '812 o', '1,2 Mo': in thousands, as data bundles are sold. */
@@ -100,7 +137,10 @@ export function clamp(text: string, limit: number): string {
 }
 
 /** 'city, region' without what is empty; nothing when both are (product §2). */
-export function place(city: string | null | undefined, region: string | null | undefined): string | null {
+export function place(
+  city: string | null | undefined,
+  region: string | null | undefined,
+): string | null {
   return (
     [city, region]
       .map((part) => part?.trim())

@@ -1,7 +1,10 @@
 import { alternates, linker } from './paths.ts';
 
 /** What every page's layout needs to know of the request: language, addresses, theme and demo mode. */
-export function pageFrame(locals: App.Locals, { at = locals.path, canonicalAt = at }: { at?: string; canonicalAt?: string } = {}) {
+export function pageFrame(
+  locals: App.Locals,
+  { at = locals.path, canonicalAt = at }: { at?: string; canonicalAt?: string } = {},
+) {
   const { language, prefixed, theme, demo, publicUrl, now } = locals;
   const to = linker(locals);
   return {

@@ -4,7 +4,9 @@ import { storage } from './storage.ts';
 /** A key that makes a repeated request the same one (product R34). Older phones and plain HTTP have no `randomUUID`. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
 }
 
 /**
@@ -12,7 +14,10 @@ export function newKey(): string {
  * loaded anew too, sends the same request and pays once.
  * @param name what the request is about
  */
-export async function underKey<Answer>(name: string, send: (key: string) => Promise<Answer>): Promise<Answer> {
+export async function underKey<Answer>(
+  name: string,
+  send: (key: string) => Promise<Answer>,
+): Promise<Answer> {
   const place = `marche54.key.${name}`;
   const key = storage.get(place) ?? newKey();
   storage.set(place, key);
@@ -22,7 +27,8 @@ export async function underKey<Answer>(name: string, send: (key: string) => Prom
     return answer;
   } catch (error) {
     // Above 499, and at 0, nobody knows whether it was done.
-    if (error instanceof ApiError && error.status >= 400 && error.status < 500) storage.remove(place);
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500)
+      storage.remove(place);
     throw error;
   }
 }

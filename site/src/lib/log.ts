@@ -13,14 +13,27 @@ const toConsole: Write = (level, message, fields) => {
 };
 
 /** A logger of the browser: nothing below `minimum` (product §10: warn), nothing secret. */
-export function makeLogger({ minimum = 'warn', write = toConsole }: { minimum?: Level; write?: Write } = {}): Logger {
+export function makeLogger({
+  minimum = 'warn',
+  write = toConsole,
+}: {
+  minimum?: Level;
+  write?: Write;
+} = {}): Logger {
   const from = levels.indexOf(minimum);
   const at =
     (level: Level) =>
     (message: string, fields?: Fields): void => {
-      if (levels.indexOf(level) >= from) write(level, message, fields && (redact(fields) as Fields));
+      if (levels.indexOf(level) >= from)
+        write(level, message, fields && (redact(fields) as Fields));
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), critical: at('critical') };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    critical: at('critical'),
+  };
 }
 
 /** The browser's log. Public pages do without: they have nothing to say that is worth its bytes. */

@@ -13,7 +13,9 @@ export function onSessionChange(heard: () => void): void {
   window.addEventListener('storage', (event) => event.key === key && heard());
 }
 
-const isReload = () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'reload';
+const isReload = () =>
+  (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)
+    ?.type === 'reload';
 
 /**
  * Keeps a page with its session (decision 041). Everybody's pages change their header. One that was written for somebody alone, or for a visitor as

@@ -4,7 +4,10 @@ export type NoticeTone = 'good' | 'bad' | 'info';
  * A short message at the foot of a page without React: said aloud, gone after 4.5 seconds unless it is pointed at or focused, several at
  * once. The page holds `Notices.astro`; while a modal dialog is open the messages move into it, since everything outside is inert then.
  */
-export function notice(text: string, { tone = 'info', detail }: { tone?: NoticeTone; detail?: string | undefined } = {}): void {
+export function notice(
+  text: string,
+  { tone = 'info', detail }: { tone?: NoticeTone; detail?: string | undefined } = {},
+): void {
   const region = document.querySelector<HTMLElement>('.notices');
   if (!region) return;
   const home = document.querySelector('dialog[open]') ?? document.body;

@@ -9,7 +9,9 @@ export type PathOptions = { language: Language; prefixed: boolean };
 export function path(to: string, { language, prefixed }: PathOptions): string {
   const plain = unprefixed(to).path;
   if (!prefixed) return plain;
-  return plain === '/' || /^\/[?#]/.test(plain) ? `/${language}${plain.slice(1)}` : `/${language}${plain}`;
+  return plain === '/' || /^\/[?#]/.test(plain)
+    ? `/${language}${plain.slice(1)}`
+    : `/${language}${plain}`;
 }
 
 /**
@@ -52,5 +54,8 @@ export type Alternates = Record<Language | 'x-default', string>;
 export function alternates(address: string, origin = ''): Alternates {
   const plain = unprefixed(address).path;
   const of = (language: Language) => origin + path(plain, { language, prefixed: true });
-  return Object.fromEntries([...languages.map((language) => [language, of(language)]), ['x-default', origin + plain]]) as Alternates;
+  return Object.fromEntries([
+    ...languages.map((language) => [language, of(language)]),
+    ['x-default', origin + plain],
+  ]) as Alternates;
 }

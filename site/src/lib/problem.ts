@@ -4,5 +4,12 @@
  */
 export function writeProblem({ message, stack }: { message: string; stack: string }): void {
   const { userAgent } = navigator;
-  console.error({ message, stack, userAgent, url: location.href, timestamp: new Date().toISOString(), userId: '' });
+  console.error({
+    message,
+    stack,
+    userAgent,
+    url: location.href,
+    timestamp: new Date().toISOString(),
+    userId: '',
+  });
 }

@@ -7,7 +7,8 @@ const tryAgain = 'marche54:again';
 
 /** The HTTP status an error carries, if an answer came at all. */
 function statusOf(error: unknown): number | undefined {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  const status =
+    typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   // 0 is an `ApiError` without an answer: the line broke.
   return typeof status === 'number' && status > 0 ? status : undefined;
 }
@@ -37,7 +38,13 @@ export function retryDelay(attempt: number): number {
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: retryRead, retryDelay, staleTime: fiveMinutes, gcTime: fiveMinutes, refetchOnWindowFocus: false },
+      queries: {
+        retry: retryRead,
+        retryDelay,
+        staleTime: fiveMinutes,
+        gcTime: fiveMinutes,
+        refetchOnWindowFocus: false,
+      },
       // Without a network a write fails and says so: held back, it would keep its dialog shut up, and happen unasked when the network is back.
       mutations: { retry: retryWrite, retryDelay, networkMode: 'always' },
     },

@@ -1,14 +1,24 @@
 /** Limits beyond which a page's figure is reported (product §9): milliseconds, and the layout shift's own unit. */
 const thresholds = { LCP: 2500, FID: 100, CLS: 0.1, TTFB: 800, api: 1000 } as const;
 
-type Report = { kind: 'error' | 'performance'; message: string; stack?: string | undefined; page: string };
+type Report = {
+  kind: 'error' | 'performance';
+  message: string;
+  stack?: string | undefined;
+  page: string;
+};
 
 /** Sends a report without waiting and without harm: a failed report must never become a second error. */
 function send(report: Report): void {
   try {
     const { message, page, stack } = report;
     // What is undefined does not travel.
-    const sent = { ...report, message: message.slice(0, 500), page: page.slice(0, 500), stack: stack?.slice(0, 4000) };
+    const sent = {
+      ...report,
+      message: message.slice(0, 500),
+      page: page.slice(0, 500),
+      stack: stack?.slice(0, 4000),
+    };
     const body = new Blob([JSON.stringify(sent)], { type: 'application/json' });
     navigator.sendBeacon('/api/errors', body);
   } catch {
@@ -19,12 +29,19 @@ function send(report: Report): void {
 const page = () => location.origin + location.pathname;
 
 /** Nobody's fault here: the line's, or a browser's harmless notice (product §7). The server leaves them out as well, and so they do not travel. */
-const ignored = /resizeobserver|network ?error|failed to fetch|load failed|network connection was lost/i;
+const ignored =
+  /resizeobserver|network ?error|failed to fetch|load failed|network connection was lost/i;
 
 /** Reports an error: one that nobody caught, or that the error screen did. */
 export function reportError(error: unknown): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  if (!ignored.test(message)) send({ kind: 'error', message, page: page(), stack: error instanceof Error ? error.stack : undefined });
+  if (!ignored.test(message))
+    send({
+      kind: 'error',
+      message,
+      page: page(),
+      stack: error instanceof Error ? error.stack : undefined,
+    });
 }
 
 /** Reports the page's figures beyond their thresholds when it is left (product R41). The browser remembers what was before this began. */
@@ -32,7 +49,10 @@ export function watchFigures(): void {
   const figures: Partial<Record<keyof typeof thresholds, number>> = {};
   const observe = (type: string, read: (entry: PerformanceEntry) => void) => {
     try {
-      new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({ type, buffered: true });
+      new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({
+        type,
+        buffered: true,
+      });
     } catch {
       // An old browser does not know this kind of entry.
     }
@@ -51,13 +71,21 @@ export function watchFigures(): void {
     figures.TTFB = (entry as PerformanceNavigationTiming).responseStart;
   });
   observe('resource', (entry) => {
-    if (new URL(entry.name).pathname.startsWith('/api/')) figures.api = Math.max(figures.api ?? 0, entry.duration);
+    if (new URL(entry.name).pathname.startsWith('/api/'))
+      figures.api = Math.max(figures.api ?? 0, entry.duration);
   });
   let told = false;
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'hidden' || told) return;
     told = true;
-    const slow = Object.entries(figures).filter(([name, value]) => value > thresholds[name as keyof typeof thresholds]);
-    if (slow.length > 0) send({ kind: 'performance', message: slow.map(([name, value]) => `${name} ${Number(value.toFixed(3))}`).join(', '), page: page() });
+    const slow = Object.entries(figures).filter(
+      ([name, value]) => value > thresholds[name as keyof typeof thresholds],
+    );
+    if (slow.length > 0)
+      send({
+        kind: 'performance',
+        message: slow.map(([name, value]) => `${name} ${Number(value.toFixed(3))}`).join(', '),
+        page: page(),
+      });
   });
 }

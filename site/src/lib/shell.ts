@@ -21,6 +21,7 @@ export function startShell(): void {
 function rememberLanguage(): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]');
-    if (link) navigator.sendBeacon?.('/preferences', new URLSearchParams({ language: link.hreflang }));
+    if (link)
+      navigator.sendBeacon?.('/preferences', new URLSearchParams({ language: link.hreflang }));
   });
 }

@@ -7,7 +7,9 @@ export type SafeStorage = {
 };
 
 /** Local storage that falls back to memory where there is none, it is forbidden, or it is full (product §10). */
-export function makeStorage(find: () => Storage | undefined = () => globalThis.localStorage): SafeStorage {
+export function makeStorage(
+  find: () => Storage | undefined = () => globalThis.localStorage,
+): SafeStorage {
   const memory = new Map<string, string>();
   let lasting = true;
 
@@ -43,7 +45,11 @@ export function makeStorage(find: () => Storage | undefined = () => globalThis.l
 export const storage = makeStorage();
 
 /** Reads what was stored as JSON; anything unreadable or refused by `isRight` counts as absent. */
-export function readJson<Value>(from: SafeStorage, key: string, isRight: (value: unknown) => value is Value): Value | null {
+export function readJson<Value>(
+  from: SafeStorage,
+  key: string,
+  isRight: (value: unknown) => value is Value,
+): Value | null {
   const text = from.get(key);
   if (text === null) return null;
   try {

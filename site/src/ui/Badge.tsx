@@ -9,7 +9,15 @@ const shapes = { plain: 'box', info: 'info', good: 'check', wait: 'clock', bad: 
 export type BadgeTone = keyof typeof shapes;
 
 /** A state in a word, a colour and a shape, so that none of them has to be seen. */
-export function Badge({ tone = 'plain', icon, children }: { tone?: BadgeTone; icon?: IconName; children: ReactNode }) {
+export function Badge({
+  tone = 'plain',
+  icon,
+  children,
+}: {
+  tone?: BadgeTone;
+  icon?: IconName;
+  children: ReactNode;
+}) {
   return (
     <span className={`badge badge--${tone}`}>
       <Icon name={icon ?? shapes[tone]} />

@@ -15,33 +15,70 @@ type Look = {
   children: ReactNode;
 };
 
-export type ButtonProps = Look & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & { busy?: boolean };
+export type ButtonProps = Look &
+  Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & { busy?: boolean };
 
 /** The class names of a button, for anything that must look like one. */
-function buttonClass({ variant = 'quiet', compact, wide, square }: Omit<Look, 'children'>, more?: string): string {
-  return ['button', variant !== 'quiet' && `button--${variant}`, compact && 'button--compact', wide && 'button--wide', square && 'button--square', more]
+function buttonClass(
+  { variant = 'quiet', compact, wide, square }: Omit<Look, 'children'>,
+  more?: string,
+): string {
+  return [
+    'button',
+    variant !== 'quiet' && `button--${variant}`,
+    compact && 'button--compact',
+    wide && 'button--wide',
+    square && 'button--square',
+    more,
+  ]
     .filter(Boolean)
     .join(' ');
 }
 
 /** A button. While `busy` it keeps its width and its focus, and swallows further presses. */
-export function Button({ variant, compact, wide, square, busy = false, type = 'button', className, onClick, children, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  compact,
+  wide,
+  square,
+  busy = false,
+  type = 'button',
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) event.preventDefault();
     else onClick?.(event);
   };
   return (
-    <button {...rest} type={type} aria-busy={busy || undefined} className={buttonClass({ variant, compact, wide, square }, className)} onClick={press}>
+    <button
+      {...rest}
+      type={type}
+      aria-busy={busy || undefined}
+      className={buttonClass({ variant, compact, wide, square }, className)}
+      onClick={press}
+    >
       <span className="button__face">{children}</span>
       {busy && <Spinner />}
     </button>
   );
 }
 
-export type ButtonLinkProps = Look & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'children'> & { href: string };
+export type ButtonLinkProps = Look &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'children'> & { href: string };
 
 /** A link that looks like a button: for going somewhere, not for doing something. */
-export function ButtonLink({ variant, compact, wide, square, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({
+  variant,
+  compact,
+  wide,
+  square,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
   return (
     <a {...rest} className={buttonClass({ variant, compact, wide, square }, className)}>
       <span className="button__face">{children}</span>

@@ -36,8 +36,17 @@ export function DataTable<Row>({
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <th key={column.key} scope="col" role="columnheader" className={column.kind && classes[column.kind]}>
-              {column.kind === 'actions' ? <span className="unseen">{column.header}</span> : column.header}
+            <th
+              key={column.key}
+              scope="col"
+              role="columnheader"
+              className={column.kind && classes[column.kind]}
+            >
+              {column.kind === 'actions' ? (
+                <span className="unseen">{column.header}</span>
+              ) : (
+                column.header
+              )}
             </th>
           ))}
         </tr>
@@ -46,7 +55,12 @@ export function DataTable<Row>({
         {rows.map((row) => (
           <tr key={rowKey(row)} role="row">
             {columns.map((column) => (
-              <td key={column.key} role="cell" data-label={column.header} className={column.kind && classes[column.kind]}>
+              <td
+                key={column.key}
+                role="cell"
+                data-label={column.header}
+                className={column.kind && classes[column.kind]}
+              >
                 <div>{column.cell(row)}</div>
               </td>
             ))}

@@ -1,4 +1,13 @@
-import { type MouseEvent, type ReactNode, type Ref, type SubmitEvent, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  type SubmitEvent,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { Note } from './Note.tsx';
@@ -24,7 +33,19 @@ export type DialogProps = {
 };
 
 /** A native modal dialog: the browser keeps the focus inside and gives it back to where it came from. */
-export function Dialog({ open, title, onClose, closeLabel, busy = false, error, actions, onSubmit, formRef, large, children }: DialogProps) {
+export function Dialog({
+  open,
+  title,
+  onClose,
+  closeLabel,
+  busy = false,
+  error,
+  actions,
+  onSubmit,
+  formRef,
+  large,
+  children,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBackdrop = useRef(false);
   const titleId = useId();
@@ -35,7 +56,9 @@ export function Dialog({ open, title, onClose, closeLabel, busy = false, error, 
     if (open && !element.open) {
       element.showModal();
       // The browser would choose the cross: the first thing to fill in is better, or what the dialog marks as safe.
-      element.querySelector<HTMLElement>('[data-first], .dialog__body :is(input, select, textarea)')?.focus();
+      element
+        .querySelector<HTMLElement>('[data-first], .dialog__body :is(input, select, textarea)')
+        ?.focus();
     }
     if (!open && element.open) element.close();
   }, [open]);
@@ -68,7 +91,10 @@ export function Dialog({ open, title, onClose, closeLabel, busy = false, error, 
         </Button>
       </header>
       {/* What scrolls must be reached by the keyboard, also where nothing in it can be pressed. */}
-      <div className="dialog__body" {...(large ? { tabIndex: 0, role: 'group', 'aria-labelledby': titleId } : {})}>
+      <div
+        className="dialog__body"
+        {...(large ? { tabIndex: 0, role: 'group', 'aria-labelledby': titleId } : {})}
+      >
         {children}
       </div>
       <div role="alert">

@@ -5,7 +5,17 @@ import '../styles/status.css';
 import './states.css';
 
 /** Nothing here yet: says so, says what would be here, and offers the way on. */
-export function EmptyState({ title, children, icon = 'box', action }: { title: ReactNode; children?: ReactNode; icon?: IconName; action?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  icon = 'box',
+  action,
+}: {
+  title: ReactNode;
+  children?: ReactNode;
+  icon?: IconName;
+  action?: ReactNode;
+}) {
   return (
     <div className="state">
       <div className="state__picture">

@@ -1,10 +1,25 @@
-import { Component, type ComponentType, createElement, type ErrorInfo, type ReactElement, type ReactNode } from 'react';
+import {
+  Component,
+  type ComponentType,
+  createElement,
+  type ErrorInfo,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import type { ErrorScreenProps } from './ErrorScreen.tsx';
 
-type State = { failed: boolean; error?: unknown; info?: ErrorInfo; Screen?: ComponentType<ErrorScreenProps> };
+type State = {
+  failed: boolean;
+  error?: unknown;
+  info?: ErrorInfo;
+  Screen?: ComponentType<ErrorScreenProps>;
+};
 
 /** The generic error screen, in place of an island that could not be rendered (product §10). What the screen is made of comes when it is needed. */
-export class ErrorBoundary extends Component<{ children?: ReactElement<{ children?: ReactNode }> }, State> {
+export class ErrorBoundary extends Component<
+  { children?: ReactElement<{ children?: ReactNode }> },
+  State
+> {
   override state: State = { failed: false };
 
   static getDerivedStateFromError = (error: unknown): State => ({ failed: true, error });
@@ -24,6 +39,8 @@ export class ErrorBoundary extends Component<{ children?: ReactElement<{ childre
     const { children } = this.props;
     if (!failed) return children;
     // Until the screen is here, or where it never comes, what the server wrote inside the island stands.
-    return Screen ? createElement(Screen, { error, info, onRetry: () => this.setState({ failed: false }) }) : children?.props.children;
+    return Screen
+      ? createElement(Screen, { error, info, onRetry: () => this.setState({ failed: false }) })
+      : children?.props.children;
   }
 }

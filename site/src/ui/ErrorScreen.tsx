@@ -9,7 +9,10 @@ import { Icon } from './Icon.tsx';
 export { reportError as tell } from '../lib/report.ts';
 
 /** In every language: on the day when something fails nothing else must be asked for, and no page carries them every day. */
-const files = import.meta.glob<Dictionaries['common']['errorScreen']>('../../../locales/*/common.json', { eager: true, import: 'errorScreen' });
+const files = import.meta.glob<Dictionaries['common']['errorScreen']>(
+  '../../../locales/*/common.json',
+  { eager: true, import: 'errorScreen' },
+);
 
 export type ErrorScreenProps = {
   error: unknown;
@@ -25,12 +28,16 @@ export function ErrorScreen({ error, info, onRetry, dialog }: ErrorScreenProps) 
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In view where a person's own act led here and its focus is lost; a person busy elsewhere on the page stays there.
-    if (navigator.userActivation?.hasBeenActive && document.activeElement === document.body) screen.current?.focus();
+    if (navigator.userActivation?.hasBeenActive && document.activeElement === document.body)
+      screen.current?.focus();
   }, []);
   const { lang } = document.documentElement;
-  const say = files[`../../../locales/${lang}/common.json`] as Dictionaries['common']['errorScreen'];
+  const say = files[
+    `../../../locales/${lang}/common.json`
+  ] as Dictionaries['common']['errorScreen'];
   const report = () => {
-    const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+    const { message, stack } =
+      error instanceof Error ? error : { message: String(error), stack: undefined };
     writeProblem({ message, stack: stack ?? info?.componentStack ?? '' });
     setReported(true);
   };
@@ -65,7 +72,13 @@ export function ErrorScreen({ error, info, onRetry, dialog }: ErrorScreenProps) 
       dialog.onClose();
     };
     return (
-      <dialog.Dialog open title={say.title} closeLabel={say.close} onClose={close} actions={actions}>
+      <dialog.Dialog
+        open
+        title={say.title}
+        closeLabel={say.close}
+        onClose={close}
+        actions={actions}
+      >
         {styles}
         <div role="alert">{text}</div>
       </dialog.Dialog>

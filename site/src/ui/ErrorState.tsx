@@ -15,7 +15,14 @@ export type ErrorStateProps = {
 };
 
 /** Something could not be shown: an alert with Retry. */
-export function ErrorState({ title, children, retryLabel, onRetry, busy, action }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  children,
+  retryLabel,
+  onRetry,
+  busy,
+  action,
+}: ErrorStateProps) {
   return (
     <div className="state state--bad" role="alert">
       <div className="state__picture">

@@ -46,12 +46,19 @@ function Field({
   labelUnseen,
   input,
   children,
-}: FieldWords & { id: string | undefined; input: Held; children: (control: ControlProps) => ReactNode }) {
+}: FieldWords & {
+  id: string | undefined;
+  input: Held;
+  children: (control: ControlProps) => ReactNode;
+}) {
   const made = useId();
   const base = id ?? made;
   useEarly(base, input.value, input.onChange);
   useLate(base, input.value);
-  const describedBy = [error && `${base}-error`, hint && `${base}-hint`, remark && `${base}-remark`].filter(Boolean).join(' ') || undefined;
+  const describedBy =
+    [error && `${base}-error`, hint && `${base}-hint`, remark && `${base}-remark`]
+      .filter(Boolean)
+      .join(' ') || undefined;
   return (
     <div className="field">
       <div className={labelUnseen ? 'unseen' : 'field__top'}>
@@ -76,7 +83,12 @@ function Field({
           {hint}
         </p>
       )}
-      {children({ id: base, required, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
+      {children({
+        id: base,
+        required,
+        'aria-describedby': describedBy,
+        'aria-invalid': error ? true : undefined,
+      })}
       <FieldError id={`${base}-error`}>{error}</FieldError>
       {remark !== undefined && (
         <p className="field__remark" id={`${base}-remark`} role="status">
@@ -97,7 +109,10 @@ function FieldError({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<ComponentProps<Tag>, keyof ControlProps | 'children'> & { id?: string };
+type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
+  ComponentProps<Tag>,
+  keyof ControlProps | 'children'
+> & { id?: string };
 
 /** A line of text. `before` and `after` stand inside the box: a currency, a country code. */
 export function TextInput({
@@ -125,7 +140,12 @@ export function TextInput({
             {after && <span className="input__affix">{after}</span>}
           </div>
         ) : (
-          <input dir="auto" {...input} {...control} className={className ? `input ${className}` : 'input'} />
+          <input
+            dir="auto"
+            {...input}
+            {...control}
+            className={className ? `input ${className}` : 'input'}
+          />
         )
       }
     </Field>
@@ -133,10 +153,32 @@ export function TextInput({
 }
 
 /** Several lines of text; it grows with what is typed where the browser can. */
-export function TextArea({ label, hint, error, required, optional, counter, remark, labelUnseen, id, className, ...area }: FieldWords & Native<'textarea'>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  counter,
+  remark,
+  labelUnseen,
+  id,
+  className,
+  ...area
+}: FieldWords & Native<'textarea'>) {
   return (
-    <Field {...{ id, label, hint, error, required, optional, counter, remark, labelUnseen }} input={area}>
-      {(control) => <textarea dir="auto" {...area} {...control} className={className ? `input ${className}` : 'input'} />}
+    <Field
+      {...{ id, label, hint, error, required, optional, counter, remark, labelUnseen }}
+      input={area}
+    >
+      {(control) => (
+        <textarea
+          dir="auto"
+          {...area}
+          {...control}
+          className={className ? `input ${className}` : 'input'}
+        />
+      )}
     </Field>
   );
 }
@@ -184,15 +226,23 @@ export function Checkbox({
   error,
   id,
   ...input
-}: Pick<FieldWords, 'label' | 'hint' | 'error'> & Omit<Native<'input'>, 'type'> & { required?: boolean }) {
+}: Pick<FieldWords, 'label' | 'hint' | 'error'> &
+  Omit<Native<'input'>, 'type'> & { required?: boolean }) {
   const made = useId();
   const base = id ?? made;
   useEarly(base, input.checked, input.onChange);
-  const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
+  const describedBy =
+    [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
   return (
     <div className="checkbox">
       <label className="checkbox__line">
-        <input {...input} type="checkbox" id={base} aria-describedby={describedBy} aria-invalid={error ? true : undefined} />
+        <input
+          {...input}
+          type="checkbox"
+          id={base}
+          aria-describedby={describedBy}
+          aria-invalid={error ? true : undefined}
+        />
         <span>{label}</span>
       </label>
       {hint && (

@@ -1,7 +1,15 @@
 import { type IconName, icons } from './icons.ts';
 
 /** An icon beside words; with a `label` it speaks for itself. */
-export function Icon({ name, label, className }: { name: IconName; label?: string; className?: string }) {
+export function Icon({
+  name,
+  label,
+  className,
+}: {
+  name: IconName;
+  label?: string;
+  className?: string;
+}) {
   return (
     <svg
       className={className ? `icon ${className}` : 'icon'}

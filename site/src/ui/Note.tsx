@@ -8,7 +8,17 @@ const shapes = { info: 'info', good: 'check', wait: 'clock', bad: 'warning' } as
 export type Tone = keyof typeof shapes;
 
 /** A remark in the page: a tone, an icon, words, and room for an action. */
-export function Note({ tone = 'info', title, children, action }: { tone?: Tone; title?: ReactNode; children: ReactNode; action?: ReactNode }) {
+export function Note({
+  tone = 'info',
+  title,
+  children,
+  action,
+}: {
+  tone?: Tone;
+  title?: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className={`note note--${tone}`}>
       <Icon name={shapes[tone]} />

@@ -3,7 +3,19 @@ import '../styles/status.css';
 import './progress.css';
 
 /** How far something has come. Without a `value` it is under way with no end known. */
-export function Progress({ label, value, max = 100, text, tone }: { label: ReactNode; value?: number; max?: number; text?: ReactNode; tone?: 'good' }) {
+export function Progress({
+  label,
+  value,
+  max = 100,
+  text,
+  tone,
+}: {
+  label: ReactNode;
+  value?: number;
+  max?: number;
+  text?: ReactNode;
+  tone?: 'good';
+}) {
   const id = useId();
   return (
     <div className={tone ? `progress progress--${tone}` : 'progress'}>

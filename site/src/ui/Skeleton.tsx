@@ -1,7 +1,15 @@
 import './skeleton.css';
 
 /** The shape of what comes. Put several into the list that they stand for, and name the wait once with `label`. */
-export function Skeleton({ shape, count = 1, label }: { shape: 'card' | 'row' | 'line'; count?: number; label?: string }) {
+export function Skeleton({
+  shape,
+  count = 1,
+  label,
+}: {
+  shape: 'card' | 'row' | 'line';
+  count?: number;
+  label?: string;
+}) {
   return (
     <>
       {label && (

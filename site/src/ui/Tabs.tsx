@@ -4,7 +4,17 @@ import './tabs.css';
 export type Tab = { id: string; label: ReactNode; panel: ReactNode };
 
 /** Tabs with one stop for the keyboard: arrows, Home and End move and choose. Owned by the caller when `selected` is given. */
-export function Tabs({ label, tabs, selected, onSelect }: { label: string; tabs: readonly Tab[]; selected?: string; onSelect?: (id: string) => void }) {
+export function Tabs({
+  label,
+  tabs,
+  selected,
+  onSelect,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  selected?: string;
+  onSelect?: (id: string) => void;
+}) {
   const base = useId();
   const [own, setOwn] = useState(tabs[0]?.id);
   const current = selected ?? own;
@@ -17,7 +27,9 @@ export function Tabs({ label, tabs, selected, onSelect }: { label: string; tabs:
     document.getElementById(`${base}-${tab.id}`)?.focus();
   };
   const move = (event: KeyboardEvent, index: number) => {
-    const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[
+      event.key
+    ];
     if (target === undefined) return;
     event.preventDefault();
     choose(target);

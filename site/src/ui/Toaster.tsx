@@ -20,15 +20,19 @@ const list = '[data-sonner-toaster]';
 function holdFocused(): () => void {
   const tell = (element: Element, type: 'mousemove' | 'mouseout') =>
     element.dispatchEvent(new MouseEvent(type, { bubbles: true, relatedTarget: document.body }));
-  const hold = () => document.activeElement?.closest(list) && tell(document.activeElement, 'mousemove');
+  const hold = () =>
+    document.activeElement?.closest(list) && tell(document.activeElement, 'mousemove');
   const release = ({ target, relatedTarget }: FocusEvent) => {
     const within = target instanceof Element && target.closest(list);
-    if (within && !within.matches(':hover') && !within.contains(relatedTarget as Node | null)) tell(target, 'mouseout');
+    if (within && !within.matches(':hover') && !within.contains(relatedTarget as Node | null))
+      tell(target, 'mouseout');
   };
   const events = { focusin: hold, mouseout: hold, focusout: release };
-  for (const [type, listener] of Object.entries(events)) document.addEventListener(type, listener as EventListener);
+  for (const [type, listener] of Object.entries(events))
+    document.addEventListener(type, listener as EventListener);
   return () => {
-    for (const [type, listener] of Object.entries(events)) document.removeEventListener(type, listener as EventListener);
+    for (const [type, listener] of Object.entries(events))
+      document.removeEventListener(type, listener as EventListener);
   };
 }
 
@@ -64,7 +68,12 @@ export function Toaster({ theme = 'system', label, closeLabel }: ToasterProps) {
       toastOptions={{
         unstyled: true,
         closeButtonAriaLabel: closeLabel,
-        classNames: { toast: 'toast', success: 'toast--good', warning: 'toast--wait', error: 'toast--bad' },
+        classNames: {
+          toast: 'toast',
+          success: 'toast--good',
+          warning: 'toast--wait',
+          error: 'toast--bad',
+        },
       }}
     />
   );

@@ -3,7 +3,12 @@ import { Dialog } from './Dialog.tsx';
 import type { ErrorScreenProps } from './ErrorScreen.tsx';
 
 type Props = { children: ReactNode; onClose: () => void };
-type State = { failed: boolean; error?: unknown; info?: ErrorInfo; Screen?: ComponentType<ErrorScreenProps> };
+type State = {
+  failed: boolean;
+  error?: unknown;
+  info?: ErrorInfo;
+  Screen?: ComponentType<ErrorScreenProps>;
+};
 
 /** Not the boundary of islands (ErrorBoundary.ts): shared with it, that would be one more file on every public page (decision 013). */
 class DialogBoundary extends Component<Props, State> {
@@ -30,7 +35,16 @@ class DialogBoundary extends Component<Props, State> {
   override render() {
     const { failed, error, info, Screen } = this.state;
     if (!failed) return this.props.children;
-    return Screen && <Screen error={error} info={info} onRetry={this.draw} dialog={{ Dialog, onClose: this.props.onClose }} />;
+    return (
+      Screen && (
+        <Screen
+          error={error}
+          info={info}
+          onRetry={this.draw}
+          dialog={{ Dialog, onClose: this.props.onClose }}
+        />
+      )
+    );
   }
 }
 

@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto';
 import { icons } from './icons.ts';
 
 /** What a page of the market draws often, or below its first screen: in a file that is kept, and not in every page (adapter/index.ts writes it). */
-const sharedIcons = ['contact', 'share', 'pin', 'check', 'clock', 'globe', 'system', 'sun', 'moon', 'close'] as const;
+const sharedIcons = [
+  'contact',
+  'share',
+  'pin',
+  'check',
+  'clock',
+  'globe',
+  'system',
+  'sun',
+  'moon',
+  'close',
+] as const;
 export type SharedIcon = (typeof sharedIcons)[number];
 
 /** The storm lamp of the live indicator: lit where the page around it sets the colours of its glass and flame (lamp.css). */
@@ -11,10 +22,16 @@ const lamp =
   '<path fill="var(--glass)" d="M7 8.5c-2.5 4-2.5 9.5-.5 13.5h7c2-4 2-9.5-.5-13.5z"/>' +
   '<path fill="var(--flame)" stroke="var(--wick)" d="M10 11.5c2.5 3 3 4.5 3 6.2a3 3 0 0 1-6 0c0-1.7.5-3.2 3-6.2z"/></symbol>';
 
-const symbols = sharedIcons.map((name) => `<symbol id="${name}" viewBox="0 0 24 24">${icons[name]}</symbol>`).join('') + lamp;
+const symbols =
+  sharedIcons
+    .map((name) => `<symbol id="${name}" viewBox="0 0 24 24">${icons[name]}</symbol>`)
+    .join('') + lamp;
 const source = `<svg xmlns="http://www.w3.org/2000/svg">${symbols}</svg>`;
 
-export const sprite = { source, path: `/_astro/icons.${createHash('sha256').update(source).digest('hex').slice(0, 8)}.svg` };
+export const sprite = {
+  source,
+  path: `/_astro/icons.${createHash('sha256').update(source).digest('hex').slice(0, 8)}.svg`,
+};
 
 /** The address of a drawing in the file. */
 export const drawingAt = (name: SharedIcon | 'lamp'): string => `${sprite.path}#${name}`;

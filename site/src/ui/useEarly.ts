@@ -4,10 +4,12 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Held = string | boolean;
 
 const controlOf = (id: string) => document.getElementById(id) as Control | null;
-const isTick = (control: Control): control is HTMLInputElement => control instanceof HTMLInputElement && control.type === 'checkbox';
+const isTick = (control: Control): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && control.type === 'checkbox';
 const heldBy = (control: Control): Held => (isTick(control) ? control.checked : control.value);
 /** As a control holds it: a text area has no carriage returns. */
-const asHeld = (value: unknown): Held => (typeof value === 'boolean' ? value : String(value ?? '').replaceAll(/\r\n?/g, '\n'));
+const asHeld = (value: unknown): Held =>
+  typeof value === 'boolean' ? value : String(value ?? '').replaceAll(/\r\n?/g, '\n');
 
 /**
  * Takes up what was typed or ticked in a control of the server's page before this script arrived: `onChange` hears of it as of any other
@@ -15,7 +17,11 @@ const asHeld = (value: unknown): Held => (typeof value === 'boolean' ? value : S
  * first drawn. One that the browser draws by itself is not there yet, and nothing happens.
  * @param given what the control shall hold; an uncontrolled one keeps what is in it anyway
  */
-export function useEarly(id: string, given: unknown, onChange: ((event: never) => unknown) | undefined): void {
+export function useEarly(
+  id: string,
+  given: unknown,
+  onChange: ((event: never) => unknown) | undefined,
+): void {
   const [early] = useState(() => {
     const control = given === undefined || typeof document === 'undefined' ? null : controlOf(id);
     return control && heldBy(control);
@@ -27,7 +33,8 @@ export function useEarly(id: string, given: unknown, onChange: ((event: never) =
     const written = asHeld(given);
     // What was typed while React was at work is newer still.
     if (typeof early === 'string' && heldBy(control) === written) control.value = early;
-    if (heldBy(control) !== written) onChange?.({ target: control, currentTarget: control } as never);
+    if (heldBy(control) !== written)
+      onChange?.({ target: control, currentTarget: control } as never);
   }, []);
 }
 
@@ -36,7 +43,10 @@ export function useEarly(id: string, given: unknown, onChange: ((event: never) =
  * place, and does not join it.
  */
 export function useLate(id: string, given: unknown): void {
-  const focused = given && typeof document !== 'undefined' && document.activeElement?.id === id ? controlOf(id) : null;
+  const focused =
+    given && typeof document !== 'undefined' && document.activeElement?.id === id
+      ? controlOf(id)
+      : null;
   const isLate = focused?.value === '';
   useLayoutEffect(() => {
     if (isLate && focused && 'select' in focused) focused.select();

@@ -27,7 +27,10 @@ const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
 );
 
 /** One's own account, whole: `stored` is the list of what is kept, which the server writes. */
-export default function Account({ children: stored, ...props }: AccountProps & { children?: ReactNode }) {
+export default function Account({
+  children: stored,
+  ...props
+}: AccountProps & { children?: ReactNode }) {
   const screen = screenOf(props);
   const { t, api, account, connection, language, again } = screen;
   const { links, admin } = props;
@@ -49,23 +52,42 @@ export default function Account({ children: stored, ...props }: AccountProps & {
           </dd>
         </dl>
         {account.email !== null && <ChangeEmail screen={screen} ready={ready} />}
-        {account.email === null && (props.confirm ? <ConfirmEmail screen={screen} token={props.confirm} ready={ready} /> : <EmailForm screen={screen} />)}
+        {account.email === null &&
+          (props.confirm ? (
+            <ConfirmEmail screen={screen} token={props.confirm} ready={ready} />
+          ) : (
+            <EmailForm screen={screen} />
+          ))}
         <PersonForm screen={screen} />
       </Panel>
       <Panel title={t('password.title')}>
         {account.hasPassword && <PasswordForm screen={screen} admin={admin} />}
-        {!account.hasPassword && (account.email === null ? <p>{t('you.passwordLater')}</p> : <PasswordLink screen={screen} ready={ready} />)}
+        {!account.hasPassword &&
+          (account.email === null ? (
+            <p>{t('you.passwordLater')}</p>
+          ) : (
+            <PasswordLink screen={screen} ready={ready} />
+          ))}
       </Panel>
       <Panel title={t('signIns.title')}>
         <ul className="own__rows" hidden={account.signIns.length === 0}>
           {account.signIns.map(({ provider, since }) => (
             <li key={provider} className="row row--apart">
               <div>
-                <strong>{t(provider === 'google' ? 'signIns.google' : 'signIns.credential')}</strong>
-                <p className="soft small">{t('since', { date: dateTime(since, language, 'date') })}</p>
+                <strong>
+                  {t(provider === 'google' ? 'signIns.google' : 'signIns.credential')}
+                </strong>
+                <p className="soft small">
+                  {t('since', { date: dateTime(since, language, 'date') })}
+                </p>
               </div>
               {provider === 'google' && account.hasPassword && (
-                <Button compact data-act="disconnect" disabled={!ready} onClick={() => setAsking('disconnect')}>
+                <Button
+                  compact
+                  data-act="disconnect"
+                  disabled={!ready}
+                  onClick={() => setAsking('disconnect')}
+                >
                   {t('signIns.disconnect')}
                 </Button>
               )}
@@ -73,13 +95,17 @@ export default function Account({ children: stored, ...props }: AccountProps & {
           ))}
         </ul>
         {account.signIns.length === 0 && <p>{t('signIns.byChat')}</p>}
-        {!account.hasPassword && account.signIns.length > 0 && <p className="soft">{t('signIns.last')}</p>}
-        {links.google && account.email !== null && !account.signIns.some(({ provider }) => provider === 'google') && (
-          <>
-            <p className="soft">{t('signIns.connectText', { email: account.email ?? '' })}</p>
-            <ButtonLink href={links.google}>{t('signIns.connect')}</ButtonLink>
-          </>
+        {!account.hasPassword && account.signIns.length > 0 && (
+          <p className="soft">{t('signIns.last')}</p>
         )}
+        {links.google &&
+          account.email !== null &&
+          !account.signIns.some(({ provider }) => provider === 'google') && (
+            <>
+              <p className="soft">{t('signIns.connectText', { email: account.email ?? '' })}</p>
+              <ButtonLink href={links.google}>{t('signIns.connect')}</ButtonLink>
+            </>
+          )}
         {admin && (
           <>
             <p>{t('selling.factor')}</p>
@@ -98,7 +124,9 @@ export default function Account({ children: stored, ...props }: AccountProps & {
       {!admin && !account.goneAt && (
         <Panel title={t('selling.title')}>
           <p>{t(account.sells ? 'selling.profile' : 'selling.start')}</p>
-          <ButtonLink href={account.sells ? links.profile : links.start}>{t(account.sells ? 'selling.toProfile' : 'selling.toStart')}</ButtonLink>
+          <ButtonLink href={account.sells ? links.profile : links.start}>
+            {t(account.sells ? 'selling.toProfile' : 'selling.toStart')}
+          </ButtonLink>
         </Panel>
       )}
       <Panel title={t('credits.title')}>
@@ -122,7 +150,12 @@ export default function Account({ children: stored, ...props }: AccountProps & {
       {!account.goneAt && (
         <Panel title={t('delete.title')}>
           <p>{t('delete.text')}</p>
-          <Button variant="danger" data-act="delete" disabled={!ready} onClick={() => setAsking('delete')}>
+          <Button
+            variant="danger"
+            data-act="delete"
+            disabled={!ready}
+            onClick={() => setAsking('delete')}
+          >
             {t('delete.button')}
           </Button>
         </Panel>
@@ -134,7 +167,13 @@ export default function Account({ children: stored, ...props }: AccountProps & {
         consequence={<p>{t('signIns.disconnectText')}</p>}
         confirm={t('signIns.disconnect')}
         act={async (json) => {
-          await unwrap(api.account['sign-ins'][':provider'].disconnect.$post({ param: { provider: 'google' }, json }), connection);
+          await unwrap(
+            api.account['sign-ins'][':provider'].disconnect.$post({
+              param: { provider: 'google' },
+              json,
+            }),
+            connection,
+          );
           again(t('signIns.disconnected'));
           return leaving;
         }}
@@ -184,7 +223,15 @@ export default function Account({ children: stored, ...props }: AccountProps & {
 }
 
 /** While there is time to change one's mind. */
-function Stay({ screen: { t, api, account, connection, language, signIn, again }, goneAt, ready }: { screen: AccountScreen; goneAt: string; ready: boolean }) {
+function Stay({
+  screen: { t, api, account, connection, language, signIn, again },
+  goneAt,
+  ready,
+}: {
+  screen: AccountScreen;
+  goneAt: string;
+  ready: boolean;
+}) {
   const stay = useAction({
     signIn,
     call: () => unwrap(api.account.stay.$post(), connection),
@@ -197,7 +244,13 @@ function Stay({ screen: { t, api, account, connection, language, signIn, again }
         <p key={key}>{t(key, { count })}</p>
       ))}
       <p>{t('leaving.text')}</p>
-      <Button className="own__keep" variant="primary" busy={stay.isPending} disabled={!ready} onClick={() => stay.mutate()}>
+      <Button
+        className="own__keep"
+        variant="primary"
+        busy={stay.isPending}
+        disabled={!ready}
+        onClick={() => stay.mutate()}
+      >
         {t('leaving.keep')}
       </Button>
     </Note>

@@ -20,7 +20,9 @@ export function ChangeEmail({ screen, ready }: { screen: AccountScreen; ready: b
   const [open, setOpen] = useState(false);
   return (
     <div className="own__change">
-      {account.emailChange && <Pending screen={screen} waiting={account.emailChange} ready={ready} />}
+      {account.emailChange && (
+        <Pending screen={screen} waiting={account.emailChange} ready={ready} />
+      )}
       {!account.goneAt && (
         <Button data-act="change-email" disabled={!ready} onClick={() => setOpen(true)}>
           {t('you.change')}
@@ -31,7 +33,15 @@ export function ChangeEmail({ screen, ready }: { screen: AccountScreen; ready: b
   );
 }
 
-function Pending({ screen: { t, api, connection, signIn, language, again }, waiting, ready }: { screen: AccountScreen; waiting: Waiting; ready: boolean }) {
+function Pending({
+  screen: { t, api, connection, signIn, language, again },
+  waiting,
+  ready,
+}: {
+  screen: AccountScreen;
+  waiting: Waiting;
+  ready: boolean;
+}) {
   const resend = useAction({
     signIn,
     call: () => unwrap(api.account.email.change.resend.$post(), connection),
@@ -48,14 +58,28 @@ function Pending({ screen: { t, api, connection, signIn, language, again }, wait
   const params = { email: waiting.email, date: dateTime(waiting.until, language, 'full') };
   return (
     <Note tone="wait" title={t('you.pendingTitle')}>
-      <p className="own__pending">{t(waiting.here ? 'you.pendingText' : 'you.pendingElsewhere', params)}</p>
+      <p className="own__pending">
+        {t(waiting.here ? 'you.pendingText' : 'you.pendingElsewhere', params)}
+      </p>
       <div className="row own__keep">
         {waiting.here && (
-          <Button compact data-act="resend-email" busy={resend.isPending} disabled={!ready || busy} onClick={() => resend.mutate()}>
+          <Button
+            compact
+            data-act="resend-email"
+            busy={resend.isPending}
+            disabled={!ready || busy}
+            onClick={() => resend.mutate()}
+          >
             {t('you.resend')}
           </Button>
         )}
-        <Button compact data-act="cancel-email" busy={cancel.isPending} disabled={!ready || busy} onClick={() => cancel.mutate()}>
+        <Button
+          compact
+          data-act="cancel-email"
+          busy={cancel.isPending}
+          disabled={!ready || busy}
+          onClick={() => cancel.mutate()}
+        >
           {t('you.cancelChange')}
         </Button>
       </div>
@@ -78,7 +102,8 @@ const ChangeDialog = guardDialog(function ChangeDialog({ screen, open, onClose }
       return leaving;
     },
   });
-  const again = !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
+  const again =
+    !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused goes with the closed dialog.
   useEffect(() => {
     if (!open) form.clear();
@@ -115,9 +140,22 @@ const ChangeDialog = guardDialog(function ChangeDialog({ screen, open, onClose }
         <p>{t('you.changeText')}</p>
         {again && <Note tone="wait">{t('proof.again')}</Note>}
         {!again && <EmailField {...form.field('email')} label={t('you.newEmail')} />}
-        {account.hasPassword && <PasswordField {...form.field('password')} label={t('proof.password')} autoComplete="current-password" />}
+        {account.hasPassword && (
+          <PasswordField
+            {...form.field('password')}
+            label={t('proof.password')}
+            autoComplete="current-password"
+          />
+        )}
         {!again && account.secondFactor && (
-          <TextInput {...form.field('code')} label={t('you.code')} hint={t('you.codeHint')} required autoComplete="one-time-code" maxLength={40} />
+          <TextInput
+            {...form.field('code')}
+            label={t('you.code')}
+            hint={t('you.codeHint')}
+            required
+            autoComplete="one-time-code"
+            maxLength={40}
+          />
         )}
       </div>
       {again && <input type="hidden" name="returnTo" value={signIn} form="sign-in-again" />}

@@ -28,7 +28,8 @@ export function Chats({ screen, chats, ways, ready }: Props) {
   });
   const notices = useAction({
     signIn,
-    call: ({ id, on }: { id: string; on: boolean }) => unwrap(api.chats[':id'].$put({ param: { id }, json: { on } }), connection),
+    call: ({ id, on }: { id: string; on: boolean }) =>
+      unwrap(api.chats[':id'].$put({ param: { id }, json: { on } }), connection),
     failure,
     onDone: ({ on }) => again(t(on ? 'chats.noticesOn' : 'chats.noticesOff')),
   });
@@ -47,14 +48,28 @@ export function Chats({ screen, chats, ways, ready }: Props) {
           <li key={id} className="row row--apart">
             <div>
               <strong>{t(`chats.transports.${transport}`)}</strong>
-              {linkedAt && <p className="soft small">{t('chats.linked', { date: dateTime(linkedAt, language) })}</p>}
+              {linkedAt && (
+                <p className="soft small">
+                  {t('chats.linked', { date: dateTime(linkedAt, language) })}
+                </p>
+              )}
               {blocked && <p className="soft small">{t('chats.blocked')}</p>}
             </div>
             <div className="row">
-              <Button compact busy={notices.isPending && notices.variables.id === id} disabled={busy} onClick={() => notices.mutate({ id, on: !told })}>
+              <Button
+                compact
+                busy={notices.isPending && notices.variables.id === id}
+                disabled={busy}
+                onClick={() => notices.mutate({ id, on: !told })}
+              >
                 {t(told ? 'chats.mute' : 'chats.unmute')}
               </Button>
-              <Button compact busy={unlink.isPending && unlink.variables === id} disabled={busy} onClick={() => unlink.mutate(id)}>
+              <Button
+                compact
+                busy={unlink.isPending && unlink.variables === id}
+                disabled={busy}
+                onClick={() => unlink.mutate(id)}
+              >
                 {t('chats.unlink')}
               </Button>
             </div>

@@ -6,7 +6,13 @@ import { chatScreenOf } from './screen.ts';
 import type { ChatWords } from './words.ts';
 import './account.css';
 
-type Props = { language: Language; chats: Chat[]; ways: ChatWay[]; signIn: string; words: ChatWords };
+type Props = {
+  language: Language;
+  chats: Chat[];
+  ways: ChatWay[];
+  signIn: string;
+  words: ChatWords;
+};
 
 /** The linked chats on a page of their person that has more to show: the same as on the account page. */
 export default function ChatsPanel({ chats, ways, ...props }: Props) {

@@ -35,7 +35,15 @@ export function EmailForm({ screen }: { screen: AccountScreen }) {
 }
 
 /** Whoever has opened the mailed link says so: opening it alone changes nothing. */
-export function ConfirmEmail({ screen, token, ready }: { screen: AccountScreen; token: string; ready: boolean }) {
+export function ConfirmEmail({
+  screen,
+  token,
+  ready,
+}: {
+  screen: AccountScreen;
+  token: string;
+  ready: boolean;
+}) {
   const { t, api, connection, signIn } = screen;
   const confirm = useAction({
     once: true,
@@ -51,7 +59,13 @@ export function ConfirmEmail({ screen, token, ready }: { screen: AccountScreen; 
   return (
     <Note
       action={
-        <Button compact variant="primary" busy={confirm.isPending} disabled={!ready} onClick={() => confirm.mutate()}>
+        <Button
+          compact
+          variant="primary"
+          busy={confirm.isPending}
+          disabled={!ready}
+          onClick={() => confirm.mutate()}
+        >
           {t('you.confirm')}
         </Button>
       }

@@ -10,10 +10,12 @@ type Kind = OwnAccount['letters'][number]['kind'];
 export function Letters({ screen, ready }: { screen: AccountScreen; ready: boolean }) {
   const { t, api, account, connection, signIn } = screen;
   const [letters, setLetters] = useState(account.letters);
-  const set = (kind: Kind, on: boolean) => setLetters((now) => now.map((row) => (row.kind === kind ? { kind, on } : row)));
+  const set = (kind: Kind, on: boolean) =>
+    setLetters((now) => now.map((row) => (row.kind === kind ? { kind, on } : row)));
   const turn = useAction({
     signIn,
-    call: ({ kind, on }: { kind: Kind; on: boolean }) => unwrap(api.account.letters[':kind'].$put({ param: { kind }, json: { on } }), connection),
+    call: ({ kind, on }: { kind: Kind; on: boolean }) =>
+      unwrap(api.account.letters[':kind'].$put({ param: { kind }, json: { on } }), connection),
     failure: ({ message }) => t('letters.failed', { message }),
     onRefused: (_, { kind, on }) => set(kind, !on),
   });

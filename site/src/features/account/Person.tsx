@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { newAdminPassword, newLanguage, newName, newPassword } from '../../../../api/account/schema.ts';
+import {
+  newAdminPassword,
+  newLanguage,
+  newName,
+  newPassword,
+} from '../../../../api/account/schema.ts';
 import { languages } from '../../../../locales/languages.ts';
 import { unwrap } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -41,7 +46,12 @@ export function PersonForm({ screen }: { screen: AccountScreen }) {
   return (
     <form {...form.props} className="account__form own__form">
       <Refused form={form} title={t('you.failedTitle')} />
-      <NameField {...form.field('name')} label={t('you.name')} hint={t(account.sells ? 'you.nameHintSeller' : 'you.nameHint')} defaultValue={account.name} />
+      <NameField
+        {...form.field('name')}
+        label={t('you.name')}
+        hint={t(account.sells ? 'you.nameHintSeller' : 'you.nameHint')}
+        defaultValue={account.name}
+      />
       <Select
         name="language"
         label={t('you.language')}
@@ -72,7 +82,11 @@ export function PasswordForm({ screen, admin }: { screen: AccountScreen; admin: 
   return (
     <form {...form.props} className="account__form own__form">
       <Refused form={form} title={t('you.failedTitle')} />
-      <PasswordField {...form.field('password')} label={t('password.present')} autoComplete="current-password" />
+      <PasswordField
+        {...form.field('password')}
+        label={t('password.present')}
+        autoComplete="current-password"
+      />
       <PasswordField
         {...form.field('newPassword')}
         label={t('password.chosen')}

@@ -24,10 +24,25 @@ type Props = {
  * Asks before something that an open session alone must not do: with the password, or, where the account has none, after a sign-in of the last
  * minutes. Without that it leads to the sign-in, and back.
  */
-export const ProofDialog = guardDialog(function ProofDialog({ screen, open, title, consequence, confirm, tone = 'primary', act, onClose }: Props) {
+export const ProofDialog = guardDialog(function ProofDialog({
+  screen,
+  open,
+  title,
+  consequence,
+  confirm,
+  tone = 'primary',
+  act,
+  onClose,
+}: Props) {
   const { t, account, language, words, signIn } = screen;
-  const form = useForm({ language, validation: words.validation, schema: proof, send: (given) => act(account.hasPassword ? given : {}) });
-  const again = !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
+  const form = useForm({
+    language,
+    validation: words.validation,
+    schema: proof,
+    send: (given) => act(account.hasPassword ? given : {}),
+  });
+  const again =
+    !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said goes with the closed dialog.
   useEffect(() => {
     if (!open) form.clear();
@@ -63,7 +78,13 @@ export const ProofDialog = guardDialog(function ProofDialog({ screen, open, titl
       <div className="stack">
         {consequence}
         {again && <Note tone="wait">{t('proof.again')}</Note>}
-        {account.hasPassword && <PasswordField {...form.field('password')} label={t('proof.password')} autoComplete="current-password" />}
+        {account.hasPassword && (
+          <PasswordField
+            {...form.field('password')}
+            label={t('proof.password')}
+            autoComplete="current-password"
+          />
+        )}
       </div>
       {again && <input type="hidden" name="returnTo" value={signIn} form="sign-in-again" />}
     </Dialog>

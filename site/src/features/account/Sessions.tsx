@@ -12,7 +12,8 @@ export function Sessions({ screen, ready }: { screen: AccountScreen; ready: bool
   const failure = ({ message }: Error) => t('sessions.failed', { message });
   const end = useAction({
     signIn,
-    call: (id: string) => unwrap(api.account.sessions[':id'].$delete({ param: { id } }), connection),
+    call: (id: string) =>
+      unwrap(api.account.sessions[':id'].$delete({ param: { id } }), connection),
     failure,
     onDone: () => again(t('sessions.ended')),
   });
@@ -29,12 +30,24 @@ export function Sessions({ screen, ready }: { screen: AccountScreen; ready: bool
         {sessions.map(({ id, browser, system, since, here }) => (
           <li key={id} className="row row--apart">
             <div>
-              <strong>{t('sessions.device', { browser: browser ?? t('sessions.browser'), system: system ?? t('sessions.system') })}</strong>{' '}
+              <strong>
+                {t('sessions.device', {
+                  browser: browser ?? t('sessions.browser'),
+                  system: system ?? t('sessions.system'),
+                })}
+              </strong>{' '}
               {here && <Badge tone="good">{t('sessions.here')}</Badge>}
-              <p className="soft small">{t('sessions.signedIn', { date: dateTime(since, language) })}</p>
+              <p className="soft small">
+                {t('sessions.signedIn', { date: dateTime(since, language) })}
+              </p>
             </div>
             {!here && (
-              <Button compact busy={end.isPending && end.variables === id} disabled={!ready || busy} onClick={() => end.mutate(id)}>
+              <Button
+                compact
+                busy={end.isPending && end.variables === id}
+                disabled={!ready || busy}
+                onClick={() => end.mutate(id)}
+              >
                 {t('sessions.end')}
               </Button>
             )}
@@ -42,7 +55,11 @@ export function Sessions({ screen, ready }: { screen: AccountScreen; ready: bool
         ))}
       </ul>
       {sessions.length > 1 ? (
-        <Button busy={endOthers.isPending} disabled={!ready || busy} onClick={() => endOthers.mutate()}>
+        <Button
+          busy={endOthers.isPending}
+          disabled={!ready || busy}
+          onClick={() => endOthers.mutate()}
+        >
           {t('sessions.endOthers')}
         </Button>
       ) : (

@@ -16,14 +16,29 @@ export type AccountProps = {
   goneAt: string;
   /** Where the market's chat is opened. */
   ways: ChatWay[];
-  links: { signIn: string; profile: string; start: string; factor: string; credits: string; google?: string | undefined };
+  links: {
+    signIn: string;
+    profile: string;
+    start: string;
+    factor: string;
+    credits: string;
+    google?: string | undefined;
+  };
   /** Of the mailed link that proves a first address. */
   confirm?: string | undefined;
   words: AccountWords;
 };
 
 /** What the linked chats have at hand, wherever they stand. */
-export function chatScreenOf<W extends ChatWords>({ language, words, signIn }: { language: Language; words: W; signIn: string }) {
+export function chatScreenOf<W extends ChatWords>({
+  language,
+  words,
+  signIn,
+}: {
+  language: Language;
+  words: W;
+  signIn: string;
+}) {
   return {
     t: clientTranslator(language, words),
     language,
@@ -39,5 +54,9 @@ export function chatScreenOf<W extends ChatWords>({ language, words, signIn }: {
 }
 
 /** What every part of the account page has at hand. */
-export const screenOf = ({ language, words, links, account }: AccountProps) => ({ ...chatScreenOf({ language, words, signIn: links.signIn }), account, words });
+export const screenOf = ({ language, words, links, account }: AccountProps) => ({
+  ...chatScreenOf({ language, words, signIn: links.signIn }),
+  account,
+  words,
+});
 export type AccountScreen = ReturnType<typeof screenOf>;

@@ -4,11 +4,41 @@ import type { Language } from '../../../../locales/languages.ts';
 /** What the island of the account page says; what only the server writes is not among it. */
 export function accountWords(language: Language) {
   const { account, common, validation } = dictionaries[language];
-  const { since, leaving, you, selling, password, signIns, sessions, chats, credits, letters, delete: deletion, proof } = account;
+  const {
+    since,
+    leaving,
+    you,
+    selling,
+    password,
+    signIns,
+    sessions,
+    chats,
+    credits,
+    letters,
+    delete: deletion,
+    proof,
+  } = account;
   const { download, downloadText, dialogTitle, dialogText, started } = account.data;
-  const languages = Object.fromEntries(Object.entries(dictionaries).map(([code, { common: own }]) => [code, own.language.name]));
+  const languages = Object.fromEntries(
+    Object.entries(dictionaries).map(([code, { common: own }]) => [code, own.language.name]),
+  );
   return {
-    ...{ since, leaving, you, selling, password, signIns, sessions, chats, credits, letters, delete: deletion, proof, validation, languages },
+    ...{
+      since,
+      leaving,
+      you,
+      selling,
+      password,
+      signIns,
+      sessions,
+      chats,
+      credits,
+      letters,
+      delete: deletion,
+      proof,
+      validation,
+      languages,
+    },
     data: { download, downloadText, dialogTitle, dialogText, started },
     connection: common.states.retry,
     showPassword: common.a11y.showPassword,

@@ -30,7 +30,21 @@ type FormFrame = {
 };
 
 /** The frame of every form on the sheet before the door: title, what was refused, the fields, one button. */
-export function AccountForm({ form, title, text, heading, top, note, refusedTitle, remedy, submit, submitting, hidden, children, below }: FormFrame) {
+export function AccountForm({
+  form,
+  title,
+  text,
+  heading,
+  top,
+  note,
+  refusedTitle,
+  remedy,
+  submit,
+  submitting,
+  hidden,
+  children,
+  below,
+}: FormFrame) {
   const { props, ready, busy, refused, asked } = form;
   return (
     <div className="account">
@@ -44,7 +58,10 @@ export function AccountForm({ form, title, text, heading, top, note, refusedTitl
       {note}
       <div role="alert">
         {refused && (
-          <Note tone={refused.code === 'auth.challenge' ? 'wait' : 'bad'} title={asked ? undefined : refusedTitle}>
+          <Note
+            tone={refused.code === 'auth.challenge' ? 'wait' : 'bad'}
+            title={asked ? undefined : refusedTitle}
+          >
             {refused.message}
             {remedy}
           </Note>
@@ -91,7 +108,9 @@ export function AccountState({ kind, picture, title, focus, news, children }: St
   }, [focus]);
   return (
     <div className="account account--state">
-      <div className={`account__picture account__picture--${kind}`}>{picture || <Icon name={pictures[kind]} />}</div>
+      <div className={`account__picture account__picture--${kind}`}>
+        {picture || <Icon name={pictures[kind]} />}
+      </div>
       <div className="account__news" role="status">
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -10,7 +10,11 @@ import { AccountForm } from './AccountForm.tsx';
 import { PasswordField } from './fields.tsx';
 import { linkToken } from './linkToken.ts';
 
-export type Claim = { token: string; password?: string | undefined; newPassword?: string | undefined };
+export type Claim = {
+  token: string;
+  password?: string | undefined;
+  newPassword?: string | undefined;
+};
 
 type Props = {
   language: Language;
@@ -31,7 +35,13 @@ export function ClaimForm({ language, words, also, validation, confirm }: Props)
   const [anew, setAnew] = useState(false);
   const [shown, setShown] = useState(false);
   const name = anew ? 'newPassword' : 'password';
-  const form = useForm({ language, validation, schema: verifyEmail, also: () => ({ token: linkToken() }), send: confirm });
+  const form = useForm({
+    language,
+    validation,
+    schema: verifyEmail,
+    also: () => ({ token: linkToken() }),
+    send: confirm,
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the question changes, its heading is read out
   useEffect(() => heading.current?.focus(), [anew]);
@@ -67,7 +77,11 @@ export function ClaimForm({ language, words, also, validation, confirm }: Props)
           autoComplete={anew ? 'new-password' : 'current-password'}
           hint={anew ? also.passwordHint : undefined}
         />
-        <Checkbox label={also.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+        <Checkbox
+          label={also.showPassword}
+          checked={shown}
+          onChange={(event) => setShown(event.target.checked)}
+        />
       </div>
     </AccountForm>
   );

@@ -20,7 +20,14 @@ export type ForgotFormProps = {
 };
 
 /** Asks for a link to choose a new password. The answer is the same whether or not the address is known (product R26). */
-export default function ForgotForm({ language, links, words, fields, validation, connection }: ForgotFormProps) {
+export default function ForgotForm({
+  language,
+  links,
+  words,
+  fields,
+  validation,
+  connection,
+}: ForgotFormProps) {
   const t = clientTranslator(language, words);
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({
@@ -41,13 +48,22 @@ export default function ForgotForm({ language, links, words, fields, validation,
   );
   if (sentTo)
     return (
-      <AccountState kind="pending" title={t('sentTitle')} focus="sent" news={<p className="soft">{t('sentText', { email: sentTo })}</p>}>
+      <AccountState
+        kind="pending"
+        title={t('sentTitle')}
+        focus="sent"
+        news={<p className="soft">{t('sentText', { email: sentTo })}</p>}
+      >
         {back}
       </AccountState>
     );
   return (
     <AccountForm form={form} title={t('title')} text={t('text')} submit={t('submit')} below={back}>
-      <EmailField {...form.field('email')} label={fields.email} placeholder={fields.emailPlaceholder} />
+      <EmailField
+        {...form.field('email')}
+        label={fields.email}
+        placeholder={fields.emailPlaceholder}
+      />
     </AccountForm>
   );
 }

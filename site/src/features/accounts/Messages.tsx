@@ -5,7 +5,8 @@ import { Toaster, type ToasterProps, toast } from '../../ui/Toaster.tsx';
 /** Where messages appear, with those that the page before this one left. */
 export default function Messages(props: ToasterProps) {
   useEffect(() => {
-    for (const { tone, title, text } of takeFlashes()) toast[tone](title, text ? { description: text } : undefined);
+    for (const { tone, title, text } of takeFlashes())
+      toast[tone](title, text ? { description: text } : undefined);
   }, []);
   return <Toaster {...props} />;
 }

@@ -10,7 +10,14 @@ import { QuestionField } from '../forms/QuestionField.tsx';
 import { useForm } from '../forms/useForm.ts';
 import type { OfferWords } from './words.ts';
 
-type Props = { language: Language; email: string; next: string; words: OfferWords; validation: Dictionaries['validation']; connection: string };
+type Props = {
+  language: Language;
+  email: string;
+  next: string;
+  words: OfferWords;
+  validation: Dictionaries['validation'];
+  connection: string;
+};
 
 /** Another way in after too many wrong passwords, which may be a stranger's: a mailed link. */
 export function OfferLink({ language, email, next, words, validation, connection }: Props) {
@@ -28,7 +35,9 @@ export function OfferLink({ language, email, next, words, validation, connection
   });
   return (
     <form {...form.props} className="resend">
-      <p role="status">{sent ? t('sent', { email: email.trim() }) : (form.refused?.message ?? t('offer'))}</p>
+      <p role="status">
+        {sent ? t('sent', { email: email.trim() }) : (form.refused?.message ?? t('offer'))}
+      </p>
       <QuestionField form={form} />
       {!sent && (
         <Button type="submit" busy={form.busy}>

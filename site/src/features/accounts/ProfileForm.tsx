@@ -29,10 +29,23 @@ export type ProfileFormProps = {
 };
 
 /** What a product's page needs of the person who sells: all three. */
-const completeProfile = z.strictObject({ name: sellerName, whatsapp: phone, location: sellerLocation });
+const completeProfile = z.strictObject({
+  name: sellerName,
+  whatsapp: phone,
+  location: sellerLocation,
+});
 
 /** Makes or completes the seller profile. What is there already comes from the API: a number never stands in a page. */
-export default function ProfileForm({ language, complete, next, words, optional, validation, connection, unread }: ProfileFormProps) {
+export default function ProfileForm({
+  language,
+  complete,
+  next,
+  words,
+  optional,
+  validation,
+  connection,
+  unread,
+}: ProfileFormProps) {
   const t = clientTranslator(language, words);
   const form = useForm({
     language,
@@ -46,10 +59,17 @@ export default function ProfileForm({ language, complete, next, words, optional,
     },
   });
   const { ref, ready, busy, refused } = form;
-  const me = useQuery({ queryKey: ['me'], queryFn: () => unwrap(browserApi(language).auth.me.$get(), connection) }, queryClient());
+  const me = useQuery(
+    { queryKey: ['me'], queryFn: () => unwrap(browserApi(language).auth.me.$get(), connection) },
+    queryClient(),
+  );
 
   useEffect(() => {
-    const known = { name: me.data?.seller?.name ?? me.data?.name, whatsapp: me.data?.seller?.whatsapp, location: me.data?.seller?.location };
+    const known = {
+      name: me.data?.seller?.name ?? me.data?.name,
+      whatsapp: me.data?.seller?.whatsapp,
+      location: me.data?.seller?.location,
+    };
     for (const [name, value] of Object.entries(known)) {
       const input = ref.current?.elements.namedItem(name);
       if (!(input instanceof HTMLInputElement && input.value === '' && value)) continue;
@@ -82,8 +102,20 @@ export default function ProfileForm({ language, complete, next, words, optional,
         )}
       </div>
       <NameField {...form.field('name')} label={t('name')} placeholder={t('namePlaceholder')} />
-      <WhatsappField {...form.field('whatsapp')} {...also} label={t('whatsapp')} placeholder={t('whatsappPlaceholder')} hint={t('whatsappHint')} />
-      <LocationField {...form.field('location')} {...also} label={t('location')} placeholder={t('locationPlaceholder')} hint={t('locationHint')} />
+      <WhatsappField
+        {...form.field('whatsapp')}
+        {...also}
+        label={t('whatsapp')}
+        placeholder={t('whatsappPlaceholder')}
+        hint={t('whatsappHint')}
+      />
+      <LocationField
+        {...form.field('location')}
+        {...also}
+        label={t('location')}
+        placeholder={t('locationPlaceholder')}
+        hint={t('locationHint')}
+      />
       <Button type="submit" variant="primary" busy={busy} disabled={!ready}>
         {t('save')}
       </Button>

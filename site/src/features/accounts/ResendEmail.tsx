@@ -29,7 +29,15 @@ type Props = {
 };
 
 /** Asks for a new verification mail, and says how it went. */
-export function ResendEmail({ language, email, label, words, validation, connection, primary }: Props) {
+export function ResendEmail({
+  language,
+  email,
+  label,
+  words,
+  validation,
+  connection,
+  primary,
+}: Props) {
   const t = clientTranslator(language, words);
   const [rest, setRest] = useState(0);
   const form = useForm({
@@ -62,7 +70,12 @@ export function ResendEmail({ language, email, label, words, validation, connect
       {!email && <EmailField {...form.field('email')} label={label} />}
       {form.asked && <p role="alert">{form.refused?.message}</p>}
       <QuestionField form={form} />
-      <Button type="submit" variant={primary ? 'primary' : 'quiet'} busy={form.busy} disabled={!form.ready || rest > 0}>
+      <Button
+        type="submit"
+        variant={primary ? 'primary' : 'quiet'}
+        busy={form.busy}
+        disabled={!form.ready || rest > 0}
+      >
         <Icon name="mail" />
         {rest > 0 ? t('resendIn', { seconds: rest }) : t('resend')}
       </Button>

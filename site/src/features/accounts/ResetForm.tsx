@@ -31,7 +31,14 @@ const twice = z.extend(resetPassword, { repeat: z.string() }).check(
 );
 
 /** Chooses a new password with a mailed link. The token stays in the address and is read when it is needed. */
-export default function ResetForm({ language, hasToken, links, words, also, validation }: ResetFormProps) {
+export default function ResetForm({
+  language,
+  hasToken,
+  links,
+  words,
+  also,
+  validation,
+}: ResetFormProps) {
   const t = clientTranslator(language, words);
   const [state, setState] = useState<'form' | 'done' | 'expired'>(hasToken ? 'form' : 'expired');
   const [shown, setShown] = useState(false);
@@ -67,9 +74,24 @@ export default function ResetForm({ language, hasToken, links, words, also, vali
   }
   return (
     <AccountForm form={form} title={t('title')} text={t('text')} submit={t('submit')}>
-      <PasswordField {...form.field('password')} label={t('password')} shown={shown} autoComplete="new-password" hint={also.passwordHint} />
-      <PasswordField {...form.field('repeat')} label={t('repeat')} shown={shown} autoComplete="new-password" />
-      <Checkbox label={also.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+      <PasswordField
+        {...form.field('password')}
+        label={t('password')}
+        shown={shown}
+        autoComplete="new-password"
+        hint={also.passwordHint}
+      />
+      <PasswordField
+        {...form.field('repeat')}
+        label={t('repeat')}
+        shown={shown}
+        autoComplete="new-password"
+      />
+      <Checkbox
+        label={also.showPassword}
+        checked={shown}
+        onChange={(event) => setShown(event.target.checked)}
+      />
     </AccountForm>
   );
 }

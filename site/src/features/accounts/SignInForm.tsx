@@ -51,7 +51,16 @@ const inMode = (door: string) => `${door}${door.includes('?') ? '&' : '?'}mode=s
  * The door of every side (product §2 /seller/auth, /sign-in, /admin/auth). Sellers and members also create their account in it, and what was
  * typed is kept when they change their mind. Admins are asked for the code of their second factor; registration only says that there is none.
  */
-export default function SignInForm({ language, mode: first, next, note, links, google, words, validation }: SignInFormProps) {
+export default function SignInForm({
+  language,
+  mode: first,
+  next,
+  note,
+  links,
+  google,
+  words,
+  validation,
+}: SignInFormProps) {
   const { account, selling, admin, connection } = words;
   const [mode, setMode] = useState(first);
   const [shown, setShown] = useState(false);
@@ -68,11 +77,16 @@ export default function SignInForm({ language, mode: first, next, note, links, g
   const signIn = async ({ email, password, code, questionToken, answer }: Given) => {
     const { auth } = browserApi(language);
     const json = { email, password, questionToken, answer };
-    await (admin ? unwrap(auth.admin['sign-in'].$post({ json: { ...json, code } }), connection) : unwrap(auth['sign-in'].$post({ json }), connection));
+    await (admin
+      ? unwrap(auth.admin['sign-in'].$post({ json: { ...json, code } }), connection)
+      : unwrap(auth['sign-in'].$post({ json }), connection));
     return enter();
   };
   const signUp = async ({ name = '', code: _, ...given }: Given) => {
-    const answer = await unwrap(browserApi(language).auth['sign-up'].$post({ json: { ...given, name } }), connection);
+    const answer = await unwrap(
+      browserApi(language).auth['sign-up'].$post({ json: { ...given, name } }),
+      connection,
+    );
     const { email } = given;
     if (answer.waits) {
       leaveFlash({ tone: 'success', title: account?.createdToast ?? '' });
@@ -81,10 +95,15 @@ export default function SignInForm({ language, mode: first, next, note, links, g
       return leaving;
     }
     // The address has an account, and this is its password: the same as signing in.
-    if (selling && answer.profileFailed) leaveFlash({ tone: 'error', title: selling.profileFailed, text: selling.profileFailedText });
+    if (selling && answer.profileFailed)
+      leaveFlash({ tone: 'error', title: selling.profileFailed, text: selling.profileFailedText });
     return enter();
   };
-  const schema: z.ZodMiniType<unknown, Given> = signingUp ? signUpSchema : admin ? adminSignIn : sellerSignIn;
+  const schema: z.ZodMiniType<unknown, Given> = signingUp
+    ? signUpSchema
+    : admin
+      ? adminSignIn
+      : sellerSignIn;
   const form = useForm({
     language,
     validation,
@@ -127,9 +146,14 @@ export default function SignInForm({ language, mode: first, next, note, links, g
     page: note && <Note tone={note.tone}>{note.text}</Note>,
   };
   const remedy = (code: string, { email }: Given) => {
-    if (code === 'auth.emailNotVerified' && account) return <ResendEmail {...{ language, email, validation, connection }} words={account.resend} />;
+    if (code === 'auth.emailNotVerified' && account)
+      return (
+        <ResendEmail {...{ language, email, validation, connection }} words={account.resend} />
+      );
     if ((code === 'auth.tooManyAttempts' || form.asked?.link) && !asksCode)
-      return <OfferLink {...{ language, email, next, validation, connection }} words={words.offer} />;
+      return (
+        <OfferLink {...{ language, email, next, validation, connection }} words={words.offer} />
+      );
     return null;
   };
   return (
@@ -147,7 +171,9 @@ export default function SignInForm({ language, mode: first, next, note, links, g
           </nav>
         )
       }
-      title={signingUp ? words.signUpTitle : asksCode && admin ? admin.codeTitle : words.signInTitle}
+      title={
+        signingUp ? words.signUpTitle : asksCode && admin ? admin.codeTitle : words.signInTitle
+      }
       text={signingUp ? account?.signUpText : account?.signInText}
       note={!refused && (notes.closed || notes.code || notes.page)}
       refusedTitle={account?.failed}
@@ -167,7 +193,8 @@ export default function SignInForm({ language, mode: first, next, note, links, g
             </ButtonLink>
             {account && links.other && (
               <p className="account__other">
-                {account.otherAsk} <a href={signingUp ? inMode(links.other) : links.other}>{account.other}</a>
+                {account.otherAsk}{' '}
+                <a href={signingUp ? inMode(links.other) : links.other}>{account.other}</a>
               </p>
             )}
           </>
@@ -185,11 +212,20 @@ export default function SignInForm({ language, mode: first, next, note, links, g
       {/* What is hidden stays in the page, and keeps what was typed. */}
       {account && (
         <div className="account__part" hidden={!signingUp}>
-          <NameField {...form.field('name')} label={account.name} placeholder={account.namePlaceholder} />
+          <NameField
+            {...form.field('name')}
+            label={account.name}
+            placeholder={account.namePlaceholder}
+          />
         </div>
       )}
       <div className="account__form" hidden={asksCode}>
-        <EmailField {...form.field('email')} label={words.email} autoComplete={admin ? 'username' : 'email'} placeholder={words.emailPlaceholder} />
+        <EmailField
+          {...form.field('email')}
+          label={words.email}
+          autoComplete={admin ? 'username' : 'email'}
+          placeholder={words.emailPlaceholder}
+        />
         <div className="account__part">
           <PasswordField
             {...form.field('password')}
@@ -200,17 +236,32 @@ export default function SignInForm({ language, mode: first, next, note, links, g
           />
           {account && (
             <div className="account__under">
-              <Checkbox label={account.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+              <Checkbox
+                label={account.showPassword}
+                checked={shown}
+                onChange={(event) => setShown(event.target.checked)}
+              />
               {!signingUp && <a href={links.forgot}>{account.forgot}</a>}
             </div>
           )}
         </div>
       </div>
-      {asksCode && admin && <CodeField {...form.field('code')} label={admin.code} hint={admin.codeHint} />}
+      {asksCode && admin && (
+        <CodeField {...form.field('code')} label={admin.code} hint={admin.codeHint} />
+      )}
       {selling && (
         <div className="account__part" hidden={!signingUp}>
-          <WhatsappField {...form.field('whatsapp')} label={selling.whatsapp} placeholder={selling.whatsappPlaceholder} hint={selling.whatsappHint} />
-          <LocationField {...form.field('location')} label={selling.location} placeholder={selling.locationPlaceholder} />
+          <WhatsappField
+            {...form.field('whatsapp')}
+            label={selling.whatsapp}
+            placeholder={selling.whatsappPlaceholder}
+            hint={selling.whatsappHint}
+          />
+          <LocationField
+            {...form.field('location')}
+            label={selling.location}
+            placeholder={selling.locationPlaceholder}
+          />
         </div>
       )}
     </AccountForm>

@@ -24,7 +24,15 @@ export type SignInLinkProps = {
 };
 
 /** Signs in by a mailed link, when the reader says so: a mail scanner that opens the page, scripts and all, does not use it. */
-export default function SignInLink({ language, hasToken, links, words, welcome, validation, connection }: SignInLinkProps) {
+export default function SignInLink({
+  language,
+  hasToken,
+  links,
+  words,
+  welcome,
+  validation,
+  connection,
+}: SignInLinkProps) {
   const t = clientTranslator(language, words);
   const [state, setState] = useState<'ready' | 'code' | 'over'>(hasToken ? 'ready' : 'over');
   const asksCode = state === 'code';
@@ -34,7 +42,10 @@ export default function SignInLink({ language, hasToken, links, words, welcome, 
     schema: signInLink,
     also: () => ({ token: linkToken() }),
     send: async (json) => {
-      const { next } = await unwrap(browserApi(language).auth['sign-in-link'].use.$post({ json }), connection);
+      const { next } = await unwrap(
+        browserApi(language).auth['sign-in-link'].use.$post({ json }),
+        connection,
+      );
       leaveFlash({ tone: 'success', title: welcome });
       window.location.replace(ownPath(next));
       return leaving;
@@ -48,7 +59,12 @@ export default function SignInLink({ language, hasToken, links, words, welcome, 
 
   if (state === 'over')
     return (
-      <AccountState kind="expired" title={t('overTitle')} focus={state} news={<p className="soft">{form.refused?.message ?? t('overText')}</p>}>
+      <AccountState
+        kind="expired"
+        title={t('overTitle')}
+        focus={state}
+        news={<p className="soft">{form.refused?.message ?? t('overText')}</p>}
+      >
         <ButtonLink variant="primary" wide href={links.auth}>
           {t('back')}
         </ButtonLink>

@@ -52,23 +52,46 @@ type State =
 const redirectAfter = 2000;
 const stale = new Set(['auth.linkExpired', 'auth.linkInvalid', 'auth.linkUsed']);
 /** A link that was used is over like one that has expired (product §2 knows four states), and says what it is. */
-const over = ({ code, message }: ApiError): State => ({ kind: 'expired', used: code === 'auth.linkUsed', reason: message });
+const over = ({ code, message }: ApiError): State => ({
+  kind: 'expired',
+  used: code === 'auth.linkUsed',
+  reason: message,
+});
 
 /** The four states of a verification (product §2). The link is used by this script, once: a mail scanner that opens the page does not. */
-export default function VerifyEmail({ language, arrived, signedIn, links, next, words, onward, created, validation, also }: VerifyEmailProps) {
+export default function VerifyEmail({
+  language,
+  arrived,
+  signedIn,
+  links,
+  next,
+  words,
+  onward,
+  created,
+  validation,
+  also,
+}: VerifyEmailProps) {
   const t = clientTranslator(language, words);
-  const [state, setState] = useState<State>(arrived === 'denied' ? { kind: 'expired' } : { kind: 'pending', checking: arrived === 'with-token' });
+  const [state, setState] = useState<State>(
+    arrived === 'denied'
+      ? { kind: 'expired' }
+      : { kind: 'pending', checking: arrived === 'with-token' },
+  );
   const [email, setEmail] = useState<string>();
   const [fresh, setFresh] = useState(false);
   const [wanted, setWanted] = useState(next);
   const started = useRef(false);
 
   const confirm = async (json: Claim) => {
-    const answer = await unwrap(browserApi(language).auth['verify-email'].$post({ json }), also.connection);
+    const answer = await unwrap(
+      browserApi(language).auth['verify-email'].$post({ json }),
+      also.connection,
+    );
     waitingEmail.forget();
     // A used token in the address helps nobody who reads over the shoulder or in the history.
     window.history.replaceState(null, '', window.location.pathname);
-    if (answer.profileFailed) leaveFlash({ tone: 'error', title: also.profileFailed, text: also.profileFailedText });
+    if (answer.profileFailed)
+      leaveFlash({ tone: 'error', title: also.profileFailed, text: also.profileFailedText });
     setWanted(ownPath(answer.next, next));
     setState({ kind: 'success' });
   };
@@ -86,7 +109,8 @@ export default function VerifyEmail({ language, arrived, signedIn, links, next, 
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'auth.signUpPasswordNeeded') return setState({ kind: 'claim' });
-      const old = stale.has(error.code) || (error.status > 0 && /expired|invalid/i.test(error.message));
+      const old =
+        stale.has(error.code) || (error.status > 0 && /expired|invalid/i.test(error.message));
       setState(old ? over(error) : { kind: 'error', reason: error.message });
     }
   };
@@ -94,7 +118,9 @@ export default function VerifyEmail({ language, arrived, signedIn, links, next, 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
     // Whoever has begun to type another address goes on with that.
-    const typing = [...document.querySelectorAll<HTMLInputElement>('.resend input')].some(({ value }) => value !== '');
+    const typing = [...document.querySelectorAll<HTMLInputElement>('.resend input')].some(
+      ({ value }) => value !== '',
+    );
     if (!typing) setEmail(waitingEmail.get() ?? undefined);
     setFresh(waitingEmail.created());
     if (arrived !== 'with-token' || started.current) return;
@@ -118,18 +144,27 @@ export default function VerifyEmail({ language, arrived, signedIn, links, next, 
   const { kind } = state;
   const used = kind === 'expired' && state.used === true;
   useEffect(() => {
-    if (used) document.title = clientTranslator(language, { title: also.pageTitle })('title', { page: words.used.title });
+    if (used)
+      document.title = clientTranslator(language, { title: also.pageTitle })('title', {
+        page: words.used.title,
+      });
   }, [used, language, also.pageTitle, words.used.title]);
-  if (kind === 'claim') return <ClaimForm {...{ language, also, validation }} words={words.claim} confirm={claim} />;
+  if (kind === 'claim')
+    return <ClaimForm {...{ language, also, validation }} words={words.claim} confirm={claim} />;
   const checking = kind === 'pending' && state.checking;
   const reason = kind === 'expired' || kind === 'error' ? state.reason : undefined;
-  const title = kind === 'pending' && fresh && email && !checking ? created.createdTitle : t(used ? 'used.title' : `${kind}.title`);
+  const title =
+    kind === 'pending' && fresh && email && !checking
+      ? created.createdTitle
+      : t(used ? 'used.title' : `${kind}.title`);
   const text = () => {
     if (kind === 'success') return goOn.text;
     if (kind !== 'pending') return t(used ? 'used.text' : `${kind}.text`);
     if (checking) return t('pending.checking');
     if (!email) return t('pending.textNoEmail');
-    return fresh ? clientTranslator(language, created)('createdText', { email }) : t('pending.text', { email });
+    return fresh
+      ? clientTranslator(language, created)('createdText', { email })
+      : t('pending.text', { email });
   };
 
   return (

@@ -4,12 +4,17 @@ import { linker } from '../../lib/paths.ts';
 import { doorTo } from './door.ts';
 
 /** The address where one signs in, and comes back from to a page: each page has its door. */
-export const signInFirst = (locals: App.Locals, back: string): string => doorTo(locals, linker(locals)(back));
+export const signInFirst = (locals: App.Locals, back: string): string =>
+  doorTo(locals, linker(locals)(back));
 
 /** What both layouts want to know about a page called `name`. */
 export function frame(locals: App.Locals, name: string, search = '') {
   const page = pageFrame(locals);
-  return { ...page, path: page.path + search, title: translator(locals.language, 'common')('brand.title', { page: name }) };
+  return {
+    ...page,
+    path: page.path + search,
+    title: translator(locals.language, 'common')('brand.title', { page: name }),
+  };
 }
 
 /** What {@link Messages} wants. */

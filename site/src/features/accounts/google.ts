@@ -2,16 +2,30 @@ import { type Door, googleReasons } from '../../../../api/auth/schema.ts';
 import { dictionaries, translator } from '../../../../locales/index.ts';
 
 /** The button that leads to Google and back to a page of this site; nothing where it is not configured. */
-export function googleButton({ google, language, prefixed }: App.Locals, door: Door, next?: string) {
+export function googleButton(
+  { google, language, prefixed }: App.Locals,
+  door: Door,
+  next?: string,
+) {
   if (!google) return undefined;
-  const query = new URLSearchParams({ door, ...(next === undefined ? {} : { next }), ...(prefixed ? { language } : {}) });
+  const query = new URLSearchParams({
+    door,
+    ...(next === undefined ? {} : { next }),
+    ...(prefixed ? { language } : {}),
+  });
   const { google: label, or } = dictionaries[language].seller.auth;
   return { href: `/api/auth/google?${query}`, label, or };
 }
 
 /** Why somebody came back from Google without being signed in, as the address says it. */
-export function googleSaid({ language }: App.Locals, { searchParams }: URL): { tone: 'bad'; text: string } | undefined {
+export function googleSaid(
+  { language }: App.Locals,
+  { searchParams }: URL,
+): { tone: 'bad'; text: string } | undefined {
   const reason = searchParams.get('google') ?? '';
   if (!Object.hasOwn(googleReasons, reason)) return undefined;
-  return { tone: 'bad', text: translator(language, 'errors')(googleReasons[reason as keyof typeof googleReasons]) };
+  return {
+    tone: 'bad',
+    text: translator(language, 'errors')(googleReasons[reason as keyof typeof googleReasons]),
+  };
 }

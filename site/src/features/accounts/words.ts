@@ -25,15 +25,62 @@ type AccountWords = ReturnType<typeof accountWords>;
 
 function accountWords(language: Language) {
   const { seller, common } = dictionaries[language];
-  const { signInTitle, signUpTitle, email, emailPlaceholder, password, passwordHint, signIn, signingIn, toSignIn, toSignUp, welcomeBack } = seller.auth;
-  const { signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, otherAsk, other } = seller.auth;
+  const {
+    signInTitle,
+    signUpTitle,
+    email,
+    emailPlaceholder,
+    password,
+    passwordHint,
+    signIn,
+    signingIn,
+    toSignIn,
+    toSignUp,
+    welcomeBack,
+  } = seller.auth;
+  const {
+    signInText,
+    signUpText,
+    name,
+    namePlaceholder,
+    signUp,
+    signingUp,
+    forgot,
+    failed,
+    createdToast,
+    otherAsk,
+    other,
+  } = seller.auth;
   return {
-    ...{ signInTitle, signUpTitle, email, emailPlaceholder, password, passwordHint, signIn, signingIn, toSignIn, toSignUp },
+    ...{
+      signInTitle,
+      signUpTitle,
+      email,
+      emailPlaceholder,
+      password,
+      passwordHint,
+      signIn,
+      signingIn,
+      toSignIn,
+      toSignUp,
+    },
     welcome: welcomeBack,
     connection: common.states.retry,
     offer: offerWords(language),
     account: {
-      ...{ signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, otherAsk, other },
+      ...{
+        signInText,
+        signUpText,
+        name,
+        namePlaceholder,
+        signUp,
+        signingUp,
+        forgot,
+        failed,
+        createdToast,
+        otherAsk,
+        other,
+      },
       resend: resendWords(language),
       showPassword: common.a11y.showPassword,
     },
@@ -42,9 +89,23 @@ function accountWords(language: Language) {
 
 export function sellerSignInWords(language: Language) {
   const { seller, errors } = dictionaries[language];
-  const { whatsapp, whatsappPlaceholder, whatsappHint, location, locationPlaceholder } = seller.auth;
-  const failed = { profileFailed: seller.profile.failedTitle, profileFailedText: errors.sellers.profileMissing };
-  return { ...accountWords(language), selling: { whatsapp, whatsappPlaceholder, whatsappHint, location, locationPlaceholder, ...failed } };
+  const { whatsapp, whatsappPlaceholder, whatsappHint, location, locationPlaceholder } =
+    seller.auth;
+  const failed = {
+    profileFailed: seller.profile.failedTitle,
+    profileFailedText: errors.sellers.profileMissing,
+  };
+  return {
+    ...accountWords(language),
+    selling: {
+      whatsapp,
+      whatsappPlaceholder,
+      whatsappHint,
+      location,
+      locationPlaceholder,
+      ...failed,
+    },
+  };
 }
 
 export function memberSignInWords(language: Language) {
@@ -54,8 +115,21 @@ export function memberSignInWords(language: Language) {
 }
 
 export function adminSignInWords(language: Language) {
-  const { title, signUpTitle, email, emailPlaceholder, password, passwordHint, submit, submitting, toSignIn, toSignUp, success, unknownError, ...admin } =
-    dictionaries[language].admin.auth;
+  const {
+    title,
+    signUpTitle,
+    email,
+    emailPlaceholder,
+    password,
+    passwordHint,
+    submit,
+    submitting,
+    toSignIn,
+    toSignUp,
+    success,
+    unknownError,
+    ...admin
+  } = dictionaries[language].admin.auth;
   return {
     ...{ signUpTitle, email, emailPlaceholder, password, passwordHint, toSignIn, toSignUp },
     signInTitle: title,

@@ -1,4 +1,9 @@
-import { type MutationOptions, type QueryClient, type QueryKey, useMutation } from '@tanstack/react-query';
+import {
+  type MutationOptions,
+  type QueryClient,
+  type QueryKey,
+  useMutation,
+} from '@tanstack/react-query';
 import { newKey } from '../../lib/key.ts';
 import { queryClient } from '../../lib/query.ts';
 import { sessionLost } from '../../lib/session.ts';
@@ -6,7 +11,11 @@ import { toast } from '../../ui/Toaster.tsx';
 
 type ToastOptions = NonNullable<Parameters<typeof toast.success>[1]>;
 /** A toast: its sentence alone, or with a description, a tone of its own, a button … Nothing is said where there is none. */
-type Message = string | (ToastOptions & { title: string; tone?: 'success' | 'info' | 'warning' | 'error' }) | false | undefined;
+type Message =
+  | string
+  | (ToastOptions & { title: string; tone?: 'success' | 'info' | 'warning' | 'error' })
+  | false
+  | undefined;
 
 export type Action<Input, Answer> = {
   /**
@@ -34,7 +43,11 @@ export type Action<Input, Answer> = {
 
 function say(message: Message, tone: 'success' | 'error'): void {
   if (!message) return;
-  const { title, tone: own = tone, ...options } = typeof message === 'string' ? { title: message } : message;
+  const {
+    title,
+    tone: own = tone,
+    ...options
+  } = typeof message === 'string' ? { title: message } : message;
   toast[own](title, options);
 }
 
@@ -47,9 +60,24 @@ function keyOf(tries: object): string {
 }
 
 /** What {@link useAction} hands to the query client. */
-export function actionOptions<Input, Answer>(action: Action<Input, Answer>, client: QueryClient): MutationOptions<Answer, Error, Input> {
-  const { call, once, signIn, success, failure, onDone, onRefused, isOutdated, close, invalidates = [] } = action;
-  const readAgain = () => Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })));
+export function actionOptions<Input, Answer>(
+  action: Action<Input, Answer>,
+  client: QueryClient,
+): MutationOptions<Answer, Error, Input> {
+  const {
+    call,
+    once,
+    signIn,
+    success,
+    failure,
+    onDone,
+    onRefused,
+    isOutdated,
+    close,
+    invalidates = [],
+  } = action;
+  const readAgain = () =>
+    Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })));
   return {
     mutationFn: (input, tries) => call(input, keyOf(tries)),
     ...(once ? { retry: false } : {}),

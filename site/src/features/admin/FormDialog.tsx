@@ -30,7 +30,21 @@ type Props<Schema extends z.ZodMiniType> = {
 };
 
 function Form<Schema extends z.ZodMiniType>(props: Props<Schema>) {
-  const { screen, validation, open, title, text, submit, danger = false, schema, read, send, isOutdated, onClose, children } = props;
+  const {
+    screen,
+    validation,
+    open,
+    title,
+    text,
+    submit,
+    danger = false,
+    schema,
+    read,
+    send,
+    isOutdated,
+    onClose,
+    children,
+  } = props;
   const { common, language } = screen;
   const form = useForm({ language, validation, schema, send, onRefused: isOutdated });
   const { busy } = form;

@@ -22,7 +22,17 @@ export type ReadStateProps<T> = {
 };
 
 /** The four states of what a screen reads: loading, failed (with what was read before, if anything), empty, and there. */
-export function ReadState<T>({ read, loading, failed, retry, shape = 'row', count = 6, placeholder, empty, children }: ReadStateProps<T>) {
+export function ReadState<T>({
+  read,
+  loading,
+  failed,
+  retry,
+  shape = 'row',
+  count = 6,
+  placeholder,
+  empty,
+  children,
+}: ReadStateProps<T>) {
   const { data, error, isPending, isFetching, refetch } = read;
   if (isPending)
     return (

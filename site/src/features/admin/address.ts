@@ -15,7 +15,8 @@ export function pageAsked(asked: Asked): number {
 export function keepInAddress(state: Record<string, string | number | undefined>): void {
   const url = new URL(window.location.href);
   for (const [name, value] of Object.entries(state)) {
-    if (value === undefined || value === '' || (name === 'page' && value === 1)) url.searchParams.delete(name);
+    if (value === undefined || value === '' || (name === 'page' && value === 1))
+      url.searchParams.delete(name);
     else url.searchParams.set(name, String(value));
   }
   if (url.href !== window.location.href) window.history.replaceState(window.history.state, '', url);

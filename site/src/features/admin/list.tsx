@@ -20,27 +20,57 @@ export type ListOptions<Filter, Page> = {
 };
 
 /** A list that is read a page at a time: its filter, its page, and what was read of it. */
-export function useAdminList<Page extends ListPage, Filter extends Record<string, string | undefined> = Record<string, never>>(
+export function useAdminList<
+  Page extends ListPage,
+  Filter extends Record<string, string | undefined> = Record<string, never>,
+>(
   screen: { signIn: string },
-  { key, load, filter: first, asked, inAddress = (filter) => filter, keepsFilter = false }: ListOptions<Filter, Page>,
+  {
+    key,
+    load,
+    filter: first,
+    asked,
+    inAddress = (filter) => filter,
+    keepsFilter = false,
+  }: ListOptions<Filter, Page>,
 ) {
-  const [{ filter, page }, setShown] = useState({ filter: first, page: asked ? pageAsked(asked) : 1 });
+  const [{ filter, page }, setShown] = useState({
+    filter: first,
+    page: asked ? pageAsked(asked) : 1,
+  });
   const show = (next: { filter: Filter; page: number }) => {
     setShown(next);
     if (!asked) return;
     // What the filter does not name any more leaves the address.
-    const left = Object.fromEntries(Object.keys(inAddress(filter)).map((name) => [name, undefined]));
+    const left = Object.fromEntries(
+      Object.keys(inAddress(filter)).map((name) => [name, undefined]),
+    );
     keepInAddress({ ...left, ...inAddress(next.filter), page: next.page });
   };
-  const read: UseQueryResult<Page> = useAdminRead(screen, [...key, filter, page], () => load({ ...filter, page: String(page) }), {
-    placeholderData: keepsFilter
-      ? (before: Page | undefined, query?: { queryKey: QueryKey }) => (query?.queryKey[key.length] === filter ? before : undefined)
-      : keepPreviousData,
-  });
-  return { read, filter, page, setFilter: (next: Filter) => show({ filter: next, page: 1 }), setPage: (next: number) => show({ filter, page: next }) };
+  const read: UseQueryResult<Page> = useAdminRead(
+    screen,
+    [...key, filter, page],
+    () => load({ ...filter, page: String(page) }),
+    {
+      placeholderData: keepsFilter
+        ? (before: Page | undefined, query?: { queryKey: QueryKey }) =>
+            query?.queryKey[key.length] === filter ? before : undefined
+        : keepPreviousData,
+    },
+  );
+  return {
+    read,
+    filter,
+    page,
+    setFilter: (next: Filter) => show({ filter: next, page: 1 }),
+    setPage: (next: number) => show({ filter, page: next }),
+  };
 }
 
-export type AdminListProps<Page> = Pick<ReadStateProps<Page>, 'loading' | 'failed' | 'count' | 'children'> & {
+export type AdminListProps<Page> = Pick<
+  ReadStateProps<Page>,
+  'loading' | 'failed' | 'count' | 'children'
+> & {
   screen: Pick<AdminScreen<object>, 'common'>;
   list: { read: UseQueryResult<Page>; page: number; setPage: (page: number) => void };
   /** What is said where nothing is. */
@@ -48,7 +78,12 @@ export type AdminListProps<Page> = Pick<ReadStateProps<Page>, 'loading' | 'faile
 };
 
 /** A page of a list in its four states, and the way to the others. When the last row of the last page is gone, it goes a page back. */
-export function AdminList<Page extends ListPage>({ screen: { common }, list: { read, page, setPage }, empty, ...state }: AdminListProps<Page>) {
+export function AdminList<Page extends ListPage>({
+  screen: { common },
+  list: { read, page, setPage },
+  empty,
+  ...state
+}: AdminListProps<Page>) {
   const { data, isFetching } = read;
   const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was read can leave this page empty; `setPage` is made anew with every render.
@@ -57,7 +92,12 @@ export function AdminList<Page extends ListPage>({ screen: { common }, list: { r
   }, [data, pages]);
   return (
     <>
-      <ReadState read={read} retry={common('retry')} empty={{ when: ({ total }) => total === 0, ...empty }} {...state} />
+      <ReadState
+        read={read}
+        retry={common('retry')}
+        empty={{ when: ({ total }) => total === 0, ...empty }}
+        {...state}
+      />
       <Pagination
         page={page}
         pages={pages}

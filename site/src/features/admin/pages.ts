@@ -15,7 +15,13 @@ export const adminPages = [
   { group: 'market', name: 'slots', path: '/admin/slots', icon: 'pin' },
   { group: 'market', name: 'queue', path: '/admin/queue', icon: 'queue' },
   { group: 'people', name: 'users', path: '/admin/users', icon: 'people', heading: 'users.title' },
-  { group: 'people', name: 'reports', path: '/admin/reports', icon: 'flag', heading: 'reports.title' },
+  {
+    group: 'people',
+    name: 'reports',
+    path: '/admin/reports',
+    icon: 'flag',
+    heading: 'reports.title',
+  },
   { group: 'people', name: 'connect', path: '/admin/connect', icon: 'note' },
   { group: 'people', name: 'credits', path: '/admin/credits', icon: 'coins' },
   { group: 'system', name: 'analytics', path: '/admin/analytics', icon: 'chart' },
@@ -38,12 +44,22 @@ export function adminMenu(locals: App.Locals): MenuGroup[] {
   const names = [...new Set(adminPages.map(({ group }) => group))];
   const pages = names.map((name) => ({
     label: t(`menu.groups.${name}`),
-    items: adminPages.filter(({ group }) => group === name).map((page) => ({ href: to(page.path), label: t(`menu.${page.name}`), icon: page.icon })),
+    items: adminPages
+      .filter(({ group }) => group === name)
+      .map((page) => ({ href: to(page.path), label: t(`menu.${page.name}`), icon: page.icon })),
   }));
   const out: MenuGroup = {
     items: [
-      { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' },
-      { href: to('/connect'), label: translator(locals.language, 'common')('nav.connect'), icon: 'board' },
+      {
+        href: to('/account'),
+        label: translator(locals.language, 'account')('menu'),
+        icon: 'person',
+      },
+      {
+        href: to('/connect'),
+        label: translator(locals.language, 'common')('nav.connect'),
+        icon: 'board',
+      },
       { href: to('/'), label: t('menu.market'), icon: 'home' },
     ],
   };

@@ -22,7 +22,9 @@ export function keepChecking(): void {
       void signOut(form);
     });
   }
-  const [verifying, failed] = ['[data-verifying]', '[data-failed]'].map((part) => cover.querySelector<HTMLElement>(part));
+  const [verifying, failed] = ['[data-verifying]', '[data-failed]'].map((part) =>
+    cover.querySelector<HTMLElement>(part),
+  );
   if (!verifying || !failed) return;
   /** Covers the page with one of the two, in a corner or whole. */
   const show = (part: HTMLElement, quiet = false) => {
@@ -54,11 +56,15 @@ export function keepChecking(): void {
       if (mine === asked) cover.hidden = true;
       return;
     }
-    const answer = (await response.json().catch(() => ({}))) as { role?: string; error?: { code?: string; message?: string } };
+    const answer = (await response.json().catch(() => ({}))) as {
+      role?: string;
+      error?: { code?: string; message?: string };
+    };
     if (mine !== asked) return;
     const { away, unread } = cover.dataset;
     // This answer takes no more than the session's row.
-    if (!response.ok) say((answer.error?.code === 'unavailable' ? away : answer.error?.message) ?? unread ?? '');
+    if (!response.ok)
+      say((answer.error?.code === 'unavailable' ? away : answer.error?.message) ?? unread ?? '');
     else if (answer.role === 'visitor') location.replace(signIn);
     else if (answer.role !== 'admin') location.reload();
     else cover.hidden = true;
@@ -67,7 +73,10 @@ export function keepChecking(): void {
   look = verify;
   void verify();
   failed.querySelector('button')?.addEventListener('click', () => void verify());
-  addEventListener('pageshow', (event) => (event as PageTransitionEvent).persisted && void verify());
+  addEventListener(
+    'pageshow',
+    (event) => (event as PageTransitionEvent).persisted && void verify(),
+  );
   onSessionChange(() => void verify());
   document.addEventListener('visibilitychange', lookAgain);
   // A page left open beside the one where the admin signs out never leaves view.
@@ -79,10 +88,13 @@ async function signOut(form: HTMLFormElement): Promise<void> {
   const failed = document.querySelector<HTMLElement>('[data-sign-out-failed]');
   if (failed) failed.hidden = true;
   try {
-    const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    const fields = new URLSearchParams(
+      [...new FormData(form)].map(([name, value]) => [name, String(value)]),
+    );
     // It answers with the way to the next page, which is not followed here.
     const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
-    if (response.type !== 'opaqueredirect' && !response.ok) throw new Error(String(response.status));
+    if (response.type !== 'opaqueredirect' && !response.ok)
+      throw new Error(String(response.status));
     noteSession();
     location.assign(fields.get('returnTo') ?? '/');
   } catch (error) {

@@ -11,13 +11,24 @@ import { recheck } from './recheck.ts';
 import type { CommonWords } from './words.ts';
 
 /** What every admin island is given: the page's language, its own words and the common ones, and where to sign in when the session is over. */
-export type AdminScreenProps<W extends object> = { language: Language; words: W; common: CommonWords; signIn: string };
+export type AdminScreenProps<W extends object> = {
+  language: Language;
+  words: W;
+  common: CommonWords;
+  signIn: string;
+};
 
 /** The sentence of a failed request. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** What an admin screen and its parts work with: translators, and the API in the page's language. */
-export function useAdminScreen<W extends object>({ language, words, common, signIn }: AdminScreenProps<W>) {
+export function useAdminScreen<W extends object>({
+  language,
+  words,
+  common,
+  signIn,
+}: AdminScreenProps<W>) {
   return useMemo(
     () => ({
       language,
@@ -26,9 +37,11 @@ export function useAdminScreen<W extends object>({ language, words, common, sign
       common: clientTranslator(language, common),
       api: browserApi(language),
       /** Reads an answer of the API, or throws what it refused. */
-      send: <T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T> => unwrap(request, common.connection),
+      send: <T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T> =>
+        unwrap(request, common.connection),
       /** Reads everything anew whose key begins with one of these. */
-      invalidate: (...names: string[]) => Promise.all(names.map((name) => queryClient().invalidateQueries({ queryKey: [name] }))),
+      invalidate: (...names: string[]) =>
+        Promise.all(names.map((name) => queryClient().invalidateQueries({ queryKey: [name] }))),
     }),
     [language, words, common, signIn],
   );
@@ -36,7 +49,12 @@ export function useAdminScreen<W extends object>({ language, words, common, sign
 export type AdminScreen<W extends object> = ReturnType<typeof useAdminScreen<W>>;
 
 /** A read of an admin screen over the shared client; what was read is never older than a change that the server announces. */
-export function useAdminRead<T>({ signIn }: { signIn: string }, queryKey: QueryKey, queryFn: () => Promise<T>, options: object = {}) {
+export function useAdminRead<T>(
+  { signIn }: { signIn: string },
+  queryKey: QueryKey,
+  queryFn: () => Promise<T>,
+  options: object = {},
+) {
   const read = useQuery<T>({ queryKey, queryFn, staleTime: 0, ...options }, queryClient());
   const { error } = read;
   useEffect(() => {

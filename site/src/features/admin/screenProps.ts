@@ -4,7 +4,15 @@ import type { AdminScreenProps } from './screen.ts';
 import { commonWords } from './words.ts';
 
 /** What an admin page hands to its island; the island reads it with `useAdminScreen`. */
-export function screenProps<W extends object>(locals: App.Locals, words: (language: Language) => W): AdminScreenProps<W> {
+export function screenProps<W extends object>(
+  locals: App.Locals,
+  words: (language: Language) => W,
+): AdminScreenProps<W> {
   const { language } = locals;
-  return { language, words: words(language), common: commonWords(language), signIn: linker(locals)('/admin/auth') };
+  return {
+    language,
+    words: words(language),
+    common: commonWords(language),
+    signIn: linker(locals)('/admin/auth'),
+  };
 }

@@ -11,7 +11,12 @@ export function commonWords(language: Language) {
     retry,
     refresh,
     connection: common.states.retry,
-    pages: { label: common.pagination.label, previous: common.pagination.previous, next: common.pagination.next, page: common.pagination.page },
+    pages: {
+      label: common.pagination.label,
+      previous: common.pagination.previous,
+      next: common.pagination.next,
+      page: common.pagination.page,
+    },
   };
 }
 export type CommonWords = ReturnType<typeof commonWords>;

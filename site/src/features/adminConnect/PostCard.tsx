@@ -17,7 +17,11 @@ export function PostCard({ screen, post, onAsk }: Props) {
   const [unfolded, setUnfolded] = useState(openReports > 0);
   const to = (address: string) => path(address, { language, prefixed: true });
   const act = (about: Asking['about'], variant: 'quiet' | 'danger' | 'primary' = 'quiet') => (
-    <Button variant={variant} aria-label={`${t(about)}: ${isolate(title)}`} onClick={() => onAsk(about)}>
+    <Button
+      variant={variant}
+      aria-label={`${t(about)}: ${isolate(title)}`}
+      onClick={() => onAsk(about)}
+    >
       {t(about)}
     </Button>
   );
@@ -32,7 +36,11 @@ export function PostCard({ screen, post, onAsk }: Props) {
         )}
       </div>
       <p className="row soft small posts__facts">
-        {hiddenAt ? <Badge tone="bad">{t('show.hidden')}</Badge> : <Badge tone={status === 'active' ? 'good' : 'plain'}>{t(`state.${status}`)}</Badge>}
+        {hiddenAt ? (
+          <Badge tone="bad">{t('show.hidden')}</Badge>
+        ) : (
+          <Badge tone={status === 'active' ? 'good' : 'plain'}>{t(`state.${status}`)}</Badge>
+        )}
         {post.refunded && <Badge tone="info">{t('refunded')}</Badge>}
         <span>{t(`categories.${post.category}`)}</span>
         <span>{t('owner', { name: isolate(post.owner) })}</span>
@@ -49,7 +57,11 @@ export function PostCard({ screen, post, onAsk }: Props) {
         </p>
       )}
       {post.reports > 0 && (
-        <details className="posts__reports" open={unfolded} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+        <details
+          className="posts__reports"
+          open={unfolded}
+          onToggle={(event) => setUnfolded(event.currentTarget.open)}
+        >
           <summary>{t('reported', { count: post.reports })}</summary>
           {unfolded && <PostReports screen={screen} post={post} />}
         </details>
@@ -60,7 +72,13 @@ export function PostCard({ screen, post, onAsk }: Props) {
             {t('view')}
           </ButtonLink>
         )}
-        <ButtonLink href={to(`/admin/credits?tab=members&search=${encodeURIComponent(post.ownerEmail ?? post.ownerName)}`)}>{t('ledger')}</ButtonLink>
+        <ButtonLink
+          href={to(
+            `/admin/credits?tab=members&search=${encodeURIComponent(post.ownerEmail ?? post.ownerName)}`,
+          )}
+        >
+          {t('ledger')}
+        </ButtonLink>
         {openReports > 0 && act('resolve')}
         {hiddenAt ? act('unhide', 'primary') : act('hide', 'danger')}
       </div>

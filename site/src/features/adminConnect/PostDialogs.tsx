@@ -8,7 +8,12 @@ import { FormDialog } from '../admin/FormDialog.tsx';
 import { messageOf } from '../admin/screen.ts';
 import type { AdminPost, Asking, PostsScreen } from './posts.ts';
 
-type Props = { screen: PostsScreen; validation: Dictionaries['validation']; asking: Asking | null; onClose: () => void };
+type Props = {
+  screen: PostsScreen;
+  validation: Dictionaries['validation'];
+  asking: Asking | null;
+  onClose: () => void;
+};
 
 /** Another admin was faster, or the post has gone with its owner's account. */
 const isOutdated = isRefused('conflict', 'connect.notFound');
@@ -17,13 +22,27 @@ const isOutdated = isRefused('conflict', 'connect.notFound');
 export function PostDialogs({ screen, validation, asking, onClose }: Props) {
   const { t, common, api, send, signIn } = screen;
   const one = api.admin.connect.posts[':reference'];
-  const shared = { signIn, isOutdated, close: onClose, invalidates: [['connectPosts'], ['connectReports']] };
-  const keyed = ({ reference }: AdminPost, key: string) => ({ param: { reference }, header: { 'idempotency-key': key } });
+  const shared = {
+    signIn,
+    isOutdated,
+    close: onClose,
+    invalidates: [['connectPosts'], ['connectReports']],
+  };
+  const keyed = ({ reference }: AdminPost, key: string) => ({
+    param: { reference },
+    header: { 'idempotency-key': key },
+  });
 
   const hide = useAction({
     ...shared,
-    call: ({ post, ...json }: { post: AdminPost; reason: string; refund?: boolean | undefined }, key) => send(one.hide.$post({ ...keyed(post, key), json })),
-    success: ({ refunded }, { post }) => ({ title: t(refunded ? 'hiddenRefunded' : 'hidden'), description: post.title }),
+    call: (
+      { post, ...json }: { post: AdminPost; reason: string; refund?: boolean | undefined },
+      key,
+    ) => send(one.hide.$post({ ...keyed(post, key), json })),
+    success: ({ refunded }, { post }) => ({
+      title: t(refunded ? 'hiddenRefunded' : 'hidden'),
+      description: post.title,
+    }),
     failure: (error) => ({ title: t('hideFailed'), description: messageOf(error) }),
   });
   const unhide = useAction({
@@ -35,7 +54,12 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
   const resolve = useAction({
     ...shared,
     call: ({ post, resolution }: { post: AdminPost; resolution: string }, key) =>
-      send(one.resolve.$post({ ...keyed(post, key), json: { resolution, ...(post.latestReportAt ? { seen: post.latestReportAt } : {}) } })),
+      send(
+        one.resolve.$post({
+          ...keyed(post, key),
+          json: { resolution, ...(post.latestReportAt ? { seen: post.latestReportAt } : {}) },
+        }),
+      ),
     success: (_, { post }) => ({ title: t('resolved'), description: post.title }),
     failure: (error) => ({ title: t('resolveFailed'), description: messageOf(error) }),
   });
@@ -58,8 +82,18 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
       >
         {(field) => (
           <>
-            <TextArea required label={t('reason')} hint={t('reasonHint')} maxLength={300} {...field('reason')} />
-            {post?.refunded ? <p className="soft">{t('refundDone')}</p> : <Checkbox label={t('refund')} hint={t('refundHint')} name="refund" />}
+            <TextArea
+              required
+              label={t('reason')}
+              hint={t('reasonHint')}
+              maxLength={300}
+              {...field('reason')}
+            />
+            {post?.refunded ? (
+              <p className="soft">{t('refundDone')}</p>
+            ) : (
+              <Checkbox label={t('refund')} hint={t('refundHint')} name="refund" />
+            )}
           </>
         )}
       </FormDialog>
@@ -73,7 +107,9 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
         read={({ resolution = '' }) => ({ resolution })}
         send={async ({ resolution }) => post && resolve.mutateAsync({ post, resolution })}
       >
-        {(field) => <TextArea required label={t('note')} maxLength={300} {...field('resolution')} />}
+        {(field) => (
+          <TextArea required label={t('note')} maxLength={300} {...field('resolution')} />
+        )}
       </FormDialog>
       <ConfirmDialog
         open={asking?.about === 'unhide'}

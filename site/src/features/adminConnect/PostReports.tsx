@@ -12,17 +12,32 @@ export function PostReports({ screen, post }: { screen: PostsScreen; post: Admin
     send(api.admin.connect.posts[':reference'].reports.$get({ param: { reference } })),
   );
   return (
-    <ReadState read={read} loading={t('reportsLoading')} failed={t('reportsFailed')} retry={common('retry')} shape="line" count={2}>
+    <ReadState
+      read={read}
+      loading={t('reportsLoading')}
+      failed={t('reportsFailed')}
+      retry={common('retry')}
+      shape="line"
+      count={2}
+    >
       {({ reports }) => (
         <ul className="reported__notes">
           {reports.map(({ id, reason, note, createdAt, resolvedAt, resolvedBy, resolution }) => {
-            const closed = { date: resolvedAt ? dateTime(resolvedAt, language) : '', name: resolvedBy ?? '', note: resolution ?? '' };
+            const closed = {
+              date: resolvedAt ? dateTime(resolvedAt, language) : '',
+              name: resolvedBy ?? '',
+              note: resolution ?? '',
+            };
             return (
               <li key={id}>
                 {note ? <q dir="auto">{note}</q> : <span className="soft">{t('noNote')}</span>}
                 <span className="soft small">
                   {t(`reasons.${reason}`)} · {dateTime(createdAt, language)} ·{' '}
-                  <bdi>{resolvedAt ? t(resolvedBy ? 'reportClosed' : 'reportClosedNobody', closed) : t('reportOpen')}</bdi>
+                  <bdi>
+                    {resolvedAt
+                      ? t(resolvedBy ? 'reportClosed' : 'reportClosedNobody', closed)
+                      : t('reportOpen')}
+                  </bdi>
                 </span>
               </li>
             );

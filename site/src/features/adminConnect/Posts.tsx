@@ -28,7 +28,10 @@ export default function Posts({ asked, ...props }: PostsProps) {
   const list = useAdminList(screen, {
     key: ['connectPosts'],
     load: (query) => send(api.admin.connect.posts.$get({ query })),
-    filter: { show: postFilters.find((known) => known === asked.show) ?? 'reported', search: typed.trim() },
+    filter: {
+      show: postFilters.find((known) => known === asked.show) ?? 'reported',
+      search: typed.trim(),
+    },
     asked,
     inAddress: ({ show, search }) => ({ show: show === 'reported' ? '' : show, search }),
     keepsFilter: true,
@@ -59,7 +62,12 @@ export default function Posts({ asked, ...props }: PostsProps) {
           name="show"
           value={show}
           options={postFilters.map((value) => ({ value, label: t(`show.${value}`) }))}
-          onChange={(event) => list.setFilter({ show: postFilters.find((known) => known === event.target.value) ?? 'reported', search: typed.trim() })}
+          onChange={(event) =>
+            list.setFilter({
+              show: postFilters.find((known) => known === event.target.value) ?? 'reported',
+              search: typed.trim(),
+            })
+          }
         />
         <TextInput
           label={t('search')}
@@ -72,7 +80,10 @@ export default function Posts({ asked, ...props }: PostsProps) {
           enterKeyHint="search"
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button busy={isFetching && !isPending} onClick={() => invalidate('connectPosts', 'connectReports')}>
+        <Button
+          busy={isFetching && !isPending}
+          onClick={() => invalidate('connectPosts', 'connectReports')}
+        >
           <Icon name="refresh" />
           {common('refresh')}
         </Button>
@@ -91,12 +102,22 @@ export default function Posts({ asked, ...props }: PostsProps) {
         {({ posts }) => (
           <ul className="reports">
             {posts.map((post) => (
-              <PostCard key={post.id} screen={screen} post={post} onAsk={(about) => setAsking({ about, post })} />
+              <PostCard
+                key={post.id}
+                screen={screen}
+                post={post}
+                onAsk={(about) => setAsking({ about, post })}
+              />
             ))}
           </ul>
         )}
       </AdminList>
-      <PostDialogs screen={screen} validation={props.words.validation} asking={asking} onClose={() => setAsking(null)} />
+      <PostDialogs
+        screen={screen}
+        validation={props.words.validation}
+        asking={asking}
+        onClose={() => setAsking(null)}
+      />
     </div>
   );
 }

@@ -26,9 +26,14 @@ export function CorrectDialog({ screen, validation, correcting, onClose, onOpene
   const { t, api, send, signIn, language } = screen;
   const correct = useAction({
     signIn,
-    call: (json: { userId: string; amount: number; reason: string; seen?: number | undefined }, key) =>
-      send(api.admin.credits.corrections.$post({ header: { 'idempotency-key': key }, json })),
-    success: ({ balance }, { amount }) => ({ title: t('corrected'), description: `${signed(amount, language)} → ${t('balanceOf', { count: balance })}` }),
+    call: (
+      json: { userId: string; amount: number; reason: string; seen?: number | undefined },
+      key,
+    ) => send(api.admin.credits.corrections.$post({ header: { 'idempotency-key': key }, json })),
+    success: ({ balance }, { amount }) => ({
+      title: t('corrected'),
+      description: `${signed(amount, language)} → ${t('balanceOf', { count: balance })}`,
+    }),
     failure: (error) => ({ title: t('correctFailed'), description: messageOf(error) }),
     isOutdated,
     close: onClose,
@@ -45,15 +50,33 @@ export function CorrectDialog({ screen, validation, correcting, onClose, onOpene
       text={t('correctText', { balance: t('balanceOf', { count: balance }) })}
       submit={t('correct')}
       schema={correction}
-      read={({ amount = '', reason = '' }) => ({ userId, seen, amount: readWhole(amount) as number, reason })}
+      read={({ amount = '', reason = '' }) => ({
+        userId,
+        seen,
+        amount: readWhole(amount) as number,
+        reason,
+      })}
       send={(values) => correct.mutateAsync(values)}
       isOutdated={isOutdated}
       onClose={onClose}
     >
       {(field) => (
         <>
-          <TextInput required label={t('amount')} hint={t('amountHint')} maxLength={12} autoComplete="off" {...field('amount')} />
-          <TextArea required label={t('reason')} hint={t('correctReasonHint')} maxLength={300} {...field('reason')} />
+          <TextInput
+            required
+            label={t('amount')}
+            hint={t('amountHint')}
+            maxLength={12}
+            autoComplete="off"
+            {...field('amount')}
+          />
+          <TextArea
+            required
+            label={t('reason')}
+            hint={t('correctReasonHint')}
+            maxLength={300}
+            {...field('reason')}
+          />
         </>
       )}
     </FormDialog>

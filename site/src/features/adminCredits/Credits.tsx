@@ -14,7 +14,10 @@ export default function Credits({ asked, ...props }: CreditsProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;
   const { validation } = props.words;
-  const [{ tab, at }, setShown] = useState({ tab: asked.tab === 'members' ? 'members' : 'purchases', at: asked });
+  const [{ tab, at }, setShown] = useState({
+    tab: asked.tab === 'members' ? 'members' : 'purchases',
+    at: asked,
+  });
   const show = (next: string, member?: number) => {
     const there: Asked = { ...(member === undefined ? {} : { member: String(member) }) };
     setShown({ tab: next, at: there });
@@ -29,9 +32,20 @@ export default function Credits({ asked, ...props }: CreditsProps) {
         {
           id: 'purchases',
           label: t('purchases'),
-          panel: <Purchases screen={screen} validation={validation} asked={at} onMember={(member) => show('members', member)} />,
+          panel: (
+            <Purchases
+              screen={screen}
+              validation={validation}
+              asked={at}
+              onMember={(member) => show('members', member)}
+            />
+          ),
         },
-        { id: 'members', label: t('members'), panel: <Members screen={screen} validation={validation} asked={at} /> },
+        {
+          id: 'members',
+          label: t('members'),
+          panel: <Members screen={screen} validation={validation} asked={at} />,
+        },
       ]}
     />
   );

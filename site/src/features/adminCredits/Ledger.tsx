@@ -11,7 +11,12 @@ import { useAdminRead } from '../admin/screen.ts';
 import type { Correcting } from './CorrectDialog.tsx';
 import { type CreditsScreen, type Entry, signed } from './credits.ts';
 
-type Props = { screen: CreditsScreen; number: number; onBack: () => void; onCorrect: (correcting: Correcting) => void };
+type Props = {
+  screen: CreditsScreen;
+  number: number;
+  onBack: () => void;
+  onCorrect: (correcting: Correcting) => void;
+};
 
 /** A member's ledger, newest first, with the balance after each entry, whether its chain is whole, and the way to a correction. */
 export function Ledger({ screen, number, onBack, onCorrect }: Props) {
@@ -20,7 +25,13 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
   const read = useAdminRead(
     screen,
     ['creditLedger', number, before],
-    () => send(api.admin.credits.members[':number'].$get({ param: { number: String(number) }, query: before === undefined ? {} : { before: String(before) } })),
+    () =>
+      send(
+        api.admin.credits.members[':number'].$get({
+          param: { number: String(number) },
+          query: before === undefined ? {} : { before: String(before) },
+        }),
+      ),
     { placeholderData: keepPreviousData },
   );
   const columns: Column<Entry>[] = [
@@ -32,17 +43,32 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
         <>
           {t(`kinds.${kind}`)}
           {referenceType && ` · ${t(`spentOn.${referenceType}`)}`}{' '}
-          <span className="soft small credits__number">{t('entryNumber', { number: String(serial) })}</span>
+          <span className="soft small credits__number">
+            {t('entryNumber', { number: String(serial) })}
+          </span>
         </>
       ),
     },
-    { key: 'amount', header: t('entry.amount'), kind: 'number', cell: ({ amount }) => <strong>{signed(amount, language)}</strong> },
-    { key: 'balance', header: t('entry.balance'), kind: 'number', cell: ({ balance }) => grouped(balance, language) },
+    {
+      key: 'amount',
+      header: t('entry.amount'),
+      kind: 'number',
+      cell: ({ amount }) => <strong>{signed(amount, language)}</strong>,
+    },
+    {
+      key: 'balance',
+      header: t('entry.balance'),
+      kind: 'number',
+      cell: ({ balance }) => grouped(balance, language),
+    },
     { key: 'when', header: t('entry.when'), cell: ({ at }) => dateTime(at, language) },
     {
       key: 'why',
       header: t('entry.why'),
-      cell: ({ reason, by }) => reason && <bdi className="credits__line">{by ? t('by', { reason, name: by }) : reason}</bdi>,
+      cell: ({ reason, by }) =>
+        reason && (
+          <bdi className="credits__line">{by ? t('by', { reason, name: by }) : reason}</bdi>
+        ),
     },
   ];
   return (
@@ -53,7 +79,12 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
           {t('back')}
         </Button>
       </div>
-      <ReadState read={read} loading={t('ledgerLoading')} failed={t('ledgerFailed')} retry={common('retry')}>
+      <ReadState
+        read={read}
+        loading={t('ledgerLoading')}
+        failed={t('ledgerFailed')}
+        retry={common('retry')}
+      >
         {({ userId, name, email, balance, whole, entries, next }) => {
           const who = name ?? t('memberNumber', { number: String(number) });
           return (
@@ -62,7 +93,8 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
                 <div>
                   <h2 dir="auto">{t('ledgerOf', { name: who })}</h2>
                   <p className="soft small credits__line">
-                    {t('memberNumber', { number: String(number) })} · <bdi>{email ?? t('accountGone')}</bdi>
+                    {t('memberNumber', { number: String(number) })} ·{' '}
+                    <bdi>{email ?? t('accountGone')}</bdi>
                   </p>
                   {whole && (
                     <Badge tone="good" icon="check">
@@ -72,7 +104,12 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
                 </div>
                 <p className="credits__balance">{t('balanceOf', { count: balance })}</p>
                 {userId !== null && before === undefined && (
-                  <Button variant="primary" onClick={() => onCorrect({ userId, name: who, balance, seen: entries[0]?.serial ?? 0 })}>
+                  <Button
+                    variant="primary"
+                    onClick={() =>
+                      onCorrect({ userId, name: who, balance, seen: entries[0]?.serial ?? 0 })
+                    }
+                  >
                     {t('correct')}
                   </Button>
                 )}
@@ -85,7 +122,12 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
               {entries.length === 0 ? (
                 <p className="soft">{t('ledgerEmpty')}</p>
               ) : (
-                <DataTable caption={t('ledgerOf', { name: who })} columns={columns} rows={entries} rowKey={({ id }) => id} />
+                <DataTable
+                  caption={t('ledgerOf', { name: who })}
+                  columns={columns}
+                  rows={entries}
+                  rowKey={({ id }) => id}
+                />
               )}
               <div className="row">
                 {before !== undefined && (

@@ -20,7 +20,8 @@ const longest = 200;
 const [shortest, mostShown] = [2, 50];
 /** A pause in typing after which the search is asked for. */
 const typingMs = 300;
-const memberAsked = ({ member }: Asked): number | undefined => (/^[1-9]\d{0,14}$/.test(member ?? '') ? Number(member) : undefined);
+const memberAsked = ({ member }: Asked): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(member ?? '') ? Number(member) : undefined;
 
 /** Members by name or address, and the ledger of the one who is chosen. Both stay in the address. */
 export function Members({ screen, validation, asked }: Props) {
@@ -36,14 +37,32 @@ export function Members({ screen, validation, asked }: Props) {
   useEffect(() => keepInAddress({ search, member }), [search, member]);
 
   const enough = search.length >= shortest;
-  const read = useAdminRead(screen, ['creditMembers', search], () => send(api.admin.credits.members.$get({ query: { search } })), {
-    enabled: enough && member === undefined,
-  });
-  const dialog = <CorrectDialog screen={screen} validation={validation} correcting={correcting} onClose={() => setCorrecting(null)} onOpened={setMember} />;
+  const read = useAdminRead(
+    screen,
+    ['creditMembers', search],
+    () => send(api.admin.credits.members.$get({ query: { search } })),
+    {
+      enabled: enough && member === undefined,
+    },
+  );
+  const dialog = (
+    <CorrectDialog
+      screen={screen}
+      validation={validation}
+      correcting={correcting}
+      onClose={() => setCorrecting(null)}
+      onOpened={setMember}
+    />
+  );
   if (member !== undefined)
     return (
       <>
-        <Ledger screen={screen} number={member} onBack={() => setMember(undefined)} onCorrect={setCorrecting} />
+        <Ledger
+          screen={screen}
+          number={member}
+          onBack={() => setMember(undefined)}
+          onCorrect={setCorrecting}
+        />
         {dialog}
       </>
     );
@@ -64,7 +83,12 @@ export function Members({ screen, validation, asked }: Props) {
       key: 'balance',
       header: t('balance'),
       kind: 'number',
-      cell: ({ number, balance }) => (number === null ? <span className="soft">{t('unopened')}</span> : <strong>{t('balanceOf', { count: balance })}</strong>),
+      cell: ({ number, balance }) =>
+        number === null ? (
+          <span className="soft">{t('unopened')}</span>
+        ) : (
+          <strong>{t('balanceOf', { count: balance })}</strong>
+        ),
     },
     {
       key: 'actions',
@@ -72,11 +96,19 @@ export function Members({ screen, validation, asked }: Props) {
       kind: 'actions',
       cell: ({ userId, name, number, balance }) =>
         number === null ? (
-          <Button compact aria-label={`${t('correct')}: ${isolate(name)}`} onClick={() => setCorrecting({ userId, name, balance, seen: 0 })}>
+          <Button
+            compact
+            aria-label={`${t('correct')}: ${isolate(name)}`}
+            onClick={() => setCorrecting({ userId, name, balance, seen: 0 })}
+          >
             {t('correct')}
           </Button>
         ) : (
-          <Button compact aria-label={`${t('openLedger')}: ${isolate(name)}`} onClick={() => setMember(number)}>
+          <Button
+            compact
+            aria-label={`${t('openLedger')}: ${isolate(name)}`}
+            onClick={() => setMember(number)}
+          >
             {t('openLedger')}
           </Button>
         ),
@@ -112,12 +144,22 @@ export function Members({ screen, validation, asked }: Props) {
           loading={t('searching')}
           failed={t('searchFailed')}
           retry={screen.common('retry')}
-          empty={{ when: ({ members }) => members.length === 0, title: t('noMatch', { query: search }) }}
+          empty={{
+            when: ({ members }) => members.length === 0,
+            title: t('noMatch', { query: search }),
+          }}
         >
           {({ members }) => (
             <>
-              <DataTable caption={t('members')} columns={columns} rows={members} rowKey={({ userId }) => userId} />
-              {members.length === mostShown && <p className="soft">{t('many', { count: mostShown })}</p>}
+              <DataTable
+                caption={t('members')}
+                columns={columns}
+                rows={members}
+                rowKey={({ userId }) => userId}
+              />
+              {members.length === mostShown && (
+                <p className="soft">{t('many', { count: mostShown })}</p>
+              )}
             </>
           )}
         </ReadState>

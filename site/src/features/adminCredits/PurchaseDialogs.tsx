@@ -8,7 +8,13 @@ import { messageOf } from '../admin/screen.ts';
 import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
 
 export type Asking = { about: 'settle' | 'close'; purchase: Purchase };
-type Props = { screen: CreditsScreen; validation: Dictionaries['validation']; asking: Asking | null; name: string; onClose: () => void };
+type Props = {
+  screen: CreditsScreen;
+  validation: Dictionaries['validation'];
+  asking: Asking | null;
+  name: string;
+  onClose: () => void;
+};
 type Closing = { outcome: 'failed' | 'cancelled'; reason: string };
 
 /** Another admin was faster, or the buyer took it back. */
@@ -19,22 +25,34 @@ const outcomes = ['cancelled', 'failed'] as const;
 export function PurchaseDialogs({ screen, validation, asking, name, onClose }: Props) {
   const { t, api, send, signIn, language } = screen;
   const one = api.admin.credits.purchases[':id'];
-  const shared = { signIn, isOutdated, close: onClose, invalidates: [['purchases'], ['creditLedger'], ['creditMembers']] };
+  const shared = {
+    signIn,
+    isOutdated,
+    close: onClose,
+    invalidates: [['purchases'], ['creditLedger'], ['creditMembers']],
+  };
   const settle = useAction({
     ...shared,
-    call: ({ purchase: { id }, reference }: { purchase: Purchase; reference: string }) => send(one.settle.$post({ param: { id }, json: { reference } })),
+    call: ({ purchase: { id }, reference }: { purchase: Purchase; reference: string }) =>
+      send(one.settle.$post({ param: { id }, json: { reference } })),
     success: () => ({ title: t('settled'), description: name }),
     failure: (error) => ({ title: t('settleFailed'), description: messageOf(error) }),
   });
   const close = useAction({
     ...shared,
-    call: ({ purchase: { id }, ...json }: { purchase: Purchase } & Closing) => send(one.close.$post({ param: { id }, json })),
+    call: ({ purchase: { id }, ...json }: { purchase: Purchase } & Closing) =>
+      send(one.close.$post({ param: { id }, json })),
     success: () => ({ title: t('closed'), description: name }),
     failure: (error) => ({ title: t('closeFailed'), description: messageOf(error) }),
   });
 
   const { purchase } = asking ?? {};
-  const said = { name, purchase: purchase?.reference ?? '', price: purchase ? priceText(purchase, language) : '', credits: purchase?.creditsAmount ?? 0 };
+  const said = {
+    name,
+    purchase: purchase?.reference ?? '',
+    price: purchase ? priceText(purchase, language) : '',
+    credits: purchase?.creditsAmount ?? 0,
+  };
   const form = { screen, validation, isOutdated, onClose };
   return (
     <>
@@ -48,7 +66,14 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
         send={async ({ reference }) => purchase && settle.mutateAsync({ purchase, reference })}
       >
         {(field) => (
-          <TextInput required label={t('paymentReference')} hint={t('paymentReferenceHint')} maxLength={100} autoComplete="off" {...field('reference')} />
+          <TextInput
+            required
+            label={t('paymentReference')}
+            hint={t('paymentReferenceHint')}
+            maxLength={100}
+            autoComplete="off"
+            {...field('reference')}
+          />
         )}
       </FormDialog>
       <FormDialog
@@ -70,7 +95,13 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
               error={field('outcome').error}
               options={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
             />
-            <TextArea required label={t('reason')} hint={t('closeReasonHint')} maxLength={300} {...field('reason')} />
+            <TextArea
+              required
+              label={t('reason')}
+              hint={t('closeReasonHint')}
+              maxLength={300}
+              {...field('reason')}
+            />
           </>
         )}
       </FormDialog>

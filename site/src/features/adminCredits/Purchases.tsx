@@ -13,7 +13,12 @@ import { AdminList, useAdminList } from '../admin/list.tsx';
 import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
 import { type Asking, PurchaseDialogs } from './PurchaseDialogs.tsx';
 
-type Props = { screen: CreditsScreen; validation: Dictionaries['validation']; asked: Asked; onMember: (number: number) => void };
+type Props = {
+  screen: CreditsScreen;
+  validation: Dictionaries['validation'];
+  asked: Asked;
+  onMember: (number: number) => void;
+};
 
 /** Purchases by state, the pending ones first: cash is settled by hand, and whatever stays pending can be ended. */
 export function Purchases({ screen, validation, asked, onMember }: Props) {
@@ -28,15 +33,24 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
     keepsFilter: true,
   });
   const { status } = list.filter;
-  const nameOf = ({ name, member }: Purchase) => name ?? t('memberNumber', { number: String(member) });
+  const nameOf = ({ name, member }: Purchase) =>
+    name ?? t('memberNumber', { number: String(member) });
   const endOf = ({ completedAt, closedAt, closedReason, paymentReference }: Purchase) => {
-    if (completedAt) return t('paidOn', { date: dateTime(completedAt, language), reference: paymentReference ?? '' });
+    if (completedAt)
+      return t('paidOn', {
+        date: dateTime(completedAt, language),
+        reference: paymentReference ?? '',
+      });
     if (!closedAt) return null;
     const date = dateTime(closedAt, language);
     return closedReason ? t('endedWhy', { date, reason: closedReason }) : t('endedOn', { date });
   };
   const act = (about: Asking['about'], purchase: Purchase) => (
-    <Button compact aria-label={`${t(about)}: ${isolate(nameOf(purchase))}, ${purchase.reference}`} onClick={() => setAsking({ about, purchase })}>
+    <Button
+      compact
+      aria-label={`${t(about)}: ${isolate(nameOf(purchase))}, ${purchase.reference}`}
+      onClick={() => setAsking({ about, purchase })}
+    >
       {t(about)}
     </Button>
   );
@@ -52,7 +66,11 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
         </>
       ),
     },
-    { key: 'reference', header: t('columns.reference'), cell: ({ reference }) => <code>{reference}</code> },
+    {
+      key: 'reference',
+      header: t('columns.reference'),
+      cell: ({ reference }) => <code>{reference}</code>,
+    },
     {
       key: 'method',
       header: t('columns.method'),
@@ -62,20 +80,42 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
         </>
       ),
     },
-    { key: 'price', header: t('columns.price'), kind: 'number', cell: (purchase) => <strong>{priceText(purchase, language)}</strong> },
-    { key: 'created', header: t('columns.created'), cell: ({ createdAt }) => dateTime(createdAt, language) },
+    {
+      key: 'price',
+      header: t('columns.price'),
+      kind: 'number',
+      cell: (purchase) => <strong>{priceText(purchase, language)}</strong>,
+    },
+    {
+      key: 'created',
+      header: t('columns.created'),
+      cell: ({ createdAt }) => dateTime(createdAt, language),
+    },
     ...(status === 'pending'
       ? []
-      : [{ key: 'end', header: t('columns.end'), cell: (purchase: Purchase) => <bdi className="credits__line">{endOf(purchase)}</bdi> }]),
+      : [
+          {
+            key: 'end',
+            header: t('columns.end'),
+            cell: (purchase: Purchase) => <bdi className="credits__line">{endOf(purchase)}</bdi>,
+          },
+        ]),
     {
       key: 'actions',
       header: t('columns.actions'),
       kind: 'actions',
       cell: (purchase) => (
         <>
-          {purchase.status === 'pending' && purchase.purchaseMethod === 'cash_partner' && act('settle', purchase)}
+          {purchase.status === 'pending' &&
+            purchase.purchaseMethod === 'cash_partner' &&
+            act('settle', purchase)}
           {purchase.status === 'pending' && act('close', purchase)}
-          <Button compact variant="bare" aria-label={`${t('openLedger')}: ${isolate(nameOf(purchase))}`} onClick={() => onMember(purchase.member)}>
+          <Button
+            compact
+            variant="bare"
+            aria-label={`${t('openLedger')}: ${isolate(nameOf(purchase))}`}
+            onClick={() => onMember(purchase.member)}
+          >
             {t('openLedger')}
           </Button>
         </>
@@ -92,7 +132,11 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
           name="status"
           value={status}
           options={purchaseStates.map((value) => ({ value, label: t(`state.${value}`) }))}
-          onChange={(event) => list.setFilter({ status: purchaseStates.find((known) => known === event.target.value) ?? 'pending' })}
+          onChange={(event) =>
+            list.setFilter({
+              status: purchaseStates.find((known) => known === event.target.value) ?? 'pending',
+            })
+          }
         />
         <Button busy={isFetching && !isPending} onClick={() => invalidate('purchases')}>
           <Icon name="refresh" />
@@ -102,10 +146,30 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
       <p className="soft" role="status">
         {data && data.total > 0 && t('count', { count: data.total })}
       </p>
-      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} empty={{ title: t(`empty.${status}`) }}>
-        {({ purchases }) => <DataTable wide caption={t('purchases')} columns={columns} rows={purchases} rowKey={({ id }) => id} />}
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('loading')}
+        failed={t('loadFailed')}
+        empty={{ title: t(`empty.${status}`) }}
+      >
+        {({ purchases }) => (
+          <DataTable
+            wide
+            caption={t('purchases')}
+            columns={columns}
+            rows={purchases}
+            rowKey={({ id }) => id}
+          />
+        )}
       </AdminList>
-      <PurchaseDialogs screen={screen} validation={validation} asking={asking} name={asking ? nameOf(asking.purchase) : ''} onClose={() => setAsking(null)} />
+      <PurchaseDialogs
+        screen={screen}
+        validation={validation}
+        asking={asking}
+        name={asking ? nameOf(asking.purchase) : ''}
+        onClose={() => setAsking(null)}
+      />
     </div>
   );
 }

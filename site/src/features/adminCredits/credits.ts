@@ -9,17 +9,29 @@ import type { CreditWords } from './words.ts';
 type Credits = ApiClient['admin']['credits'];
 export type Purchase = InferResponseType<Credits['purchases']['$get'], 200>['purchases'][number];
 export type Member = InferResponseType<Credits['members']['$get'], 200>['members'][number];
-export type Entry = InferResponseType<Credits['members'][':number']['$get'], 200>['entries'][number];
+export type Entry = InferResponseType<
+  Credits['members'][':number']['$get'],
+  200
+>['entries'][number];
 export type CreditsScreen = AdminScreen<CreditWords>;
 
 /** A price in the currencies that it has. */
-export const priceText = ({ amountUsd, amountXaf }: Pick<Purchase, 'amountUsd' | 'amountXaf'>, language: Language): string => {
-  const usd = number(amountUsd, language, { style: 'currency', currency: 'USD', currencyDisplay: 'code', maximumFractionDigits: 0 });
+export const priceText = (
+  { amountUsd, amountXaf }: Pick<Purchase, 'amountUsd' | 'amountXaf'>,
+  language: Language,
+): string => {
+  const usd = number(amountUsd, language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'code',
+    maximumFractionDigits: 0,
+  });
   return amountXaf === null ? usd : `${usd} (${money(amountXaf, language)})`;
 };
 
 /** What an entry adds or takes, with its sign. */
-export const signed = (amount: number, language: Language): string => number(amount, language, { signDisplay: 'exceptZero' }).replace('-', '−');
+export const signed = (amount: number, language: Language): string =>
+  number(amount, language, { signDisplay: 'exceptZero' }).replace('-', '−');
 
 /** A whole number as people type it, also with the minus of the typographers; nothing where nothing is typed. */
 export function readWhole(typed: string): number | undefined {

@@ -15,7 +15,8 @@ export type AnalyticsProps = AdminScreenProps<AnalyticsWords> & { range: Range }
 const all = Object.keys(ranges) as Range[];
 
 /** The range of an address; a week unless it names another. */
-const rangeIn = (search: string): Range => all.find((range) => range === new URLSearchParams(search).get('range')) ?? '7d';
+const rangeIn = (search: string): Range =>
+  all.find((range) => range === new URLSearchParams(search).get('range')) ?? '7d';
 
 /** The analytics (product §2 /admin/analytics; product R28): measured figures of a range that is in the address. */
 export default function Analytics({ range: first, ...props }: AnalyticsProps) {
@@ -27,9 +28,14 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, []);
-  const read = useAdminRead(screen, ['analytics', range], () => send(api.admin.analytics.$get({ query: { range } })), {
-    placeholderData: keepPreviousData,
-  });
+  const read = useAdminRead(
+    screen,
+    ['analytics', range],
+    () => send(api.admin.analytics.$get({ query: { range } })),
+    {
+      placeholderData: keepPreviousData,
+    },
+  );
   const choose = (next: Range) => {
     if (next === range) return;
     window.history.pushState(null, '', `?range=${next}`);
@@ -43,7 +49,12 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
         <fieldset className="ranges">
           <legend className="unseen">{t('range')}</legend>
           {all.map((one) => (
-            <button key={one} type="button" aria-pressed={one === range} onClick={() => choose(one)}>
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === range}
+              onClick={() => choose(one)}
+            >
               {t(`ranges.${one}`)}
             </button>
           ))}
@@ -53,7 +64,10 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
             <Icon name="refresh" />
             {common('refresh')}
           </Button>
-          <ButtonLink href={`/api/admin/analytics.csv?range=${range}&language=${language}`} download={`marche54-analytics-${range}.csv`}>
+          <ButtonLink
+            href={`/api/admin/analytics.csv?range=${range}&language=${language}`}
+            download={`marche54-analytics-${range}.csv`}
+          >
             <Icon name="download" />
             {t('export')}
           </ButtonLink>
@@ -66,7 +80,8 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
         retry={common('retry')}
         shape="card"
         empty={{
-          when: ({ totals: { views, clicks, messageTaps, shares } }) => views + clicks + messageTaps + shares === 0,
+          when: ({ totals: { views, clicks, messageTaps, shares } }) =>
+            views + clicks + messageTaps + shares === 0,
           title: t('empty'),
           text: t('measured'),
         }}
@@ -79,7 +94,13 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
               <Figure
                 label={t('ctr')}
                 value={
-                  totals.clickThroughRate === null ? '–' : t('percent', { value: number(totals.clickThroughRate, language, { maximumFractionDigits: 1 }) })
+                  totals.clickThroughRate === null
+                    ? '–'
+                    : t('percent', {
+                        value: number(totals.clickThroughRate, language, {
+                          maximumFractionDigits: 1,
+                        }),
+                      })
                 }
                 note={t('ctrHint')}
               />

@@ -19,7 +19,17 @@ const measures = [
 export const week = 7;
 
 /** What happened day by day, as pictures and, behind them, as a table. */
-export function Daily({ days, today, language, t }: { days: readonly Day[]; today: string; language: Language; t: Say }) {
+export function Daily({
+  days,
+  today,
+  language,
+  t,
+}: {
+  days: readonly Day[];
+  today: string;
+  language: Language;
+  t: Say;
+}) {
   const count = (value: number) => number(value, language);
   const on = (day: string | undefined) => (day ? dateTime(noonOf(day), language, 'day') : '');
   const span = { from: on(days[0]?.day), to: on(days.at(-1)?.day) };
@@ -39,11 +49,23 @@ export function Daily({ days, today, language, t }: { days: readonly Day[]; toda
             language={language}
             label={(most) =>
               most[figure] > 0
-                ? t('perDay', { measure: t(word), ...span, most: count(most[figure]), day: on(most.day) })
+                ? t('perDay', {
+                    measure: t(word),
+                    ...span,
+                    most: count(most[figure]),
+                    day: on(most.day),
+                  })
                 : t('perDayNone', { measure: t(word), ...span })
             }
             mostLabel={(value) => t('most', { value })}
-            dayLabel={(day) => t('dailyBar', { date: on(day.day), views: count(day.views), clicks: count(day.clicks), contacts: count(day.messageTaps) })}
+            dayLabel={(day) =>
+              t('dailyBar', {
+                date: on(day.day),
+                views: count(day.views),
+                clicks: count(day.clicks),
+                contacts: count(day.messageTaps),
+              })
+            }
           />
         ))}
       </div>
@@ -55,8 +77,18 @@ export function Daily({ days, today, language, t }: { days: readonly Day[]; toda
           rows={[...days].reverse()}
           rowKey={({ day }) => day}
           columns={[
-            { key: 'day', header: t('csv.date'), kind: 'main', cell: ({ day }) => dateTime(noonOf(day), language, 'date') },
-            ...measures.map(([figure, word]) => ({ key: figure, header: t(word), kind: 'number' as const, cell: (day: Day) => count(day[figure]) })),
+            {
+              key: 'day',
+              header: t('csv.date'),
+              kind: 'main',
+              cell: ({ day }) => dateTime(noonOf(day), language, 'date'),
+            },
+            ...measures.map(([figure, word]) => ({
+              key: figure,
+              header: t(word),
+              kind: 'number' as const,
+              cell: (day: Day) => count(day[figure]),
+            })),
           ]}
         />
       </details>

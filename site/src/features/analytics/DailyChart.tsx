@@ -22,8 +22,20 @@ const height = 100;
  * One figure, a bar a day, on a scale of its own: four small pictures say more than one in which the views hide the contacts.
  * Nothing is told by colour; today, which is not over, has a dashed outline. Text is HTML, so that it never stretches.
  */
-export function DailyChart({ figure, title, days, today, language, label, mostLabel, dayLabel }: DailyChartProps) {
-  const most = days.reduce((best, day) => (day[figure] > best[figure] ? day : best), days[0] ?? ({ day: today, [figure]: 0 } as Day));
+export function DailyChart({
+  figure,
+  title,
+  days,
+  today,
+  language,
+  label,
+  mostLabel,
+  dayLabel,
+}: DailyChartProps) {
+  const most = days.reduce(
+    (best, day) => (day[figure] > best[figure] ? day : best),
+    days[0] ?? ({ day: today, [figure]: 0 } as Day),
+  );
   const scale = scaleOf(most[figure]);
   const gap = days.length > 31 ? 1.6 : 2.2;
   const ends = [days[0], days[(days.length - 1) >> 1], days.at(-1)];
@@ -37,15 +49,32 @@ export function DailyChart({ figure, title, days, today, language, label, mostLa
         <span className="daily__scale" aria-hidden="true">
           {number(scale, language)}
         </span>
-        <svg viewBox={`0 0 ${days.length * width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label(most)}>
+        <svg
+          viewBox={`0 0 ${days.length * width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={label(most)}
+        >
           <line className="daily__grid" x1="0" x2={days.length * width} y1="0.5" y2="0.5" />
-          <line className="daily__grid" x1="0" x2={days.length * width} y1={height / 2} y2={height / 2} />
+          <line
+            className="daily__grid"
+            x1="0"
+            x2={days.length * width}
+            y1={height / 2}
+            y2={height / 2}
+          />
           {days.map((day, index) => {
             const tall = (day[figure] / scale) * height;
             return (
               <g key={day.day}>
                 <title>{dayLabel(day)}</title>
-                <rect className="daily__reach" x={index * width} y="0" width={width} height={height} />
+                <rect
+                  className="daily__reach"
+                  x={index * width}
+                  y="0"
+                  width={width}
+                  height={height}
+                />
                 {tall > 0 && (
                   <rect
                     className={day.day === today ? 'daily__bar daily__bar--today' : 'daily__bar'}
@@ -68,7 +97,10 @@ export function DailyChart({ figure, title, days, today, language, label, mostLa
           </div>
         ) : (
           <div className="daily__days" aria-hidden="true">
-            {ends.map((end) => end && <span key={end.day}>{dateTime(noonOf(end.day), language, 'day')}</span>)}
+            {ends.map(
+              (end) =>
+                end && <span key={end.day}>{dateTime(noonOf(end.day), language, 'day')}</span>,
+            )}
           </div>
         )}
       </div>

@@ -8,7 +8,15 @@ import type { Say } from './Daily.tsx';
 import type { Analytics } from './figures.ts';
 
 /** The top five slots by views, clicks and shares (product §2), each with the product that had most of it. */
-export function Top({ slots, language, t }: { slots: Analytics['top']; language: Language; t: Say }) {
+export function Top({
+  slots,
+  language,
+  t,
+}: {
+  slots: Analytics['top'];
+  language: Language;
+  t: Say;
+}) {
   const count = (value: number) => number(value, language);
   return (
     <section className="panel" aria-labelledby="top">
@@ -25,21 +33,52 @@ export function Top({ slots, language, t }: { slots: Analytics['top']; language:
             kind: 'main',
             cell: ({ slotId, name, products }) => (
               <span className="top">
-                <span className="plate" role="img" aria-label={t('slotNumber', { slot: slotNumber(slotId) })}>
+                <span
+                  className="plate"
+                  role="img"
+                  aria-label={t('slotNumber', { slot: slotNumber(slotId) })}
+                >
                   #{slotNumber(slotId)}
                 </span>
                 <span>
                   <bdi>{inLanguage(name, language) ?? t('gone')}</bdi>
-                  {products > 1 && <span className="soft small"> {t('more', { count: products - 1 })}</span>}
+                  {products > 1 && (
+                    <span className="soft small"> {t('more', { count: products - 1 })}</span>
+                  )}
                 </span>
               </span>
             ),
           },
-          { key: 'views', header: t('totalViews'), kind: 'number', cell: ({ views }) => count(views) },
-          { key: 'clicks', header: t('totalClicks'), kind: 'number', cell: ({ clicks }) => count(clicks) },
-          { key: 'shares', header: t('totalShares'), kind: 'number', cell: ({ shares }) => count(shares) },
-          { key: 'engagement', header: t('engagement'), kind: 'number', cell: ({ engagement }) => <strong>{count(engagement)}</strong> },
-          { key: 'contacts', header: t('contacts'), kind: 'number', cell: ({ messageTaps }) => count(messageTaps) },
+          {
+            key: 'views',
+            header: t('totalViews'),
+            kind: 'number',
+            cell: ({ views }) => count(views),
+          },
+          {
+            key: 'clicks',
+            header: t('totalClicks'),
+            kind: 'number',
+            cell: ({ clicks }) => count(clicks),
+          },
+          {
+            key: 'shares',
+            header: t('totalShares'),
+            kind: 'number',
+            cell: ({ shares }) => count(shares),
+          },
+          {
+            key: 'engagement',
+            header: t('engagement'),
+            kind: 'number',
+            cell: ({ engagement }) => <strong>{count(engagement)}</strong>,
+          },
+          {
+            key: 'contacts',
+            header: t('contacts'),
+            kind: 'number',
+            cell: ({ messageTaps }) => count(messageTaps),
+          },
         ]}
       />
     </section>

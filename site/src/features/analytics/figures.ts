@@ -11,6 +11,8 @@ export const noonOf = (day: string): string => `${day}T12:00:00Z`;
 /** The next round figure that heads a scale well: whole, and not so far above that the bars look small. */
 export function scaleOf(most: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((step) => Math.round(step * magnitude * 10) / 10);
+  const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map(
+    (step) => Math.round(step * magnitude * 10) / 10,
+  );
   return steps.find((top) => Number.isInteger(top) && top >= most) ?? most;
 }

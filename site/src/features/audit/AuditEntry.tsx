@@ -9,7 +9,13 @@ import type { Filter, SubjectKind } from './Filters.tsx';
 import type { AuditWords } from './words.ts';
 
 type Entry = InferResponseType<ApiClient['admin']['audit']['$get'], 200>['entries'][number];
-type Props = { screen: AdminScreen<AuditWords>; words: AuditWords; names: Record<string, string>; entry: Entry; onFilter: (only: Filter) => void };
+type Props = {
+  screen: AdminScreen<AuditWords>;
+  words: AuditWords;
+  names: Record<string, string>;
+  entry: Entry;
+  onFilter: (only: Filter) => void;
+};
 
 /** One line of the log: who did what on what and when; what was before and after opens below. */
 export function AuditEntry({ screen: { t, language }, words, names, entry, onFilter }: Props) {
@@ -19,7 +25,10 @@ export function AuditEntry({ screen: { t, language }, words, names, entry, onFil
   const subject = entry.subject ?? subjectId;
   const reading: Reading = { t, words, language, names };
   // The id itself stays within reach: in the row below, and on the name.
-  const id = subjectId !== null && subjectId !== subject ? [{ field: 'id', before: subjectId, after: subjectId }] : [];
+  const id =
+    subjectId !== null && subjectId !== subject
+      ? [{ field: 'id', before: subjectId, after: subjectId }]
+      : [];
   const rows = [...changes(entry.before, entry.after), ...id];
   return (
     <li className="audit__entry panel">
@@ -64,7 +73,11 @@ export function AuditEntry({ screen: { t, language }, words, names, entry, onFil
                       <th scope="row">{field ? fieldLabel(field, reading) : t('fields.value')}</th>
                       {field === 'id' && <td colSpan={2}>{String(after)}</td>}
                       {(field === 'id' ? [] : [before, after]).map((value, side) => (
-                        <td key={side === 0 ? 'before' : 'after'} dir="auto" title={typeof value === 'string' && names[value] ? value : undefined}>
+                        <td
+                          key={side === 0 ? 'before' : 'after'}
+                          dir="auto"
+                          title={typeof value === 'string' && names[value] ? value : undefined}
+                        >
                           {valueText(field, value, reading) ?? t('nothing')}
                         </td>
                       ))}

@@ -12,7 +12,12 @@ export type AuditLogProps = AdminScreenProps<AuditWords> & { asked: Asked };
 export default function AuditLog({ asked, ...props }: AuditLogProps) {
   const screen = useAdminScreen(props);
   const { t, api, send } = screen;
-  const list = useAdminList(screen, { key: ['audit'], load: (query) => send(api.admin.audit.$get({ query })), filter: filterAsked(asked), asked });
+  const list = useAdminList(screen, {
+    key: ['audit'],
+    load: (query) => send(api.admin.audit.$get({ query })),
+    filter: filterAsked(asked),
+    asked,
+  });
   const { filter, setFilter } = list;
   const { data } = list.read;
   const filtered = Object.values(filter).some(Boolean);
@@ -23,13 +28,22 @@ export default function AuditLog({ asked, ...props }: AuditLogProps) {
       <Filters
         t={t}
         filter={filter}
-        subject={data?.entries.find(({ subjectId }) => subjectId === filter.subjectId)?.subject ?? undefined}
+        subject={
+          data?.entries.find(({ subjectId }) => subjectId === filter.subjectId)?.subject ??
+          undefined
+        }
         onFilter={setFilter}
       />
       <p className="soft" role="status">
         {data && data.total > 0 && t('count', { count: data.total })}
       </p>
-      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} empty={{ title: filtered ? t('noMatch') : t('empty') }}>
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('loading')}
+        failed={t('loadFailed')}
+        empty={{ title: filtered ? t('noMatch') : t('empty') }}
+      >
         {({ entries, names }) => (
           <ul className="audit">
             {entries.map((entry) => (

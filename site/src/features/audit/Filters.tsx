@@ -7,10 +7,29 @@ import type { Asked } from '../admin/address.ts';
 import { actionSentences } from './actions.ts';
 import type { AuditWords } from './words.ts';
 
-const subjectKinds = ['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address', 'post', 'outage'] as const;
+const subjectKinds = [
+  'product',
+  'slot',
+  'seller',
+  'queue',
+  'settings',
+  'user',
+  'report',
+  'job',
+  'address',
+  'post',
+  'outage',
+] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 /** What is looked for; an empty text is none. Days as the API takes them, by Douala's calendar. */
-export type Filter = { actor?: string; action?: string; subjectKind?: SubjectKind; subjectId?: string; from?: string; to?: string };
+export type Filter = {
+  actor?: string;
+  action?: string;
+  subjectKind?: SubjectKind;
+  subjectId?: string;
+  from?: string;
+  to?: string;
+};
 export type SayAudit = ReturnType<typeof clientTranslator<AuditWords>>;
 
 const longest = 200;
@@ -20,7 +39,10 @@ const typingMs = 300;
 /** The filter of an address; what the API would refuse is left out. */
 export function filterAsked({ actor, action, subjectKind, subjectId, from, to }: Asked): Filter {
   const text = (value: string | undefined) => value?.slice(0, longest);
-  const day = (value: string | undefined) => (value && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined);
+  const day = (value: string | undefined) =>
+    value && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+      ? value
+      : undefined;
   const found = {
     actor: text(actor),
     action: text(action),
@@ -58,10 +80,15 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
     const timer = setTimeout(look, typingMs);
     return () => clearTimeout(timer);
   }, [actor]);
-  const set = (name: keyof Filter) => (event: { target: { value: string } }) => change({ ...wanted.current, [name]: event.target.value });
-  const actions = Object.entries(actionSentences).map(([value, key]) => ({ value, label: t(`actions.${key}`) }));
+  const set = (name: keyof Filter) => (event: { target: { value: string } }) =>
+    change({ ...wanted.current, [name]: event.target.value });
+  const actions = Object.entries(actionSentences).map(([value, key]) => ({
+    value,
+    label: t(`actions.${key}`),
+  }));
   // An action of the address that has no sentence is offered as it is written.
-  if (filter.action && !Object.hasOwn(actionSentences, filter.action)) actions.push({ value: filter.action, label: filter.action });
+  if (filter.action && !Object.hasOwn(actionSentences, filter.action))
+    actions.push({ value: filter.action, label: filter.action });
 
   return (
     <form
@@ -80,7 +107,14 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
         autoComplete="off"
         onChange={(event) => setActor(event.target.value)}
       />
-      <Select label={t('filter')} name="action" placeholder={t('all')} value={filter.action ?? ''} options={actions} onChange={set('action')} />
+      <Select
+        label={t('filter')}
+        name="action"
+        placeholder={t('all')}
+        value={filter.action ?? ''}
+        options={actions}
+        onChange={set('action')}
+      />
       <Select
         label={t('kind')}
         name="subjectKind"
@@ -93,13 +127,31 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
           change({ ...rest, subjectKind: event.target.value as SubjectKind });
         }}
       />
-      <TextInput label={t('from')} name="from" type="date" value={filter.from ?? ''} {...(filter.to ? { max: filter.to } : {})} onChange={set('from')} />
-      <TextInput label={t('to')} name="to" type="date" value={filter.to ?? ''} {...(filter.from ? { min: filter.from } : {})} onChange={set('to')} />
+      <TextInput
+        label={t('from')}
+        name="from"
+        type="date"
+        value={filter.from ?? ''}
+        {...(filter.to ? { max: filter.to } : {})}
+        onChange={set('from')}
+      />
+      <TextInput
+        label={t('to')}
+        name="to"
+        type="date"
+        value={filter.to ?? ''}
+        {...(filter.from ? { min: filter.from } : {})}
+        onChange={set('to')}
+      />
       {Object.keys(filter).length > 0 && (
         <div className="row audit__chosen">
           {filter.subjectId && (
             <span className="small" title={filter.subjectId}>
-              {t('subjectOnly', { subject: subject ?? `${filter.subjectKind ? t(`kinds.${filter.subjectKind}`) : ''} ${filter.subjectId}`.trim() })}
+              {t('subjectOnly', {
+                subject:
+                  subject ??
+                  `${filter.subjectKind ? t(`kinds.${filter.subjectKind}`) : ''} ${filter.subjectId}`.trim(),
+              })}
             </span>
           )}
           <Button
@@ -118,4 +170,5 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
   );
 }
 
-const without = (filter: Filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as Filter;
+const without = (filter: Filter) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as Filter;

@@ -9,9 +9,11 @@ import type { AuditWords } from './words.ts';
 export type Changed = { field: string; before: unknown; after: unknown };
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** A text in both languages is one value. */
-const isText = (value: Fields) => Object.keys(value).length > 0 && Object.keys(value).every((key) => key === 'en' || key === 'fr');
+const isText = (value: Fields) =>
+  Object.keys(value).length > 0 && Object.keys(value).every((key) => key === 'en' || key === 'fr');
 
 function flat(value: Fields, into = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([key, entry]): [string, unknown][] =>
@@ -30,13 +32,20 @@ export function changes(before: unknown, after: unknown): Changed[] {
 }
 
 /** What a screen of the log reads values with. */
-export type Reading = { t: SayAudit; words: AuditWords; language: Language; names: Record<string, string> };
+export type Reading = {
+  t: SayAudit;
+  words: AuditWords;
+  language: Language;
+  names: Record<string, string>;
+};
 
 /** A field in words: `queue.priority` is “Place in line: Priority”. What has none is shown as it is written. */
 export function fieldLabel(field: string, { words }: Pick<Reading, 'words'>): string {
   const known: Record<string, string> = { ...words.paymentMethods, ...words.fields };
   // The product of an edited slot goes without saying.
-  const parts = field.split('.').filter((part, index, all) => part !== 'product' || index === all.length - 1);
+  const parts = field
+    .split('.')
+    .filter((part, index, all) => part !== 'product' || index === all.length - 1);
   return parts.map((part) => known[part] ?? part).join(': ');
 }
 
@@ -45,7 +54,8 @@ export function valueText(field: string, value: unknown, reading: Reading): stri
   const { t, words, language, names } = reading;
   const key = field.split('.').at(-1) ?? '';
   if (value === null || value === undefined || value === '') return null;
-  if (Array.isArray(value)) return value.map((entry) => valueText(field, entry, reading)).join(', ') || null;
+  if (Array.isArray(value))
+    return value.map((entry) => valueText(field, entry, reading)).join(', ') || null;
   if (typeof value === 'boolean') return t(value ? 'values.yes' : 'values.no');
   if (isFields(value))
     return isText(value)
@@ -54,7 +64,8 @@ export function valueText(field: string, value: unknown, reading: Reading): stri
           .map((entry) => valueText(field, entry, reading))
           .join(' · ');
   if (typeof value === 'number') {
-    if (/^(slotId|slots|pausedSlots|resumedSlots)$/.test(key)) return t('slot', { slot: slotNumber(value) });
+    if (/^(slotId|slots|pausedSlots|resumedSlots)$/.test(key))
+      return t('slot', { slot: slotNumber(value) });
     if (/seconds$/i.test(key) && value >= 3600) return duration(value, language);
     return key === 'price' || key === 'fee' ? money(value, language) : number(value, language);
   }
@@ -66,8 +77,19 @@ export function valueText(field: string, value: unknown, reading: Reading): stri
 /** The words for the marks that a field may hold. */
 function marks(key: string, words: AuditWords): Record<string, string> | undefined {
   const known: Record<string, Record<string, string>> = {
-    ...{ status: words.states, feeState: words.states, queueName: words.lanes, direction: words.values, duration: words.values },
-    ...{ pausedBy: words.values, verifiedBy: words.values, role: words.values, outcome: words.values },
+    ...{
+      status: words.states,
+      feeState: words.states,
+      queueName: words.lanes,
+      direction: words.values,
+      duration: words.values,
+    },
+    ...{
+      pausedBy: words.values,
+      verifiedBy: words.values,
+      role: words.values,
+      outcome: words.values,
+    },
     ...{
       category: words.categories,
       paymentMethod: words.paymentMethods,

@@ -13,7 +13,10 @@ export function auditWords(language: Language) {
     categories: common.categories,
     paymentMethods: common.paymentMethods,
     states: { pending, approved, rejected, due, paid, waived, refunded },
-    lanes: { 'queue:featured': admin.queue.lanes.featured, 'queue:regular': admin.queue.lanes.regular },
+    lanes: {
+      'queue:featured': admin.queue.lanes.featured,
+      'queue:regular': admin.queue.lanes.regular,
+    },
     listingTypes: { standard: common.listingType.standard, featured: common.listingType.featured },
     reportReasons: shop.report.reasons,
   };

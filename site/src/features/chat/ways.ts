@@ -18,8 +18,12 @@ export const chatWays = (locals: App.Locals, target?: ChatTarget): ChatWay[] =>
 export function ownWays(locals: App.Locals): ChatWay[] {
   const href = demoChat(locals);
   if (!href) return chatWays(locals);
-  return [...chatWays(locals), { network: 'demo', name: translator(locals.language, 'common')('footer.demoChat'), href }];
+  return [
+    ...chatWays(locals),
+    { network: 'demo', name: translator(locals.language, 'common')('footer.demoChat'), href },
+  ];
 }
 
 /** The page that shows the chat in a browser, in the demo alone. */
-export const demoChat = (locals: App.Locals): string | undefined => (locals.demo ? linker(locals)('/demo/chat') : undefined);
+export const demoChat = (locals: App.Locals): string | undefined =>
+  locals.demo ? linker(locals)('/demo/chat') : undefined;

@@ -5,7 +5,13 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
-import { type AdminScreenProps, messageOf, useAdminRead, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
+import {
+  type AdminScreenProps,
+  messageOf,
+  useAdminRead,
+  useAdminScreen,
+  useLiveUpdates,
+} from '../admin/screen.ts';
 import { Stats } from './Stats.tsx';
 import { Storage } from './Storage.tsx';
 import './cleanup.css';
@@ -16,8 +22,12 @@ export default function Cleanup(props: AdminScreenProps<CleanupWords>) {
   const screen = useAdminScreen(props);
   const { t, common, api, send, invalidate, signIn } = screen;
   const [asking, setAsking] = useState(false);
-  const stats = useAdminRead(screen, ['cleanup', 'stats'], () => send(api.admin.cleanup.stats.$get({ query: {} })));
-  const storage = useAdminRead(screen, ['cleanup', 'storage'], () => send(api.admin.cleanup.storage.$get()));
+  const stats = useAdminRead(screen, ['cleanup', 'stats'], () =>
+    send(api.admin.cleanup.stats.$get({ query: {} })),
+  );
+  const storage = useAdminRead(screen, ['cleanup', 'storage'], () =>
+    send(api.admin.cleanup.storage.$get()),
+  );
   useLiveUpdates(['slot', 'product', 'pending'], () => invalidate('cleanup'));
   const counted = (products: number, images: number) => ({
     products: t('completedProducts', { count: products }),
@@ -27,7 +37,8 @@ export default function Cleanup(props: AdminScreenProps<CleanupWords>) {
     signIn,
     call: () => send(api.admin.cleanup.$post()),
     once: true,
-    success: ({ cleaned_products, deleted_images }) => t('completed', counted(cleaned_products, deleted_images)),
+    success: ({ cleaned_products, deleted_images }) =>
+      t('completed', counted(cleaned_products, deleted_images)),
     close: () => setAsking(false),
     invalidates: [['cleanup']],
     // What was deleted before it failed is gone all the same.
@@ -41,18 +52,34 @@ export default function Cleanup(props: AdminScreenProps<CleanupWords>) {
 
   return (
     <div className="stack">
-      {run.data && run.data.orphaned_files > 0 && <Note tone="good">{t('orphanedFiles', { count: run.data.orphaned_files })}</Note>}
-      {run.data && run.data.held_files > 0 && <Note tone="wait">{t('heldFiles', { count: run.data.held_files })}</Note>}
+      {run.data && run.data.orphaned_files > 0 && (
+        <Note tone="good">{t('orphanedFiles', { count: run.data.orphaned_files })}</Note>
+      )}
+      {run.data && run.data.held_files > 0 && (
+        <Note tone="wait">{t('heldFiles', { count: run.data.held_files })}</Note>
+      )}
       <section aria-labelledby="cleanup-stats" className="stack">
         <h2 id="cleanup-stats">{t('stats')}</h2>
-        <ReadState read={stats} loading={t('loading')} failed={t('statsFailed')} retry={common('retry')} placeholder={<Stats screen={screen} />}>
+        <ReadState
+          read={stats}
+          loading={t('loading')}
+          failed={t('statsFailed')}
+          retry={common('retry')}
+          placeholder={<Stats screen={screen} />}
+        >
           {(figures) => <Stats figures={figures} screen={screen} />}
         </ReadState>
       </section>
       <div className="cleanup__halves">
         <section aria-labelledby="cleanup-storage" className="panel">
           <h2 id="cleanup-storage">{t('storage')}</h2>
-          <ReadState read={storage} loading={t('loading')} failed={t('storageFailed')} retry={common('retry')} count={3}>
+          <ReadState
+            read={storage}
+            loading={t('loading')}
+            failed={t('storageFailed')}
+            retry={common('retry')}
+            count={3}
+          >
             {(figures) => <Storage figures={figures} screen={screen} />}
           </ReadState>
         </section>
@@ -76,7 +103,13 @@ export default function Cleanup(props: AdminScreenProps<CleanupWords>) {
         title={t('confirmTitle')}
         consequence={
           <div className="stack">
-            {due && <p>{due.products + due.images > 0 ? t('confirmDue', counted(due.products, due.images)) : t('confirmNothing')}</p>}
+            {due && (
+              <p>
+                {due.products + due.images > 0
+                  ? t('confirmDue', counted(due.products, due.images))
+                  : t('confirmNothing')}
+              </p>
+            )}
             <p>{t('confirmText')}</p>
           </div>
         }

@@ -20,7 +20,13 @@ const none: Figures = {
 };
 
 /** Results of the last 30 days' runs (product §3 Cleanup stats), and the work due now; without figures their places, empty. */
-export function Stats({ figures: known, screen: { t, language } }: { figures?: Figures; screen: CleanupScreen }) {
+export function Stats({
+  figures: known,
+  screen: { t, language },
+}: {
+  figures?: Figures;
+  screen: CleanupScreen;
+}) {
   const figures = known ?? none;
   const { due } = figures;
   const cards = [
@@ -30,7 +36,14 @@ export function Stats({ figures: known, screen: { t, language } }: { figures?: F
     ['totalArchivedProducts', number(figures.total_archived_products, language)],
   ] as const;
   return (
-    <dl className={known ? 'columns columns--small cleanup__figures' : 'columns columns--small cleanup__figures cleanup__figures--empty'} aria-hidden={!known}>
+    <dl
+      className={
+        known
+          ? 'columns columns--small cleanup__figures'
+          : 'columns columns--small cleanup__figures cleanup__figures--empty'
+      }
+      aria-hidden={!known}
+    >
       {cards.map(([name, value]) => (
         <div key={name} className="figure">
           <dt className="figure__label">{t(name)}</dt>
@@ -40,13 +53,18 @@ export function Stats({ figures: known, screen: { t, language } }: { figures?: F
       <div className="figure">
         <dt className="figure__label">{t('lastCleanup')}</dt>
         <dd className="cleanup__when">
-          {figures.last_cleanup ? <time dateTime={figures.last_cleanup}>{dateTime(figures.last_cleanup, language)}</time> : t('never')}
+          {figures.last_cleanup ? (
+            <time dateTime={figures.last_cleanup}>{dateTime(figures.last_cleanup, language)}</time>
+          ) : (
+            t('never')
+          )}
         </dd>
       </div>
       <div className="figure">
         <dt className="figure__label">{t('due')}</dt>
         <dd className="cleanup__when">
-          {t('completedProducts', { count: due.products })}, {t('completedImages', { count: due.images })}
+          {t('completedProducts', { count: due.products })},{' '}
+          {t('completedImages', { count: due.images })}
         </dd>
       </div>
     </dl>

@@ -14,10 +14,25 @@ type Figures = {
 const tones = { optimal: 'good', moderate: 'wait', high: 'bad' } as const;
 
 /** The storage estimate and its status, with the measured bytes beside it (product §4, §9; product R28). */
-export function Storage({ figures, screen: { t, language } }: { figures: Figures; screen: CleanupScreen }) {
+export function Storage({
+  figures,
+  screen: { t, language },
+}: {
+  figures: Figures;
+  screen: CleanupScreen;
+}) {
   const { estimate, measured, status, warning } = figures;
-  const megabytes = (size: number) => number(size / 1_000_000, language, { style: 'unit', unit: 'megabyte', unitDisplay: 'short', maximumFractionDigits: 1 });
-  const share = (size: number) => t('percent', { percent: percent(size / estimate.totalBytes, language).replaceAll(/[\s%]/g, '') });
+  const megabytes = (size: number) =>
+    number(size / 1_000_000, language, {
+      style: 'unit',
+      unit: 'megabyte',
+      unitDisplay: 'short',
+      maximumFractionDigits: 1,
+    });
+  const share = (size: number) =>
+    t('percent', {
+      percent: percent(size / estimate.totalBytes, language).replaceAll(/[\s%]/g, ''),
+    });
   return (
     <div className="stack">
       <p className="row">
@@ -27,7 +42,10 @@ export function Storage({ figures, screen: { t, language } }: { figures: Figures
       {warning && <Note tone="bad">{t('highWarning')}</Note>}
       <div>
         <Progress
-          label={t('estimate', { used: megabytes(estimate.bytes), total: megabytes(estimate.totalBytes) })}
+          label={t('estimate', {
+            used: megabytes(estimate.bytes),
+            total: megabytes(estimate.totalBytes),
+          })}
           value={Math.min(estimate.bytes, estimate.totalBytes)}
           max={estimate.totalBytes}
           text={share(estimate.bytes)}
@@ -36,7 +54,10 @@ export function Storage({ figures, screen: { t, language } }: { figures: Figures
       </div>
       {measured ? (
         <Progress
-          label={t('measuredFiles', { used: bytes(measured.bytes, language), files: number(measured.files, language) })}
+          label={t('measuredFiles', {
+            used: bytes(measured.bytes, language),
+            files: number(measured.files, language),
+          })}
           value={Math.min(measured.bytes, estimate.totalBytes)}
           max={estimate.totalBytes}
           text={share(measured.bytes)}

@@ -29,12 +29,24 @@ export default function ConnectDialogs({ signedIn, words, ...shared }: Props) {
     const look = () => setAsked(askedIn(location.search));
     const click = (event: MouseEvent) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
-      if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      const wanted = link.pathname === location.pathname && link.origin === location.origin && askedIn(link.search);
+      if (
+        !link ||
+        event.defaultPrevented ||
+        event.button !== 0 ||
+        event.metaKey ||
+        event.ctrlKey ||
+        event.shiftKey
+      )
+        return;
+      const wanted =
+        link.pathname === location.pathname &&
+        link.origin === location.origin &&
+        askedIn(link.search);
       if (!wanted) return;
       event.preventDefault();
       // The phone's way back closes a dialog, and leads from one to the one before.
-      if (wanted !== askedIn(location.search)) history.pushState({ connect: true }, '', addressWith(location, wanted));
+      if (wanted !== askedIn(location.search))
+        history.pushState({ connect: true }, '', addressWith(location, wanted));
       look();
     };
     look();

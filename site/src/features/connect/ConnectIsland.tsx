@@ -10,8 +10,15 @@ type Props = { language: Language; words: NewsWords };
 /** Brings a page of Connect to life: effects only, nothing to see. */
 export default function ConnectIsland({ language, words }: Props) {
   useEffect(() => {
-    const written = Date.parse(document.querySelector<HTMLElement>('[data-written]')?.dataset.written ?? '');
-    const stops = [followBalance(language), keepAges(written, language), appendOlder(), followNews(written, language, words)];
+    const written = Date.parse(
+      document.querySelector<HTMLElement>('[data-written]')?.dataset.written ?? '',
+    );
+    const stops = [
+      followBalance(language),
+      keepAges(written, language),
+      appendOlder(),
+      followNews(written, language, words),
+    ];
     return () => {
       for (const stop of stops) stop();
     };

@@ -3,11 +3,16 @@ import type { Language } from '../../../../locales/languages.ts';
 import type { OpenedProps } from './dialogProps.ts';
 
 type Words = Dictionaries['connect']['auth'];
-const files = import.meta.glob<Words>('../../../../locales/*/connect.json', { eager: true, import: 'auth' });
-export const authWords = (language: Language) => files[`../../../../locales/${language}/connect.json`] as Words;
+const files = import.meta.glob<Words>('../../../../locales/*/connect.json', {
+  eager: true,
+  import: 'auth',
+});
+export const authWords = (language: Language) =>
+  files[`../../../../locales/${language}/connect.json`] as Words;
 
 /** Where to sign in, and come back from to the open dialog. */
-export const signInHere = ({ signIn }: OpenedProps['links']): string => `${signIn}?next=${encodeURIComponent(location.pathname + location.search)}`;
+export const signInHere = ({ signIn }: OpenedProps['links']): string =>
+  `${signIn}?next=${encodeURIComponent(location.pathname + location.search)}`;
 
 /** 'Authentication Required' in a dialog whose session ended while it was open: nothing that was typed is lost. */
 export function SignInAgain({ language, links }: Pick<OpenedProps, 'language' | 'links'>) {

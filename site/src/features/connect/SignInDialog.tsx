@@ -6,7 +6,13 @@ import { authWords, signInHere } from './SignInAgain.tsx';
 import { dialogWords } from './words.ts';
 
 /** 'Authentication Required', to whoever is not signed in (product §11). */
-export default guardDialog(function SignInDialog({ language, links, asked, open, onClose }: OpenedProps) {
+export default guardDialog(function SignInDialog({
+  language,
+  links,
+  asked,
+  open,
+  onClose,
+}: OpenedProps) {
   const words = authWords(language);
   const common = dialogWords(language);
   return (

@@ -9,10 +9,14 @@ export function openingHere(url: URL, dialog: 'new' | 'buy'): string {
 const dialogs = ['new', 'buy'] as const;
 export type Asked = (typeof dialogs)[number];
 /** The dialog that an address asks for. */
-export const askedIn = (search: string): Asked | undefined => dialogs.find((name) => new URLSearchParams(search).has(name));
+export const askedIn = (search: string): Asked | undefined =>
+  dialogs.find((name) => new URLSearchParams(search).has(name));
 
 /** The address of a page with a dialog to open, or with none; what else it was asked for stays as it is written. */
-export function addressWith({ pathname, search }: Pick<Location, 'pathname' | 'search'>, dialog?: Asked): string {
+export function addressWith(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  dialog?: Asked,
+): string {
   const kept = search
     .slice(1)
     .split('&')

@@ -11,7 +11,8 @@ const minuteMs = 60_000;
 export function keepAges(written: number, language: Language): () => void {
   const timer = setInterval(() => {
     const now = written + Date.now() - performance.timeOrigin;
-    for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-age]')) time.textContent = age(time.dateTime, now, language);
+    for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-age]'))
+      time.textContent = age(time.dateTime, now, language);
   }, minuteMs);
   return () => clearInterval(timer);
 }

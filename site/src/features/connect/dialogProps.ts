@@ -9,4 +9,8 @@ export type DialogProps = {
   links: { signIn: string; connect: string };
 };
 /** What each dialog gets. */
-export type OpenedProps = DialogProps & { asked: Asked | undefined; open: boolean; onClose: () => void };
+export type OpenedProps = DialogProps & {
+  asked: Asked | undefined;
+  open: boolean;
+  onClose: () => void;
+};

@@ -1,8 +1,14 @@
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-const actions = import.meta.glob<Dictionaries['common']['actions']>('../../../../locales/*/common.json', { eager: true, import: 'actions' });
-const states = import.meta.glob<Dictionaries['common']['states']>('../../../../locales/*/common.json', { eager: true, import: 'states' });
+const actions = import.meta.glob<Dictionaries['common']['actions']>(
+  '../../../../locales/*/common.json',
+  { eager: true, import: 'actions' },
+);
+const states = import.meta.glob<Dictionaries['common']['states']>(
+  '../../../../locales/*/common.json',
+  { eager: true, import: 'states' },
+);
 
 /** What every dialog of Connect says. Words of dialogs are in their scripts, in every language, and in no page (decision 013). */
 export function dialogWords(language: Language) {

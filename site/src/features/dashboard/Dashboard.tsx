@@ -22,7 +22,13 @@ export default function Dashboard({ tab: first, links, corrected, ...props }: Da
   const { t } = screen;
 
   // On a phone the tabs scroll: the one that the address names may lie out of sight.
-  useEffect(() => document.querySelector('[role="tab"][aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), []);
+  useEffect(
+    () =>
+      document
+        .querySelector('[role="tab"][aria-selected="true"]')
+        ?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [],
+  );
 
   const select = (id: string) => {
     if (!isTab(id)) return;
@@ -39,8 +45,16 @@ export default function Dashboard({ tab: first, links, corrected, ...props }: Da
       selected={tab}
       onSelect={select}
       tabs={[
-        { id: 'overview', label: t('tabs.overview'), panel: <Overview screen={screen} links={links} onHealth={() => select('health')} /> },
-        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity screen={screen} links={links} corrected={corrected} /> },
+        {
+          id: 'overview',
+          label: t('tabs.overview'),
+          panel: <Overview screen={screen} links={links} onHealth={() => select('health')} />,
+        },
+        {
+          id: 'integrity',
+          label: t('tabs.integrity'),
+          panel: <Integrity screen={screen} links={links} corrected={corrected} />,
+        },
         { id: 'health', label: t('tabs.health'), panel: <SystemHealth screen={screen} /> },
       ]}
     />

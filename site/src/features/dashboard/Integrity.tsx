@@ -34,18 +34,28 @@ export function Integrity({ screen, links, corrected }: Props) {
   const [asked, setAsked] = useState<Incomplete | null>(null);
   // One that lacks nothing any more is not in the report: it waits here for its recheck.
   const [waiting, setWaiting] = useState(corrected);
-  const list = useAdminList(screen, { key: ['integrity'], load: (query) => send(api.admin.integrity.$get({ query })), filter: {} });
+  const list = useAdminList(screen, {
+    key: ['integrity'],
+    load: (query) => send(api.admin.integrity.$get({ query })),
+    filter: {},
+  });
   const refresh = () => invalidate('integrity');
   useLiveUpdates(['product', 'pending', 'queue'], refresh);
-  const fields = (missing: readonly MissingField[]) => missing.map((field) => t(`integrity.fields.${field}`)).join(', ');
+  const fields = (missing: readonly MissingField[]) =>
+    missing.map((field) => t(`integrity.fields.${field}`)).join(', ');
 
   const recheck = useAction({
     signIn,
-    call: (product: Rechecked) => send(api.admin.integrity[':id'].recheck.$post({ param: { id: product.id } })),
+    call: (product: Rechecked) =>
+      send(api.admin.integrity[':id'].recheck.$post({ param: { id: product.id } })),
     success: ({ approved, missing_fields }, { product_name }) =>
       approved
         ? { title: t('integrity.rechecked'), description: product_name }
-        : { title: t('integrity.stillIncomplete'), tone: 'error', description: `${isolate(product_name)}: ${fields(missing_fields)}` },
+        : {
+            title: t('integrity.stillIncomplete'),
+            tone: 'error',
+            description: `${isolate(product_name)}: ${fields(missing_fields)}`,
+          },
     failure: (error) => ({ title: t('integrity.recheckFailed'), description: messageOf(error) }),
     // Not waited for: the button is free again at once.
     onDone: (_, { id }) => {
@@ -58,8 +68,12 @@ export function Integrity({ screen, links, corrected }: Props) {
   });
   const approve = useAction({
     signIn,
-    call: (product: Incomplete) => send(api.admin.integrity[':id'].approve.$post({ param: { id: product.id } })),
-    success: (_, product) => ({ title: t('integrity.approved'), description: product.product_name }),
+    call: (product: Incomplete) =>
+      send(api.admin.integrity[':id'].approve.$post({ param: { id: product.id } })),
+    success: (_, product) => ({
+      title: t('integrity.approved'),
+      description: product.product_name,
+    }),
     close: () => setAsked(null),
     onDone: refresh,
     onRefused: () => {
@@ -76,23 +90,43 @@ export function Integrity({ screen, links, corrected }: Props) {
   };
 
   const columns: Column<Incomplete>[] = [
-    { key: 'id', header: t('integrity.columns.id'), cell: (row) => <code className="integrity__id">{row.id}</code> },
-    { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => <bdi>{row.product_name}</bdi> },
-    { key: 'status', header: t('integrity.columns.status'), cell: (row) => <Badge tone={tones[row.status]}>{t(`statuses.${row.status}`)}</Badge> },
+    {
+      key: 'id',
+      header: t('integrity.columns.id'),
+      cell: (row) => <code className="integrity__id">{row.id}</code>,
+    },
+    {
+      key: 'product_name',
+      header: t('integrity.columns.product_name'),
+      kind: 'main',
+      cell: (row) => <bdi>{row.product_name}</bdi>,
+    },
+    {
+      key: 'status',
+      header: t('integrity.columns.status'),
+      cell: (row) => <Badge tone={tones[row.status]}>{t(`statuses.${row.status}`)}</Badge>,
+    },
     {
       key: 'seller_name',
       header: t('integrity.columns.seller_name'),
       cell: (row) => (
         <>
-          <bdi>{row.seller_name ?? '–'}</bdi> {row.seller_suspended && <Badge tone="bad">{t('integrity.sellerSuspended')}</Badge>}
+          <bdi>{row.seller_name ?? '–'}</bdi>{' '}
+          {row.seller_suspended && <Badge tone="bad">{t('integrity.sellerSuspended')}</Badge>}
         </>
       ),
     },
-    { key: 'missing_fields', header: t('integrity.columns.missing_fields'), cell: (row) => fields(row.missing_fields) },
+    {
+      key: 'missing_fields',
+      header: t('integrity.columns.missing_fields'),
+      cell: (row) => fields(row.missing_fields),
+    },
     {
       key: 'created_at',
       header: t('integrity.columns.created_at'),
-      cell: (row) => <time dateTime={row.created_at}>{dateTime(row.created_at, language, 'date')}</time>,
+      cell: (row) => (
+        <time dateTime={row.created_at}>{dateTime(row.created_at, language, 'date')}</time>
+      ),
     },
     {
       key: 'actions',
@@ -100,7 +134,11 @@ export function Integrity({ screen, links, corrected }: Props) {
       kind: 'actions',
       cell: (row) => (
         <>
-          <ButtonLink compact aria-label={`${t('integrity.complete')}: ${isolate(row.product_name)}`} href={`${links.products}${row.id}/edit?from=integrity`}>
+          <ButtonLink
+            compact
+            aria-label={`${t('integrity.complete')}: ${isolate(row.product_name)}`}
+            href={`${links.products}${row.id}/edit?from=integrity`}
+          >
             {t('integrity.complete')}
           </ButtonLink>
           {row.can.recheck && (
@@ -114,7 +152,11 @@ export function Integrity({ screen, links, corrected }: Props) {
             </Button>
           )}
           {row.can.approveAnyway && (
-            <Button compact aria-label={`${t('integrity.approveAnyway')}: ${isolate(row.product_name)}`} onClick={() => open(row)}>
+            <Button
+              compact
+              aria-label={`${t('integrity.approveAnyway')}: ${isolate(row.product_name)}`}
+              onClick={() => open(row)}
+            >
               {t('integrity.approveAnyway')}
             </Button>
           )}
@@ -139,7 +181,11 @@ export function Integrity({ screen, links, corrected }: Props) {
         <Note
           tone="good"
           action={
-            <Button compact busy={recheck.isPending && recheck.variables?.id === waiting} onClick={() => recheck.mutate({ id: waiting, product_name: '' })}>
+            <Button
+              compact
+              busy={recheck.isPending && recheck.variables?.id === waiting}
+              onClick={() => recheck.mutate({ id: waiting, product_name: '' })}
+            >
               {t('integrity.recheck')}
             </Button>
           }
@@ -147,8 +193,22 @@ export function Integrity({ screen, links, corrected }: Props) {
           {t('integrity.corrected')}
         </Note>
       )}
-      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('integrity.loadFailed')} empty={{ title: t('integrity.empty') }}>
-        {({ products }) => <DataTable wide caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('loading')}
+        failed={t('integrity.loadFailed')}
+        empty={{ title: t('integrity.empty') }}
+      >
+        {({ products }) => (
+          <DataTable
+            wide
+            caption={t('integrity.title')}
+            columns={columns}
+            rows={products}
+            rowKey={(row) => row.id}
+          />
+        )}
       </AdminList>
       <ConfirmDialog
         open={asked !== null}

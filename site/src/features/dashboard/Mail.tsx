@@ -32,12 +32,22 @@ export function Mail({ screen }: { screen: DashboardScreen }) {
     <section className="panel stack" aria-labelledby="health-mail">
       <h3 id="health-mail">{t('system.sender.title')}</h3>
       <p className="soft">{t('system.sender.text')}</p>
-      <ReadState read={read} loading={t('system.sender.loading')} failed={t('system.sender.loadFailed')} retry={common('retry')}>
+      <ReadState
+        read={read}
+        loading={t('system.sender.loading')}
+        failed={t('system.sender.loadFailed')}
+        retry={common('retry')}
+      >
         {({ sender, refused }) => (
           <>
             {sender.state === 'asked' ? (
               <>
-                <p className="small">{t('system.sender.domain', { domain: sender.domain, date: dateTime(sender.checkedAt, language, 'exact') })}</p>
+                <p className="small">
+                  {t('system.sender.domain', {
+                    domain: sender.domain,
+                    date: dateTime(sender.checkedAt, language, 'exact'),
+                  })}
+                </p>
                 <ul className="health">
                   <Record kind="spf" found={sender.spf} screen={screen} />
                   {sender.dkim.map((key) => (
@@ -58,7 +68,15 @@ export function Mail({ screen }: { screen: DashboardScreen }) {
   );
 }
 
-function Record({ kind, found, screen: { t } }: { kind: Kind; found: Found; screen: DashboardScreen }) {
+function Record({
+  kind,
+  found,
+  screen: { t },
+}: {
+  kind: Kind;
+  found: Found;
+  screen: DashboardScreen;
+}) {
   const { name, state, record } = found;
   const said = () => {
     if (state === 'unreachable') return t('system.sender.unreachable');
@@ -77,7 +95,13 @@ function Record({ kind, found, screen: { t } }: { kind: Kind; found: Found; scre
   );
 }
 
-function Refused({ refused: { week, month, letters }, screen: { t, language } }: { refused: Report['refused']; screen: DashboardScreen }) {
+function Refused({
+  refused: { week, month, letters },
+  screen: { t, language },
+}: {
+  refused: Report['refused'];
+  screen: DashboardScreen;
+}) {
   return (
     <>
       <h4>{t('system.sender.refused.title')}</h4>
@@ -91,7 +115,8 @@ function Refused({ refused: { week, month, letters }, screen: { t, language } }:
             {letters.map(({ id, at, recipient, name, reason }) => (
               <li key={id} className="health__rule">
                 <p className="health__ids">
-                  <strong>{name ?? t('system.sender.refused.nobody')}</strong> {recipient} <span className="soft small">{dateTime(at, language, 'exact')}</span>
+                  <strong>{name ?? t('system.sender.refused.nobody')}</strong> {recipient}{' '}
+                  <span className="soft small">{dateTime(at, language, 'exact')}</span>
                 </p>
                 <p className="soft small health__ids">{reason}</p>
               </li>

@@ -27,8 +27,15 @@ const looks = {
 } as const;
 
 /** How each network of the bot is connected, when it last received, sent and failed, and what links a phone as long as one is waited for. */
-export function Networks({ networks, screen: { t, language } }: { networks: readonly Network[]; screen: DashboardScreen }) {
-  const at = (moment: string | null) => (moment ? dateTime(moment, language, 'exact') : t('system.networks.never'));
+export function Networks({
+  networks,
+  screen: { t, language },
+}: {
+  networks: readonly Network[];
+  screen: DashboardScreen;
+}) {
+  const at = (moment: string | null) =>
+    moment ? dateTime(moment, language, 'exact') : t('system.networks.never');
   return (
     <section className="stack" aria-labelledby="health-networks">
       <div>
@@ -36,39 +43,66 @@ export function Networks({ networks, screen: { t, language } }: { networks: read
         <p className="soft">{t('system.networks.text')}</p>
       </div>
       <ul className="health">
-        {networks.map(({ transport, client, state, seenAt, receivedAt, sentAt, failedAt, failure, waiting, pairing }) => (
-          <li key={transport} className={`health__check health__check--${looks[state].edge}`} data-network={transport}>
-            <div className="row row--apart">
-              <h4 className="health__name">{names[transport]}</h4>
-              <Badge tone={looks[state].tone}>{t(`system.networks.state.${state}`)}</Badge>
-            </div>
-            <p className="soft small">{t(`system.networks.clients.${client}`)}</p>
-            {state === 'silent' && <p className="health__message">{t('system.networks.silentText', { date: at(seenAt) })}</p>}
-            {pairing && 'code' in pairing && (
-              <p>
-                {t('system.networks.code')} <code className="health__code">{pairing.code}</code>
-              </p>
-            )}
-            {pairing && 'path' in pairing && (
-              <>
-                <p>{t('system.networks.scan')}</p>
-                <svg
-                  className="health__picture"
-                  role="img"
-                  aria-label={t('system.networks.picture')}
-                  viewBox={`0 0 ${pairing.size} ${pairing.size}`}
-                  shapeRendering="crispEdges"
-                >
-                  <path d={pairing.path} fill="currentColor" />
-                </svg>
-              </>
-            )}
-            <p className="small">{t('system.networks.received', { date: at(receivedAt) })}</p>
-            <p className="small">{t('system.networks.sent', { date: at(sentAt) })}</p>
-            {waiting > 0 && <p className="small">{t('system.networks.waiting', { count: waiting })}</p>}
-            {failedAt && <p className="small health__message">{t('system.networks.failed', { date: at(failedAt), failure: failure ?? '' })}</p>}
-          </li>
-        ))}
+        {networks.map(
+          ({
+            transport,
+            client,
+            state,
+            seenAt,
+            receivedAt,
+            sentAt,
+            failedAt,
+            failure,
+            waiting,
+            pairing,
+          }) => (
+            <li
+              key={transport}
+              className={`health__check health__check--${looks[state].edge}`}
+              data-network={transport}
+            >
+              <div className="row row--apart">
+                <h4 className="health__name">{names[transport]}</h4>
+                <Badge tone={looks[state].tone}>{t(`system.networks.state.${state}`)}</Badge>
+              </div>
+              <p className="soft small">{t(`system.networks.clients.${client}`)}</p>
+              {state === 'silent' && (
+                <p className="health__message">
+                  {t('system.networks.silentText', { date: at(seenAt) })}
+                </p>
+              )}
+              {pairing && 'code' in pairing && (
+                <p>
+                  {t('system.networks.code')} <code className="health__code">{pairing.code}</code>
+                </p>
+              )}
+              {pairing && 'path' in pairing && (
+                <>
+                  <p>{t('system.networks.scan')}</p>
+                  <svg
+                    className="health__picture"
+                    role="img"
+                    aria-label={t('system.networks.picture')}
+                    viewBox={`0 0 ${pairing.size} ${pairing.size}`}
+                    shapeRendering="crispEdges"
+                  >
+                    <path d={pairing.path} fill="currentColor" />
+                  </svg>
+                </>
+              )}
+              <p className="small">{t('system.networks.received', { date: at(receivedAt) })}</p>
+              <p className="small">{t('system.networks.sent', { date: at(sentAt) })}</p>
+              {waiting > 0 && (
+                <p className="small">{t('system.networks.waiting', { count: waiting })}</p>
+              )}
+              {failedAt && (
+                <p className="small health__message">
+                  {t('system.networks.failed', { date: at(failedAt), failure: failure ?? '' })}
+                </p>
+              )}
+            </li>
+          ),
+        )}
       </ul>
     </section>
   );

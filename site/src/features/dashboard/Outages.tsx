@@ -11,11 +11,17 @@ export function Outages({ screen }: { screen: DashboardScreen }) {
   const read = useAdminRead(screen, ['outages'], () => send(api.admin.outages.$get()));
   const decide = useAction({
     signIn,
-    call: ({ id, giveBack }: { id: number; giveBack: boolean }) => send(api.admin.outages[':id'].$post({ param: { id: String(id) }, json: { giveBack } })),
+    call: ({ id, giveBack }: { id: number; giveBack: boolean }) =>
+      send(api.admin.outages[':id'].$post({ param: { id: String(id) }, json: { giveBack } })),
     once: true,
-    success: ({ decision }) => ({ title: t(decision === 'given' ? 'system.outages.doneGiven' : 'system.outages.doneDeclined') }),
+    success: ({ decision }) => ({
+      title: t(decision === 'given' ? 'system.outages.doneGiven' : 'system.outages.doneDeclined'),
+    }),
     onDone: () => invalidate('outages', 'health'),
-    failure: (error) => ({ title: t('system.outages.decideFailed'), description: messageOf(error) }),
+    failure: (error) => ({
+      title: t('system.outages.decideFailed'),
+      description: messageOf(error),
+    }),
   });
   return (
     <section className="panel stack" aria-labelledby="outages">
@@ -32,18 +38,38 @@ export function Outages({ screen }: { screen: DashboardScreen }) {
           <ul className="outages">
             {outages.map(({ id, from, until, given, rest, decision, listings }) => (
               <li key={id}>
-                <strong>{t('system.outages.span', { from: dateTime(from, language), until: dateTime(until, language) })}</strong>
-                <p>{listings > 0 ? t('system.outages.given', { count: listings, time: given }) : t('system.outages.nobody')}</p>
-                {rest && decision === 'given' && <p>{t('system.outages.restGiven', { time: rest })}</p>}
-                {rest && decision === 'declined' && <p>{t('system.outages.restDeclined', { time: rest })}</p>}
+                <strong>
+                  {t('system.outages.span', {
+                    from: dateTime(from, language),
+                    until: dateTime(until, language),
+                  })}
+                </strong>
+                <p>
+                  {listings > 0
+                    ? t('system.outages.given', { count: listings, time: given })
+                    : t('system.outages.nobody')}
+                </p>
+                {rest && decision === 'given' && (
+                  <p>{t('system.outages.restGiven', { time: rest })}</p>
+                )}
+                {rest && decision === 'declined' && (
+                  <p>{t('system.outages.restDeclined', { time: rest })}</p>
+                )}
                 {rest && decision === 'waiting' && (
                   <>
                     <p>{t('system.outages.rest', { time: rest })}</p>
                     <p className="row">
-                      <Button variant="primary" busy={decide.isPending} onClick={() => decide.mutate({ id, giveBack: true })}>
+                      <Button
+                        variant="primary"
+                        busy={decide.isPending}
+                        onClick={() => decide.mutate({ id, giveBack: true })}
+                      >
                         {t('system.outages.giveBack')}
                       </Button>
-                      <Button busy={decide.isPending} onClick={() => decide.mutate({ id, giveBack: false })}>
+                      <Button
+                        busy={decide.isPending}
+                        onClick={() => decide.mutate({ id, giveBack: false })}
+                      >
                         {t('system.outages.decline')}
                       </Button>
                     </p>

@@ -28,7 +28,12 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
     );
   if (!data)
     return (
-      <ErrorState title={t('error', { message: error ? messageOf(error) : '' })} retryLabel={common('retry')} busy={isFetching} onRetry={() => refetch()}>
+      <ErrorState
+        title={t('error', { message: error ? messageOf(error) : '' })}
+        retryLabel={common('retry')}
+        busy={isFetching}
+        onRetry={() => refetch()}
+      >
         {common('connection')}
       </ErrorState>
     );
@@ -50,8 +55,17 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
           href={links.slots}
           share={[stats.featuredProducts, stats.featuredTotal]}
         />
-        <Figure label={t('queueSize')} value={number(stats.queueSize, language)} href={links.queue} />
-        <Figure label={t('pendingReviews')} value={number(stats.pendingReviews, language)} href={links.pending} calls={stats.pendingReviews > 0} />
+        <Figure
+          label={t('queueSize')}
+          value={number(stats.queueSize, language)}
+          href={links.queue}
+        />
+        <Figure
+          label={t('pendingReviews')}
+          value={number(stats.pendingReviews, language)}
+          href={links.pending}
+          calls={stats.pendingReviews > 0}
+        />
       </dl>
       <div className="overview__halves">
         <section className="panel" aria-labelledby="recent">
@@ -63,7 +77,13 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
               {recent.map((slot) => (
                 <li key={slot.id} className="recent__slot">
                   {slot.image ? (
-                    <img className="thumb" src={slot.image.sources[0]?.src ?? slot.image.src} width={48} height={48} alt="" />
+                    <img
+                      className="thumb"
+                      src={slot.image.sources[0]?.src ?? slot.image.src}
+                      width={48}
+                      height={48}
+                      alt=""
+                    />
                   ) : (
                     <span className="thumb" role="img" aria-label={t('noImage')} />
                   )}
@@ -98,14 +118,24 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
               <div key={badge.name} className="badges__row">
                 <dt>{t(`badges.${badge.name as 'database'}`)}</dt>
                 <dd>
-                  {badge.status ? <StatusBadge status={badge.status} t={t} /> : <Badge>{t('notChecked')}</Badge>}
-                  {badge.message && <span className="soft small badges__message">{badge.message}</span>}
+                  {badge.status ? (
+                    <StatusBadge status={badge.status} t={t} />
+                  ) : (
+                    <Badge>{t('notChecked')}</Badge>
+                  )}
+                  {badge.message && (
+                    <span className="soft small badges__message">{badge.message}</span>
+                  )}
                 </dd>
               </div>
             ))}
           </dl>
           <div className="row row--apart">
-            {health.checkedAt && <span className="soft small">{t('system.lastChecked', { date: dateTime(health.checkedAt, language) })}</span>}
+            {health.checkedAt && (
+              <span className="soft small">
+                {t('system.lastChecked', { date: dateTime(health.checkedAt, language) })}
+              </span>
+            )}
             <Button compact onClick={onHealth}>
               <Icon name="heart" />
               {t('tabs.health')}
@@ -118,7 +148,19 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
 }
 
 /** One figure; with `href` the whole card leads there, with `share` a bar shows how much of all it is. */
-function Figure({ label, value, href, share, calls }: { label: string; value: ReactNode; href?: string; share?: [number, number]; calls?: boolean }) {
+function Figure({
+  label,
+  value,
+  href,
+  share,
+  calls,
+}: {
+  label: string;
+  value: ReactNode;
+  href?: string;
+  share?: [number, number];
+  calls?: boolean;
+}) {
   return (
     <div className={`figure overview__figure${calls ? ' overview__figure--calls' : ''}`}>
       <dt className="figure__label">{href ? <a href={href}>{label}</a> : label}</dt>

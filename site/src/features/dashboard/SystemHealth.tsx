@@ -22,16 +22,29 @@ const pairEveryMs = 5000;
 export function SystemHealth({ screen }: { screen: DashboardScreen }) {
   const { t, common, api, send, invalidate, signIn, language } = screen;
   const ask = () => send(api.admin.health.$get());
-  const refetchInterval = ({ state: { data } }: { state: { data?: Awaited<ReturnType<typeof ask>> } }) =>
-    data?.channels.some(({ state }) => state === 'pairing' || state === 'starting') ? pairEveryMs : lookEveryMs;
-  const read = useAdminRead(screen, ['health'], ask, { refetchInterval, refetchIntervalInBackground: false, refetchOnWindowFocus: 'always' });
+  const refetchInterval = ({
+    state: { data },
+  }: {
+    state: { data?: Awaited<ReturnType<typeof ask>> };
+  }) =>
+    data?.channels.some(({ state }) => state === 'pairing' || state === 'starting')
+      ? pairEveryMs
+      : lookEveryMs;
+  const read = useAdminRead(screen, ['health'], ask, {
+    refetchInterval,
+    refetchIntervalInBackground: false,
+    refetchOnWindowFocus: 'always',
+  });
   const check = useAction({
     signIn,
     call: () => send(api.admin.health.$post()),
     once: true,
     success: ({ kept }) => !kept && { title: t('system.notKept'), tone: 'error' },
     onDone: (run) => {
-      queryClient().setQueryData<typeof read.data>(['health'], (known) => known && { ...known, ...run, stale: false });
+      queryClient().setQueryData<typeof read.data>(
+        ['health'],
+        (known) => known && { ...known, ...run, stale: false },
+      );
       return invalidate('health', 'dashboard');
     },
     failure: (error) => ({ title: t('system.checkNowFailed'), description: messageOf(error) }),
@@ -56,7 +69,12 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
         loading={t('system.loading')}
         failed={t('system.loadFailed')}
         retry={common('retry')}
-        empty={{ when: (report) => report.overall === null, title: t('system.never'), text: t('system.neverText'), action: checkNow }}
+        empty={{
+          when: (report) => report.overall === null,
+          title: t('system.never'),
+          text: t('system.neverText'),
+          action: checkNow,
+        }}
       >
         {(report) => (
           <>
@@ -66,18 +84,30 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
                 <strong>{t('system.overall')}</strong>
                 {report.overall && <StatusBadge status={report.overall} t={t} />}
               </p>
-              {report.checkedAt && <span className="soft small">{t('system.lastChecked', { date: dateTime(report.checkedAt, language, 'exact') })}</span>}
+              {report.checkedAt && (
+                <span className="soft small">
+                  {t('system.lastChecked', { date: dateTime(report.checkedAt, language, 'exact') })}
+                </span>
+              )}
             </div>
             <Alarms alarms={report.alarms} screen={screen} />
             <ul className="health">
               {report.checks.map((found) => (
-                <li key={found.name} className={`health__check health__check--${found.status}`} data-check={found.name}>
+                <li
+                  key={found.name}
+                  className={`health__check health__check--${found.status}`}
+                  data-check={found.name}
+                >
                   <div className="row row--apart">
                     <h3 className="health__name">{t(`system.checks.${found.name}`)}</h3>
                     <StatusBadge status={found.status} t={t} />
                   </div>
                   <p className="health__message">{found.message}</p>
-                  {found.milliseconds !== null && <span className="soft small">{t('system.time', { ms: found.milliseconds })}</span>}
+                  {found.milliseconds !== null && (
+                    <span className="soft small">
+                      {t('system.time', { ms: found.milliseconds })}
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>
@@ -96,11 +126,23 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
 type Found = {
   checkedAt: string;
   checks: number | null;
-  wrong: readonly { name: string; wrong: string; count: number | null; ids: readonly string[]; mend: string }[];
+  wrong: readonly {
+    name: string;
+    wrong: string;
+    count: number | null;
+    ids: readonly string[];
+    mend: string;
+  }[];
 };
 
 /** What the night found of the rules that must always hold: each that does not, of what, and how to mend it. */
-function Rules({ found, screen: { t, language } }: { found: Found | null; screen: DashboardScreen }) {
+function Rules({
+  found,
+  screen: { t, language },
+}: {
+  found: Found | null;
+  screen: DashboardScreen;
+}) {
   const date = found ? dateTime(found.checkedAt, language, 'exact') : '';
   const told = () => {
     if (!found?.checks) return t('system.rules.never');
@@ -112,7 +154,9 @@ function Rules({ found, screen: { t, language } }: { found: Found | null; screen
     <section className="panel stack" aria-labelledby="health-rules">
       <div className="row row--apart">
         <h3 id="health-rules">{t('system.rules.title')}</h3>
-        {found?.checks ? <StatusBadge status={found.wrong.length > 0 ? 'error' : 'healthy'} t={t} /> : null}
+        {found?.checks ? (
+          <StatusBadge status={found.wrong.length > 0 ? 'error' : 'healthy'} t={t} />
+        ) : null}
       </div>
       <p className="soft">{t('system.rules.text')}</p>
       <p>{told()}</p>
@@ -125,7 +169,9 @@ function Rules({ found, screen: { t, language } }: { found: Found | null; screen
               </p>
               <p className="health__ids">
                 {count === null ? t('system.rules.notLookedAt') : ids.join(', ')}
-                {count !== null && count > ids.length && ` ${t('system.rules.more', { count: count - ids.length })}`}
+                {count !== null &&
+                  count > ids.length &&
+                  ` ${t('system.rules.more', { count: count - ids.length })}`}
               </p>
               <p className="soft small">{t('system.rules.mend', { how: mend })}</p>
             </li>
@@ -136,21 +182,40 @@ function Rules({ found, screen: { t, language } }: { found: Found | null; screen
   );
 }
 
-type Hour = { from: string; status: 'healthy' | 'warning' | 'error' | null; checks: readonly string[] };
+type Hour = {
+  from: string;
+  status: 'healthy' | 'warning' | 'error' | null;
+  checks: readonly string[];
+};
 
 /** The worst of each hour, as a row of bars; each is also told in words. */
-function History({ report, screen: { t, language } }: { report: { history: readonly Hour[] }; screen: DashboardScreen }) {
+function History({
+  report,
+  screen: { t, language },
+}: {
+  report: { history: readonly Hour[] };
+  screen: DashboardScreen;
+}) {
   const told = ({ from, status, checks }: Hour) => {
-    const words = { from: dateTime(from, language), status: status ? t(`system.status.${status}`) : t('system.historyNone') };
+    const words = {
+      from: dateTime(from, language),
+      status: status ? t(`system.status.${status}`) : t('system.historyNone'),
+    };
     const names = checks.map((name) => t(`system.checks.${name as 'database'}`));
-    return names.length > 0 ? t('system.historyFault', { ...words, checks: names.join(', ') }) : t('system.historyHour', words);
+    return names.length > 0
+      ? t('system.historyFault', { ...words, checks: names.join(', ') })
+      : t('system.historyHour', words);
   };
   return (
     <section className="panel" aria-labelledby="health-history">
       <h3 id="health-history">{t('system.history')}</h3>
       <ol className="hours">
         {report.history.map((hour) => (
-          <li key={hour.from} className={`hours__hour hours__hour--${hour.status ?? 'none'}`} title={told(hour)}>
+          <li
+            key={hour.from}
+            className={`hours__hour hours__hour--${hour.status ?? 'none'}`}
+            title={told(hour)}
+          >
             <span className="unseen">{told(hour)}</span>
           </li>
         ))}

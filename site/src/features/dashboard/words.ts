@@ -8,7 +8,14 @@ export function dashboardWords(language: Language) {
   const { title: _, health: badges, upload: __, manageSlots: ___, ...overview } = admin.dashboard;
   const { healthyText: ____, title: system, ...health } = admin.health;
   const { rules: _____, mends: ______, ...rules } = admin.check;
-  const { mail: _mail, folders: _folders, titles: _titles, figures: _figures, unknown: _unknown, ...alarms } = admin.alarms;
+  const {
+    mail: _mail,
+    folders: _folders,
+    titles: _titles,
+    figures: _figures,
+    unknown: _unknown,
+    ...alarms
+  } = admin.alarms;
   const { pending, approved, rejected } = common.status;
   const { noImage } = common.product;
   return {

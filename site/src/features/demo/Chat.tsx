@@ -9,10 +9,30 @@ import { lighten } from '../selling/wizard/lighten.ts';
 
 type Line = InferResponseType<ApiClient['demo']['chat']['$get'], 200>['lines'][number];
 type Words = Record<
-  'write' | 'send' | 'photo' | 'shared' | 'again' | 'you' | 'log' | 'empty' | 'hello' | 'failed' | 'demo' | 'typing' | 'picture' | 'tooBig',
+  | 'write'
+  | 'send'
+  | 'photo'
+  | 'shared'
+  | 'again'
+  | 'you'
+  | 'log'
+  | 'empty'
+  | 'hello'
+  | 'failed'
+  | 'demo'
+  | 'typing'
+  | 'picture'
+  | 'tooBig',
   string
 >;
-type Props = { language: Language; as: DemoRole; lines: Line[]; start: string; words: Words; market: string };
+type Props = {
+  language: Language;
+  as: DemoRole;
+  lines: Line[];
+  start: string;
+  words: Words;
+  market: string;
+};
 
 const door = '/demo/chat';
 
@@ -67,7 +87,11 @@ export default function Chat({ language, as, lines: first, start, words, market 
     // The answer comes in at its lower end.
     phone.current?.scrollIntoView({ block: 'nearest' });
     try {
-      const response = await fetch(door, { method: 'POST', body: form, headers: { accept: 'application/json', 'x-language': language } });
+      const response = await fetch(door, {
+        method: 'POST',
+        body: form,
+        headers: { accept: 'application/json', 'x-language': language },
+      });
       if (!response.ok) throw new Error(response.status === 413 ? words.tooBig : words.failed);
       if (form.has('again')) {
         last.current = 0;
@@ -106,7 +130,13 @@ export default function Chat({ language, as, lines: first, start, words, market 
         <span className="talk__mark">{words.demo}</span>
         <form method="post" action={door} onSubmit={submitted}>
           <input type="hidden" name="as" value={as} />
-          <button className="button button--compact" type="submit" name="again" value="yes" disabled={busy}>
+          <button
+            className="button button--compact"
+            type="submit"
+            name="again"
+            value="yes"
+            disabled={busy}
+          >
             <Icon name="refresh" />
             {words.again}
           </button>
@@ -118,7 +148,13 @@ export default function Chat({ language, as, lines: first, start, words, market 
           <form className="talk__empty" method="post" action={door} onSubmit={submitted}>
             <p>{words.empty}</p>
             <input type="hidden" name="as" value={as} />
-            <button className="button button--primary" type="submit" name="text" value="/start" disabled={busy}>
+            <button
+              className="button button--primary"
+              type="submit"
+              name="text"
+              value="/start"
+              disabled={busy}
+            >
               {words.hello}
             </button>
           </form>
@@ -134,7 +170,13 @@ export default function Chat({ language, as, lines: first, start, words, market 
                     <div key={JSON.stringify(row)} className="talk__row">
                       {row.map((one) =>
                         'url' in one ? (
-                          <a key={one.label} className="button" href={one.url} target="_blank" rel="noopener">
+                          <a
+                            key={one.label}
+                            className="button"
+                            href={one.url}
+                            target="_blank"
+                            rel="noopener"
+                          >
                             {one.label}
                           </a>
                         ) : (
@@ -143,7 +185,9 @@ export default function Chat({ language, as, lines: first, start, words, market 
                             className="button"
                             type="submit"
                             disabled={busy}
-                            {...('say' in one ? { name: 'text', value: one.say } : { name: 'share', value: 'number' })}
+                            {...('say' in one
+                              ? { name: 'text', value: one.say }
+                              : { name: 'share', value: 'number' })}
                           >
                             {one.label}
                           </button>
@@ -158,7 +202,14 @@ export default function Chat({ language, as, lines: first, start, words, market 
         </ol>
         {busy && <p className="talk__typing">{words.typing}</p>}
       </div>
-      <form className="talk__write" id="write" method="post" action={door} encType="multipart/form-data" onSubmit={submitted}>
+      <form
+        className="talk__write"
+        id="write"
+        method="post"
+        action={door}
+        encType="multipart/form-data"
+        onSubmit={submitted}
+      >
         {failed && (
           <p className="talk__failed" role="alert">
             {failed}
@@ -169,7 +220,12 @@ export default function Chat({ language, as, lines: first, start, words, market 
         <label className="talk__photo" title={words.photo}>
           <Icon name="camera" />
           <span className="talk__said">{words.photo}</span>
-          <input type="file" name="photo" accept="image/*" onChange={(event) => void photoPicked(event.currentTarget)} />
+          <input
+            type="file"
+            name="photo"
+            accept="image/*"
+            onChange={(event) => void photoPicked(event.currentTarget)}
+          />
         </label>
         <input
           className="input"
@@ -191,8 +247,20 @@ export default function Chat({ language, as, lines: first, start, words, market 
 }
 
 /** One message: who said it, its picture, its words, its time. */
-function Bubble({ line, words, market, language }: { line: Line; words: Words; market: string; language: Language }) {
-  const picture = line.picture ? `/media/${line.picture}` : line.photo && `${door}/photo/${line.photo}`;
+function Bubble({
+  line,
+  words,
+  market,
+  language,
+}: {
+  line: Line;
+  words: Words;
+  market: string;
+  language: Language;
+}) {
+  const picture = line.picture
+    ? `/media/${line.picture}`
+    : line.photo && `${door}/photo/${line.photo}`;
   return (
     <div className="talk__bubble">
       <span className="talk__said">{line.mine ? words.you : market}: </span>

@@ -3,8 +3,12 @@ import type { Language } from '../../../../locales/languages.ts';
 import { TextInput } from '../../ui/Field.tsx';
 import type { Form } from './useForm.ts';
 
-const files = import.meta.glob<Dictionaries['shop']['questionForm']>('../../../../locales/*/shop.json', { eager: true, import: 'questionForm' });
-const wordsIn = (language: Language) => files[`../../../../locales/${language}/shop.json`] as Dictionaries['shop']['questionForm'];
+const files = import.meta.glob<Dictionaries['shop']['questionForm']>(
+  '../../../../locales/*/shop.json',
+  { eager: true, import: 'questionForm' },
+);
+const wordsIn = (language: Language) =>
+  files[`../../../../locales/${language}/shop.json`] as Dictionaries['shop']['questionForm'];
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 

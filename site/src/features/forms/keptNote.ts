@@ -26,12 +26,19 @@ function excerpt(text: string, position: number): string {
  * Says how a text will be saved when cleaning takes something visible out of it; otherwise empty.
  * @param kept the text as its schema keeps it (`clean`, `cleanLine`)
  */
-export function keptNote(typed: string, kept: string, language: Language, validation: Dictionaries['validation']): string {
+export function keptNote(
+  typed: string,
+  kept: string,
+  language: Language,
+  validation: Dictionaries['validation'],
+): string {
   // A longer text is refused before it is cleaned.
   if (typed.length > longest || visible(typed) === visible(kept)) return '';
   const t = clientTranslator(language, validation);
   if (kept === '') return t('keptNothing');
   const after = [...kept];
-  const changed = [...typed.trim()].findIndex((character, position) => character !== after[position]);
+  const changed = [...typed.trim()].findIndex(
+    (character, position) => character !== after[position],
+  );
   return t('keptAs', { text: excerpt(kept, changed) });
 }

@@ -31,7 +31,9 @@ export const leaving = Symbol('leaving');
 /** A question that the server puts ahead of what was asked for (decision 059), and whether a mailed link is offered with it. */
 export type AskedQuestion = { token: string; question: string; link: boolean };
 const questionIn = ({ details: { token, question, link } }: ApiError): AskedQuestion | undefined =>
-  typeof token === 'string' && typeof question === 'string' ? { token, question, link: link === true } : undefined;
+  typeof token === 'string' && typeof question === 'string'
+    ? { token, question, link: link === true }
+    : undefined;
 
 const nothing: FieldErrors = {};
 const isWrong = (errors: FieldErrors) => Object.keys(errors).length > 0;
@@ -41,7 +43,15 @@ const isWrong = (errors: FieldErrors) => Object.keys(errors).length > 0;
  * first wrong field has the focus; what belongs to no field is `refused`. Nothing that was typed is touched. While it is sent it is `busy`
  * and takes no second submission. Errors that are no refusals are thrown on.
  */
-export function useForm<Schema extends AnySchema>({ language, validation, schema, also, send, onWrong, onRefused }: FormOptions<Schema>) {
+export function useForm<Schema extends AnySchema>({
+  language,
+  validation,
+  schema,
+  also,
+  send,
+  onWrong,
+  onRefused,
+}: FormOptions<Schema>) {
   type Values = z.input<Schema>;
   const ref = useRef<HTMLFormElement>(null);
   const ready = useReady();
@@ -116,7 +126,12 @@ export function useForm<Schema extends AnySchema>({ language, validation, schema
     check,
     submit,
     /** Takes back what is said about one field, for instance because it is being typed in. */
-    forget: (name: string) => setErrors((now) => (name in now ? Object.fromEntries(Object.entries(now).filter(([path]) => path !== name)) : now)),
+    forget: (name: string) =>
+      setErrors((now) =>
+        name in now
+          ? Object.fromEntries(Object.entries(now).filter(([path]) => path !== name))
+          : now,
+      ),
     /** Takes back everything that is said; what was typed stays. */
     clear: () => {
       setErrors(nothing);
@@ -126,4 +141,7 @@ export function useForm<Schema extends AnySchema>({ language, validation, schema
   };
 }
 
-export type Form = Pick<ReturnType<typeof useForm>, 'props' | 'ready' | 'busy' | 'errors' | 'refused' | 'asked' | 'language' | 'field'>;
+export type Form = Pick<
+  ReturnType<typeof useForm>,
+  'props' | 'ready' | 'busy' | 'errors' | 'refused' | 'asked' | 'language' | 'field'
+>;

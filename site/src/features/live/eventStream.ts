@@ -1,7 +1,10 @@
 import { $connection } from './stores.ts';
 
 /** A change as the server announces it: `slot:7`, `product:…`, `seller:…`, `settings:…`, on Connect `post:…`, or `all:` after a gap. */
-export type Change = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'post' | 'all'; id: string };
+export type Change = {
+  kind: 'slot' | 'product' | 'seller' | 'settings' | 'post' | 'all';
+  id: string;
+};
 
 /** Wait after a change before asking for what is new: several in a row are asked for once (product §4, §9). */
 export const debounceMs = 1000;
@@ -31,13 +34,20 @@ type Options = {
 const all: Change = { kind: 'all', id: '' };
 
 /** The wait before a stream that was refused is tried again: doubling, a minute at most, and never the same for two pages. */
-export const retryAfter = (failures: number, chance = Math.random()): number => Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + chance / 2);
+export const retryAfter = (failures: number, chance = Math.random()): number =>
+  Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + chance / 2);
 
 /**
  * Keeps the stream to the server open: server-sent events, which the browser takes up again by itself at the distance the server
  * names; where they are blocked, a question a minute. A page that rests in the background costs nobody anything. Answers how to end it.
  */
-export function openEventStream({ onNews, onChanges, onRefused, url = '/api/live', since }: Options): () => void {
+export function openEventStream({
+  onNews,
+  onChanges,
+  onRefused,
+  url = '/api/live',
+  since,
+}: Options): () => void {
   let waiting: Change[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +67,8 @@ export function openEventStream({ onNews, onChanges, onRefused, url = '/api/live
   };
   const add = (change: Change) => {
     onNews?.(change);
-    if (!waiting.some(({ kind, id }) => kind === change.kind && id === change.id)) waiting.push(change);
+    if (!waiting.some(({ kind, id }) => kind === change.kind && id === change.id))
+      waiting.push(change);
     timer ??= setTimeout(tell, debounceMs);
   };
   const letGo = () => {
@@ -92,7 +103,8 @@ export function openEventStream({ onNews, onChanges, onRefused, url = '/api/live
       if (!opened && failures >= givesUpAfter) return startPolling();
       $connection.set('reconnecting');
       // The browser gives up for good on some answers (a proxy's error page): then the wait is ours to choose.
-      if (stream.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryAfter(failures));
+      if (stream.readyState === EventSource.CLOSED)
+        retry = setTimeout(connect, retryAfter(failures));
     });
     stream.addEventListener('change', (event) => {
       const { data } = event as MessageEvent<string>;

@@ -9,7 +9,10 @@ const contentOf = (page: Document) => page.querySelector<HTMLElement>('main > .w
 const dealOf = (page: Document) => page.querySelector<HTMLElement>('.deal');
 
 /** Whether a change is about what a page shows: its slot, its product, its seller, or everything. */
-export function concerns({ kind, id }: Change, { slot, product }: { slot?: string | undefined; product?: string | undefined }): boolean {
+export function concerns(
+  { kind, id }: Change,
+  { slot, product }: { slot?: string | undefined; product?: string | undefined },
+): boolean {
   if (kind === 'slot') return id === slot;
   if (kind === 'product') return id === product;
   return true;
@@ -18,7 +21,10 @@ export function concerns({ kind, id }: Change, { slot, product }: { slot?: strin
 /** What a reader would notice: words and pictures, without what ticks, moves or was opened since. */
 function shownIn(content: Element): string {
   const copy = content.cloneNode(true) as Element;
-  for (const passing of copy.querySelectorAll('.countdown, dialog, [role=status], [role=alert], script, style, .report')) passing.remove();
+  for (const passing of copy.querySelectorAll(
+    '.countdown, dialog, [role=status], [role=alert], script, style, .report',
+  ))
+    passing.remove();
   const pictures = [...copy.querySelectorAll('img')].map((image) => image.getAttribute('src'));
   return `${copy.textContent?.replace(/\s+/g, ' ')}${pictures}`;
 }
@@ -66,7 +72,8 @@ export function openProductPage(words: ShareWords): () => void {
     since: versionOf(document),
     onChanges: (changes) => {
       const { slot, product } = dealOf(document)?.dataset ?? {};
-      if (changes.some((change) => concerns(change, { slot: slot ?? slotInAddress(), product }))) look();
+      if (changes.some((change) => concerns(change, { slot: slot ?? slotInAddress(), product })))
+        look();
     },
   });
   return () => {

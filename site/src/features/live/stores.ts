@@ -2,7 +2,8 @@ import { atom, type ReadableAtom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
 
 /** What is in a store; while an island takes over the server's HTML, what that was written with. */
-export const useStore = <Value>(store: ReadableAtom<Value>, first: Value): Value => useSyncExternalStore(store.listen, store.get, () => first);
+export const useStore = <Value>(store: ReadableAtom<Value>, first: Value): Value =>
+  useSyncExternalStore(store.listen, store.get, () => first);
 
 /** How the page hears of changes: by events, trying again, by asking now and then, or not at all yet. */
 export type Connection = 'off' | 'live' | 'reconnecting' | 'polling';

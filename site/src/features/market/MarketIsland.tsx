@@ -5,7 +5,12 @@ import sheet from '../product/contactOnMarket.css?url';
 import { openMarketPage } from './market.ts';
 import type { MarketWords } from './words.ts';
 
-type Props = { language: Language; words: MarketWords; closeLabel: string; demo?: string | undefined };
+type Props = {
+  language: Language;
+  words: MarketWords;
+  closeLabel: string;
+  demo?: string | undefined;
+};
 
 /**
  * Brings the market to life: effects, and the consent step of all stalls. That one has no place in the page before its largest paint:

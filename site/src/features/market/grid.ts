@@ -3,10 +3,14 @@ import type { Change } from '../live/eventStream.ts';
 import { focusAgain, focusIn, readPage } from '../live/swap.ts';
 
 const main = () => document.querySelector<HTMLElement>('#market');
-const stallIn = (root: ParentNode, id: string) => root.querySelector<HTMLLIElement>(`[data-stall="${CSS.escape(id)}"]`);
+const stallIn = (root: ParentNode, id: string) =>
+  root.querySelector<HTMLLIElement>(`[data-stall="${CSS.escape(id)}"]`);
 
 /** Which stalls to ask for after some changes: their numbers, or everything. A product that is in no stall of the page concerns none. */
-export function askFor(changes: readonly Change[], stallOf: (productId: string) => string | undefined): number[] | 'all' {
+export function askFor(
+  changes: readonly Change[],
+  stallOf: (productId: string) => string | undefined,
+): number[] | 'all' {
   const stalls = new Set<number>();
   for (const { kind, id } of changes) {
     if (kind !== 'slot' && kind !== 'product') return 'all';
@@ -20,8 +24,14 @@ export function askFor(changes: readonly Change[], stallOf: (productId: string) 
 /** Everything that a card shows, without what ticks or was added since the server wrote it. */
 function shownBy(stall: Element): string {
   const end = stall.querySelector<HTMLElement>('[data-end]')?.dataset.end;
-  const picture = [...stall.querySelectorAll('picture > *')].map((file) => file.getAttribute('srcset') ?? file.getAttribute('src'));
-  const words = [...stall.querySelectorAll('h3, .stall__text, .stall__price, .stall__place, .stall__none, strong')].map((part) => part.outerHTML);
+  const picture = [...stall.querySelectorAll('picture > *')].map(
+    (file) => file.getAttribute('srcset') ?? file.getAttribute('src'),
+  );
+  const words = [
+    ...stall.querySelectorAll(
+      'h3, .stall__text, .stall__price, .stall__place, .stall__none, strong',
+    ),
+  ].map((part) => part.outerHTML);
   return [end, picture, words].join('\n');
 }
 
@@ -68,7 +78,8 @@ export async function readGrid(address: string): Promise<number | false> {
   const [old, fresh] = [main(), page.querySelector<HTMLElement>('#market')];
   if (!old || !fresh?.querySelector('.stalls')) return false;
   const figures = [document, page].map((of) => of.querySelector('.stats dl'));
-  if (figures[0] && figures[1] && figures[0].textContent !== figures[1].textContent) figures[0].replaceWith(document.adoptNode(figures[1]));
+  if (figures[0] && figures[1] && figures[0].textContent !== figures[1].textContent)
+    figures[0].replaceWith(document.adoptNode(figures[1]));
   if (!old.querySelector('.stalls') || isEmpty(old) !== isEmpty(fresh)) {
     // The heading with its lamp stays: it is an island.
     const head = (of: Element) => of.querySelector(':scope > header');
@@ -91,10 +102,15 @@ async function readStalls(ids: readonly number[]): Promise<number | false> {
   if (!response.ok) return false;
   const template = document.createElement('template');
   template.innerHTML = await response.text();
-  const changed = [...template.content.querySelectorAll<HTMLLIElement>('[data-stall]')].filter(renew).length;
+  const changed = [...template.content.querySelectorAll<HTMLLIElement>('[data-stall]')].filter(
+    renew,
+  ).length;
   recount(template.content);
   const market = main();
-  return market !== null && isEmpty(market) === (market.querySelector('.stall:not(.stall--empty)') === null) ? changed : false;
+  return market !== null &&
+    isEmpty(market) === (market.querySelector('.stall:not(.stall--empty)') === null)
+    ? changed
+    : false;
 }
 
 /** The grid of an open page, following the server's news. `onFresh` hears how many stalls are new. */
@@ -103,11 +119,14 @@ export function liveGrid(onFresh: (count: number) => void) {
   const follow = async (changes: readonly Change[]) => {
     const stallOf = (productId: string) => {
       const code = CSS.escape(productCode(productId));
-      return document.querySelector(`.stall[data-product="${code}"], .stall h3 a[href$="${code}"]`)?.closest<HTMLElement>('[data-stall]')?.dataset.stall;
+      return document
+        .querySelector(`.stall[data-product="${code}"], .stall h3 a[href$="${code}"]`)
+        ?.closest<HTMLElement>('[data-stall]')?.dataset.stall;
     };
     const wanted = askFor(changes, stallOf);
     if (wanted !== 'all' && wanted.length === 0) return;
-    const some = wanted === 'all' || !main()?.querySelector('.stalls') ? false : await readStalls(wanted);
+    const some =
+      wanted === 'all' || !main()?.querySelector('.stalls') ? false : await readStalls(wanted);
     const count = some === false ? await readGrid(location.pathname) : some;
     if (count) onFresh(count);
   };

@@ -29,7 +29,11 @@ export function openMarketPage(language: Language, words: MarketWords): () => vo
   document.addEventListener('click', opened);
   document.addEventListener('auxclick', opened);
   document.addEventListener('click', retryTap);
-  const hangUp = openEventStream({ since: versionOf(document), onNews: grid.mark, onChanges: grid.follow });
+  const hangUp = openEventStream({
+    since: versionOf(document),
+    onNews: grid.mark,
+    onChanges: grid.follow,
+  });
   return () => {
     hangUp();
     eye.close();
@@ -44,7 +48,10 @@ export function openMarketPage(language: Language, words: MarketWords): () => vo
 function nameActions(names: MarketWords['actions']): void {
   for (const link of document.querySelectorAll<HTMLElement>('.stall__actions [data-action]')) {
     const name = link.closest('.stall')?.querySelector('h3')?.textContent ?? '';
-    link.ariaLabel = names[link.dataset.action as keyof typeof names].replace('{{name}}', () => name);
+    link.ariaLabel = names[link.dataset.action as keyof typeof names].replace(
+      '{{name}}',
+      () => name,
+    );
   }
 }
 

@@ -4,7 +4,8 @@ import type { Slot } from './slots.ts';
 
 export type Market =
   /** `plain`: read in the plainer way, without what only the whole read knows (decision 036). */
-  { slots: Slot[]; plain: boolean; error?: undefined } | { slots: null; error?: string | undefined };
+  | { slots: Slot[]; plain: boolean; error?: undefined }
+  | { slots: null; error?: string | undefined };
 
 /** The 54 stalls, or the server's sentence about why they cannot be read now. */
 export async function readMarket(api: ApiClient): Promise<Market> {
@@ -13,11 +14,18 @@ export async function readMarket(api: ApiClient): Promise<Market> {
     return { slots, plain };
   } catch (error) {
     // A bug has no sentence of its own: the specified default says it shorter.
-    return { slots: null, error: error instanceof ApiError && error.code !== 'unexpected' ? error.message || undefined : undefined };
+    return {
+      slots: null,
+      error:
+        error instanceof ApiError && error.code !== 'unexpected'
+          ? error.message || undefined
+          : undefined,
+    };
   }
 }
 
 export type MarketInfo = InferResponseType<ApiClient['market']['$get'], 200>;
 
 /** The operator's contact and measured figures; undefined when they cannot be read: the page does without them, and is not kept. */
-export const readMarketInfo = (api: ApiClient): Promise<MarketInfo | undefined> => unwrap(api.market.$get(), '').catch(() => undefined);
+export const readMarketInfo = (api: ApiClient): Promise<MarketInfo | undefined> =>
+  unwrap(api.market.$get(), '').catch(() => undefined);

@@ -13,32 +13,42 @@ export type Card = Omit<Slot, 'engagement'>;
 export type LiveSlot = Card & { product_id: string; product_slug: string; end_time: string };
 
 export const isLive = <Shown extends Card>(slot: Shown): slot is Shown & LiveSlot =>
-  slot.slot_active && slot.product_id !== null && slot.product_slug !== null && slot.end_time !== null;
+  slot.slot_active &&
+  slot.product_id !== null &&
+  slot.product_slug !== null &&
+  slot.end_time !== null;
 
 export type Text = { text: string; lang?: Language };
 
-const textIn = (text: Slot['product_name'], language: Language, otherwise: string): Text => translationOf(text, language) ?? { text: otherwise };
+const textIn = (text: Slot['product_name'], language: Language, otherwise: string): Text =>
+  translationOf(text, language) ?? { text: otherwise };
 
-export const nameOf = (slot: Card, language: Language, t: Translate<'common'>): Text => textIn(slot.product_name, language, t('product.unnamed'));
+export const nameOf = (slot: Card, language: Language, t: Translate<'common'>): Text =>
+  textIn(slot.product_name, language, t('product.unnamed'));
 export const descriptionOf = (slot: Card, language: Language, t: Translate<'common'>): Text =>
   textIn(slot.product_description, language, t('product.noDescription'));
 
 /** The addresses of a photo up to a width, for `srcset`. */
 export const sourceSet = (picture: Picture, upTo: number): string | undefined => {
   const fitting = picture.sources.filter(({ width }) => width <= upTo);
-  return fitting.length > 1 ? fitting.map(({ src, width }) => `${src} ${width}w`).join(', ') : undefined;
+  return fitting.length > 1
+    ? fitting.map(({ src, width }) => `${src} ${width}w`).join(', ')
+    : undefined;
 };
 
 /** The AVIF files for a phone's page, in the sizes that were made; nothing where there are none yet. */
-export const avifSet = (picture: Picture): string | undefined => picture.avif.map(({ src, width }) => `${src} ${width}w`).join(', ') || undefined;
+export const avifSet = (picture: Picture): string | undefined =>
+  picture.avif.map(({ src, width }) => `${src} ${width}w`).join(', ') || undefined;
 
 /** The small AVIF file of a photo nearest to a width, once there is one: it is made a little after the photo arrives. */
 export const avifFor = (picture: Picture, width: number): string | undefined =>
   (picture.avif.find((source) => source.width >= width) ?? picture.avif.at(-1))?.src;
 
 /** The smallest file of a photo that is at least so wide, or its largest. */
-export const sourceFor = ({ src, sources }: { src: string; sources: readonly { src: string; width: number }[] }, width: number): string =>
-  sources.find((source) => source.width >= width)?.src ?? src;
+export const sourceFor = (
+  { src, sources }: { src: string; sources: readonly { src: string; width: number }[] },
+  width: number,
+): string => sources.find((source) => source.width >= width)?.src ?? src;
 
 /** Whether a stall is on a phone's first screen, so that its picture is loaded at once. */
 export const isFirst = ({ slot_id }: Card): boolean => slot_id <= 2;
@@ -74,7 +84,9 @@ const plainMs = 30_000;
 
 /** How long a page of these stalls stays true by itself: until the next one ends (api/pageCache.ts), else until something changes. */
 export function cacheUntil(slots: readonly Card[], now: Date, plain = false): string {
-  const ends = slots.filter(isLive).flatMap(({ end_time }) => (Date.parse(end_time) > now.getTime() ? [end_time] : []));
+  const ends = slots
+    .filter(isLive)
+    .flatMap(({ end_time }) => (Date.parse(end_time) > now.getTime() ? [end_time] : []));
   if (plain) ends.push(new Date(now.getTime() + plainMs).toISOString());
   return ends.sort()[0] ?? 'change';
 }

@@ -6,8 +6,12 @@ import { SendButton } from './SendButton.tsx';
 /** A question ahead of a seller's number, as the server puts it: the sentence that says why, and the seconds before an answer counts. */
 export type Question = { token: string; question: string; seconds: number; why: string };
 
-const files = import.meta.glob<Dictionaries['shop']['questionForm']>('../../../../locales/*/shop.json', { eager: true, import: 'questionForm' });
-const wordsIn = (language: Language) => files[`../../../../locales/${language}/shop.json`] as Dictionaries['shop']['questionForm'];
+const files = import.meta.glob<Dictionaries['shop']['questionForm']>(
+  '../../../../locales/*/shop.json',
+  { eager: true, import: 'questionForm' },
+);
+const wordsIn = (language: Language) =>
+  files[`../../../../locales/${language}/shop.json`] as Dictionaries['shop']['questionForm'];
 
 /** The question in the consent step, with its answer; a new one has the focus. */
 export function ContactQuestion({ asked, language }: { asked: Question; language: Language }) {
@@ -43,7 +47,15 @@ export function ContactQuestion({ asked, language }: { asked: Question; language
 }
 
 /** The button that sends the answer once its time has come. */
-export function ContactButton({ asked, opening, language }: { asked: Question; opening: boolean; language: Language }) {
+export function ContactButton({
+  asked,
+  opening,
+  language,
+}: {
+  asked: Question;
+  opening: boolean;
+  language: Language;
+}) {
   const words = wordsIn(language);
   const [left, setLeft] = useState(asked.seconds);
   useEffect(() => {
@@ -55,7 +67,11 @@ export function ContactButton({ asked, opening, language }: { asked: Question; o
   }, [asked]);
   return (
     <SendButton opening={opening} early={left > 0}>
-      {opening ? words.sending : left > 0 ? words.wait.replace('{{seconds}}', String(left)) : words.send}
+      {opening
+        ? words.sending
+        : left > 0
+          ? words.wait.replace('{{seconds}}', String(left))
+          : words.send}
     </SendButton>
   );
 }

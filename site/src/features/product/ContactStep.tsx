@@ -70,14 +70,18 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
     const tab = window.open('about:blank');
     setOpening(true);
     const answer = await askForContact(product.productId, new FormData(event.currentTarget));
-    const parts = asking ?? (answer.question && (await import('./ContactQuestion.tsx').catch(() => undefined)));
+    const parts =
+      asking ?? (answer.question && (await import('./ContactQuestion.tsx').catch(() => undefined)));
     setOpening(false);
     if (answer.link === undefined) {
       tab?.close();
       setAsking(parts);
       setQuestion(parts && answer.question);
       if (parts && answer.question) return;
-      notice(words.failed, { tone: 'bad', detail: answer.refusal === words.failed ? undefined : answer.refusal });
+      notice(words.failed, {
+        tone: 'bad',
+        detail: answer.refusal === words.failed ? undefined : answer.refusal,
+      });
       return;
     }
     setQuestion(undefined);
@@ -89,7 +93,15 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the backdrop; Escape is the keyboard's way
-    <dialog ref={dialog} className="dialog contact" id="contact" aria-labelledby="contact-title" data-live={live || undefined} onClose={close} onClick={beside}>
+    <dialog
+      ref={dialog}
+      className="dialog contact"
+      id="contact"
+      aria-labelledby="contact-title"
+      data-live={live || undefined}
+      onClose={close}
+      onClick={beside}
+    >
       <form
         ref={form}
         className="dialog__sheet"
@@ -100,7 +112,13 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
         <input type="hidden" name="slot" value={product?.slotId ?? ''} />
         <header className="dialog__head">
           <h2 id="contact-title">{words.title}</h2>
-          <button className="tap" type="button" hidden={!live} aria-label={closeLabel} onClick={close}>
+          <button
+            className="tap"
+            type="button"
+            hidden={!live}
+            aria-label={closeLabel}
+            onClick={close}
+          >
             <Drawing name="close" />
           </button>
         </header>

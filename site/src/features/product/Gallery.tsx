@@ -7,11 +7,20 @@ type Props = {
   thumbnails?: ReactNode;
   total: number;
   /** With `{{number}}` where the number of a picture goes. */
-  words: { label: string; dots: string; previous: string; next: string; position: string; show: string; thumbnails: string };
+  words: {
+    label: string;
+    dots: string;
+    previous: string;
+    next: string;
+    position: string;
+    show: string;
+    thumbnails: string;
+  };
 };
 
 const say = (sentence: string, order: number) => sentence.replace('{{number}}', String(order + 1));
-const orderOf = (link: Element) => Number((link as HTMLAnchorElement).hash.slice('#picture-'.length)) - 1;
+const orderOf = (link: Element) =>
+  Number((link as HTMLAnchorElement).hash.slice('#picture-'.length)) - 1;
 
 /** Arrows, dots and thumbnails move the row; where the row stands decides which of them is marked. Dots and thumbnails are links, so they work before this does. */
 export default function Gallery({ children, thumbnails, total, words }: Props) {
@@ -25,19 +34,27 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
 
   useEffect(() => {
     setLive(true);
-    const settle = () => track.current?.scrollTo({ left: place.current * track.current.clientWidth, behavior: 'instant' });
+    const settle = () =>
+      track.current?.scrollTo({
+        left: place.current * track.current.clientWidth,
+        behavior: 'instant',
+      });
     addEventListener('resize', settle);
     return () => removeEventListener('resize', settle);
   }, []);
 
   // The thumbnails are the server's HTML: their mark is set by hand.
   useEffect(() => {
-    for (const link of thumbs.current?.querySelectorAll('a') ?? []) link.ariaCurrent = orderOf(link) === current ? 'true' : null;
+    for (const link of thumbs.current?.querySelectorAll('a') ?? [])
+      link.ariaCurrent = orderOf(link) === current ? 'true' : null;
   }, [current]);
 
   const go = (order: number) => {
     const row = track.current;
-    row?.scrollTo({ left: order * row.clientWidth, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+    row?.scrollTo({
+      left: order * row.clientWidth,
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+    });
   };
   const stand = () => {
     const row = track.current;
@@ -69,7 +86,12 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
     <section className="gallery" aria-label={words.label}>
       <div className="gallery__stage">
         {/* A row that scrolls must be reachable by keyboard */}
-        <div ref={track} className="gallery__track" tabIndex={total > 1 ? 0 : undefined} onScroll={stand}>
+        <div
+          ref={track}
+          className="gallery__track"
+          tabIndex={total > 1 ? 0 : undefined}
+          onScroll={stand}
+        >
           {children}
         </div>
         {total > 1 && (
@@ -84,8 +106,12 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the clicks are its links' */}
           <nav className="gallery__dots" aria-label={words.dots} onClick={choose}>
             {Array.from({ length: total }, (_, order) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a picture is its number
-              <a key={order} href={`#picture-${order + 1}`} aria-current={order === current ? 'true' : undefined}>
+              <a
+                // biome-ignore lint/suspicious/noArrayIndexKey: a picture is its number
+                key={order}
+                href={`#picture-${order + 1}`}
+                aria-current={order === current ? 'true' : undefined}
+              >
                 <span className="unseen">{say(words.show, order)}</span>
               </a>
             ))}
@@ -94,7 +120,12 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
             {moved.current && say(words.position, current)}
           </p>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the clicks are its links' */}
-          <nav ref={thumbs} className="gallery__thumbs" aria-label={words.thumbnails} onClick={choose}>
+          <nav
+            ref={thumbs}
+            className="gallery__thumbs"
+            aria-label={words.thumbnails}
+            onClick={choose}
+          >
             {thumbnails}
           </nav>
         </>

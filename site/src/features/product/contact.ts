@@ -31,7 +31,9 @@ function clicked(event: MouseEvent): void {
   $contact.set(contacted);
 }
 
-type Asked = { link: string; question?: undefined } | { link?: undefined; question?: Question | undefined; refusal?: string | undefined };
+type Asked =
+  | { link: string; question?: undefined }
+  | { link?: undefined; question?: Question | undefined; refusal?: string | undefined };
 
 /** Asks for the way to a seller: the link into WhatsApp, a question that comes first, or why not, when the server said it. */
 export async function askForContact(productId: string, sent: FormData): Promise<Asked> {
@@ -39,9 +41,14 @@ export async function askForContact(productId: string, sent: FormData): Promise<
     const response = await fetch(`/api/products/${productId}/contact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-language': document.documentElement.lang },
-      body: JSON.stringify({ consent: sent.has('consent'), ...(sent.has('token') ? { token: sent.get('token'), answer: sent.get('answer') } : {}) }),
+      body: JSON.stringify({
+        consent: sent.has('consent'),
+        ...(sent.has('token') ? { token: sent.get('token'), answer: sent.get('answer') } : {}),
+      }),
     });
-    const answer = (await response.json()) as Answer & { error?: { message: string; details?: Omit<Question, 'why'> } };
+    const answer = (await response.json()) as Answer & {
+      error?: { message: string; details?: Omit<Question, 'why'> };
+    };
     const link = response.ok ? answer[0]?.link : undefined;
     if (link) return { link };
     const { message, details } = answer.error ?? {};

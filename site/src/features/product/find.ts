@@ -10,7 +10,13 @@ type Name = Slot['product_name'];
 export type Found =
   | { kind: 'live'; slot: LiveSlot; shareCard: ShareCard | null }
   /** Nothing to contact any more, or not now: its name, and what is in the market instead. */
-  | { kind: 'away'; state: 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting'; name: Name; slotId?: number; others: LiveSlot[] }
+  | {
+      kind: 'away';
+      state: 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting';
+      name: Name;
+      slotId?: number;
+      others: LiveSlot[];
+    }
   | { kind: 'missing' }
   | { kind: 'moved'; to: string; status: 301 | 302 };
 
@@ -18,7 +24,9 @@ export type Found =
 export async function findInSlot({ api }: App.Locals, slotId: string | undefined): Promise<Found> {
   const id = slotOf(slotId);
   if (id === undefined) return { kind: 'missing' };
-  const slot: Slot | undefined = await found(api.slots[':slotId'].$get({ param: { slotId: String(id) } }));
+  const slot: Slot | undefined = await found(
+    api.slots[':slotId'].$get({ param: { slotId: String(id) } }),
+  );
   if (!slot) {
     const slots = await marketNow(api);
     // A paused slot hides its product: this page may only say that there is one.
@@ -36,16 +44,26 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
  * no product's: an older name of the one in the slot moves for good, since a slug ends with the letters of its id; one that could never
  * have been a product's moves for now; any other is not found, for the present product must not be shown under another's name. Throws when it cannot be read.
  */
-export async function findBySlug(locals: App.Locals, slotId: string | undefined, slug: string): Promise<Found> {
+export async function findBySlug(
+  locals: App.Locals,
+  slotId: string | undefined,
+  slug: string,
+): Promise<Found> {
   const { api } = locals;
   const id = slotOf(slotId);
   if (id === undefined) return { kind: 'missing' };
-  const moved = (slot: LiveSlot, status: 301 | 302): Found => ({ kind: 'moved', to: linker(locals)(canonicalPath(slot)), status });
+  const moved = (slot: LiveSlot, status: 301 | 302): Found => ({
+    kind: 'moved',
+    to: linker(locals)(canonicalPath(slot)),
+    status,
+  });
   const product = await bySlug(api, slug);
   if (product && 'slot' in product) {
     const slot: Slot = product.slot;
     if (!isLive(slot)) return { kind: 'missing' };
-    return slot.slot_id === id ? { kind: 'live', slot, shareCard: product.shareCard } : moved(slot, 302);
+    return slot.slot_id === id
+      ? { kind: 'live', slot, shareCard: product.shareCard }
+      : moved(slot, 302);
   }
   if (product) {
     return {
@@ -56,23 +74,36 @@ export async function findBySlug(locals: App.Locals, slotId: string | undefined,
       others: some(await marketNow(api)),
     };
   }
-  const slot: Slot | undefined = await found(api.slots[':slotId'].$get({ param: { slotId: String(id) } }));
+  const slot: Slot | undefined = await found(
+    api.slots[':slotId'].$get({ param: { slotId: String(id) } }),
+  );
   if (!slot || !isLive(slot)) return { kind: 'missing' };
   if (slug.endsWith(slot.product_id.replaceAll('-', '').slice(0, 8))) return moved(slot, 301);
   return /(^|-)[0-9a-f]{8}$/.test(slug) ? { kind: 'missing' } : moved(slot, 302);
 }
 
-const slotOf = (slotId: string | undefined) => (/^\d{1,2}$/.test(slotId ?? '') ? Number(slotId) : undefined);
+const slotOf = (slotId: string | undefined) =>
+  /^\d{1,2}$/.test(slotId ?? '') ? Number(slotId) : undefined;
 const some = (slots: readonly Slot[]) => slots.filter(isLive).slice(0, 5);
 
 const bySlug = (api: ApiClient, slug: string): Promise<BySlug | undefined> =>
   found(api.market.products[':slug'].$get({ param: { slug: encodeURIComponent(slug) } }));
 
-const marketNow = async (api: ApiClient): Promise<Slot[]> => (await unwrap(api.slots.$get(), '')).slots;
+const marketNow = async (api: ApiClient): Promise<Slot[]> =>
+  (await unwrap(api.slots.$get(), '')).slots;
 
-export const detailsAddress = (slot: LiveSlot, locals: App.Locals): string => linker(locals)(detailsPath(slot.slot_id));
-export const canonicalPath = (slot: LiveSlot): string => productPath(slot.slot_id, slot.product_slug);
+export const detailsAddress = (slot: LiveSlot, locals: App.Locals): string =>
+  linker(locals)(detailsPath(slot.slot_id));
+export const canonicalPath = (slot: LiveSlot): string =>
+  productPath(slot.slot_id, slot.product_slug);
 
 /** Reasons that the form without a script brings back in `?contact=`; anything else in that place is ignored. */
-export const refusals = ['rateLimited', 'notAvailable', 'consentRequired', 'lookupFailed', 'failed'] as const;
-export const refusalOf = (url: URL): (typeof refusals)[number] | undefined => refusals.find((code) => code === url.searchParams.get('contact'));
+export const refusals = [
+  'rateLimited',
+  'notAvailable',
+  'consentRequired',
+  'lookupFailed',
+  'failed',
+] as const;
+export const refusalOf = (url: URL): (typeof refusals)[number] | undefined =>
+  refusals.find((code) => code === url.searchParams.get('contact'));

@@ -3,7 +3,11 @@ import type { LiveSlot } from '../market/slots.ts';
 import type { Presented } from './present.ts';
 
 /** What search engines read of a product: schema.org Product with an Offer. */
-export function jsonLd(stall: LiveSlot, product: Presented, { url, origin }: { url: string; origin: string }): string {
+export function jsonLd(
+  stall: LiveSlot,
+  product: Presented,
+  { url, origin }: { url: string; origin: string },
+): string {
   const [cover] = stall.product_images;
   return dataBlock({
     '@context': 'https://schema.org',
@@ -19,9 +23,13 @@ export function jsonLd(stall: LiveSlot, product: Presented, { url, origin }: { u
             price: stall.product_price,
             priceCurrency: 'XAF',
             priceValidUntil: stall.end_time,
-            availability: product.expired ? 'https://schema.org/Discontinued' : 'https://schema.org/InStock',
+            availability: product.expired
+              ? 'https://schema.org/Discontinued'
+              : 'https://schema.org/InStock',
             ...(product.where ? { areaServed: product.where } : {}),
-            ...(stall.business_name ? { seller: { '@type': 'Organization', name: stall.business_name } } : {}),
+            ...(stall.business_name
+              ? { seller: { '@type': 'Organization', name: stall.business_name } }
+              : {}),
           },
         }
       : {}),

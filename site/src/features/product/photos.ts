@@ -10,8 +10,14 @@ export function failedPhotos(): void {
     none.textContent = words;
     (image.closest('picture') ?? image).replaceWith(none);
   };
-  if (!watching) document.addEventListener('error', (event) => event.target instanceof HTMLImageElement && fail(event.target), true);
+  if (!watching)
+    document.addEventListener(
+      'error',
+      (event) => event.target instanceof HTMLImageElement && fail(event.target),
+      true,
+    );
   watching = true;
   // A lazy one that was not asked for yet is not complete.
-  for (const image of document.querySelectorAll<HTMLImageElement>('img[data-failed]')) if (image.complete && image.naturalWidth === 0) fail(image);
+  for (const image of document.querySelectorAll<HTMLImageElement>('img[data-failed]'))
+    if (image.complete && image.naturalWidth === 0) fail(image);
 }

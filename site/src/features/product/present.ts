@@ -5,7 +5,11 @@ import { descriptionOf, type LiveSlot, nameOf } from '../market/slots.ts';
 import { canonicalPath, type ShareCard } from './find.ts';
 
 /** Everything that both pages of a product say about it, in the reader's language. */
-export function presentProduct(slot: LiveSlot, { language, now }: App.Locals, shareCard: ShareCard | null) {
+export function presentProduct(
+  slot: LiveSlot,
+  { language, now }: App.Locals,
+  shareCard: ShareCard | null,
+) {
   const common = translator(language, 'common');
   const t = translator(language, 'shop');
   const name = nameOf(slot, language, common);
@@ -25,8 +29,22 @@ export function presentProduct(slot: LiveSlot, { language, now }: App.Locals, sh
     expired: Date.parse(slot.end_time) <= now.getTime(),
     meta: {
       title: price ? t('meta.title', { name: name.text, price }) : t('meta.titleNoPrice', said),
-      description: where ? t('meta.description', { ...said, place: where }) : t('meta.descriptionNoPlace', said),
-      share: { type: 'product', ...(shareCard ? { image: { src: shareCard[language], width: 1200, height: 630, alt: clamp(name.text, 100) } } : {}) },
+      description: where
+        ? t('meta.description', { ...said, place: where })
+        : t('meta.descriptionNoPlace', said),
+      share: {
+        type: 'product',
+        ...(shareCard
+          ? {
+              image: {
+                src: shareCard[language],
+                width: 1200,
+                height: 630,
+                alt: clamp(name.text, 100),
+              },
+            }
+          : {}),
+      },
       canonicalAt: canonicalPath(slot),
     },
   };

@@ -12,7 +12,14 @@ import { productName } from '../admin/productName.ts';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
 import { setClock } from '../slots/clock.ts';
 import { type AssignedDuration, DurationChoice } from '../slots/DurationChoice.tsx';
-import { isOutdated, type LaneName, type QueueScreen, refusal, type Waiting, whyRefused } from './queue.ts';
+import {
+  isOutdated,
+  type LaneName,
+  type QueueScreen,
+  refusal,
+  type Waiting,
+  whyRefused,
+} from './queue.ts';
 
 type Props = {
   item: Waiting | null;
@@ -22,7 +29,12 @@ type Props = {
 };
 
 /** Gives a waiting product a slot by hand: every inactive slot by id, the first one of its lane preselected (product R4, R5). */
-export const AssignSlotDialog = guardDialog(function AssignSlotDialog({ item, queueName, screen, onClose }: Props) {
+export const AssignSlotDialog = guardDialog(function AssignSlotDialog({
+  item,
+  queueName,
+  screen,
+  onClose,
+}: Props) {
   const { language, t, common, api, send, signIn, refresh } = screen;
   const [choice, setChoice] = useState('');
   const [duration, setDuration] = useState<AssignedDuration>('manual');
@@ -43,8 +55,17 @@ export const AssignSlotDialog = guardDialog(function AssignSlotDialog({ item, qu
   const assign = useAction({
     signIn,
     call: ({ productId, slotId }: { productId: string; slotId: number }, key) =>
-      send(api.admin.queue[':id'].assign.$post({ param: { id: productId }, json: { slotId, duration }, header: { 'idempotency-key': key } })),
-    success: ({ slotId }) => ({ title: t('assigned', { slot: slotNumber(slotId) }), ...(item ? { description: productName(item.product, screen) } : {}) }),
+      send(
+        api.admin.queue[':id'].assign.$post({
+          param: { id: productId },
+          json: { slotId, duration },
+          header: { 'idempotency-key': key },
+        }),
+      ),
+    success: ({ slotId }) => ({
+      title: t('assigned', { slot: slotNumber(slotId) }),
+      ...(item ? { description: productName(item.product, screen) } : {}),
+    }),
     isOutdated,
     close: onClose,
     onDone: refresh,
@@ -75,7 +96,9 @@ export const AssignSlotDialog = guardDialog(function AssignSlotDialog({ item, qu
       busy={assign.isPending}
       error={assign.error && !isOutdated(assign.error) && whyRefused(assign.error, t)}
       onClose={onClose}
-      onSubmit={() => item && chosen && assign.mutate({ productId: item.productId, slotId: chosen.id })}
+      onSubmit={() =>
+        item && chosen && assign.mutate({ productId: item.productId, slotId: chosen.id })
+      }
       actions={
         <>
           <Button disabled={assign.isPending} onClick={onClose}>
@@ -91,7 +114,12 @@ export const AssignSlotDialog = guardDialog(function AssignSlotDialog({ item, qu
     >
       {read.isPending && <Skeleton shape="row" count={2} label={t('loading')} />}
       {read.error && !read.data && (
-        <ErrorState title={t('adminDataFailed')} retryLabel={common('retry')} busy={read.isFetching} onRetry={() => read.refetch()}>
+        <ErrorState
+          title={t('adminDataFailed')}
+          retryLabel={common('retry')}
+          busy={read.isFetching}
+          onRetry={() => read.refetch()}
+        >
           {messageOf(read.error)}
         </ErrorState>
       )}
@@ -107,7 +135,13 @@ export const AssignSlotDialog = guardDialog(function AssignSlotDialog({ item, qu
             options={free.map((slot) => ({ value: String(slot.id), label: label(slot) }))}
             onChange={(event) => setChoice(event.target.value)}
           />
-          <DurationChoice item={item} value={duration} onChoose={setDuration} t={t} language={language} />
+          <DurationChoice
+            item={item}
+            value={duration}
+            onChoose={setDuration}
+            t={t}
+            language={language}
+          />
         </>
       )}
     </Dialog>

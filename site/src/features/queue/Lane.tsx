@@ -10,7 +10,16 @@ import { productName } from '../admin/productName.ts';
 import { messageOf } from '../admin/screen.ts';
 import { AssignSlotDialog } from './AssignSlotDialog.tsx';
 import { QueueItem } from './QueueItem.tsx';
-import { type Direction, isOutdated, type LaneName, lastSaid, type QueueScreen, refusal, type Waiting, whyRefused } from './queue.ts';
+import {
+  type Direction,
+  isOutdated,
+  type LaneName,
+  lastSaid,
+  type QueueScreen,
+  refusal,
+  type Waiting,
+  whyRefused,
+} from './queue.ts';
 import { useRestore } from './restore.ts';
 
 const moved = { up: 'movedUp', down: 'movedDown', top: 'movedTop' } as const;
@@ -18,7 +27,15 @@ const moved = { up: 'movedUp', down: 'movedDown', top: 'movedTop' } as const;
 const undoMs = 10_000;
 
 /** One lane, a page at a time: every action on its products, and what is said about it (product §8 Queue). */
-export function Lane({ queueName, label, screen }: { queueName: LaneName; label: string; screen: QueueScreen }) {
+export function Lane({
+  queueName,
+  label,
+  screen,
+}: {
+  queueName: LaneName;
+  label: string;
+  screen: QueueScreen;
+}) {
   const { language, t, common, api, send, signIn, refresh } = screen;
   const [asked, setAsked] = useState<{ about: 'assign' | 'remove'; item: Waiting } | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -36,7 +53,12 @@ export function Lane({ queueName, label, screen }: { queueName: LaneName; label:
     call: ({ item, direction }: { item: Waiting; direction: Direction }) => {
       // Past the neighbour that is on the screen and no other: two admins who do the same move it once.
       const past = direction === 'up' ? item.ahead : direction === 'down' ? item.behind : null;
-      return send(api.admin.queue[':id'].move.$post({ param: { id: item.productId }, json: { direction, ...(past ? { past } : {}) } }));
+      return send(
+        api.admin.queue[':id'].move.$post({
+          param: { id: item.productId },
+          json: { direction, ...(past ? { past } : {}) },
+        }),
+      );
     },
     success: ({ synced }, { item, direction }) => ({
       title: t(synced ? 'synced' : moved[direction]),
@@ -49,13 +71,17 @@ export function Lane({ queueName, label, screen }: { queueName: LaneName; label:
       kept.current = { productId: item.productId, act: direction };
       refresh();
       // The next move counts on what is on the screen: it waits for this lane and for nothing else.
-      return queryClient().invalidateQueries({ queryKey: ['queue', 'lane', queueName] }, { cancelRefetch: false });
+      return queryClient().invalidateQueries(
+        { queryKey: ['queue', 'lane', queueName] },
+        { cancelRefetch: false },
+      );
     },
     onRefused: refresh,
   });
   const remove = useAction({
     signIn,
-    call: (item: Waiting) => send(api.admin.queue[':id'].remove.$post({ param: { id: item.productId } })),
+    call: (item: Waiting) =>
+      send(api.admin.queue[':id'].remove.$post({ param: { id: item.productId } })),
     success: ({ wasQueued }, item) => ({
       title: t(wasQueued ? 'removed' : 'deletedOnly'),
       description: productName(item.product, screen),
@@ -97,19 +123,33 @@ export function Lane({ queueName, label, screen }: { queueName: LaneName; label:
         {({ items }) => (
           <>
             <div className="row row--apart">
-              <p className="soft small">{t('perPlace', { hours: number(usualHoursPerPlace[queueName], language) })}</p>
+              <p className="soft small">
+                {t('perPlace', { hours: number(usualHoursPerPlace[queueName], language) })}
+              </p>
               <Button compact busy={rebuild.isPending} onClick={() => rebuild.mutate()}>
                 {t('rebuild')}
               </Button>
             </div>
-            <ol className="queue" ref={list} tabIndex={-1} aria-label={label} aria-busy={move.isPending || undefined}>
+            <ol
+              className="queue"
+              ref={list}
+              tabIndex={-1}
+              aria-label={label}
+              aria-busy={move.isPending || undefined}
+            >
               {items.map((item) => (
                 <QueueItem
                   key={item.productId}
                   item={item}
                   language={language}
                   t={t}
-                  busy={move.isPending ? (move.variables.item.productId === item.productId ? move.variables.direction : 'other') : null}
+                  busy={
+                    move.isPending
+                      ? move.variables.item.productId === item.productId
+                        ? move.variables.direction
+                        : 'other'
+                      : null
+                  }
                   onMove={(direction) => move.mutate({ item, direction })}
                   onAssign={() => ask('assign')(item)}
                   onRemove={() => ask('remove')(item)}
@@ -119,7 +159,12 @@ export function Lane({ queueName, label, screen }: { queueName: LaneName; label:
           </>
         )}
       </AdminList>
-      <AssignSlotDialog item={shown('assign')} screen={screen} queueName={queueName} onClose={() => setAsked(null)} />
+      <AssignSlotDialog
+        item={shown('assign')}
+        screen={screen}
+        queueName={queueName}
+        onClose={() => setAsked(null)}
+      />
       <ConfirmDialog
         open={shown('remove') !== null}
         title={t('removeDialog.title', { name })}
@@ -128,7 +173,11 @@ export function Lane({ queueName, label, screen }: { queueName: LaneName; label:
         cancelLabel={common('cancel')}
         closeLabel={common('close')}
         busy={remove.isPending}
-        error={remove.error && !isOutdated(remove.error) && t('actionFailed', { reason: whyRefused(remove.error, t) })}
+        error={
+          remove.error &&
+          !isOutdated(remove.error) &&
+          t('actionFailed', { reason: whyRefused(remove.error, t) })
+        }
         onConfirm={() => asked && remove.mutate(asked.item)}
         onClose={() => setAsked(null)}
       />
@@ -146,7 +195,9 @@ function useKeptFocus(data: unknown, list: { current: HTMLElement | null }) {
   useEffect(() => {
     if (wanted.current && document.activeElement === document.body) {
       const { productId, act } = wanted.current;
-      const button = list.current?.querySelector<HTMLElement>(`[data-product="${productId}"] [data-act="${act}"]`);
+      const button = list.current?.querySelector<HTMLElement>(
+        `[data-product="${productId}"] [data-act="${act}"]`,
+      );
       (button ?? list.current)?.focus({ preventScroll: button === null });
     }
     wanted.current = undefined;

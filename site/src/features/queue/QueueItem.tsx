@@ -31,7 +31,11 @@ export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove 
   const label = (action: string) => t('actionOn', { action, name });
   const possible = { up: ahead !== null, down: behind !== null, top: ahead !== null };
   return (
-    <li className="waiting" data-product={item.productId} data-skipped={seller.suspended || undefined}>
+    <li
+      className="waiting"
+      data-product={item.productId}
+      data-skipped={seller.suspended || undefined}
+    >
       <span className="waiting__place">
         <span className="unseen">{t('position')} </span>
         {number(position, language)}
@@ -62,13 +66,26 @@ export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove 
         <div>
           <dt>{t('wait')}</dt>
           <dd>
-            {t('waitEstimate', { value: t('waitHours', { hours: number(item.usualHours, language) }) })}
-            {item.estimateAt && <span className="waiting__turn">{t('turn', { date: dateTime(item.estimateAt, language) })}</span>}
+            {t('waitEstimate', {
+              value: t('waitHours', { hours: number(item.usualHours, language) }),
+            })}
+            {item.estimateAt && (
+              <span className="waiting__turn">
+                {t('turn', { date: dateTime(item.estimateAt, language) })}
+              </span>
+            )}
           </dd>
         </div>
       </dl>
       <div className="waiting__acts">
-        <Button compact className="waiting__assign" data-act="assign" aria-label={label(t('assign'))} disabled={seller.suspended} onClick={onAssign}>
+        <Button
+          compact
+          className="waiting__assign"
+          data-act="assign"
+          aria-label={label(t('assign'))}
+          disabled={seller.suspended}
+          onClick={onAssign}
+        >
           {t('assign')}
         </Button>
         {steps.map(([direction, word, icon]) => (
@@ -91,7 +108,13 @@ export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove 
           </Tooltip>
         ))}
         <Tooltip text={t('remove')}>
-          <Button compact square data-act="remove" aria-label={label(t('remove'))} onClick={onRemove}>
+          <Button
+            compact
+            square
+            data-act="remove"
+            aria-label={label(t('remove'))}
+            onClick={onRemove}
+          >
             <Icon name="bin" />
           </Button>
         </Tooltip>

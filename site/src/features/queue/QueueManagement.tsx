@@ -5,7 +5,12 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useAction } from '../actions/useAction.ts';
-import { type AdminScreenProps, useAdminRead, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
+import {
+  type AdminScreenProps,
+  useAdminRead,
+  useAdminScreen,
+  useLiveUpdates,
+} from '../admin/screen.ts';
 import { Lane } from './Lane.tsx';
 import { QueueStats } from './QueueStats.tsx';
 import { type QueueScreen, whyRefused } from './queue.ts';
@@ -31,7 +36,8 @@ export default function QueueManagement(props: AdminScreenProps<QueueWords>) {
   const run = useAction({
     signIn,
     call: () => send(api.admin.jobs['process-queue'].$post()),
-    success: ({ processedCount, availableSlots }) => t('runDone', { count: processedCount, available: availableSlots }),
+    success: ({ processedCount, availableSlots }) =>
+      t('runDone', { count: processedCount, available: availableSlots }),
     failure: (error) => t('actionFailed', { reason: whyRefused(error, t) }),
     onDone: refresh,
   });
@@ -66,7 +72,12 @@ export default function QueueManagement(props: AdminScreenProps<QueueWords>) {
           id,
           label: (
             <>
-              {t(`lanes.${id}`)} {stats.data && <span className="queue__count">{number(stats.data.waiting[queueName], screen.language)}</span>}
+              {t(`lanes.${id}`)}{' '}
+              {stats.data && (
+                <span className="queue__count">
+                  {number(stats.data.waiting[queueName], screen.language)}
+                </span>
+              )}
             </>
           ),
           panel: <Lane key={id} queueName={queueName} label={t(`lanes.${id}`)} screen={screen} />,

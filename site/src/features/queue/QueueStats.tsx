@@ -6,7 +6,13 @@ import { messageOf } from '../admin/screen.ts';
 import type { QueueScreen, Stats } from './queue.ts';
 
 /** The three cards (product §2; product R17, R28): the specified figures, marked as estimates, and beside them what was measured. */
-export function QueueStats({ read, screen: { language, t } }: { read: UseQueryResult<Stats>; screen: QueueScreen }) {
+export function QueueStats({
+  read,
+  screen: { language, t },
+}: {
+  read: UseQueryResult<Stats>;
+  screen: QueueScreen;
+}) {
   const { data, error, isPending } = read;
   if (isPending)
     return (
@@ -14,26 +20,42 @@ export function QueueStats({ read, screen: { language, t } }: { read: UseQueryRe
         <Skeleton shape="row" count={3} />
       </div>
     );
-  if (!data) return <Note tone="bad">{t('statsFailed', { reason: error ? messageOf(error) : '' })}</Note>;
+  if (!data)
+    return <Note tone="bad">{t('statsFailed', { reason: error ? messageOf(error) : '' })}</Note>;
   const { averageWait, processingRate, priorityItems } = data;
   const said = (value: number) => number(value, language, { maximumFractionDigits: 1 });
-  const measured = (value: string | null) => (value === null ? t('notMeasured') : t('measured', { value }));
+  const measured = (value: string | null) =>
+    value === null ? t('notMeasured') : t('measured', { value });
   const cards = [
     {
       key: 'wait',
       label: t('averageWait'),
       value: t('perPosition'),
       note: t('estimated'),
-      measured: measured(averageWait.measuredHours === null ? null : t('waitHours', { hours: said(averageWait.measuredHours) })),
+      measured: measured(
+        averageWait.measuredHours === null
+          ? null
+          : t('waitHours', { hours: said(averageWait.measuredHours) }),
+      ),
     },
     {
       key: 'rate',
       label: t('processingRate'),
       value: t('perDay', { rate: said(processingRate.perDay) }),
       note: t('estimated'),
-      measured: measured(processingRate.measuredPerDay === null ? null : t('perDay', { rate: said(processingRate.measuredPerDay) })),
+      measured: measured(
+        processingRate.measuredPerDay === null
+          ? null
+          : t('perDay', { rate: said(processingRate.measuredPerDay) }),
+      ),
     },
-    { key: 'priority', label: t('priorityItems'), value: number(priorityItems, language), note: t('featuredRequests'), measured: null },
+    {
+      key: 'priority',
+      label: t('priorityItems'),
+      value: number(priorityItems, language),
+      note: t('featuredRequests'),
+      measured: null,
+    },
   ];
   return (
     <div className="columns queue__stats">

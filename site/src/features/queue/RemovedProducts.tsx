@@ -10,14 +10,20 @@ import { useRestore } from './restore.ts';
 /** Removed products that can still be given back, for 30 days (product R16). */
 export function RemovedProducts({ screen }: { screen: QueueScreen }) {
   const { language, t, api, send } = screen;
-  const read = useAdminRead(screen, ['queue', 'removed'], () => send(api.admin.queue.removed.$get()));
+  const read = useAdminRead(screen, ['queue', 'removed'], () =>
+    send(api.admin.queue.removed.$get()),
+  );
   const restore = useRestore(screen);
   const products = read.data?.products;
-  if (!products) return read.error ? <Note tone="bad">{t('removedFailed', { reason: messageOf(read.error) })}</Note> : null;
+  if (!products)
+    return read.error ? (
+      <Note tone="bad">{t('removedFailed', { reason: messageOf(read.error) })}</Note>
+    ) : null;
   return (
     <details className="panel removed">
       <summary>
-        <h2>{t('removedList')}</h2> <span className="queue__count">{number(products.length, language)}</span>
+        <h2>{t('removedList')}</h2>{' '}
+        <span className="queue__count">{number(products.length, language)}</span>
       </summary>
       {products.length === 0 && <p className="soft">{t('noneRemoved')}</p>}
       <ul className="removed__list">

@@ -23,9 +23,18 @@ export function whyRefused(error: Error, t: Say): string {
 }
 
 /** Somebody else acted on the same product, or the job gave it a slot: what a dialog asks about is no more. */
-export const isOutdated = isRefused('queue.notFound', 'queue.removed', 'queue.alreadyAssigned', 'queue.notWaiting');
+export const isOutdated = isRefused(
+  'queue.notFound',
+  'queue.removed',
+  'queue.alreadyAssigned',
+  'queue.notWaiting',
+);
 
 /** One message for a row of moves: the last one counts, and a phone has room for no more. */
 export const lastSaid = 'queue';
 /** What is said of a refusal after which the list is read again, since somebody else may have changed it. */
-export const refusal = (error: Error, t: Say) => ({ title: whyRefused(error, t), id: lastSaid, description: t('reread') });
+export const refusal = (error: Error, t: Say) => ({
+  title: whyRefused(error, t),
+  id: lastSaid,
+  description: t('reread'),
+});

@@ -5,7 +5,10 @@ import { type QueueScreen, whyRefused } from './queue.ts';
 export function useRestore({ t, api, send, signIn, refresh }: QueueScreen) {
   return useAction({
     signIn,
-    call: (id: string, key) => send(api.admin.queue[':id'].restore.$post({ param: { id }, header: { 'idempotency-key': key } })),
+    call: (id: string, key) =>
+      send(
+        api.admin.queue[':id'].restore.$post({ param: { id }, header: { 'idempotency-key': key } }),
+      ),
     success: () => t('restored'),
     failure: (error) => t('actionFailed', { reason: whyRefused(error, t) }),
     onDone: refresh,

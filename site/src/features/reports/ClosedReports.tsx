@@ -14,10 +14,20 @@ import type { Closed, ReportsScreen } from './reports.ts';
 export function ClosedReports({ screen }: { screen: ReportsScreen }) {
   const { t, common, api, send, signIn, language } = screen;
   const [asked, setAsked] = useState<Closed | null>(null);
-  const list = useAdminList(screen, { key: ['closedReports'], load: (query) => send(api.admin.reports.closed.$get({ query })), filter: {} });
+  const list = useAdminList(screen, {
+    key: ['closedReports'],
+    load: (query) => send(api.admin.reports.closed.$get({ query })),
+    filter: {},
+  });
   const restore = useAction({
     signIn,
-    call: ({ productId }: Closed, key) => send(api.admin.queue[':id'].restore.$post({ param: { id: productId }, header: { 'idempotency-key': key } })),
+    call: ({ productId }: Closed, key) =>
+      send(
+        api.admin.queue[':id'].restore.$post({
+          param: { id: productId },
+          header: { 'idempotency-key': key },
+        }),
+      ),
     success: (_, closed) => ({ title: t('restored'), description: productName(closed, screen) }),
     failure: (error) => ({ title: t('restoreFailed'), description: messageOf(error) }),
     close: () => setAsked(null),
@@ -25,7 +35,14 @@ export function ClosedReports({ screen }: { screen: ReportsScreen }) {
   });
   return (
     <div className="stack">
-      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} count={4} empty={{ title: t('closedEmpty') }}>
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('loading')}
+        failed={t('loadFailed')}
+        count={4}
+        empty={{ title: t('closedEmpty') }}
+      >
         {({ closed }) => (
           <ul className="reports">
             {closed.map((group) => (

@@ -77,7 +77,9 @@ export const NoteDialog = guardDialog(function NoteDialog({
         required
         label={label}
         maxLength={max}
-        counter={counterOf(clean(note), max, language, (used, most) => t('characters', { used, max: most }))}
+        counter={counterOf(clean(note), max, language, (used, most) =>
+          t('characters', { used, max: most }),
+        )}
         error={missing && !note.trim() ? t('noteRequired') : undefined}
         value={note}
         readOnly={busy}

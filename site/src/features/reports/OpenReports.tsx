@@ -23,7 +23,8 @@ export function OpenReports({ screen, asked }: { screen: ReportsScreen; asked: A
   const [asking, setAsking] = useState<{ about: Decision; product: Reported } | null>(null);
   const list = useAdminList(screen, {
     key: ['reports'],
-    load: ({ reason, page }) => send(api.admin.reports.$get({ query: { page, ...(reason ? { reason } : {}) } })),
+    load: ({ reason, page }) =>
+      send(api.admin.reports.$get({ query: { page, ...(reason ? { reason } : {}) } })),
     filter: { reason: reportReasons.find((known) => known === asked.reason) },
     asked,
     keepsFilter: true,
@@ -43,8 +44,14 @@ export function OpenReports({ screen, asked }: { screen: ReportsScreen; asked: A
           : one.resolve.$post({ param, json: { resolution: note, seen: product.latestAt } }),
       );
     },
-    success: (_, { about, product }) => ({ title: t(about === 'remove' ? 'removed' : 'dismissed'), description: productName(product, screen) }),
-    failure: (error, { about }) => ({ title: t(about === 'remove' ? 'removeFailed' : 'dismissFailed'), description: messageOf(error) }),
+    success: (_, { about, product }) => ({
+      title: t(about === 'remove' ? 'removed' : 'dismissed'),
+      description: productName(product, screen),
+    }),
+    failure: (error, { about }) => ({
+      title: t(about === 'remove' ? 'removeFailed' : 'dismissFailed'),
+      description: messageOf(error),
+    }),
     isOutdated,
     close: () => setAsking(null),
     invalidates: [['reports']],
@@ -89,7 +96,9 @@ export function OpenReports({ screen, asked }: { screen: ReportsScreen; asked: A
           value={reason ?? ''}
           placeholder={t('allReasons')}
           options={reportReasons.map((value) => ({ value, label: t(`reasons.${value}`) }))}
-          onChange={(event) => list.setFilter({ reason: reportReasons.find((known) => known === event.target.value) })}
+          onChange={(event) =>
+            list.setFilter({ reason: reportReasons.find((known) => known === event.target.value) })
+          }
         />
         <Button busy={isFetching && !isPending} onClick={refresh}>
           <Icon name="refresh" />
@@ -99,11 +108,24 @@ export function OpenReports({ screen, asked }: { screen: ReportsScreen; asked: A
       <p className="soft" role="status">
         {data && data.totalReports > 0 && t('count', { count: data.totalReports })}
       </p>
-      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} count={4} empty={{ title: t('empty'), text: t('emptyText') }}>
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('loading')}
+        failed={t('loadFailed')}
+        count={4}
+        empty={{ title: t('empty'), text: t('emptyText') }}
+      >
         {({ products }) => (
           <ul className="reports">
             {products.map((product) => (
-              <ReportedCard key={product.id} screen={screen} product={product} onDismiss={ask('dismiss')} onRemove={ask('remove')} />
+              <ReportedCard
+                key={product.id}
+                screen={screen}
+                product={product}
+                onDismiss={ask('dismiss')}
+                onRemove={ask('remove')}
+              />
             ))}
           </ul>
         )}

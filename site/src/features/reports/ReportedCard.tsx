@@ -7,13 +7,19 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { productName } from '../admin/productName.ts';
 import type { Reason, Reported, ReportsScreen } from './reports.ts';
 
-type Props = { screen: ReportsScreen; product: Reported; onDismiss: (product: Reported) => void; onRemove: (product: Reported) => void };
+type Props = {
+  screen: ReportsScreen;
+  product: Reported;
+  onDismiss: (product: Reported) => void;
+  onRemove: (product: Reported) => void;
+};
 /** As many details as the API gives of one product. */
 const notesShown = 10;
 
 /** One reported product: how often for which reason, what people wrote, and the ways to answer. */
 export function ReportedCard({ screen: { t, language }, product, onDismiss, onRemove }: Props) {
-  const { status, removed, slotId, sellerName, sellerSuspended, count, latestAt, reasons, notes } = product;
+  const { status, removed, slotId, sellerName, sellerSuspended, count, latestAt, reasons, notes } =
+    product;
   const name = productName(product, { language, t });
   const to = (address: string) => path(address, { language, prefixed: true });
   const most = Math.max(...Object.values(reasons));
@@ -65,19 +71,29 @@ export function ReportedCard({ screen: { t, language }, product, onDismiss, onRe
           ))}
         </ul>
       )}
-      {notes.length === notesShown && count > notesShown && <p className="soft small">{t('moreNotes', { count: notesShown })}</p>}
+      {notes.length === notesShown && count > notesShown && (
+        <p className="soft small">{t('moreNotes', { count: notesShown })}</p>
+      )}
       <div className="row reported__acts">
         {slotId !== null && !removed && (
           <ButtonLink href={to(slotPath(slotId))} target="_blank" rel="noopener">
             {t('view')}
           </ButtonLink>
         )}
-        {sellerName && product.sellerId && <ButtonLink href={to(`/admin/users?search=${encodeURIComponent(sellerName)}`)}>{t('openSeller')}</ButtonLink>}
+        {sellerName && product.sellerId && (
+          <ButtonLink href={to(`/admin/users?search=${encodeURIComponent(sellerName)}`)}>
+            {t('openSeller')}
+          </ButtonLink>
+        )}
         <Button aria-label={`${t('dismiss')}: ${isolate(name)}`} onClick={() => onDismiss(product)}>
           {t('dismiss')}
         </Button>
         {!removed && (
-          <Button variant="danger" aria-label={`${t('remove')}: ${isolate(name)}`} onClick={() => onRemove(product)}>
+          <Button
+            variant="danger"
+            aria-label={`${t('remove')}: ${isolate(name)}`}
+            onClick={() => onRemove(product)}
+          >
             {t('remove')}
           </Button>
         )}

@@ -23,7 +23,11 @@ export default function Reports({ asked, ...props }: ReportsProps) {
         keepInAddress({ tab: id === 'closed' ? id : '', page: 1, reason: '' });
       }}
       tabs={[
-        { id: 'open', label: t('open'), panel: <OpenReports screen={screen} asked={asked.tab === 'closed' ? {} : asked} /> },
+        {
+          id: 'open',
+          label: t('open'),
+          panel: <OpenReports screen={screen} asked={asked.tab === 'closed' ? {} : asked} />,
+        },
         { id: 'closed', label: t('closed'), panel: <ClosedReports screen={screen} /> },
       ]}
     />

@@ -5,7 +5,13 @@ import type { AdminScreen } from '../admin/screen.ts';
 import type { ReportWords } from './words.ts';
 
 export type Reason = (typeof reportReasons)[number];
-export type Reported = InferResponseType<ApiClient['admin']['reports']['$get'], 200>['products'][number];
-export type Closed = InferResponseType<ApiClient['admin']['reports']['closed']['$get'], 200>['closed'][number];
+export type Reported = InferResponseType<
+  ApiClient['admin']['reports']['$get'],
+  200
+>['products'][number];
+export type Closed = InferResponseType<
+  ApiClient['admin']['reports']['closed']['$get'],
+  200
+>['closed'][number];
 /** What the parts of the screen work with. */
 export type ReportsScreen = AdminScreen<ReportWords>;

@@ -34,11 +34,17 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
     call: (decision: Decision) => {
       const these = ofThose(decision.action);
       const seen = Object.fromEntries(these.map(({ id, updatedAt }) => [id, updatedAt]));
-      return send(api.admin.products.bulk.$post({ json: { ids: these.map(({ id }) => id), seen, ...decision } }));
+      return send(
+        api.admin.products.bulk.$post({
+          json: { ids: these.map(({ id }) => id), seen, ...decision },
+        }),
+      );
     },
     success: ({ results }, { action }) => {
       const count = results.filter(({ outcome }) => outcome === 'done').length;
-      return count > 0 && t(action === 'approve' ? 'selectedApproved' : 'selectedRejected', { count });
+      return (
+        count > 0 && t(action === 'approve' ? 'selectedApproved' : 'selectedRejected', { count })
+      );
     },
     failure: (error) => t('selectedFailed', { reason: error.message }),
     close: () => setAsked(null),
@@ -48,7 +54,8 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
         const product = products.find((known) => known.id === id);
         return product ? `${isolate(productName(product, screen))}: ${message}` : message;
       });
-      if (left.length > 0) toast.error(t('selectedLeft', { count: left.length }), { description: reasons.join('\n') });
+      if (left.length > 0)
+        toast.error(t('selectedLeft', { count: left.length }), { description: reasons.join('\n') });
       onChoose(new Set());
       invalidate('pending', 'changes');
     },

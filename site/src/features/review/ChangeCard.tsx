@@ -10,7 +10,11 @@ import { Picture } from './Picture.tsx';
 import type { Change, Spoken } from './pending.ts';
 
 type Version = Change['before'] | Change['after'];
-type Props = Spoken & { change: Change; onApprove: (change: Change) => void; onReject: (change: Change) => void };
+type Props = Spoken & {
+  change: Change;
+  onApprove: (change: Change) => void;
+  onReject: (change: Change) => void;
+};
 
 /** One change: only what differs, the old version beside the new one. */
 export function ChangeCard({ change, language, t, onApprove, onReject }: Props) {
@@ -22,15 +26,21 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
     [t('fields.descriptionEn'), (version) => textFor(version.description, 'en'), 'en'],
     [t('fields.descriptionFr'), (version) => textFor(version.description, 'fr'), 'fr'],
     [t('fields.category'), (version) => version.category && t(`categories.${version.category}`)],
-    [t('fields.price'), (version) => (version.price === null ? null : money(version.price, language))],
+    [
+      t('fields.price'),
+      (version) => (version.price === null ? null : money(version.price, language)),
+    ],
     [t('fields.sellerName'), (version) => version.sellerName],
     [t('fields.sellerWhatsapp'), (version) => version.sellerWhatsapp],
     [t('fields.sellerLocation'), (version) => version.sellerLocation],
     [t('fields.businessName'), (version) => version.businessName],
   ];
-  const rows: [label: string, before: ReactNode, after: ReactNode, lang?: string | undefined][] = texts.flatMap(([label, read, lang]) =>
-    (read(before) ?? '') === (read(after) ?? '') ? [] : [[label, read(before), read(after), lang]],
-  );
+  const rows: [label: string, before: ReactNode, after: ReactNode, lang?: string | undefined][] =
+    texts.flatMap(([label, read, lang]) =>
+      (read(before) ?? '') === (read(after) ?? '')
+        ? []
+        : [[label, read(before), read(after), lang]],
+    );
   const pictures = ({ images }: Version) => (
     <span className="change__images">
       {images.map((photo, order) => (
@@ -44,8 +54,10 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
       ))}
     </span>
   );
-  const same = before.images.map(({ src }) => src).join() === after.images.map(({ src }) => src).join();
-  if (!same) rows.push([t('fields.images'), before.images.length > 0 && pictures(before), pictures(after)]);
+  const same =
+    before.images.map(({ src }) => src).join() === after.images.map(({ src }) => src).join();
+  if (!same)
+    rows.push([t('fields.images'), before.images.length > 0 && pictures(before), pictures(after)]);
   const none = <span className="soft">{t('notGiven')}</span>;
 
   return (
@@ -56,7 +68,9 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
           <span>{t('submitted', { date: dateTime(change.submittedAt, language) })}</span>
           {change.seller && <span>{t('seller', { name: change.seller })}</span>}
           {change.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
-          {change.slotId !== null && <span>{t('inSlot', { slot: slotNumber(change.slotId) })}</span>}
+          {change.slotId !== null && (
+            <span>{t('inSlot', { slot: slotNumber(change.slotId) })}</span>
+          )}
         </p>
         {!change.can.approve && <Note tone="wait">{t('suspendedText')}</Note>}
         {rows.length === 0 && <p>{t('changeNothing')}</p>}

@@ -43,7 +43,12 @@ export function Changes({ screen }: { screen: ReviewScreen }) {
   const { data } = list;
   if (list.error && !data)
     return (
-      <ErrorState title={t('changesFailed')} retryLabel={common('retry')} busy={list.isFetching} onRetry={() => list.refetch()}>
+      <ErrorState
+        title={t('changesFailed')}
+        retryLabel={common('retry')}
+        busy={list.isFetching}
+        onRetry={() => list.refetch()}
+      >
         {list.error.message}
       </ErrorState>
     );
@@ -58,7 +63,14 @@ export function Changes({ screen }: { screen: ReviewScreen }) {
       </div>
       <ul className="pending">
         {data.edits.map((change) => (
-          <ChangeCard key={change.id} change={change} language={language} t={t} onApprove={open('approve')} onReject={open('reject')} />
+          <ChangeCard
+            key={change.id}
+            change={change}
+            language={language}
+            t={t}
+            onApprove={open('approve')}
+            onReject={open('reject')}
+          />
         ))}
       </ul>
       <ConfirmDialog

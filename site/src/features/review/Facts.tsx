@@ -9,38 +9,79 @@ import type { Pending, Spoken } from './pending.ts';
 
 /** What an admin weighs besides words and pictures: price, time, lane, place, payment, seller. */
 export function Facts({ product, language, t }: { product: Pending } & Spoken) {
-  const { price, durationSeconds, listingType, preferredFeaturedSlot, category, paymentMethod, listingFee, sellerName, sellerWhatsapp, businessName } = product;
+  const {
+    price,
+    durationSeconds,
+    listingType,
+    preferredFeaturedSlot,
+    category,
+    paymentMethod,
+    listingFee,
+    sellerName,
+    sellerWhatsapp,
+    businessName,
+  } = product;
   const where = place(product.city, product.region);
   return (
     <>
       <p className="row facts">
-        <strong className="row facts__price">{price === null ? t('noPrice') : money(price, language)}</strong>
-        {durationSeconds !== null && <span>{t('duration', { duration: duration(durationSeconds, language) })}</span>}
-        <Badge tone={listingType === 'featured' ? 'info' : 'plain'}>{t(`listingTypes.${listingType}`)}</Badge>
-        {preferredFeaturedSlot !== null && <span>{t('preferredSlot', { slot: slotNumber(preferredFeaturedSlot) })}</span>}
+        <strong className="row facts__price">
+          {price === null ? t('noPrice') : money(price, language)}
+        </strong>
+        {durationSeconds !== null && (
+          <span>{t('duration', { duration: duration(durationSeconds, language) })}</span>
+        )}
+        <Badge tone={listingType === 'featured' ? 'info' : 'plain'}>
+          {t(`listingTypes.${listingType}`)}
+        </Badge>
+        {preferredFeaturedSlot !== null && (
+          <span>{t('preferredSlot', { slot: slotNumber(preferredFeaturedSlot) })}</span>
+        )}
         {category && <span>{t(`categories.${category}`)}</span>}
         {where && <bdi>{where}</bdi>}
       </p>
       <p className="row facts facts--soft">
         {(sellerName || businessName) && (
-          <span>{t('seller', { name: [sellerName, businessName].flatMap((part) => (part ? isolate(part) : [])).join(' · ') })}</span>
+          <span>
+            {t('seller', {
+              name: [sellerName, businessName]
+                .flatMap((part) => (part ? isolate(part) : []))
+                .join(' · '),
+            })}
+          </span>
         )}
         {product.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
-        {product.sellerVerified && !product.sellerSuspended && <Badge tone="good">{t('sellerVerified')}</Badge>}
+        {product.sellerVerified && !product.sellerSuspended && (
+          <Badge tone="good">{t('sellerVerified')}</Badge>
+        )}
         {sellerWhatsapp && <span>{t('whatsapp', { number: sellerWhatsapp })}</span>}
         {paymentMethod && <span>{t(`paymentMethods.${paymentMethod}`)}</span>}
-        {listingFee !== null && <span>{t('fee', { fee: money(listingFee, language), state: product.feeReference ?? t('fees.due') })}</span>}
+        {listingFee !== null && (
+          <span>
+            {t('fee', {
+              fee: money(listingFee, language),
+              state: product.feeReference ?? t('fees.due'),
+            })}
+          </span>
+        )}
       </p>
     </>
   );
 }
 
 /** Why a submission cannot be approved as it is: what it lacks, or that its seller is suspended. */
-export function Obstacle({ product: { missing, sellerSuspended }, t }: { product: Pending } & Pick<Spoken, 't'>) {
+export function Obstacle({
+  product: { missing, sellerSuspended },
+  t,
+}: { product: Pending } & Pick<Spoken, 't'>) {
   if (missing.length === 0 && !sellerSuspended) return null;
   return (
     <Note tone="wait">
-      {missing.length > 0 && <p>{t('missing', { fields: missing.map((field) => t(`missingFields.${field}`)).join(', ') })}</p>}
+      {missing.length > 0 && (
+        <p>
+          {t('missing', { fields: missing.map((field) => t(`missingFields.${field}`)).join(', ') })}
+        </p>
+      )}
       {sellerSuspended && <p>{t('suspendedText')}</p>}
     </Note>
   );

@@ -21,21 +21,44 @@ export function PendingCard({
   onPreview,
   onApprove,
   onReject,
-}: Spoken & { product: Pending; edit: string; chosen: boolean; onChoose: (chosen: boolean) => void; onPreview: Act; onApprove: Act; onReject: Act }) {
+}: Spoken & {
+  product: Pending;
+  edit: string;
+  chosen: boolean;
+  onChoose: (chosen: boolean) => void;
+  onPreview: Act;
+  onApprove: Act;
+  onReject: Act;
+}) {
   const name = productName(product, { language, t });
-  const other = productLanguages.map((known) => textFor(product.name, known)).find((text) => text && text !== name);
+  const other = productLanguages
+    .map((known) => textFor(product.name, known))
+    .find((text) => text && text !== name);
   const total = product.images.length;
   return (
     <li className="submission" data-chosen={chosen || undefined}>
       <label className="submission__choose">
-        <input type="checkbox" checked={chosen} aria-label={t('select', { name })} onChange={(event) => onChoose(event.target.checked)} />
+        <input
+          type="checkbox"
+          checked={chosen}
+          aria-label={t('select', { name })}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
       </label>
       <div className="submission__images">
         {product.images.slice(0, most).map((photo, order) => (
-          <Picture key={photo.src} photo={photo} width={320} alt={t('pictureOf', { name, number: order + 1, total })} failed={t('imageUnavailable')} />
+          <Picture
+            key={photo.src}
+            photo={photo}
+            width={320}
+            alt={t('pictureOf', { name, number: order + 1, total })}
+            failed={t('imageUnavailable')}
+          />
         ))}
         {total === 0 && <span className="picture picture--none">{t('noImage')}</span>}
-        {total > most && <span className="submission__more">{t('moreImages', { more: total - most })}</span>}
+        {total > most && (
+          <span className="submission__more">{t('moreImages', { more: total - most })}</span>
+        )}
       </div>
       <div className="submission__words">
         <h2 dir="auto">{name}</h2>
@@ -46,7 +69,9 @@ export function PendingCard({
         )}
         <Facts product={product} language={language} t={t} />
         <Obstacle product={product} t={t} />
-        <p className="soft small">{t('submitted', { date: dateTime(product.createdAt, language) })}</p>
+        <p className="soft small">
+          {t('submitted', { date: dateTime(product.createdAt, language) })}
+        </p>
       </div>
       <div className="submission__actions">
         <ApproveOrComplete {...{ product, t, edit, onApprove }} />

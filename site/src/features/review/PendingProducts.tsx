@@ -23,29 +23,52 @@ type Asked = { about: 'preview' | 'approve' | 'reject'; product: Pending } | nul
  * The review (product §2 /admin/products/pending): look, approve, or reject with a reason. A failed request loses nothing.
  * @param edit where a product is completed, without its id
  */
-export default function PendingProducts({ edit, ...props }: AdminScreenProps<PendingWords> & { edit: string }) {
+export default function PendingProducts({
+  edit,
+  ...props
+}: AdminScreenProps<PendingWords> & { edit: string }) {
   const screen = useAdminScreen(props);
   const { language, t, common, api, send, invalidate, signIn } = screen;
   const [asked, setAsked] = useState<Asked>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const spoken = { language, t };
-  const list = useAdminList(screen, { key: ['pending'], load: (query) => send(api.admin.products.pending.$get({ query })), filter: {} });
+  const list = useAdminList(screen, {
+    key: ['pending'],
+    load: (query) => send(api.admin.products.pending.$get({ query })),
+    filter: {},
+  });
   const refresh = () => invalidate('pending', 'changes');
-  const shown = (about: NonNullable<Asked>['about']) => (asked?.about === about ? asked.product : null);
+  const shown = (about: NonNullable<Asked>['about']) =>
+    asked?.about === about ? asked.product : null;
 
   /** Off the list at once; the server's own list follows. */
   const takeOff = ({ id }: Pending) => {
     queryClient().setQueriesData<PendingPage>({ queryKey: ['pending'] }, (known) =>
       known?.products.some((product) => product.id === id)
-        ? { ...known, total: known.total - 1, products: known.products.filter((product) => product.id !== id) }
+        ? {
+            ...known,
+            total: known.total - 1,
+            products: known.products.filter((product) => product.id !== id),
+          }
         : known,
     );
   };
-  const decision = { signIn, isOutdated, close: () => setAsked(null), invalidates: [['pending'], ['changes']] };
+  const decision = {
+    signIn,
+    isOutdated,
+    close: () => setAsked(null),
+    invalidates: [['pending'], ['changes']],
+  };
   const approve = useAction({
     ...decision,
     call: (product: Pending, key) =>
-      send(api.admin.products[':id'].approve.$post({ param: { id: product.id }, query: { seen: product.updatedAt }, header: { 'idempotency-key': key } })),
+      send(
+        api.admin.products[':id'].approve.$post({
+          param: { id: product.id },
+          query: { seen: product.updatedAt },
+          header: { 'idempotency-key': key },
+        }),
+      ),
     success: (_, product) => ({ title: t('approved'), description: productName(product, screen) }),
     failure: (error) => t('approveFailed', { reason: whyNot(error, t) }),
     onDone: (_, product) => takeOff(product),
@@ -54,16 +77,24 @@ export default function PendingProducts({ edit, ...props }: AdminScreenProps<Pen
     ...decision,
     call: ({ product, reason }: { product: Pending; reason: string }, key) =>
       send(
-        api.admin.products[':id'].reject.$post({ param: { id: product.id }, json: { reason, seen: product.updatedAt }, header: { 'idempotency-key': key } }),
+        api.admin.products[':id'].reject.$post({
+          param: { id: product.id },
+          json: { reason, seen: product.updatedAt },
+          header: { 'idempotency-key': key },
+        }),
       ),
-    success: (_, { product }) => ({ title: t('rejected'), description: productName(product, screen) }),
+    success: (_, { product }) => ({
+      title: t('rejected'),
+      description: productName(product, screen),
+    }),
     failure: (error) => t('rejectFailed', { reason: whyNot(error, t) }),
     onDone: (_, { product }) => takeOff(product),
   });
   const process = useAction({
     signIn,
     call: () => send(api.admin.jobs['process-queue'].$post()),
-    success: ({ processedCount, availableSlots }) => t('runDone', { count: processedCount, available: availableSlots }),
+    success: ({ processedCount, availableSlots }) =>
+      t('runDone', { count: processedCount, available: availableSlots }),
     failure: (error) => t('processFailed', { reason: whyNot(error, t) }),
   });
 
@@ -97,7 +128,13 @@ export default function PendingProducts({ edit, ...props }: AdminScreenProps<Pen
           </Button>
         </div>
       </div>
-      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} empty={{ title: t('empty'), text: t('emptyText') }}>
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('loading')}
+        failed={t('loadFailed')}
+        empty={{ title: t('empty'), text: t('emptyText') }}
+      >
         {({ products }) => (
           <>
             <BulkBar screen={screen} products={products} chosen={chosen} onChoose={setChosen} />
@@ -109,7 +146,14 @@ export default function PendingProducts({ edit, ...props }: AdminScreenProps<Pen
                   {...spoken}
                   edit={edit}
                   chosen={chosen.has(product.id)}
-                  onChoose={(yes) => setChosen((now) => new Set(yes ? [...now, product.id] : [...now].filter((id) => id !== product.id)))}
+                  onChoose={(yes) =>
+                    setChosen(
+                      (now) =>
+                        new Set(
+                          yes ? [...now, product.id] : [...now].filter((id) => id !== product.id),
+                        ),
+                    )
+                  }
                   onPreview={open('preview')}
                   onApprove={open('approve')}
                   onReject={open('reject')}
@@ -132,7 +176,9 @@ export default function PendingProducts({ edit, ...props }: AdminScreenProps<Pen
         open={shown('approve') !== null}
         tone="primary"
         title={t('approveTitle', { name: asked ? productName(asked.product, screen) : '' })}
-        consequence={asked?.product.listingType === 'featured' ? t('approveFeatured') : t('approveRegular')}
+        consequence={
+          asked?.product.listingType === 'featured' ? t('approveFeatured') : t('approveRegular')
+        }
         confirmLabel={t('approve')}
         cancelLabel={common('cancel')}
         closeLabel={common('close')}

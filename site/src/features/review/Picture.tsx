@@ -5,7 +5,17 @@ import type { Pending } from './pending.ts';
 type Photo = Pending['images'][number];
 
 /** A submitted photo, or the words for one that cannot be loaded. */
-export function Picture({ photo, width, alt, failed }: { photo: Photo; width: number; alt: string; failed: string }) {
+export function Picture({
+  photo,
+  width,
+  alt,
+  failed,
+}: {
+  photo: Photo;
+  width: number;
+  alt: string;
+  failed: string;
+}) {
   const [broken, setBroken] = useState(false);
   if (broken) return <span className="picture picture--none">{failed}</span>;
   return (

@@ -18,7 +18,14 @@ type Props = {
 };
 
 /** The whole submission: all images, both languages, everything it says of itself. */
-export const PreviewDialog = guardDialog(function PreviewDialog({ screen, product, edit, onClose, onApprove, onReject }: Props) {
+export const PreviewDialog = guardDialog(function PreviewDialog({
+  screen,
+  product,
+  edit,
+  onClose,
+  onApprove,
+  onReject,
+}: Props) {
   const { language, t, common } = screen;
   const name = product ? productName(product, screen) : '';
   return (
@@ -49,7 +56,9 @@ export const PreviewDialog = guardDialog(function PreviewDialog({ screen, produc
                 failed={t('imageUnavailable')}
               />
             ))}
-            {product.images.length === 0 && <span className="picture picture--none">{t('noImage')}</span>}
+            {product.images.length === 0 && (
+              <span className="picture picture--none">{t('noImage')}</span>
+            )}
           </section>
           <div>
             <Facts product={product} language={language} t={t} />

@@ -20,7 +20,16 @@ type Props = {
 const quickReasons = ['photos', 'price', 'description', 'prohibited'] as const;
 
 /** Asks why something is rejected; the seller reads the answer. What was typed stays when the request fails. */
-export const RejectDialog = guardDialog(function RejectDialog({ screen: { t, common }, about, title, text, busy, error, onClose, onReject }: Props) {
+export const RejectDialog = guardDialog(function RejectDialog({
+  screen: { t, common },
+  about,
+  title,
+  text,
+  busy,
+  error,
+  onClose,
+  onReject,
+}: Props) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const form = useRef<HTMLDivElement>(null);

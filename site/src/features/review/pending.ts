@@ -7,7 +7,10 @@ import type { PendingWords } from './words.ts';
 
 export type PendingPage = InferResponseType<ApiClient['admin']['products']['pending']['$get'], 200>;
 export type Pending = PendingPage['products'][number];
-export type Change = InferResponseType<ApiClient['admin']['products']['edits']['$get'], 200>['edits'][number];
+export type Change = InferResponseType<
+  ApiClient['admin']['products']['edits']['$get'],
+  200
+>['edits'][number];
 export type Say = ReturnType<typeof clientTranslator<PendingWords>>;
 export type Spoken = { language: Language; t: Say };
 export type ReviewScreen = AdminScreen<PendingWords>;
@@ -21,4 +24,9 @@ export function whyNot(error: Error, t: Say): string {
 }
 
 /** Somebody else decided meanwhile, or the seller sent something newer: the list must be read again. */
-export const isOutdated = isRefused('products.notPending', 'products.notFound', 'products.changed', 'products.changeGone');
+export const isOutdated = isRefused(
+  'products.notPending',
+  'products.notFound',
+  'products.changed',
+  'products.changeGone',
+);

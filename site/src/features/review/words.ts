@@ -4,7 +4,18 @@ import type { Language } from '../../../../locales/languages.ts';
 /** What the review says: only what it needs, since every prop of an island is written into the page. */
 export function pendingWords(language: Language) {
   const { admin, common, seller } = dictionaries[language];
-  const { nameEn, nameFr, descriptionEn, descriptionFr, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName } = seller.wizard.fields;
+  const {
+    nameEn,
+    nameFr,
+    descriptionEn,
+    descriptionFr,
+    category,
+    price,
+    sellerName,
+    sellerWhatsapp,
+    sellerLocation,
+    businessName,
+  } = seller.wizard.fields;
   const { runDone_one, runDone_many, runDone_other } = admin.queue;
   const { unnamed, noImage, imageUnavailable } = common.product;
   const { due, paid, waived } = admin.fees;

@@ -11,7 +11,15 @@ import { guardDialog } from '../../ui/guardDialog.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { messageOf } from '../admin/screen.ts';
 import { counterOf } from '../forms/counter.ts';
-import { type Act, type Asking, request, type Seller, type SellersScreen, sentences, type Wanted } from './sellers.ts';
+import {
+  type Act,
+  type Asking,
+  request,
+  type Seller,
+  type SellersScreen,
+  sentences,
+  type Wanted,
+} from './sellers.ts';
 
 type Props = { screen: SellersScreen; asking: Asking | null; onClose: () => void };
 
@@ -23,10 +31,16 @@ export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onCl
   const act = useAction({
     signIn,
     call: (wanted: Wanted) => send<object>(request(screen, wanted)),
-    success: (_, { about, seller }) => ({ title: t(sentences[about].done), description: seller.name }),
+    success: (_, { about, seller }) => ({
+      title: t(sentences[about].done),
+      description: seller.name,
+    }),
     // Not a failure but a question: the dialog says what it would cost.
     failure: (error, { about, seller }) =>
-      !isTaken(error) && { title: t(sentences[about].failed), description: `${isolate(seller.name)}: ${messageOf(error)}` },
+      !isTaken(error) && {
+        title: t(sentences[about].failed),
+        description: `${isolate(seller.name)}: ${messageOf(error)}`,
+      },
     // Another admin was faster: what the dialog asks about is no longer so.
     isOutdated: isRefused('conflict', 'sellers.notFound'),
     close: onClose,
@@ -39,10 +53,17 @@ export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onCl
   const open = (about: Act) => asking?.about === about;
   const seller = asking?.seller;
   const name = seller?.name ?? '';
-  const run = (about: Act, { reason = '', move = false } = {}) => seller && act.mutate({ about, seller, reason, move });
+  const run = (about: Act, { reason = '', move = false } = {}) =>
+    seller && act.mutate({ about, seller, reason, move });
   const busy = act.isPending;
   const error = act.error ? messageOf(act.error) : undefined;
-  const shared = { busy, error, onClose, cancelLabel: common('cancel'), closeLabel: common('close') };
+  const shared = {
+    busy,
+    error,
+    onClose,
+    cancelLabel: common('cancel'),
+    closeLabel: common('close'),
+  };
   // The number is another seller's; that one loses it when the admin says so once more.
   const taken = isTaken(act.error);
   const simple = (about: 'unverify' | 'unsuspend', tone: 'primary' | 'danger') => (
@@ -69,8 +90,18 @@ export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onCl
       />
       {simple('unverify', 'danger')}
       {simple('unsuspend', 'primary')}
-      <SuspendDialog screen={screen} seller={open('suspend') ? asking?.seller : undefined} {...shared} onSuspend={(reason) => run('suspend', { reason })} />
-      <DeleteDialog screen={screen} seller={open('delete') ? asking?.seller : undefined} {...shared} onDelete={() => run('delete')} />
+      <SuspendDialog
+        screen={screen}
+        seller={open('suspend') ? asking?.seller : undefined}
+        {...shared}
+        onSuspend={(reason) => run('suspend', { reason })}
+      />
+      <DeleteDialog
+        screen={screen}
+        seller={open('delete') ? asking?.seller : undefined}
+        {...shared}
+        onDelete={() => run('delete')}
+      />
     </>
   );
 });
@@ -134,7 +165,9 @@ function SuspendDialog({
         label={t('suspendDialog.reason')}
         placeholder={t('suspendDialog.reasonPlaceholder')}
         maxLength={max}
-        counter={counterOf(clean(reason), max, language, (used, most) => t('characters', { used, max: most }))}
+        counter={counterOf(clean(reason), max, language, (used, most) =>
+          t('characters', { used, max: most }),
+        )}
         error={missing && !reason.trim() ? t('suspendDialog.reasonRequired') : undefined}
         value={reason}
         readOnly={busy}
@@ -147,7 +180,16 @@ function SuspendDialog({
 const plainly = (name: string) => cleanLine(name).toLowerCase();
 
 /** A deletion cannot be undone (product R20): the seller's name is typed first. */
-function DeleteDialog({ screen: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onDelete }: Shared & { onDelete: () => void }) {
+function DeleteDialog({
+  screen: { t },
+  seller,
+  busy,
+  error,
+  onClose,
+  cancelLabel,
+  closeLabel,
+  onDelete,
+}: Shared & { onDelete: () => void }) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins anew.

@@ -12,27 +12,50 @@ import type { SellersScreen } from './sellers.ts';
 export function Barred({ screen }: { screen: SellersScreen }) {
   const { t, common, api, send, signIn, language } = screen;
   const [asked, setAsked] = useState<string | null>(null);
-  const list = useAdminList(screen, { key: ['barred'], load: (query) => send(api.admin.sellers.barred.$get({ query })), filter: {} });
+  const list = useAdminList(screen, {
+    key: ['barred'],
+    load: (query) => send(api.admin.sellers.barred.$get({ query })),
+    filter: {},
+  });
   const unbar = useAction({
     signIn,
     call: (email: string) => send(api.admin.sellers.unbar.$post({ json: { email } })),
     success: (_, email) => ({ title: t('barred.unbarred'), description: email }),
-    failure: (error, email) => ({ title: t('barred.unbarFailed'), description: `${email}: ${messageOf(error)}` }),
+    failure: (error, email) => ({
+      title: t('barred.unbarFailed'),
+      description: `${email}: ${messageOf(error)}`,
+    }),
     close: () => setAsked(null),
     invalidates: [['barred']],
   });
   return (
     <div className="stack">
       <p className="soft">{t('barred.text')}</p>
-      <AdminList screen={screen} list={list} loading={t('barred.loading')} failed={t('barred.loadFailed')} count={3} empty={{ title: t('barred.empty') }}>
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('barred.loading')}
+        failed={t('barred.loadFailed')}
+        count={3}
+        empty={{ title: t('barred.empty') }}
+      >
         {({ addresses }) => (
           <DataTable
             caption={t('sections.barred')}
             rows={addresses}
             rowKey={({ email }) => email}
             columns={[
-              { key: 'email', header: t('barred.email'), kind: 'main', cell: ({ email }) => <span className="sellers__address">{email}</span> },
-              { key: 'when', header: t('barred.when'), cell: ({ barredAt }) => dateTime(barredAt, language) },
+              {
+                key: 'email',
+                header: t('barred.email'),
+                kind: 'main',
+                cell: ({ email }) => <span className="sellers__address">{email}</span>,
+              },
+              {
+                key: 'when',
+                header: t('barred.when'),
+                cell: ({ barredAt }) => dateTime(barredAt, language),
+              },
               { key: 'by', header: t('barred.by'), cell: ({ by }) => <bdi>{by}</bdi> },
               {
                 key: 'actions',

@@ -55,10 +55,16 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
 
   const send = useAction({
     signIn,
-    call: (to: Seller) => screen.send(api.admin.sellers[':id'].notify.$post({ param: { id: to.id }, json: { subject, message } })),
+    call: (to: Seller) =>
+      screen.send(
+        api.admin.sellers[':id'].notify.$post({ param: { id: to.id }, json: { subject, message } }),
+      ),
     // The seller would get it twice if only the answer was lost.
     once: true,
-    failure: (error, to) => ({ title: t('notifyFailed'), description: `${isolate(to.name)}: ${messageOf(error)}` }),
+    failure: (error, to) => ({
+      title: t('notifyFailed'),
+      description: `${isolate(to.name)}: ${messageOf(error)}`,
+    }),
     onDone: ({ id }, to) => setSent({ id, seller: to }),
     onRefused: (error) => {
       if (error instanceof ApiError) setErrors(error.fields);
@@ -69,7 +75,8 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
     {
       queryKey: ['notification', sent?.id],
       enabled: sent !== null,
-      queryFn: () => screen.send(api.admin.notifications[':id'].$get({ param: { id: sent?.id ?? '' } })),
+      queryFn: () =>
+        screen.send(api.admin.notifications[':id'].$get({ param: { id: sent?.id ?? '' } })),
       staleTime: 0,
       refetchInterval: ({ state }) => (state.dataUpdateCount < soonCount ? soonMs : laterMs),
     },
@@ -87,13 +94,16 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
       toast.success(t('notifiedOk'), { description: sent.seller.name });
       if (here) onClose();
     } else {
-      toast.error(t('notifyFailed'), { description: `${isolate(sent.seller.name)}: ${reason ?? ''}` });
+      toast.error(t('notifyFailed'), {
+        description: `${isolate(sent.seller.name)}: ${reason ?? ''}`,
+      });
       if (here) setFailed(reason ?? t('notifyFailed'));
     }
   }, [sent, state]);
 
   const empty = subject.trim() === '' || message.trim() === '';
-  const counter = (text: string, limit: number) => counterOf(text, limit, language, (used, max) => t('characters', { used, max }));
+  const counter = (text: string, limit: number) =>
+    counterOf(text, limit, language, (used, max) => t('characters', { used, max }));
   return (
     <Dialog
       open={seller !== null}
@@ -136,7 +146,9 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
         required
         label={t('notifyDialog.message')}
         hint={t('notifyDialog.channels')}
-        placeholder={t('notifyDialog.messagePlaceholder', { language: t(`languages.${seller?.language ?? 'en'}`) })}
+        placeholder={t('notifyDialog.messagePlaceholder', {
+          language: t(`languages.${seller?.language ?? 'en'}`),
+        })}
         maxLength={adminLimits.message.max}
         counter={counter(clean(message), adminLimits.message.max)}
         error={errors.message}

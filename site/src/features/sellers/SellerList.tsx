@@ -90,7 +90,11 @@ export function SellerList({ screen, asked }: { screen: SellersScreen; asked: As
         {({ sellers }) => <SellerTable screen={screen} sellers={sellers} onAsk={setAsking} />}
       </AdminList>
       <ActDialogs screen={screen} asking={asking} onClose={() => setAsking(null)} />
-      <NotifyDialog screen={screen} seller={asking?.about === 'notify' ? asking.seller : null} onClose={() => setAsking(null)} />
+      <NotifyDialog
+        screen={screen}
+        seller={asking?.about === 'notify' ? asking.seller : null}
+        onClose={() => setAsking(null)}
+      />
     </div>
   );
 }

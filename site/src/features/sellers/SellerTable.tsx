@@ -23,7 +23,11 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
         </>
       ),
     },
-    { key: 'status', header: t('columns.status'), cell: (seller) => <Standing screen={screen} seller={seller} /> },
+    {
+      key: 'status',
+      header: t('columns.status'),
+      cell: (seller) => <Standing screen={screen} seller={seller} />,
+    },
     {
       key: 'email',
       header: t('columns.email'),
@@ -43,12 +47,22 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
         <>
           <strong className="sellers__total">{number(products.total, language)}</strong>
           {products.total > 0 && (
-            <span className="soft small sellers__line">{t('productCounts', { live: products.live, queued: products.queued, pending: products.pending })}</span>
+            <span className="soft small sellers__line">
+              {t('productCounts', {
+                live: products.live,
+                queued: products.queued,
+                pending: products.pending,
+              })}
+            </span>
           )}
         </>
       ),
     },
-    { key: 'joined', header: t('columns.joined'), cell: ({ createdAt }) => dateTime(createdAt, language, 'date') },
+    {
+      key: 'joined',
+      header: t('columns.joined'),
+      cell: ({ createdAt }) => dateTime(createdAt, language, 'date'),
+    },
     {
       key: 'actions',
       header: t('columns.actions'),
@@ -56,12 +70,22 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
       cell: (seller) => <Acts screen={screen} seller={seller} onAsk={onAsk} />,
     },
   ];
-  return <DataTable wide caption={t('title')} columns={columns} rows={sellers} rowKey={({ id }) => id} />;
+  return (
+    <DataTable wide caption={t('title')} columns={columns} rows={sellers} rowKey={({ id }) => id} />
+  );
 }
 
 /** Verified, by whom, and whether that is for the profile's present number; suspended, since when, and why. */
 function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; seller: Seller }) {
-  const { verified, verifiedEarlier, verifiedBy, suspended, suspendedAt, suspendedReason, leavingAt } = seller;
+  const {
+    verified,
+    verifiedEarlier,
+    verifiedBy,
+    suspended,
+    suspendedAt,
+    suspendedReason,
+    leavingAt,
+  } = seller;
   return (
     <div className="sellers__standing">
       {suspended && (
@@ -77,7 +101,9 @@ function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; 
       {leavingAt && (
         <>
           <Badge tone="wait">{t('leaving')}</Badge>
-          <span className="small">{t('leavingSince', { date: dateTime(leavingAt, language) })}</span>
+          <span className="small">
+            {t('leavingSince', { date: dateTime(leavingAt, language) })}
+          </span>
         </>
       )}
       {verified ? (
@@ -88,14 +114,29 @@ function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; 
         <Badge tone="plain">{t('unverified')}</Badge>
       )}
       {verifiedEarlier && <span className="soft small">{t('verifiedEarlierText')}</span>}
-      {verified && verifiedBy && <span className="soft small">{t(`verifiedBy.${verifiedBy}`)}</span>}
+      {verified && verifiedBy && (
+        <span className="soft small">{t(`verifiedBy.${verifiedBy}`)}</span>
+      )}
     </div>
   );
 }
 
-function Acts({ screen: { t }, seller, onAsk }: { screen: SellersScreen; seller: Seller; onAsk: Props['onAsk'] }) {
+function Acts({
+  screen: { t },
+  seller,
+  onAsk,
+}: {
+  screen: SellersScreen;
+  seller: Seller;
+  onAsk: Props['onAsk'];
+}) {
   const button = (about: Asking['about'], variant: 'quiet' | 'bare' = 'quiet') => (
-    <Button compact variant={variant} aria-label={`${t(about)}: ${isolate(seller.name)}`} onClick={() => onAsk({ about, seller })}>
+    <Button
+      compact
+      variant={variant}
+      aria-label={`${t(about)}: ${isolate(seller.name)}`}
+      onClick={() => onAsk({ about, seller })}
+    >
       {t(about)}
     </Button>
   );

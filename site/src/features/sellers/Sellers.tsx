@@ -23,7 +23,11 @@ export default function Sellers({ asked, ...props }: SellersProps) {
         keepInAddress({ tab: id === 'barred' ? id : '', page: 1, search: '' });
       }}
       tabs={[
-        { id: 'sellers', label: t('sections.sellers'), panel: <SellerList screen={screen} asked={asked.tab === 'barred' ? {} : asked} /> },
+        {
+          id: 'sellers',
+          label: t('sections.sellers'),
+          panel: <SellerList screen={screen} asked={asked.tab === 'barred' ? {} : asked} />,
+        },
         { id: 'barred', label: t('sections.barred'), panel: <Barred screen={screen} /> },
       ]}
     />

@@ -30,6 +30,7 @@ export function request({ api }: SellersScreen, { about, seller, reason, move }:
   if (about === 'suspend') return one.suspend.$post({ param, json: { reason } });
   if (about === 'delete') return one.$delete({ param });
   // The number that the admin looks at: one that was changed meanwhile is not verified unseen.
-  if (about === 'verify') return one.verify.$post({ param, json: { number: seller.whatsapp, move } });
+  if (about === 'verify')
+    return one.verify.$post({ param, json: { number: seller.whatsapp, move } });
   return one[about].$post({ param });
 }

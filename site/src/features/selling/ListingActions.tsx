@@ -12,7 +12,13 @@ import type { ActionWords } from './words.ts';
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
 export type Act = (typeof acts)[number];
 /** What is said once it is done. */
-const past = { relist: 'relisted', again: 'again', notAgain: 'notAgain', sold: 'sold', withdraw: 'withdrawn' } as const;
+const past = {
+  relist: 'relisted',
+  again: 'again',
+  notAgain: 'notAgain',
+  sold: 'sold',
+  withdraw: 'withdrawn',
+} as const;
 /** A listing as its article on the page describes it. */
 type Asked = {
   act: Act;
@@ -57,10 +63,16 @@ export default function ListingActions({ language, words, signIn }: ListingActio
       if (act === 'relist') return unwrap(door.relist.$post(which), words.connection);
       if (act === 'sold') return unwrap(door.sold.$post(which), words.connection);
       if (act === 'withdraw') return unwrap(door.withdraw.$post(which), words.connection);
-      return unwrap(door.again.$put({ ...which, json: { wanted: act === 'again' } }), words.connection);
+      return unwrap(
+        door.again.$put({ ...which, json: { wanted: act === 'again' } }),
+        words.connection,
+      );
     },
     onDone: ({ status }, { act, name, id }) => {
-      const title = act === 'relist' && status === 'pending' ? words.resubmitted : t(`toast.${past[act]}`, { name });
+      const title =
+        act === 'relist' && status === 'pending'
+          ? words.resubmitted
+          : t(`toast.${past[act]}`, { name });
       setDone(true);
       leaveFlash({ tone: 'success', title });
       showAgain(id);
@@ -77,7 +89,8 @@ export default function ListingActions({ language, words, signIn }: ListingActio
 
   useEffect(() => {
     const hear = (event: MouseEvent) => {
-      const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act]') : null;
+      const button =
+        event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act]') : null;
       const listing = button?.closest<HTMLElement>('[data-listing]');
       const act = acts.find((known) => known === button?.dataset.act);
       if (!act || !listing) return;
@@ -91,15 +104,23 @@ export default function ListingActions({ language, words, signIn }: ListingActio
     return () => document.removeEventListener('click', hear);
   }, [reset]);
 
-  const failed = perform.error && t('toast.failed', { message: perform.error instanceof ApiError ? perform.error.message : String(perform.error) });
+  const failed =
+    perform.error &&
+    t('toast.failed', {
+      message: perform.error instanceof ApiError ? perform.error.message : String(perform.error),
+    });
   const { act, name = '', edit = '' } = asked ?? {};
   const consequence = ({ act, name, fee, again, label }: Asked): string => {
     if (act === 'sold') return t(soldText(label));
-    if (act === 'withdraw') return t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText');
+    if (act === 'withdraw')
+      return t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText');
     if (act === 'notAgain') return t('toast.notAgain', { name });
-    if (act === 'again') return [t('confirm.againText'), fee && t('confirm.againFee', { amount: fee })].join(' ');
+    if (act === 'again')
+      return [t('confirm.againText'), fee && t('confirm.againFee', { amount: fee })].join(' ');
     if (again === 'review') return `${t('confirm.relistReview')} ${t('confirm.relistReviewEdit')}`;
-    return relistings[again ?? 'free'].map((key) => t(`confirm.${key}`, { fee: fee ?? '' })).join(' ');
+    return relistings[again ?? 'free']
+      .map((key) => t(`confirm.${key}`, { fee: fee ?? '' }))
+      .join(' ');
   };
 
   return (

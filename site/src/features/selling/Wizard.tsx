@@ -41,7 +41,15 @@ export type WizardProps = {
  * The six steps to a product (product §2, §5), for sellers and admins. What is typed and which photos were chosen is kept on the
  * device until the product is submitted; photos are on their way while the next steps are filled in; a refusal loses nothing.
  */
-export default function Wizard({ language, words, isAdmin = false, sellerId, product, owner, links }: WizardProps) {
+export default function Wizard({
+  language,
+  words,
+  isAdmin = false,
+  sellerId,
+  product,
+  owner,
+  links,
+}: WizardProps) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const steps = useSteps(
     useMemo(() => stepsFor(product), [product]),
@@ -58,7 +66,16 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
     connection: words.connection,
     steps,
   });
-  const submission = useSubmission({ language, words, t, isAdmin, product, done: links.done, draft, steps });
+  const submission = useSubmission({
+    language,
+    words,
+    t,
+    isAdmin,
+    product,
+    done: links.done,
+    draft,
+    steps,
+  });
   const { form, busy, blocked, go } = submission;
   const { step, order } = steps;
 
@@ -67,12 +84,27 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
 
   const number = order + 1;
   const onlyPrice = asksPrice(product);
-  const nameOf = (which: Step) => t(which === 'pricing' && onlyPrice ? 'steps.price' : `steps.${which}`);
-  const common: StepProps = { language, words, t, answers: draft.answers, errors: submission.errors, set: submission.set, left: submission.left };
+  const nameOf = (which: Step) =>
+    t(which === 'pricing' && onlyPrice ? 'steps.price' : `steps.${which}`);
+  const common: StepProps = {
+    language,
+    words,
+    t,
+    answers: draft.answers,
+    errors: submission.errors,
+    set: submission.set,
+    left: submission.left,
+  };
 
   return (
     <form {...form.props} className="wizard" onSubmit={submission.next}>
-      <Rail label={t('progress')} steps={steps} busy={busy} nameOf={nameOf} onStep={(to) => go(to)} />
+      <Rail
+        label={t('progress')}
+        steps={steps}
+        busy={busy}
+        nameOf={nameOf}
+        onStep={(to) => go(to)}
+      />
       <div className="wizard__main">
         <Progress
           label={t('step', { step: number, total: steps.steps.length })}
@@ -80,25 +112,66 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
           max={steps.steps.length}
           text={t('percent', { percent: Math.round((number / steps.steps.length) * 100) })}
         />
-        {draft.foundAt !== undefined && <DraftFound {...{ language, t, busy }} at={draft.foundAt} onDiscard={submission.restart} />}
-        {draft.elsewhere && <DraftElsewhere {...{ language, t, busy }} at={draft.elsewhere.updatedAt} onTakeUp={draft.takeElsewhere} />}
-        {product?.remark && step === 'basic' && <Note tone={product.listed && !product.correction ? 'info' : 'wait'}>{product.remark}</Note>}
+        {draft.foundAt !== undefined && (
+          <DraftFound
+            {...{ language, t, busy }}
+            at={draft.foundAt}
+            onDiscard={submission.restart}
+          />
+        )}
+        {draft.elsewhere && (
+          <DraftElsewhere
+            {...{ language, t, busy }}
+            at={draft.elsewhere.updatedAt}
+            onTakeUp={draft.takeElsewhere}
+          />
+        )}
+        {product?.remark && step === 'basic' && (
+          <Note tone={product.listed && !product.correction ? 'info' : 'wait'}>
+            {product.remark}
+          </Note>
+        )}
         <header>
           <h2 ref={steps.heading} tabIndex={-1}>
             {nameOf(step)}
           </h2>
-          <p className="soft">{t(step === 'pricing' && onlyPrice ? 'stepText.price' : `stepText.${step}`)}</p>
+          <p className="soft">
+            {t(step === 'pricing' && onlyPrice ? 'stepText.price' : `stepText.${step}`)}
+          </p>
         </header>
         <fieldset className="wizard__fields" disabled={busy || draft.already}>
           {step === 'basic' && <BasicStep {...common} />}
-          {step === 'pricing' && (onlyPrice ? <PriceStep {...common} /> : <PricingStep {...common} typeFixed={product !== undefined} />)}
-          {step === 'images' && <PhotosStep {...common} queue={draft.queue} state={draft.state} lost={draft.lost} onLost={draft.photoLost} />}
+          {step === 'pricing' &&
+            (onlyPrice ? (
+              <PriceStep {...common} />
+            ) : (
+              <PricingStep {...common} typeFixed={product !== undefined} />
+            ))}
+          {step === 'images' && (
+            <PhotosStep
+              {...common}
+              queue={draft.queue}
+              state={draft.state}
+              lost={draft.lost}
+              onLost={draft.photoLost}
+            />
+          )}
           {step === 'seller' && <SellerStep {...common} choosing={isAdmin && !product} />}
           {step === 'payment' && <PaymentStep {...common} />}
-          {step === 'review' && <ReviewStep {...common} state={draft.state} isAdmin={isAdmin} product={product} goTo={(to) => go(to)} />}
+          {step === 'review' && (
+            <ReviewStep
+              {...common}
+              state={draft.state}
+              isAdmin={isAdmin}
+              product={product}
+              goTo={(to) => go(to)}
+            />
+          )}
         </fieldset>
         <div role="alert">
-          {draft.already && <AlreadySent t={t} dashboard={links.cancel} onAnother={submission.restart} />}
+          {draft.already && (
+            <AlreadySent t={t} dashboard={links.cancel} onAnother={submission.restart} />
+          )}
           {blocked && !draft.already && <Problem t={t} blocked={blocked} signIn={links.signIn} />}
         </div>
         <footer className="wizard__foot">
@@ -110,7 +183,12 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
               {t('actions.back')}
             </Button>
           )}
-          <Button type="submit" variant="primary" busy={busy} disabled={!form.ready || draft.already}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            disabled={!form.ready || draft.already}
+          >
             {step !== 'review'
               ? t('actions.next')
               : product?.correction || product?.listed

@@ -7,13 +7,19 @@ import type { EditedProduct } from './wizard/draft.ts';
 type Form = InferResponseType<ApiClient['products'][':id']['own']['$get'], 200>;
 type Seller = { name: string; whatsapp: string | null; location: string | null };
 
-const both = (text: Form['name']) => (typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' });
+const both = (text: Form['name']) =>
+  typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' };
 
 /** A product as the wizard begins with it. A change that waits is the seller's newest word: the seller's form goes on from there. */
-export function editedOf(product: Form, { title, change, seller }: { title: string; change?: Form['change']; seller?: Seller }): EditedProduct {
+export function editedOf(
+  product: Form,
+  { title, change, seller }: { title: string; change?: Form['change']; seller?: Seller },
+): EditedProduct {
   const now = { ...product, ...change?.changes };
   const [name, description] = [both(now.name), both(now.description)];
-  const order = change?.changes.images ?? product.photos.filter((photo) => photo.shown).map((photo) => photo.id);
+  const order =
+    change?.changes.images ??
+    product.photos.filter((photo) => photo.shown).map((photo) => photo.id);
   const photos = order.flatMap((id) => product.photos.find((photo) => photo.id === id) ?? []);
   return {
     id: product.id,

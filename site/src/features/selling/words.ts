@@ -35,7 +35,12 @@ export function actionWords(language: Language) {
   const { button, mine } = bot;
   return {
     actions: { ...actions, again: button.relistAtEnd, notAgain: button.notAgain },
-    confirm: { ...confirm, againTitle: mine.ask.relistAtEnd, againFee: mine.done.feeThen, notAgainTitle: button.notAgain },
+    confirm: {
+      ...confirm,
+      againTitle: mine.ask.relistAtEnd,
+      againFee: mine.done.feeThen,
+      notAgainTitle: button.notAgain,
+    },
     toast: { ...toast, again: mine.done.relistAtEnd, notAgain: mine.done.notAgain },
     resubmitted: seller.wizard.success.seller,
     cancel,

@@ -10,18 +10,36 @@ import { useForm } from '../forms/useForm.ts';
 import type { SettingsScreen } from './values.ts';
 import type { SettingWords } from './words.ts';
 
-type Props = { screen: SettingsScreen; words: SettingWords; open: boolean; onClose: () => void; onDone: () => unknown };
+type Props = {
+  screen: SettingsScreen;
+  words: SettingWords;
+  open: boolean;
+  onClose: () => void;
+  onDone: () => unknown;
+};
 
 /** Turns the second factor off, by password and code. */
-export const FactorOffDialog = guardDialog(function FactorOffDialog({ screen, words, open, onClose, onDone }: Props) {
+export const FactorOffDialog = guardDialog(function FactorOffDialog({
+  screen,
+  words,
+  open,
+  onClose,
+  onDone,
+}: Props) {
   const { t, common, api, send, signIn, language } = screen;
   const end = useAction({
     signIn,
-    call: (json: { password: string; code: string }) => send(api.admin['second-factor'].end.$post({ json })),
+    call: (json: { password: string; code: string }) =>
+      send(api.admin['second-factor'].end.$post({ json })),
     success: () => t('factor.turnedOff'),
     onDone,
   });
-  const form = useForm({ language, validation: words.validation, schema: endFactor, send: (json) => end.mutateAsync(json) });
+  const form = useForm({
+    language,
+    validation: words.validation,
+    schema: endFactor,
+    send: (json) => end.mutateAsync(json),
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed goes with the closed dialog, and what was said about it.
   useEffect(() => {
     if (!open) form.clear();
@@ -50,8 +68,16 @@ export const FactorOffDialog = guardDialog(function FactorOffDialog({ screen, wo
     >
       <div className="stack">
         <p>{t('factor.offText')}</p>
-        <PasswordField {...form.field('password')} label={t('factor.password')} autoComplete="current-password" />
-        <CodeField {...form.field('code')} label={t('factor.code')} hint={t('factor.offCodeHint')} />
+        <PasswordField
+          {...form.field('password')}
+          label={t('factor.password')}
+          autoComplete="current-password"
+        />
+        <CodeField
+          {...form.field('code')}
+          label={t('factor.code')}
+          hint={t('factor.offCodeHint')}
+        />
       </div>
     </Dialog>
   );

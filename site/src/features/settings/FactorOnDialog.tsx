@@ -11,10 +11,22 @@ import { useForm } from '../forms/useForm.ts';
 import type { SettingsScreen } from './values.ts';
 import type { SettingWords } from './words.ts';
 
-type Props = { screen: SettingsScreen; words: SettingWords; open: boolean; onClose: () => void; onDone: (codes: readonly string[]) => unknown };
+type Props = {
+  screen: SettingsScreen;
+  words: SettingWords;
+  open: boolean;
+  onClose: () => void;
+  onDone: (codes: readonly string[]) => unknown;
+};
 
 /** Turns the second factor on in two steps: the password, then a first code of the phone that has read the secret. */
-export const FactorOnDialog = guardDialog(function FactorOnDialog({ screen, words, open, onClose, onDone }: Props) {
+export const FactorOnDialog = guardDialog(function FactorOnDialog({
+  screen,
+  words,
+  open,
+  onClose,
+  onDone,
+}: Props) {
   const { t, common, api, send, signIn, language } = screen;
   const begin = useAction({
     signIn,
@@ -27,12 +39,15 @@ export const FactorOnDialog = guardDialog(function FactorOnDialog({ screen, word
     onDone: ({ codes }) => onDone(codes),
   });
   const { data: begun } = begin;
-  const schema: z.ZodMiniType<unknown, { password?: string; code?: string }> = begun ? confirmFactor : beginFactor;
+  const schema: z.ZodMiniType<unknown, { password?: string; code?: string }> = begun
+    ? confirmFactor
+    : beginFactor;
   const form = useForm({
     language,
     validation: words.validation,
     schema,
-    send: ({ password = '', code = '' }) => (begun ? confirm.mutateAsync({ code }) : begin.mutateAsync({ password })),
+    send: ({ password = '', code = '' }) =>
+      begun ? confirm.mutateAsync({ code }) : begin.mutateAsync({ password }),
   });
   const { busy } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed goes with the closed dialog, and everything that was answered.
@@ -80,10 +95,20 @@ export const FactorOnDialog = guardDialog(function FactorOnDialog({ screen, word
             <span className="soft">{t('factor.secret')}</span>
             <code className="factor__secret">{begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
           </p>
-          <CodeField {...form.field('code')} label={t('factor.code')} hint={t('factor.codeHint')} inputMode="numeric" maxLength={12} />
+          <CodeField
+            {...form.field('code')}
+            label={t('factor.code')}
+            hint={t('factor.codeHint')}
+            inputMode="numeric"
+            maxLength={12}
+          />
         </div>
       ) : (
-        <PasswordField {...form.field('password')} label={t('factor.password')} autoComplete="current-password" />
+        <PasswordField
+          {...form.field('password')}
+          label={t('factor.password')}
+          autoComplete="current-password"
+        />
       )}
     </Dialog>
   );

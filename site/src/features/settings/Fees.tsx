@@ -18,7 +18,12 @@ import { messageOf, useLiveUpdates } from '../admin/screen.ts';
 import type { SettingsScreen } from './values.ts';
 
 type Fee = InferResponseType<ApiClient['admin']['fees']['$get'], 200>['fees'][number];
-const verbs = { paid: 'markPaid', waived: 'waive', refunded: 'markRefunded', due: 'markDue' } as const;
+const verbs = {
+  paid: 'markPaid',
+  waived: 'waive',
+  refunded: 'markRefunded',
+  due: 'markDue',
+} as const;
 
 /** The listing fees by state, and their marking as paid, waived, refunded or due again (product R31). Nothing here claims a payment that nobody saw. */
 export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }) {
@@ -40,7 +45,12 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
   const mark = useAction({
     signIn,
     call: ({ fee, to }: { fee: Fee; to: State }) =>
-      send(api.admin.fees[':id'].$put({ param: { id: fee.id }, json: { state: to, seen: { state: fee.feeState ?? state, reference: fee.feeReference } } })),
+      send(
+        api.admin.fees[':id'].$put({
+          param: { id: fee.id },
+          json: { state: to, seen: { state: fee.feeState ?? state, reference: fee.feeReference } },
+        }),
+      ),
     success: (_, { fee }) => ({ title: t('feeList.updated'), description: nameOf(fee) }),
     failure: (error) => ({ title: t('feeList.failed'), description: messageOf(error) }),
     // Another admin was faster, or the product was listed again.
@@ -57,12 +67,38 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
     setAsking({ fee, to });
   };
   const columns: Column<Fee>[] = [
-    { key: 'product', header: t('feeList.product'), kind: 'main', cell: (fee) => <bdi>{nameOf(fee)}</bdi> },
-    { key: 'seller', header: t('feeList.seller'), cell: ({ sellerName }) => <bdi>{sellerName}</bdi> },
-    { key: 'amount', header: t('feeList.amount'), kind: 'number', cell: ({ listingFee }) => <strong>{money(listingFee ?? 0, language)}</strong> },
-    { key: 'method', header: t('feeList.method'), cell: ({ paymentMethod }) => (paymentMethod ? t(`paymentMethods.${paymentMethod}`) : '') },
-    { key: 'reference', header: t('feeList.reference'), cell: ({ feeReference }) => <code>{feeReference}</code> },
-    { key: 'listed', header: t('feeList.listed'), cell: ({ createdAt }) => dateTime(createdAt, language, 'date') },
+    {
+      key: 'product',
+      header: t('feeList.product'),
+      kind: 'main',
+      cell: (fee) => <bdi>{nameOf(fee)}</bdi>,
+    },
+    {
+      key: 'seller',
+      header: t('feeList.seller'),
+      cell: ({ sellerName }) => <bdi>{sellerName}</bdi>,
+    },
+    {
+      key: 'amount',
+      header: t('feeList.amount'),
+      kind: 'number',
+      cell: ({ listingFee }) => <strong>{money(listingFee ?? 0, language)}</strong>,
+    },
+    {
+      key: 'method',
+      header: t('feeList.method'),
+      cell: ({ paymentMethod }) => (paymentMethod ? t(`paymentMethods.${paymentMethod}`) : ''),
+    },
+    {
+      key: 'reference',
+      header: t('feeList.reference'),
+      cell: ({ feeReference }) => <code>{feeReference}</code>,
+    },
+    {
+      key: 'listed',
+      header: t('feeList.listed'),
+      cell: ({ createdAt }) => dateTime(createdAt, language, 'date'),
+    },
     ...(state === 'due'
       ? []
       : [
@@ -70,7 +106,12 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
             key: 'marked',
             header: t('feeList.marked'),
             cell: ({ feeMarkedAt, feeMarkedBy }: Fee) =>
-              feeMarkedAt ? t('feeList.markedBy', { date: dateTime(feeMarkedAt, language), name: feeMarkedBy ?? '' }) : '',
+              feeMarkedAt
+                ? t('feeList.markedBy', {
+                    date: dateTime(feeMarkedAt, language),
+                    name: feeMarkedBy ?? '',
+                  })
+                : '',
           },
         ]),
     {
@@ -82,7 +123,12 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
           {states
             .filter((to) => to !== fee.feeState && (to !== 'refunded' || fee.feeState === 'paid'))
             .map((to) => (
-              <Button key={to} compact aria-label={`${t(`feeList.${verbs[to]}`)}: ${isolate(nameOf(fee))}`} onClick={() => ask(fee, to)}>
+              <Button
+                key={to}
+                compact
+                aria-label={`${t(`feeList.${verbs[to]}`)}: ${isolate(nameOf(fee))}`}
+                onClick={() => ask(fee, to)}
+              >
                 {t(`feeList.${verbs[to]}`)}
               </Button>
             ))}
@@ -91,11 +137,18 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
     },
   ];
   const fee = asking?.fee;
-  const said = { name: nameOf(fee), amount: fee ? money(fee.listingFee ?? 0, language) : '', reference: fee?.feeReference ?? '' };
+  const said = {
+    name: nameOf(fee),
+    amount: fee ? money(fee.listingFee ?? 0, language) : '',
+    reference: fee?.feeReference ?? '',
+  };
   const questions = {
     paid: { title: t('feeList.paidTitle'), consequence: t('feeList.confirmPaid', said) },
     waived: { title: t('feeList.waiveTitle', said), consequence: t('feeList.waiveText', said) },
-    refunded: { title: t('feeList.refundedTitle', said), consequence: t('feeList.refundedText', said) },
+    refunded: {
+      title: t('feeList.refundedTitle', said),
+      consequence: t('feeList.refundedText', said),
+    },
     due: { title: t('feeList.dueTitle', said), consequence: t('feeList.dueText', said) },
   };
   const question = questions[asking?.to ?? 'paid'];
@@ -107,17 +160,37 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
           label={t('feeList.states')}
           value={state}
           options={states.map((value) => ({ value, label: t(`feeList.${value}`) }))}
-          onChange={(event) => list.setFilter({ state: states.find((known) => known === event.target.value) ?? 'due' })}
+          onChange={(event) =>
+            list.setFilter({ state: states.find((known) => known === event.target.value) ?? 'due' })
+          }
         />
         <Button busy={isFetching && !isPending} onClick={refresh}>
           <Icon name="refresh" />
           {common('refresh')}
         </Button>
       </div>
-      <AdminList screen={screen} list={list} loading={t('feeList.loading')} failed={t('feeList.loadFailed')} empty={{ title: t(`feeList.empty.${state}`) }}>
-        {({ fees }) => <DataTable wide caption={t('feeList.title')} columns={columns} rows={fees} rowKey={({ id }) => id} />}
+      <AdminList
+        screen={screen}
+        list={list}
+        loading={t('feeList.loading')}
+        failed={t('feeList.loadFailed')}
+        empty={{ title: t(`feeList.empty.${state}`) }}
+      >
+        {({ fees }) => (
+          <DataTable
+            wide
+            caption={t('feeList.title')}
+            columns={columns}
+            rows={fees}
+            rowKey={({ id }) => id}
+          />
+        )}
       </AdminList>
-      {gone && gone.count > 0 && <p className="soft">{t('feeList.gone', { count: gone.count, amount: money(gone.sum, language) })}</p>}
+      {gone && gone.count > 0 && (
+        <p className="soft">
+          {t('feeList.gone', { count: gone.count, amount: money(gone.sum, language) })}
+        </p>
+      )}
       <ConfirmDialog
         open={asking !== null}
         tone="primary"

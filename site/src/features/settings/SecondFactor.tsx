@@ -20,7 +20,9 @@ export function SecondFactor({ screen, words }: { screen: SettingsScreen; words:
   const [asking, setAsking] = useState<'on' | 'off' | null>(null);
   // Kept on the page, not in a dialog: a press of Escape must not lose what is shown once.
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const read = useAdminRead<Factor>(screen, ['second-factor'], () => send(api.admin['second-factor'].$get()));
+  const read = useAdminRead<Factor>(screen, ['second-factor'], () =>
+    send(api.admin['second-factor'].$get()),
+  );
   const done = (fresh: readonly string[]) => {
     setCodes(fresh);
     setAsking(null);
@@ -29,17 +31,27 @@ export function SecondFactor({ screen, words }: { screen: SettingsScreen; words:
 
   return (
     <div className="factor">
-      <ReadState read={read} loading={t('factor.loading')} failed={t('factor.loadFailed')} retry={common('retry')} shape="card" count={1}>
+      <ReadState
+        read={read}
+        loading={t('factor.loading')}
+        failed={t('factor.loadFailed')}
+        retry={common('retry')}
+        shape="card"
+        count={1}
+      >
         {({ since, codesLeft }) => (
           <section className="panel">
             <div className="row row--apart">
               <h2>{t('factor.title')}</h2>
-              <Badge tone={since ? 'good' : 'plain'}>{since ? t('factor.on') : t('factor.off')}</Badge>
+              <Badge tone={since ? 'good' : 'plain'}>
+                {since ? t('factor.on') : t('factor.off')}
+              </Badge>
             </div>
             <p className="soft">{t('factor.text')}</p>
             {since && (
               <p>
-                {t('factor.since', { date: dateTime(since, language) })} · {t('factor.left', { count: codesLeft })}
+                {t('factor.since', { date: dateTime(since, language) })} ·{' '}
+                {t('factor.left', { count: codesLeft })}
               </p>
             )}
             {since && codesLeft < 3 && <Note tone="wait">{t('factor.fewLeft')}</Note>}
@@ -73,8 +85,20 @@ export function SecondFactor({ screen, words }: { screen: SettingsScreen; words:
           </div>
         </section>
       )}
-      <FactorOnDialog screen={screen} words={words} open={asking === 'on'} onClose={() => setAsking(null)} onDone={done} />
-      <FactorOffDialog screen={screen} words={words} open={asking === 'off'} onClose={() => setAsking(null)} onDone={() => done([])} />
+      <FactorOnDialog
+        screen={screen}
+        words={words}
+        open={asking === 'on'}
+        onClose={() => setAsking(null)}
+        onDone={done}
+      />
+      <FactorOffDialog
+        screen={screen}
+        words={words}
+        open={asking === 'off'}
+        onClose={() => setAsking(null)}
+        onDone={() => done([])}
+      />
     </div>
   );
 }

@@ -7,14 +7,20 @@ import type { SettingFieldProps } from './SettingGroup.tsx';
 import type { SettingWords } from './words.ts';
 
 /** Settings that are asked for in a way of their own; every other is drawn by what its value is. */
-const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = { statsMeasured: StatsChoice, payees: PayeeFields };
+const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = {
+  statsMeasured: StatsChoice,
+  payees: PayeeFields,
+};
 
 /** How a setting is typed. A whole number is not of type `number`: that would swallow what is mistyped, and nothing could be said about it. */
 function keyboardOf(name: SettingName) {
   if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel', maxLength: 30 } as const;
-  if (name === 'contactEmail') return { type: 'email', inputMode: 'email', autoCapitalize: 'none', maxLength: 254 } as const;
+  if (name === 'contactEmail')
+    return { type: 'email', inputMode: 'email', autoCapitalize: 'none', maxLength: 254 } as const;
   if (name === 'packPriceXafFrom') return { type: 'date' } as const;
-  return typeof settingSchemas[name].initial === 'number' ? ({ required: true, inputMode: 'numeric', maxLength: 12 } as const) : {};
+  return typeof settingSchemas[name].initial === 'number'
+    ? ({ required: true, inputMode: 'numeric', maxLength: 12 } as const)
+    : {};
 }
 
 /** The field of one setting. */
@@ -24,7 +30,14 @@ export function SettingField({ name, ...props }: SettingFieldProps & { name: Set
   if (Special) return <Special {...props} />;
   const said = words.fields[name as keyof SettingWords['fields']];
   if (typeof settingSchemas[name].initial === 'boolean')
-    return <Checkbox {...said} checked={typed(name) === true} disabled={busy} onChange={(event) => set(name)(event.target.checked)} />;
+    return (
+      <Checkbox
+        {...said}
+        checked={typed(name) === true}
+        disabled={busy}
+        onChange={(event) => set(name)(event.target.checked)}
+      />
+    );
   return (
     <TextInput
       {...said}
@@ -43,7 +56,13 @@ function StatsChoice({ t, words, typed, set, busy }: SettingFieldProps) {
   const measured = typed('statsMeasured') === true;
   const choice = (value: boolean, label: string) => (
     <label className="settings__choice">
-      <input type="radio" name="statsMeasured" checked={measured === value} disabled={busy} onChange={() => set('statsMeasured')(value)} />
+      <input
+        type="radio"
+        name="statsMeasured"
+        checked={measured === value}
+        disabled={busy}
+        onChange={() => set('statsMeasured')(value)}
+      />
       <span>{label}</span>
     </label>
   );
@@ -52,7 +71,9 @@ function StatsChoice({ t, words, typed, set, busy }: SettingFieldProps) {
       <legend className="field__label">{words.fields.statsMeasured.label}</legend>
       {choice(false, t('stats.fixed'))}
       {choice(true, t('stats.measured'))}
-      <Note tone={measured ? 'info' : 'wait'}>{measured ? t('stats.measuredHint') : t('stats.fixedWarning')}</Note>
+      <Note tone={measured ? 'info' : 'wait'}>
+        {measured ? t('stats.measuredHint') : t('stats.fixedWarning')}
+      </Note>
     </fieldset>
   );
 }

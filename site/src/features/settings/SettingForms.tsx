@@ -1,4 +1,9 @@
-import { type SettingGroupName, settingGroups, settingNames, settingSchemas } from '../../../../api/settings/schema.ts';
+import {
+  type SettingGroupName,
+  settingGroups,
+  settingNames,
+  settingSchemas,
+} from '../../../../api/settings/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ReadState } from '../admin/ReadState.tsx';
 import { useAdminRead, useLiveUpdates } from '../admin/screen.ts';
@@ -7,22 +12,46 @@ import { SettingGroup } from './SettingGroup.tsx';
 import type { SettingsScreen } from './values.ts';
 import type { SettingWords } from './words.ts';
 
-const namesIn = (group: SettingGroupName) => settingNames.filter((name) => settingSchemas[name].group === group);
+const namesIn = (group: SettingGroupName) =>
+  settingNames.filter((name) => settingSchemas[name].group === group);
 
 /** Every setting, in groups that are saved one by one, as `settingSchemas` has them. */
-export function SettingForms({ screen, words, onFees }: { screen: SettingsScreen; words: SettingWords; onFees: () => void }) {
+export function SettingForms({
+  screen,
+  words,
+  onFees,
+}: {
+  screen: SettingsScreen;
+  words: SettingWords;
+  onFees: () => void;
+}) {
   const { t, common, api, send, invalidate } = screen;
   const read = useAdminRead(screen, ['settings'], () => send(api.admin.settings.$get()));
   useLiveUpdates(['settings'], () => invalidate('settings'));
-  const texts: Partial<Record<SettingGroupName, string>> = { payees: t('payees.text'), limits: t('limits.text') };
+  const texts: Partial<Record<SettingGroupName, string>> = {
+    payees: t('payees.text'),
+    limits: t('limits.text'),
+  };
   return (
-    <ReadState read={read} loading={t('loading')} failed={t('loadFailed')} retry={common('retry')} shape="card" count={3}>
+    <ReadState
+      read={read}
+      loading={t('loading')}
+      failed={t('loadFailed')}
+      retry={common('retry')}
+      shape="card"
+      count={3}
+    >
       {({ settings: shown }) => (
         <div className="settings">
           {settingGroups.map((group) => {
             const names = namesIn(group);
             return (
-              <SettingGroup key={group} {...{ screen, words, shown, names }} title={t(`${group}.title`)} text={texts[group]}>
+              <SettingGroup
+                key={group}
+                {...{ screen, words, shown, names }}
+                title={t(`${group}.title`)}
+                text={texts[group]}
+              >
                 {(fields) => (
                   <>
                     <div className={names.length > 1 ? 'columns' : undefined}>

@@ -8,7 +8,14 @@ import { Button } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { messageOf } from '../admin/screen.ts';
-import { judgeSetting, prefixed, type SettingsScreen, type Shown, type Typed, typedOf } from './values.ts';
+import {
+  judgeSetting,
+  prefixed,
+  type SettingsScreen,
+  type Shown,
+  type Typed,
+  typedOf,
+} from './values.ts';
 import type { SettingWords } from './words.ts';
 
 type Fields = {
@@ -36,9 +43,13 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
   const form = useRef<HTMLFormElement>(null);
   const [edited, setEdited] = useState<Edited>({});
   const [errors, setErrors] = useState<FieldErrors>({});
-  const stored = (name: SettingName) => typedOf(shown.find((setting) => setting.name === name)?.value);
+  const stored = (name: SettingName) =>
+    typedOf(shown.find((setting) => setting.name === name)?.value);
   const typed = (name: SettingName) => edited[name] ?? stored(name);
-  const changed = names.filter((name) => edited[name] !== undefined && JSON.stringify(edited[name]) !== JSON.stringify(stored(name)));
+  const changed = names.filter(
+    (name) =>
+      edited[name] !== undefined && JSON.stringify(edited[name]) !== JSON.stringify(stored(name)),
+  );
 
   useEffect(() => {
     if (Object.keys(errors).length > 0) focusFirstWrong(form.current);
@@ -49,7 +60,9 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
     call: async (wanted: readonly { name: SettingName; value: unknown }[]) => {
       for (const { name, value } of wanted) {
         try {
-          await send<object>(api.admin.settings[':name'].$put({ param: { name }, json: { value } }));
+          await send<object>(
+            api.admin.settings[':name'].$put({ param: { name }, json: { value } }),
+          );
         } catch (error) {
           if (error instanceof ApiError) setErrors(prefixed(name, error.fields));
           throw error;
@@ -66,7 +79,10 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
 
   const submit = () => {
     if (save.isPending) return;
-    const judged = changed.map((name) => ({ name, ...judgeSetting(name, typed(name), language, words) }));
+    const judged = changed.map((name) => ({
+      name,
+      ...judgeSetting(name, typed(name), language, words),
+    }));
     const wrong = Object.assign({}, ...judged.map((one) => one.errors)) as FieldErrors;
     setErrors(wrong);
     save.reset();
@@ -96,7 +112,12 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
         )}
       </div>
       {text && <p className="soft">{text}</p>}
-      {children({ typed, set: (name) => (value) => setEdited((now) => ({ ...now, [name]: value })), error: (path) => errors[path], busy: save.isPending })}
+      {children({
+        typed,
+        set: (name) => (value) => setEdited((now) => ({ ...now, [name]: value })),
+        error: (path) => errors[path],
+        busy: save.isPending,
+      })}
       <div role="alert">
         {save.error && (
           <Note tone="bad" title={t('saveFailed')}>
@@ -112,7 +133,13 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
               : t('changed', { date: dateTime(last.updatedAt, language) })
             : t('initial')}
         </span>
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={changed.length === 0} aria-label={`${t('save')}: ${title}`}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={save.isPending}
+          disabled={changed.length === 0}
+          aria-label={`${t('save')}: ${title}`}
+        >
           {t('save')}
         </Button>
       </div>

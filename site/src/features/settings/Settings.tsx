@@ -28,10 +28,22 @@ export default function Settings({ asked, ...props }: SettingsProps) {
       selected={tab}
       onSelect={choose}
       tabs={[
-        { id: 'settings', label: t('sections.settings'), panel: <SettingForms screen={screen} words={props.words} onFees={() => choose('fees')} /> },
-        { id: 'fees', label: t('sections.fees'), panel: <Fees screen={screen} asked={asked.tab === 'fees' ? asked : {}} /> },
+        {
+          id: 'settings',
+          label: t('sections.settings'),
+          panel: <SettingForms screen={screen} words={props.words} onFees={() => choose('fees')} />,
+        },
+        {
+          id: 'fees',
+          label: t('sections.fees'),
+          panel: <Fees screen={screen} asked={asked.tab === 'fees' ? asked : {}} />,
+        },
         { id: 'test', label: t('sections.test'), panel: <TestMessages screen={screen} /> },
-        { id: 'factor', label: t('sections.factor'), panel: <SecondFactor screen={screen} words={props.words} /> },
+        {
+          id: 'factor',
+          label: t('sections.factor'),
+          panel: <SecondFactor screen={screen} words={props.words} />,
+        },
       ]}
     />
   );

@@ -15,15 +15,23 @@ type Test = Tests['messages'][number];
 
 const lookEveryMs = 2000;
 const tones = { waiting: 'wait', sent: 'good', failed: 'bad', simulated: 'info' } as const;
-const stateOf = ({ state, simulated }: Test): keyof typeof tones => (state === 'sent' && simulated ? 'simulated' : state);
+const stateOf = ({ state, simulated }: Test): keyof typeof tones =>
+  state === 'sent' && simulated ? 'simulated' : state;
 
 /** Sends a test to the reader's own mailbox or chats, and shows what became of it (decision 063). */
 export function TestMessages({ screen }: { screen: SettingsScreen }) {
   const { t, common, api, send, signIn } = screen;
-  const read = useAdminRead<Tests>(screen, ['test-messages'], () => send(api.admin.settings['test-messages'].$get()), {
-    refetchInterval: ({ state: { data } }: { state: { data?: Tests } }) =>
-      data?.messages.some(({ state, waitsLong }) => state === 'waiting' && !waitsLong) ? lookEveryMs : false,
-  });
+  const read = useAdminRead<Tests>(
+    screen,
+    ['test-messages'],
+    () => send(api.admin.settings['test-messages'].$get()),
+    {
+      refetchInterval: ({ state: { data } }: { state: { data?: Tests } }) =>
+        data?.messages.some(({ state, waitsLong }) => state === 'waiting' && !waitsLong)
+          ? lookEveryMs
+          : false,
+    },
+  );
   const test = useAction({
     signIn,
     call: (way: Test['way']) => send(api.admin.settings['test-messages'].$post({ json: { way } })),
@@ -36,14 +44,25 @@ export function TestMessages({ screen }: { screen: SettingsScreen }) {
     <section className="panel stack">
       <h2>{t('test.title')}</h2>
       <p className="soft">{t('test.text')}</p>
-      <ReadState read={read} loading={t('test.loading')} failed={t('test.loadFailed')} retry={common('retry')} shape="card" count={1}>
+      <ReadState
+        read={read}
+        loading={t('test.loading')}
+        failed={t('test.loadFailed')}
+        retry={common('retry')}
+        shape="card"
+        count={1}
+      >
         {({ messages, simulated }) => (
           <>
             {simulated.mail && <Note>{t('test.simulatedMail')}</Note>}
             {simulated.chat && <Note>{t('test.simulatedChat')}</Note>}
             <div className="row">
               {(['mail', 'chat'] as const).map((way) => (
-                <Button key={way} busy={test.isPending && test.variables === way} onClick={() => test.mutate(way)}>
+                <Button
+                  key={way}
+                  busy={test.isPending && test.variables === way}
+                  onClick={() => test.mutate(way)}
+                >
                   {t(`test.${way}`)}
                 </Button>
               ))}
@@ -66,7 +85,8 @@ function Result({ message, screen: { t, language } }: { message: Test; screen: S
   const shown = stateOf(message);
   const mail = way === 'mail';
   const said = () => {
-    if (shown === 'simulated') return t(mail ? 'test.says.simulatedMail' : 'test.says.simulatedChat');
+    if (shown === 'simulated')
+      return t(mail ? 'test.says.simulatedMail' : 'test.says.simulatedChat');
     if (state === 'sent') return t(mail ? 'test.says.sentMail' : 'test.says.sentChat');
     if (state === 'failed') return t(`test.faults.${fault ?? 'other'}`);
     return t(waitsLong ? 'test.says.waitsLong' : 'test.says.waiting');

@@ -7,11 +7,17 @@ import { type FieldErrors, judge } from '../../lib/form.ts';
 import type { AdminScreen } from '../admin/screen.ts';
 import type { SettingWords } from './words.ts';
 
-export type Shown = InferResponseType<ApiClient['admin']['settings']['$get'], 200>['settings'][number];
+export type Shown = InferResponseType<
+  ApiClient['admin']['settings']['$get'],
+  200
+>['settings'][number];
 export type SettingsScreen = AdminScreen<SettingWords>;
 
 /** Whom to pay, per method. */
-export type Payees = Record<'mtn_momo' | 'orange_money' | 'cash', { number: string; payee: string }>;
+export type Payees = Record<
+  'mtn_momo' | 'orange_money' | 'cash',
+  { number: string; payee: string }
+>;
 /** What a form holds of a setting: numbers as they are typed. */
 export type Typed = string | boolean | Payees;
 
@@ -23,13 +29,19 @@ export function typedOf(value: unknown): Typed {
 /** What is typed as the value that the API takes: a number field left empty is nothing, a local number gets its country code (product R23). */
 export function readTyped(name: SettingName, typed: Typed): unknown {
   if (typeof typed !== 'string') return typed;
-  if (typeof settingSchemas[name].initial === 'number') return typed.trim() === '' ? undefined : Number(typed.replaceAll(/\s/g, '').replace(',', '.'));
+  if (typeof settingSchemas[name].initial === 'number')
+    return typed.trim() === '' ? undefined : Number(typed.replaceAll(/\s/g, '').replace(',', '.'));
   if (name !== 'contactNumber') return typed.trim();
   return isPhone(typed) ? toE164(typed) : typed.replaceAll(/\s/g, '');
 }
 
 /** Judges what is typed with the schema that the API uses; wrong fields by `contactPerHour`, `payees.cash.number`. */
-export function judgeSetting(name: SettingName, typed: Typed, language: Language, words: SettingWords): { value: unknown; errors: FieldErrors } {
+export function judgeSetting(
+  name: SettingName,
+  typed: Typed,
+  language: Language,
+  words: SettingWords,
+): { value: unknown; errors: FieldErrors } {
   const value = readTyped(name, typed);
   const judged = judge(settingSchemas[name].schema, value, language, words.validation);
   return { value, errors: judged.ok ? {} : prefixed(name, judged.errors) };

@@ -18,22 +18,48 @@ import { type Slot, whyNotAssigned } from './slots.ts';
 const isSlotGone = isRefused('slots.taken', 'slots.notFound');
 
 /** Puts a waiting product into an empty slot: the next of the slot's lane, unless another one is chosen (product R4, R5). */
-export const AssignProductDialog = guardDialog(function AssignProductDialog({ slot, screen, onClose, onDone }: SlotDialogProps & { slot: Slot | null }) {
+export const AssignProductDialog = guardDialog(function AssignProductDialog({
+  slot,
+  screen,
+  onClose,
+  onDone,
+}: SlotDialogProps & { slot: Slot | null }) {
   const { language, t, common, api, send, signIn } = screen;
   const [product, setProduct] = useState('');
   const [duration, setDuration] = useState<AssignedDuration>('manual');
   const own = slot?.premium ? 'queue:featured' : 'queue:regular';
-  const lane = (queueName: 'queue:featured' | 'queue:regular') => send(api.admin.queue.$get({ query: { queueName } }));
-  const read = useAdminRead(screen, ['waiting'], () => Promise.all([lane('queue:featured'), lane('queue:regular')]), { enabled: slot !== null });
-  const lanes = [...(read.data ?? [])].sort((a, b) => Number(b.queueName === own) - Number(a.queueName === own));
-  const waiting = lanes.flatMap(({ items, queueName }) => items.map((item) => ({ ...item, queueName })));
-  const chosen = waiting.find(({ productId }) => productId === product) ?? waiting.find(({ seller }) => !seller.suspended);
+  const lane = (queueName: 'queue:featured' | 'queue:regular') =>
+    send(api.admin.queue.$get({ query: { queueName } }));
+  const read = useAdminRead(
+    screen,
+    ['waiting'],
+    () => Promise.all([lane('queue:featured'), lane('queue:regular')]),
+    { enabled: slot !== null },
+  );
+  const lanes = [...(read.data ?? [])].sort(
+    (a, b) => Number(b.queueName === own) - Number(a.queueName === own),
+  );
+  const waiting = lanes.flatMap(({ items, queueName }) =>
+    items.map((item) => ({ ...item, queueName })),
+  );
+  const chosen =
+    waiting.find(({ productId }) => productId === product) ??
+    waiting.find(({ seller }) => !seller.suspended);
 
   const assign = useAction({
     signIn,
     call: ({ slotId, productId }: { slotId: number; productId: string; name: string }, key) =>
-      send(api.admin.slots[':slotId'].assign.$post({ param: { slotId: String(slotId) }, json: { productId, duration }, header: { 'idempotency-key': key } })),
-    success: ({ slotId }, { name }) => ({ title: t('assigned', { slot: slotNumber(slotId) }), description: name }),
+      send(
+        api.admin.slots[':slotId'].assign.$post({
+          param: { slotId: String(slotId) },
+          json: { productId, duration },
+          header: { 'idempotency-key': key },
+        }),
+      ),
+    success: ({ slotId }, { name }) => ({
+      title: t('assigned', { slot: slotNumber(slotId) }),
+      description: name,
+    }),
     failure: (error) => isSlotGone(error) && { title: messageOf(error), description: t('reread') },
     isOutdated: isSlotGone,
     close: onDone,
@@ -66,7 +92,14 @@ export const AssignProductDialog = guardDialog(function AssignProductDialog({ sl
       busy={assign.isPending}
       error={assign.error && whyNotAssigned(assign.error, t)}
       onClose={onClose}
-      onSubmit={() => ready && assign.mutate({ slotId: slot.id, productId: chosen.productId, name: productName(chosen.product, screen) })}
+      onSubmit={() =>
+        ready &&
+        assign.mutate({
+          slotId: slot.id,
+          productId: chosen.productId,
+          name: productName(chosen.product, screen),
+        })
+      }
       actions={
         <>
           <Button disabled={assign.isPending} onClick={onClose}>
@@ -82,7 +115,12 @@ export const AssignProductDialog = guardDialog(function AssignProductDialog({ sl
     >
       {read.isPending && <Skeleton shape="row" count={2} label={t('loading')} />}
       {read.error && !read.data && (
-        <ErrorState title={t('adminDataFailed')} retryLabel={common('retry')} busy={read.isFetching} onRetry={() => read.refetch()}>
+        <ErrorState
+          title={t('adminDataFailed')}
+          retryLabel={common('retry')}
+          busy={read.isFetching}
+          onRetry={() => read.refetch()}
+        >
           {messageOf(read.error)}
         </ErrorState>
       )}
@@ -98,10 +136,20 @@ export const AssignProductDialog = guardDialog(function AssignProductDialog({ sl
             hint={left && t('assignDialog.more', { count: left.items.length })}
             value={chosen.productId}
             disabled={assign.isPending}
-            options={waiting.map((item) => ({ value: item.productId, label: label(item), disabled: item.seller.suspended }))}
+            options={waiting.map((item) => ({
+              value: item.productId,
+              label: label(item),
+              disabled: item.seller.suspended,
+            }))}
             onChange={(event) => setProduct(event.target.value)}
           />
-          <DurationChoice item={chosen} value={duration} onChoose={setDuration} t={t} language={language} />
+          <DurationChoice
+            item={chosen}
+            value={duration}
+            onChoose={setDuration}
+            t={t}
+            language={language}
+          />
         </>
       )}
     </Dialog>

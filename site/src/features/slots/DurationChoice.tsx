@@ -26,7 +26,8 @@ export function DurationChoice({
 }) {
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000;
   const own = remainingSeconds ?? product.durationSeconds ?? fallbackDurationSeconds;
-  const ends = (seconds: number) => t('assigning.ends', { end: dateTime(minute + seconds * 1000, language) });
+  const ends = (seconds: number) =>
+    t('assigning.ends', { end: dateTime(minute + seconds * 1000, language) });
   return (
     <Choices
       legend={t('assigning.duration')}

@@ -45,8 +45,15 @@ export const EditSlotDialog = guardDialog(function EditSlotDialog({
     signIn,
     call: ({ slot, json }: { slot: Held; json: ReturnType<typeof editOf> }) =>
       send(api.admin.slots[':slotId'].$put({ param: { slotId: String(slot.id) }, json })),
-    success: (_, { slot }) => ({ title: t('updated', { slot: slotNumber(slot.id) }), description: productName(slot.product, screen) }),
-    failure: (error) => isOutdated(error) && { title: t('updateFailed'), description: `${messageOf(error)} ${t('reread')}` },
+    success: (_, { slot }) => ({
+      title: t('updated', { slot: slotNumber(slot.id) }),
+      description: productName(slot.product, screen),
+    }),
+    failure: (error) =>
+      isOutdated(error) && {
+        title: t('updateFailed'),
+        description: `${messageOf(error)} ${t('reread')}`,
+      },
     isOutdated,
     close: onDone,
     onRefused: (error) => {
@@ -71,7 +78,12 @@ export const EditSlotDialog = guardDialog(function EditSlotDialog({
   const base = slot && baseOf(slot.product);
   const submit = () => {
     if (!slot) return;
-    const json = editOf(slot, { ...baseOf(slot.product), ...typed }, chosen, featured ?? slot.isFeatured);
+    const json = editOf(
+      slot,
+      { ...baseOf(slot.product), ...typed },
+      chosen,
+      featured ?? slot.isFeatured,
+    );
     const judged = judge(slotEdit, json, language, validation);
     setErrors(judged.ok ? {} : judged.errors);
     if (judged.ok) save.mutate({ slot, json });
@@ -133,8 +145,12 @@ export const EditSlotDialog = guardDialog(function EditSlotDialog({
           <div aria-live="polite">
             <Note tone="wait">
               {slot?.state === 'paused'
-                ? t('editDialog.newRemainder', { duration: t('durations.hours', { count: chosen }) })
-                : t('editDialog.newEnd', { end: dateTime(minute + chosen * 3_600_000, language, 'full') })}
+                ? t('editDialog.newRemainder', {
+                    duration: t('durations.hours', { count: chosen }),
+                  })
+                : t('editDialog.newEnd', {
+                    end: dateTime(minute + chosen * 3_600_000, language, 'full'),
+                  })}
             </Note>
           </div>
           <Checkbox
@@ -144,11 +160,34 @@ export const EditSlotDialog = guardDialog(function EditSlotDialog({
             onChange={(event) => setFeatured(event.target.checked)}
           />
         </div>
-        <TextInput label={t('fields.nameEn')} maxLength={limits.name.max} {...field('nameEn', 'name.en')} />
-        <TextInput label={t('fields.nameFr')} maxLength={limits.name.max} {...field('nameFr', 'name.fr', 'name')} />
-        <TextArea label={t('fields.descriptionEn')} rows={3} maxLength={limits.description.max} {...field('descriptionEn', 'description.en')} />
-        <TextArea label={t('fields.descriptionFr')} rows={3} maxLength={limits.description.max} {...field('descriptionFr', 'description.fr', 'description')} />
-        <TextInput label={t('editDialog.price')} inputMode="numeric" hint={t('fields.priceHint')} {...field('price', 'price')} />
+        <TextInput
+          label={t('fields.nameEn')}
+          maxLength={limits.name.max}
+          {...field('nameEn', 'name.en')}
+        />
+        <TextInput
+          label={t('fields.nameFr')}
+          maxLength={limits.name.max}
+          {...field('nameFr', 'name.fr', 'name')}
+        />
+        <TextArea
+          label={t('fields.descriptionEn')}
+          rows={3}
+          maxLength={limits.description.max}
+          {...field('descriptionEn', 'description.en')}
+        />
+        <TextArea
+          label={t('fields.descriptionFr')}
+          rows={3}
+          maxLength={limits.description.max}
+          {...field('descriptionFr', 'description.fr', 'description')}
+        />
+        <TextInput
+          label={t('editDialog.price')}
+          inputMode="numeric"
+          hint={t('fields.priceHint')}
+          {...field('price', 'price')}
+        />
         <TextInput
           label={t('editDialog.location')}
           hint={t('fields.sellerLocationHint')}
@@ -156,7 +195,10 @@ export const EditSlotDialog = guardDialog(function EditSlotDialog({
           maxLength={sellerLimits.location.max}
           {...field('location', 'sellerLocation')}
         />
-        <TextInput label={t('editDialog.businessName')} {...field('businessName', 'businessName')} />
+        <TextInput
+          label={t('editDialog.businessName')}
+          {...field('businessName', 'businessName')}
+        />
       </div>
     </Dialog>
   );

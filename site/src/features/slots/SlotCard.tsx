@@ -12,10 +12,23 @@ import { type Held, isHeld, type Slot, type Spoken, secondsLeft, span, stateAt }
 import { Thumb } from './Thumb.tsx';
 
 export type SlotAct = 'edit' | 'pause' | 'resume' | 'remove' | 'assign';
-type CardProps = Spoken & { onAct: (act: SlotAct, slot: Slot) => void; href: (slotId: number) => string };
+type CardProps = Spoken & {
+  onAct: (act: SlotAct, slot: Slot) => void;
+  href: (slotId: number) => string;
+};
 
-const tones: Record<Slot['state'], BadgeTone> = { live: 'good', paused: 'wait', expired: 'bad', empty: 'plain' };
-const names = { live: 'stateActive', paused: 'statePaused', expired: 'stateExpired', empty: 'stateEmpty' } as const;
+const tones: Record<Slot['state'], BadgeTone> = {
+  live: 'good',
+  paused: 'wait',
+  expired: 'bad',
+  empty: 'plain',
+};
+const names = {
+  live: 'stateActive',
+  paused: 'statePaused',
+  expired: 'stateExpired',
+  empty: 'stateEmpty',
+} as const;
 const longestDescription = 110;
 
 /** One of the 54: what is in it and what can be done with it, or the place that is free (product §2 /admin/slots). */
@@ -38,7 +51,10 @@ function FreeSlot({ slot, t, onAct }: CardProps & { slot: Slot }) {
       </p>
       <Button
         compact
-        aria-label={t('actionOn', { action: t('assign'), name: t('number', { slot: slotNumber(slot.id) }) })}
+        aria-label={t('actionOn', {
+          action: t('assign'),
+          name: t('number', { slot: slotNumber(slot.id) }),
+        })}
         title={t('assign')}
         onClick={() => onAct('assign', slot)}
       >
@@ -65,10 +81,18 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
   return (
     <li className="slot" id={`slot-${slot.id}`} data-slot={slot.id} data-state={state}>
       <div className="slot__top">
-        <span className="plate slot__plate" role="img" aria-label={t('number', { slot: slotNumber(slot.id) })}>
+        <span
+          className="plate slot__plate"
+          role="img"
+          aria-label={t('number', { slot: slotNumber(slot.id) })}
+        >
           #{slotNumber(slot.id)}
         </span>
-        <Badge tone={tones[state]}>{state === 'paused' ? t('pausedWithLeft', { left: span(slot.remainingSeconds ?? 0, t, 'left') }) : t(names[state])}</Badge>
+        <Badge tone={tones[state]}>
+          {state === 'paused'
+            ? t('pausedWithLeft', { left: span(slot.remainingSeconds ?? 0, t, 'left') })
+            : t(names[state])}
+        </Badge>
         {slot.isFeatured && (
           <span className="slot__mark" title={t('featured')}>
             <Badge tone="info" icon="flag">
@@ -83,10 +107,17 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
         <div className="slot__words">
           <h3 dir="auto">{state === 'live' ? <a href={href(slot.id)}>{name}</a> : name}</h3>
           <p className="slot__text" dir="auto">
-            {clamp(inLanguage(product.description, language) ?? t('noDescription'), longestDescription)}
+            {clamp(
+              inLanguage(product.description, language) ?? t('noDescription'),
+              longestDescription,
+            )}
           </p>
-          <p className="slot__seller">{product.sellerName && t('seller', { name: product.sellerName })}</p>
-          {(slot.pausedBy === 'suspension' || product.sellerSuspended) && <p className="slot__held">{t('sellerSuspended')}</p>}
+          <p className="slot__seller">
+            {product.sellerName && t('seller', { name: product.sellerName })}
+          </p>
+          {(slot.pausedBy === 'suspension' || product.sellerSuspended) && (
+            <p className="slot__held">{t('sellerSuspended')}</p>
+          )}
         </div>
       </div>
       <dl className="slot__counts" aria-label={t('engagement')}>

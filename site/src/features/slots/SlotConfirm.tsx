@@ -27,7 +27,13 @@ const said = {
 const isConfirmed = (act: SlotAct | null): act is Confirmed => act !== null && act in said;
 
 /** Asks before pause, resume and remove (product §2), with what follows; a removal can put the product back into its queue (product R2). */
-export function SlotConfirm({ act, slot, screen, onClose, onDone }: SlotDialogProps & { act: SlotAct | null; slot: Held | null }) {
+export function SlotConfirm({
+  act,
+  slot,
+  screen,
+  onClose,
+  onDone,
+}: SlotDialogProps & { act: SlotAct | null; slot: Held | null }) {
   const { language, t, common, api, send, signIn } = screen;
   const [requeue, setRequeue] = useState(false);
   const asked = slot && isConfirmed(act) ? { act, slot } : null;
@@ -45,8 +51,15 @@ export function SlotConfirm({ act, slot, screen, onClose, onDone }: SlotDialogPr
       if (act === 'resume') return send<unknown>(actions.resume.$post({ param, json }));
       return send<unknown>(actions.remove.$post({ param, json: { ...json, requeue } }));
     },
-    success: (_, { act, slot }) => ({ title: t(said[act].ok, { slot: slotNumber(slot.id) }), description: productName(slot.product, screen) }),
-    failure: (error, { act }) => isOutdated(error) && { title: t(said[act].failed, { reason: messageOf(error) }), description: t('reread') },
+    success: (_, { act, slot }) => ({
+      title: t(said[act].ok, { slot: slotNumber(slot.id) }),
+      description: productName(slot.product, screen),
+    }),
+    failure: (error, { act }) =>
+      isOutdated(error) && {
+        title: t(said[act].failed, { reason: messageOf(error) }),
+        description: t('reread'),
+      },
     isOutdated,
     close: onDone,
   });
@@ -61,7 +74,8 @@ export function SlotConfirm({ act, slot, screen, onClose, onDone }: SlotDialogPr
   const duration = span(left, t, 'span');
   const consequence = () => {
     if (asked?.act === 'pause') return t('confirm.pauseText', { name, duration });
-    if (asked?.act === 'resume') return t('confirm.resumeText', { name, end: dateTime(end, language) });
+    if (asked?.act === 'resume')
+      return t('confirm.resumeText', { name, end: dateTime(end, language) });
     return requeue ? t('confirm.removeRequeueText') : t('confirm.removeText');
   };
   return (
@@ -74,7 +88,12 @@ export function SlotConfirm({ act, slot, screen, onClose, onDone }: SlotDialogPr
       cancelLabel={common('cancel')}
       closeLabel={common('close')}
       busy={change.isPending}
-      error={change.error && asked && !isOutdated(change.error) && t(said[asked.act].failed, { reason: messageOf(change.error) })}
+      error={
+        change.error &&
+        asked &&
+        !isOutdated(change.error) &&
+        t(said[asked.act].failed, { reason: messageOf(change.error) })
+      }
       onConfirm={() => asked && change.mutate(asked)}
       onClose={onClose}
     >

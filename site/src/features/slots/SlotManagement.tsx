@@ -6,7 +6,13 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { type AdminScreenProps, messageOf, useAdminRead, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
+import {
+  type AdminScreenProps,
+  messageOf,
+  useAdminRead,
+  useAdminScreen,
+  useLiveUpdates,
+} from '../admin/screen.ts';
 import { AssignProductDialog } from './AssignProductDialog.tsx';
 import { serverNow, setClock, useClock } from './clock.ts';
 import { EditSlotDialog } from './EditSlotDialog.tsx';
@@ -23,7 +29,13 @@ export type SlotManagementProps = AdminScreenProps<SlotsWords> & {
 };
 const shownStates = ['all', 'live', 'paused', 'expired', 'empty'] as const;
 type Shown = (typeof shownStates)[number];
-const labels = { all: 'all', live: 'stateActive', paused: 'statePaused', expired: 'stateExpired', empty: 'stateEmpty' } as const;
+const labels = {
+  all: 'all',
+  live: 'stateActive',
+  paused: 'statePaused',
+  expired: 'stateExpired',
+  empty: 'stateEmpty',
+} as const;
 /** Views and taps come without an announcement: they are read again once a minute. */
 const engagementMs = 60_000;
 
@@ -54,7 +66,9 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
   const counts = count(slots);
 
   // The dialog follows the list as long as the same product is in the slot; what came instead is refused by the server and said.
-  const current = asked && slots.find(({ id, product }) => id === asked.slot.id && product?.id === asked.slot.product?.id);
+  const current =
+    asked &&
+    slots.find(({ id, product }) => id === asked.slot.id && product?.id === asked.slot.product?.id);
   const subject = asked ? (current ?? asked.slot) : null;
   const keptFocus = useKeptFocus(data);
   const close = () => setAsked(null);
@@ -64,9 +78,15 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
     return refresh();
   };
   const over = { screen, onClose: close, onDone: done };
-  const held = (act: SlotAct): Held | null => (subject && asked?.act === act && isHeld(subject) ? subject : null);
+  const held = (act: SlotAct): Held | null =>
+    subject && asked?.act === act && isHeld(subject) ? subject : null;
   const group = (title: string, all: readonly Slot[]) => (
-    <Group key={title} {...{ title, all, shown, language, t }} href={(id) => `${shop}${id}`} onAct={(act, slot) => setAsked({ act, slot })} />
+    <Group
+      key={title}
+      {...{ title, all, shown, language, t }}
+      href={(id) => `${shop}${id}`}
+      onAct={(act, slot) => setAsked({ act, slot })}
+    />
   );
 
   if (isPending)
@@ -82,7 +102,12 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
     );
   if (!data)
     return (
-      <ErrorState title={t('error', { reason: error ? messageOf(error) : '' })} retryLabel={common('retry')} busy={isFetching} onRetry={() => read.refetch()}>
+      <ErrorState
+        title={t('error', { reason: error ? messageOf(error) : '' })}
+        retryLabel={common('retry')}
+        busy={isFetching}
+        onRetry={() => read.refetch()}
+      >
         {t('adminDataFailed')}
       </ErrorState>
     );
@@ -115,7 +140,13 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
       {/* biome-ignore lint/a11y/useSemanticElements: buttons that stay pressed, not fields of a form */}
       <div className="filters" role="group" aria-label={t('filter')}>
         {shownStates.map((state) => (
-          <button key={state} type="button" className="filters__one" aria-pressed={shown === state} onClick={() => setShown(state)}>
+          <button
+            key={state}
+            type="button"
+            className="filters__one"
+            aria-pressed={shown === state}
+            onClick={() => setShown(state)}
+          >
             {t(labels[state])} <b>{number(counts[state], language)}</b>
           </button>
         ))}
@@ -129,7 +160,11 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
         slots.filter(({ premium }) => !premium),
       )}
       <EditSlotDialog slot={held('edit')} validation={validation} {...over} />
-      <SlotConfirm act={asked?.act ?? null} slot={held('pause') ?? held('resume') ?? held('remove')} {...over} />
+      <SlotConfirm
+        act={asked?.act ?? null}
+        slot={held('pause') ?? held('resume') ?? held('remove')}
+        {...over}
+      />
       <AssignProductDialog slot={asked?.act === 'assign' ? subject : null} {...over} />
     </div>
   );
@@ -165,7 +200,14 @@ function Group({
       ) : (
         <ul className="slots">
           {list.map((slot) => (
-            <SlotCard key={slot.id} slot={slot} language={language} t={t} href={href} onAct={onAct} />
+            <SlotCard
+              key={slot.id}
+              slot={slot}
+              language={language}
+              t={t}
+              href={href}
+              onAct={onAct}
+            />
           ))}
         </ul>
       )}
@@ -197,7 +239,10 @@ function useKeptFocus(data: unknown) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when the new list is there.
   useEffect(() => {
     if (slotId.current !== undefined && document.activeElement === document.body)
-      document.getElementById(`slot-${slotId.current}`)?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+      document
+        .getElementById(`slot-${slotId.current}`)
+        ?.querySelector<HTMLElement>('button')
+        ?.focus({ preventScroll: true });
     slotId.current = undefined;
   }, [data]);
   return slotId;

@@ -16,7 +16,8 @@ export type Answers = {
   businessName: string;
 };
 
-const both = (text: Listed['name']) => (typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' });
+const both = (text: Listed['name']) =>
+  typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' };
 
 /** A product as the dialog begins with it. */
 export function baseOf(product: Listed): Answers {
@@ -39,9 +40,15 @@ export function hoursOf(product: Pick<Listed, 'durationSeconds'>): number {
 }
 
 /** The dialog as the API takes it: the duration always counts anew (product R8), of the rest only what was changed. */
-export function editOf(slot: Held, answers: Answers, hours: number, isFeatured: boolean): z.input<typeof slotEdit> {
+export function editOf(
+  slot: Held,
+  answers: Answers,
+  hours: number,
+  isFeatured: boolean,
+): z.input<typeof slotEdit> {
   const base = baseOf(slot.product);
-  const changed = (...names: (keyof Answers)[]) => names.some((name) => answers[name] !== base[name]);
+  const changed = (...names: (keyof Answers)[]) =>
+    names.some((name) => answers[name] !== base[name]);
   const text = (en: string, fr: string) => ({ en, ...(fr.trim() ? { fr } : {}) });
   return {
     productId: slot.product.id,
@@ -49,7 +56,9 @@ export function editOf(slot: Held, answers: Answers, hours: number, isFeatured: 
     durationHours: hours,
     ...(isFeatured === slot.isFeatured ? {} : { isFeatured }),
     ...(changed('nameEn', 'nameFr') ? { name: text(answers.nameEn, answers.nameFr) } : {}),
-    ...(changed('descriptionEn', 'descriptionFr') ? { description: text(answers.descriptionEn, answers.descriptionFr) } : {}),
+    ...(changed('descriptionEn', 'descriptionFr')
+      ? { description: text(answers.descriptionEn, answers.descriptionFr) }
+      : {}),
     // Nothing typed is judged as missing, not left out.
     ...(changed('price') ? { price: priceOf(answers.price) ?? (null as never) } : {}),
     ...(changed('location') ? { sellerLocation: answers.location } : {}),

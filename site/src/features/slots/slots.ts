@@ -21,7 +21,10 @@ export const isHeld = (slot: Slot): slot is Held => slot.product !== null;
 /** A span of time in days and hours, hours and minutes, or minutes: the two largest units (product §4 “days/hours/minutes left”). */
 export function span(
   seconds: number,
-  say: (key: `time.${'left' | 'span'}${'Days' | 'Hours' | 'Minutes' | 'UnderMinute'}`, params?: Params) => string,
+  say: (
+    key: `time.${'left' | 'span'}${'Days' | 'Hours' | 'Minutes' | 'UnderMinute'}`,
+    params?: Params,
+  ) => string,
   kind: 'left' | 'span',
 ) {
   const minutes = Math.floor(Math.max(0, seconds) / 60);
@@ -33,10 +36,15 @@ export function span(
 
 /** Seconds that a listing has left at a moment: up to its end, or what a paused one keeps. */
 export const secondsLeft = (slot: Slot, now: number): number =>
-  slot.state === 'paused' ? (slot.remainingSeconds ?? 0) : slot.endTime ? Math.max(0, Math.ceil((Date.parse(slot.endTime) - now) / 1000)) : 0;
+  slot.state === 'paused'
+    ? (slot.remainingSeconds ?? 0)
+    : slot.endTime
+      ? Math.max(0, Math.ceil((Date.parse(slot.endTime) - now) / 1000))
+      : 0;
 
 /** What a slot is at a moment: a listing that ran out since the last answer has expired (product R3). */
-export const stateAt = (slot: Slot, now: number): Slot['state'] => (slot.state === 'live' && secondsLeft(slot, now) === 0 ? 'expired' : slot.state);
+export const stateAt = (slot: Slot, now: number): Slot['state'] =>
+  slot.state === 'live' && secondsLeft(slot, now) === 0 ? 'expired' : slot.state;
 
 /** Somebody else acted on the same thing: what the dialog asks about is no more, and the list must be read again. */
 export const isOutdated = isRefused(

@@ -4,10 +4,28 @@ import type { Language } from '../../../../locales/languages.ts';
 /** How spans of time, ends and the two durations of a manual assignment are said: by the slots and by the queue. */
 export function assignmentWords(language: Language) {
   const { admin, common } = dictionaries[language];
-  const { leftDays, leftHours, leftMinutes, leftUnderMinute, spanDays, spanHours, spanMinutes, spanUnderMinute } = common.time;
+  const {
+    leftDays,
+    leftHours,
+    leftMinutes,
+    leftUnderMinute,
+    spanDays,
+    spanHours,
+    spanMinutes,
+    spanUnderMinute,
+  } = common.time;
   const { duration, manual, own, left, ends, submit } = admin.queue.assignDialog;
   return {
-    time: { leftDays, leftHours, leftMinutes, leftUnderMinute, spanDays, spanHours, spanMinutes, spanUnderMinute },
+    time: {
+      leftDays,
+      leftHours,
+      leftMinutes,
+      leftUnderMinute,
+      spanDays,
+      spanHours,
+      spanMinutes,
+      spanUnderMinute,
+    },
     assigning: { duration, manual, own, left, ends, submit },
     assigned: admin.queue.assigned,
     noSlots: admin.queue.noSlots,
@@ -20,14 +38,32 @@ export type AssignmentWords = ReturnType<typeof assignmentWords>;
 /** What the slot management says: only what it needs, since every prop of an island is written into the page. */
 export function slotsWords(language: Language) {
   const { admin, common, seller } = dictionaries[language];
-  const { nameEn, nameFr, descriptionEn, descriptionFr, frenchHint, priceHint, sellerLocationPlaceholder, sellerLocationHint } = seller.wizard.fields;
+  const {
+    nameEn,
+    nameFr,
+    descriptionEn,
+    descriptionFr,
+    frenchHint,
+    priceHint,
+    sellerLocationPlaceholder,
+    sellerLocationHint,
+  } = seller.wizard.fields;
   const { hours_one, hours_many, hours_other, days_one, days_many, days_other } = common.duration;
   const { noDescription, noImage, imageUnavailable } = common.product;
   return {
     ...admin.slots,
     ...assignmentWords(language),
     lanes: admin.queue.lanes,
-    fields: { nameEn, nameFr, descriptionEn, descriptionFr, frenchHint, priceHint, sellerLocationPlaceholder, sellerLocationHint },
+    fields: {
+      nameEn,
+      nameFr,
+      descriptionEn,
+      descriptionFr,
+      frenchHint,
+      priceHint,
+      sellerLocationPlaceholder,
+      sellerLocationHint,
+    },
     durations: { hours_one, hours_many, hours_other, days_one, days_many, days_other },
     noDescription,
     noImage,

@@ -20,7 +20,13 @@ import { type Method, type Purchase, useBuying } from './useBuying.ts';
 import { buyWords } from './words.ts';
 
 /** Buy Credits (product §11, R37, R38): the pack, the ways to pay that are open, and how a purchase goes on until it is over. */
-export default guardDialog(function BuyDialog({ language, owner, links, open, onClose }: OpenedProps) {
+export default guardDialog(function BuyDialog({
+  language,
+  owner,
+  links,
+  open,
+  onClose,
+}: OpenedProps) {
   const words = buyWords(language);
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);
@@ -28,11 +34,23 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
   // Whoever has closed the dialog reads it on the page.
   const tell = ({ status, creditsAmount }: Purchase) => {
     if (open) return;
-    if (status === 'completed') notice(t('success.title'), { tone: 'good', detail: t('success.text', { credits: creditsAmount }) });
+    if (status === 'completed')
+      notice(t('success.title'), {
+        tone: 'good',
+        detail: t('success.text', { credits: creditsAmount }),
+      });
     if (status === 'failed') notice(t('failed.title'), { tone: 'bad' });
   };
-  const begun = (method: Method) => method === 'cash_partner' && notice(t('initiated.title'), { tone: 'good' });
-  const buying = useBuying({ language, open, unanswered: words.unanswered, connection, onBegun: begun, onEnd: tell });
+  const begun = (method: Method) =>
+    method === 'cash_partner' && notice(t('initiated.title'), { tone: 'good' });
+  const buying = useBuying({
+    language,
+    open,
+    unanswered: words.unanswered,
+    connection,
+    onBegun: begun,
+    onEnd: tell,
+  });
   const { pack, current, limit, buy, cancel, balance } = buying;
   const view = !pack
     ? 'loading'
@@ -64,7 +82,11 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
       error={
         refused instanceof ApiError &&
         refused.code !== 'payments.weeklyLimit' && (
-          <Refusal refused={refused} {...{ language, links }} title={cancel.error ? t('cancelFailed') : t('failed.title')} />
+          <Refusal
+            refused={refused}
+            {...{ language, links }}
+            title={cancel.error ? t('cancelFailed') : t('failed.title')}
+          />
         )
       }
       actions={
@@ -74,7 +96,12 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
               {t('close')}
             </Button>
             {method && (
-              <Button variant="primary" busy={buy.isPending} disabled={limit?.can_purchase === false || cancel.isPending} onClick={() => buy.mutate(method)}>
+              <Button
+                variant="primary"
+                busy={buy.isPending}
+                disabled={limit?.can_purchase === false || cancel.isPending}
+                onClick={() => buy.mutate(method)}
+              >
                 {t('pay', { price: usd(pack.amountUsd, language) })}
               </Button>
             )}
@@ -83,8 +110,14 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
           <>
             {view === 'failed' && <Button onClick={buying.forget}>{t('failed.again')}</Button>}
             {view === 'completed' && toCreate && <ButtonLink href="?new">{t('onward')}</ButtonLink>}
-            {view !== 'pending' && view !== 'loading' && <ButtonLink href={`${links.connect}/credits`}>{t('statement')}</ButtonLink>}
-            <Button variant={view === 'completed' || view === 'cash' ? 'primary' : 'quiet'} disabled={pending} onClick={onClose}>
+            {view !== 'pending' && view !== 'loading' && (
+              <ButtonLink href={`${links.connect}/credits`}>{t('statement')}</ButtonLink>
+            )}
+            <Button
+              variant={view === 'completed' || view === 'cash' ? 'primary' : 'quiet'}
+              disabled={pending}
+              onClick={onClose}
+            >
               {t(view === 'completed' || view === 'cash' ? 'done' : 'close')}
             </Button>
           </>
@@ -113,7 +146,9 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
           {view === 'pending' && current && (
             <>
               <Progress label={t('running')} />
-              {current.purchaseMethod !== 'cash_partner' && <p>{t(`runningText.${current.purchaseMethod}`)}</p>}
+              {current.purchaseMethod !== 'cash_partner' && (
+                <p>{t(`runningText.${current.purchaseMethod}`)}</p>
+              )}
               {current.testMode && <p className="buy__test">{t('testMode')}</p>}
             </>
           )}
@@ -128,7 +163,16 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
               {current.closedReason ?? t('failed.text')}
             </Note>
           )}
-          {view === 'cash' && pack && current && <Cash {...shared} pack={pack} purchase={current} busy={pending} onCancel={stop} title={t('waiting')} />}
+          {view === 'cash' && pack && current && (
+            <Cash
+              {...shared}
+              pack={pack}
+              purchase={current}
+              busy={pending}
+              onCancel={stop}
+              title={t('waiting')}
+            />
+          )}
         </div>
         {view === 'choose' && pack && (
           <>
@@ -139,9 +183,25 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
               </Note>
             )}
             {buying.waiting.map((purchase) => (
-              <Cash key={purchase.id} {...shared} pack={pack} purchase={purchase} busy={pending} onCancel={stop} title={t('waiting')} />
+              <Cash
+                key={purchase.id}
+                {...shared}
+                pack={pack}
+                purchase={purchase}
+                busy={pending}
+                onCancel={stop}
+                title={t('waiting')}
+              />
             ))}
-            <Choose {...shared} pack={pack} balance={balance} limit={limit} method={method} onMethod={setChosen} busy={pending} />
+            <Choose
+              {...shared}
+              pack={pack}
+              balance={balance}
+              limit={limit}
+              method={method}
+              onMethod={setChosen}
+              busy={pending}
+            />
           </>
         )}
       </div>
@@ -149,7 +209,12 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
   );
 });
 
-function Refusal({ refused, title, language, links }: { refused: ApiError; title: string } & Pick<OpenedProps, 'language' | 'links'>) {
+function Refusal({
+  refused,
+  title,
+  language,
+  links,
+}: { refused: ApiError; title: string } & Pick<OpenedProps, 'language' | 'links'>) {
   if (refused.code === 'signInRequired') return <SignInAgain language={language} links={links} />;
   return (
     <>

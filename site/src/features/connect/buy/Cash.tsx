@@ -6,15 +6,36 @@ import { usd } from '../credits.ts';
 import type { Translate } from './Choose.tsx';
 import type { Pack, Purchase } from './useBuying.ts';
 
-type Props = { language: Language; t: Translate; pack: Pack; purchase: Purchase; title: string; busy: boolean; onCancel: (id: string) => void };
+type Props = {
+  language: Language;
+  t: Translate;
+  pack: Pack;
+  purchase: Purchase;
+  title: string;
+  busy: boolean;
+  onCancel: (id: string) => void;
+};
 
 /** Cash that waits to be paid: how much, to whom, under which reference; and the way back. */
-export function Cash({ language, t, pack, purchase: { id, reference, amountUsd, amountXaf, testMode }, title, busy, onCancel }: Props) {
+export function Cash({
+  language,
+  t,
+  pack,
+  purchase: { id, reference, amountUsd, amountXaf, testMode },
+  title,
+  busy,
+  onCancel,
+}: Props) {
   const [payee] = pack.methods.find(({ method }) => method === 'cash_partner')?.payTo ?? [];
-  const price = usd(amountUsd, language) + (amountXaf === null ? '' : ` (${money(amountXaf, language)})`);
+  const price =
+    usd(amountUsd, language) + (amountXaf === null ? '' : ` (${money(amountXaf, language)})`);
   return (
     <Note tone="wait" title={title}>
-      <p>{payee ? t('initiated.pay', { price, payee: payee.payee, reference }) : t('initiated.payTeam', { reference })}</p>
+      <p>
+        {payee
+          ? t('initiated.pay', { price, payee: payee.payee, reference })
+          : t('initiated.payTeam', { reference })}
+      </p>
       <p>{t('initiated.text')}</p>
       {testMode && <p className="buy__test">{t('testMode')}</p>}
       <Button compact data-cancel={reference} disabled={busy} onClick={() => onCancel(id)}>

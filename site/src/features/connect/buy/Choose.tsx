@@ -45,9 +45,12 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
           </p>
         </div>
       </div>
-      {pack.methods.some(({ testMode }) => testMode) && <p className="buy__test">{t('testMode')}</p>}
+      {pack.methods.some(({ testMode }) => testMode) && (
+        <p className="buy__test">{t('testMode')}</p>
+      )}
       <p className="buy__small">
-        {t('forever')} {t('prices', { post: prices.post, response: prices.response, update: prices.post_update })}{' '}
+        {t('forever')}{' '}
+        {t('prices', { post: prices.post, response: prices.response, update: prices.post_update })}{' '}
         {balance !== undefined && t('balance', { count: balance })}
         {limit?.can_purchase && <> {t('left', { amount: usd(limit.remaining_limit, language) })}</>}
       </p>
@@ -58,16 +61,34 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
           <legend>{t('how')}</legend>
           {purchaseMethods.map((name) => (
             <label key={name} className="buy__way">
-              <input type="radio" name="method" value={name} checked={method === name} disabled={busy || !isOpen(name)} onChange={() => onMethod(name)} />
+              <input
+                type="radio"
+                name="method"
+                value={name}
+                checked={method === name}
+                disabled={busy || !isOpen(name)}
+                onChange={() => onMethod(name)}
+              />
               <span>
                 <strong>{t(`methods.${name}`)}</strong>
-                <span className="buy__small">{isOpen(name) ? t(`methodText.${name}`) : t('notOpen')}</span>
+                <span className="buy__small">
+                  {isOpen(name) ? t(`methodText.${name}`) : t('notOpen')}
+                </span>
               </span>
             </label>
           ))}
         </fieldset>
       )}
-      {method === 'cash_partner' && <p>{payee ? t(payee.number ? 'payToNumber' : 'payTo', { payee: payee.payee, number: payee.number }) : t('payToTeam')}</p>}
+      {method === 'cash_partner' && (
+        <p>
+          {payee
+            ? t(payee.number ? 'payToNumber' : 'payTo', {
+                payee: payee.payee,
+                number: payee.number,
+              })
+            : t('payToTeam')}
+        </p>
+      )}
     </>
   );
 }

@@ -14,7 +14,8 @@ export type Pack = Purchases['pack'];
 export type Method = Purchase['purchaseMethod'];
 
 const second = 1000;
-const isRunning = ({ status, purchaseMethod }: Purchase) => status === 'pending' && purchaseMethod !== 'cash_partner';
+const isRunning = ({ status, purchaseMethod }: Purchase) =>
+  status === 'pending' && purchaseMethod !== 'cash_partner';
 
 type Options = {
   language: Language;
@@ -46,10 +47,23 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
     client,
   );
   const limit = useQuery(
-    { queryKey: ['weekly-limit'], queryFn: () => unwrap(api.credits['weekly-limit'].$get({ query: {} }), connection), enabled: open, staleTime: 0 },
+    {
+      queryKey: ['weekly-limit'],
+      queryFn: () => unwrap(api.credits['weekly-limit'].$get({ query: {} }), connection),
+      enabled: open,
+      staleTime: 0,
+    },
     client,
   );
-  const credits = useQuery({ queryKey: ['credits'], queryFn: () => readCredits(language, connection), enabled: open, staleTime: 0 }, client);
+  const credits = useQuery(
+    {
+      queryKey: ['credits'],
+      queryFn: () => readCredits(language, connection),
+      enabled: open,
+      staleTime: 0,
+    },
+    client,
+  );
 
   const list = purchases.data?.purchases ?? [];
   const running = list.find(isRunning);
@@ -72,7 +86,14 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
   }, [current?.id, outcome]);
 
   const buy = useAction({
-    call: (method: Method) => unwrap(api.credits.purchases.$post({ json: { method }, header: { 'idempotency-key': key.current } }), unanswered),
+    call: (method: Method) =>
+      unwrap(
+        api.credits.purchases.$post({
+          json: { method },
+          header: { 'idempotency-key': key.current },
+        }),
+        unanswered,
+      ),
     onDone: async ({ id }, method) => {
       key.current = newKey();
       await readAgain();
@@ -83,7 +104,8 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
     onRefused: readAgain,
   });
   const cancel = useAction({
-    call: (id: string) => unwrap(api.credits.purchases[':id'].cancel.$post({ param: { id } }), connection),
+    call: (id: string) =>
+      unwrap(api.credits.purchases[':id'].cancel.$post({ param: { id } }), connection),
     onDone: readAgain,
     onRefused: readAgain,
   });
@@ -95,7 +117,9 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
     limit: limit.data,
     current,
     /** Cash that nobody has paid yet. */
-    waiting: list.filter(({ status, purchaseMethod }) => status === 'pending' && purchaseMethod === 'cash_partner'),
+    waiting: list.filter(
+      ({ status, purchaseMethod }) => status === 'pending' && purchaseMethod === 'cash_partner',
+    ),
     buy,
     cancel,
     /** Back to the ways to pay. */

@@ -28,18 +28,38 @@ import { createWords } from './words.ts';
 const required = ['title', 'description', 'category'] as const;
 
 /** Create Service Request (product §11): what is typed stays until it is published, and is published and paid for once. */
-export default guardDialog(function CreateDialog({ language, owner, links, open, onClose }: OpenedProps) {
+export default guardDialog(function CreateDialog({
+  language,
+  owner,
+  links,
+  open,
+  onClose,
+}: OpenedProps) {
   const words = createWords(language);
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);
   const draft = useDraft(owner);
   const { answers } = draft;
-  const credits = useQuery({ queryKey: ['credits'], queryFn: () => readCredits(language, connection), enabled: open, staleTime: 0 }, queryClient());
+  const credits = useQuery(
+    {
+      queryKey: ['credits'],
+      queryFn: () => readCredits(language, connection),
+      enabled: open,
+      staleTime: 0,
+    },
+    queryClient(),
+  );
   const balance = credits.data?.balance;
 
   const publish = useAction({
     call: (json: z.input<typeof newPost>) =>
-      unwrap(browserApi(language).connect.posts.$post({ json, header: { 'idempotency-key': draft.key } }), words.unanswered),
+      unwrap(
+        browserApi(language).connect.posts.$post({
+          json,
+          header: { 'idempotency-key': draft.key },
+        }),
+        words.unanswered,
+      ),
   });
   const form = useForm({
     language,
@@ -48,7 +68,11 @@ export default guardDialog(function CreateDialog({ language, owner, links, open,
     send: async (post) => {
       const { reference } = await publish.mutateAsync(post);
       draft.clear();
-      leaveFlash({ tone: 'success', title: t('published.title'), text: t('published.text', { price: prices.post }) });
+      leaveFlash({
+        tone: 'success',
+        title: t('published.title'),
+        text: t('published.text', { price: prices.post }),
+      });
       window.location.assign(`${links.connect}/${reference}`);
       return leaving;
     },
@@ -58,20 +82,26 @@ export default guardDialog(function CreateDialog({ language, owner, links, open,
   const set = (change: Partial<Answers>) => {
     draft.set(change);
     // What is said about a field, and about the tags one by one, is taken back as soon as it is typed in.
-    for (const path of Object.keys(errors)) if ((path.split('.')[0] ?? '') in change) form.forget(path);
+    for (const path of Object.keys(errors))
+      if ((path.split('.')[0] ?? '') in change) form.forget(path);
   };
   const send = () => {
     const post = toPost(answers);
     // A browser hands over nothing of a number that it cannot read: that is no empty field.
     for (const name of ['budgetMin', 'budgetMax'] as const)
-      if ((form.ref.current?.elements.namedItem(name) as HTMLInputElement | null)?.validity.badInput) post[name] = Number.NaN;
+      if (
+        (form.ref.current?.elements.namedItem(name) as HTMLInputElement | null)?.validity.badInput
+      )
+        post[name] = Number.NaN;
     void form.submit(post);
   };
   const anew = () => {
     draft.clear();
     form.clear();
   };
-  const wrong = Object.keys(errors).length > 0 && (required.some((name) => errors[name] && !answers[name].trim()) ? 'missing' : 'check');
+  const wrong =
+    Object.keys(errors).length > 0 &&
+    (required.some((name) => errors[name] && !answers[name].trim()) ? 'missing' : 'check');
   const shared = { t, language, answers, errors, busy, set, validation: words.validation };
   const tagsError = Object.entries(errors).find(([path]) => path.split('.')[0] === 'tags')?.[1];
 
@@ -85,11 +115,16 @@ export default guardDialog(function CreateDialog({ language, owner, links, open,
       onClose={onClose}
       formRef={form.ref}
       onSubmit={send}
-      error={(form.refused || wrong) && <Problem {...{ t, language, links, wrong, onAnew: anew }} refused={form.refused} />}
+      error={
+        (form.refused || wrong) && (
+          <Problem {...{ t, language, links, wrong, onAnew: anew }} refused={form.refused} />
+        )
+      }
       actions={
         <>
           <p className="create__cost">
-            {t('cost', { price: prices.post })} {balance !== undefined && t('balance', { count: balance })}
+            {t('cost', { price: prices.post })}{' '}
+            {balance !== undefined && t('balance', { count: balance })}
           </p>
           <Button disabled={busy} onClick={onClose}>
             {t('cancel')}
@@ -101,13 +136,21 @@ export default guardDialog(function CreateDialog({ language, owner, links, open,
       }
     >
       <div className="create">
-        {balance !== undefined && balance < prices.post && form.refused?.code !== 'credits.neededForPost' && (
-          <Note tone="wait" title={t('insufficient.title')}>
-            {t('insufficient.text')} <a href="?buy">{t('insufficient.buy')}</a>
-          </Note>
-        )}
+        {balance !== undefined &&
+          balance < prices.post &&
+          form.refused?.code !== 'credits.neededForPost' && (
+            <Note tone="wait" title={t('insufficient.title')}>
+              {t('insufficient.text')} <a href="?buy">{t('insufficient.buy')}</a>
+            </Note>
+          )}
         <Text {...shared} name="title" label={t('name')} hint={t('nameHint')} required />
-        <Text {...shared} name="description" label={t('description')} hint={t('descriptionHint')} required />
+        <Text
+          {...shared}
+          name="description"
+          label={t('description')}
+          hint={t('descriptionHint')}
+          required
+        />
         <Select
           {...held(shared, 'category')}
           label={t('category')}

@@ -8,10 +8,20 @@ import { keptNote } from '../../forms/keptNote.ts';
 import { withTag } from './draft.ts';
 import type { FieldProps } from './fields.tsx';
 
-type Props = Pick<FieldProps, 't' | 'language' | 'validation' | 'answers' | 'busy' | 'set'> & { error: string | undefined };
+type Props = Pick<FieldProps, 't' | 'language' | 'validation' | 'answers' | 'busy' | 'set'> & {
+  error: string | undefined;
+};
 
 /** Tags: added with Enter or the button, cleaned, each once; each can be pressed away. */
-export function TagsField({ t, language, validation, answers: { tag, tags }, error, busy, set }: Props) {
+export function TagsField({
+  t,
+  language,
+  validation,
+  answers: { tag, tags },
+  error,
+  busy,
+  set,
+}: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState('');
   const full = tags.length >= postLimits.tags;
@@ -62,7 +72,13 @@ export function TagsField({ t, language, validation, answers: { tag, tags }, err
         <ul className="create__chips">
           {tags.map((known) => (
             <li key={known}>
-              <button className="create__chip" type="button" disabled={busy} aria-label={t('removeTag', { tag: known })} onClick={() => remove(known)}>
+              <button
+                className="create__chip"
+                type="button"
+                disabled={busy}
+                aria-label={t('removeTag', { tag: known })}
+                onClick={() => remove(known)}
+              >
                 <bdi>{known}</bdi>
                 <Icon name="close" />
               </button>

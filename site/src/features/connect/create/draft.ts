@@ -24,14 +24,20 @@ export type TextName = Exclude<keyof Answers, 'tags'>;
 /** A draft as the device keeps it, with the key that makes each try to publish it the same request. */
 export type Draft = { answers: Answers; key: string; at: number };
 
-export const draftPlace = (owner: number | undefined): string => `marche54.draft.connect.${owner ?? 'me'}`;
+export const draftPlace = (owner: number | undefined): string =>
+  `marche54.draft.connect.${owner ?? 'me'}`;
 /** One that is older was given up. */
 const draftLife = 30 * 86_400_000;
 
 const isDraft = (value: unknown): value is Draft => {
   if (typeof value !== 'object' || value === null) return false;
   const { answers, key, at } = value as Partial<Draft>;
-  return typeof answers === 'object' && answers !== null && typeof key === 'string' && typeof at === 'number';
+  return (
+    typeof answers === 'object' &&
+    answers !== null &&
+    typeof key === 'string' &&
+    typeof at === 'number'
+  );
 };
 
 /** Reads a draft back: what is of the right kind in it. */
@@ -39,23 +45,39 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
   const draft = readJson(from, place, isDraft);
   if (!draft || now - draft.at > draftLife) return null;
   const { tags, ...texts } = draft.answers;
-  const known = Object.entries(texts).filter(([name, text]) => name in emptyAnswers && typeof text === 'string');
-  const answers = { ...emptyAnswers, ...Object.fromEntries(known), tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [] };
+  const known = Object.entries(texts).filter(
+    ([name, text]) => name in emptyAnswers && typeof text === 'string',
+  );
+  const answers = {
+    ...emptyAnswers,
+    ...Object.fromEntries(known),
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+  };
   return { ...draft, answers };
 }
 
-export const isEmpty = ({ tags, ...texts }: Answers): boolean => tags.length === 0 && Object.values(texts).every((text) => text.trim() === '');
+export const isEmpty = ({ tags, ...texts }: Answers): boolean =>
+  tags.length === 0 && Object.values(texts).every((text) => text.trim() === '');
 
 /** A tag more: cleaned as the API cleans it, and each once, however it is written (product §5). */
 export function withTag(tags: readonly string[], typed: string): readonly string[] {
   const tag = cleanLine(typed);
-  return tag === '' || tags.some((known) => known.toLowerCase() === tag.toLowerCase()) ? tags : [...tags, tag];
+  return tag === '' || tags.some((known) => known.toLowerCase() === tag.toLowerCase())
+    ? tags
+    : [...tags, tag];
 }
 
 const amountOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 /** The draft as the API takes it, with the tag that was typed and not added. */
-export function toPost({ tag, tags, category, budgetMin, budgetMax, ...texts }: Answers): z.input<typeof newPost> {
+export function toPost({
+  tag,
+  tags,
+  category,
+  budgetMin,
+  budgetMax,
+  ...texts
+}: Answers): z.input<typeof newPost> {
   return {
     ...texts,
     category: category as z.input<typeof newPost>['category'],
@@ -69,6 +91,8 @@ export function toPost({ tag, tags, category, budgetMin, budgetMax, ...texts }: 
 export function withoutNumber(text: string): { text: string; number: string } | undefined {
   const found = phoneNumberIn(text);
   if (!found || !worldPhone.safeParse(found.number).success) return undefined;
-  const rest = (text.slice(0, found.start) + text.slice(found.end)).replaceAll(/[ \t]+/g, ' ').trim();
+  const rest = (text.slice(0, found.start) + text.slice(found.end))
+    .replaceAll(/[ \t]+/g, ' ')
+    .trim();
   return { text: rest, number: found.number };
 }

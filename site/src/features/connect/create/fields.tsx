@@ -22,7 +22,10 @@ export type FieldProps = {
 };
 
 /** What a control of the form holds, and where it hears of changes. */
-export const held = ({ answers, errors, busy, set }: Pick<FieldProps, 'answers' | 'errors' | 'busy' | 'set'>, name: TextName) => ({
+export const held = (
+  { answers, errors, busy, set }: Pick<FieldProps, 'answers' | 'errors' | 'busy' | 'set'>,
+  name: TextName,
+) => ({
   name,
   value: answers[name],
   error: errors[name],
@@ -30,7 +33,12 @@ export const held = ({ answers, errors, busy, set }: Pick<FieldProps, 'answers' 
   onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
 });
 
-type TextProps = FieldProps & { name: 'title' | 'description' | 'location' | 'city' | 'region'; label: string; hint?: string; required?: boolean };
+type TextProps = FieldProps & {
+  name: 'title' | 'description' | 'location' | 'city' | 'region';
+  label: string;
+  hint?: string;
+  required?: boolean;
+};
 
 /** A text that everybody reads. A number in it is asked to move into its own field, which one press does. */
 export function Text({ name, label, hint, required, ...form }: TextProps) {
@@ -48,9 +56,20 @@ export function Text({ name, label, hint, required, ...form }: TextProps) {
     ...(required ? {} : { optional: t('optional') }),
     error: found ? validation.phoneInText : errors[name],
     remark: keptNote(text, kept, language, validation),
-    ...(limit ? { counter: counterOf(kept, limit, language, (count, most) => t('counter', { count, limit: most })) } : { maxLength: postLimits.place }),
+    ...(limit
+      ? {
+          counter: counterOf(kept, limit, language, (count, most) =>
+            t('counter', { count, limit: most }),
+          ),
+        }
+      : { maxLength: postLimits.place }),
   };
-  const move = () => movable && set({ [name]: movable.text, ...(answers.contactWhatsapp.trim() ? {} : { contactWhatsapp: movable.number }) });
+  const move = () =>
+    movable &&
+    set({
+      [name]: movable.text,
+      ...(answers.contactWhatsapp.trim() ? {} : { contactWhatsapp: movable.number }),
+    });
   return (
     <div className="create__text">
       {name === 'description' ? <TextArea {...shared} /> : <TextInput {...shared} />}

@@ -17,7 +17,8 @@ export function useDraft(owner: number | undefined) {
 
   return {
     ...draft,
-    set: (change: Partial<Answers>) => setDraft(({ answers, key }) => ({ answers: { ...answers, ...change }, key, at: Date.now() })),
+    set: (change: Partial<Answers>) =>
+      setDraft(({ answers, key }) => ({ answers: { ...answers, ...change }, key, at: Date.now() })),
     /** Forgets it: it is published, or was given up. */
     clear: () => {
       storage.remove(place);

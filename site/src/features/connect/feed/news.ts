@@ -26,19 +26,28 @@ export function followNews(written: number, language: Language, words: NewsWords
   const say = () => {
     if (fresh.size === 0) return;
     const count = link.querySelector('b');
-    if (count) count.textContent = words[`news_${plural.select(fresh.size)}` as keyof typeof words].replace('{{count}}', String(fresh.size));
+    if (count)
+      count.textContent = words[`news_${plural.select(fresh.size)}` as keyof typeof words].replace(
+        '{{count}}',
+        String(fresh.size),
+      );
     link.hidden = false;
   };
   const look = async () => {
-    const { posts } = await unwrap(browserApi(language).connect.posts.$get({ query: { category, ...(search && { search }) } }), '');
-    for (const { reference, createdAt } of posts) if (Date.parse(createdAt) > written) fresh.add(reference);
+    const { posts } = await unwrap(
+      browserApi(language).connect.posts.$get({ query: { category, ...(search && { search }) } }),
+      '',
+    );
+    for (const { reference, createdAt } of posts)
+      if (Date.parse(createdAt) > written) fresh.add(reference);
   };
   return openEventStream({
     url: '/api/connect/live',
     since: versionOf(document),
     onChanges: async (changes) => {
       const announced = changes.flatMap((change) => referenceOf(change, category) ?? []);
-      if (changes.some(({ kind }) => kind === 'all') || (search && announced.length > 0)) await look().catch(() => {});
+      if (changes.some(({ kind }) => kind === 'all') || (search && announced.length > 0))
+        await look().catch(() => {});
       else for (const reference of announced) fresh.add(reference);
       say();
     },

@@ -17,7 +17,19 @@ export function askedFor({ searchParams: given }: URL) {
 export type Asked = ReturnType<typeof askedFor>;
 
 /** The address of a page of the feed, without what goes without saying. */
-export function feedAddress({ search, category, after }: { search?: string; category?: string; after?: string | null }): string {
-  const query = new URLSearchParams({ ...(search && { search }), ...(category && category !== 'all' && { category }), ...(after && { after }) }).toString();
+export function feedAddress({
+  search,
+  category,
+  after,
+}: {
+  search?: string;
+  category?: string;
+  after?: string | null;
+}): string {
+  const query = new URLSearchParams({
+    ...(search && { search }),
+    ...(category && category !== 'all' && { category }),
+    ...(after && { after }),
+  }).toString();
   return `/connect${query && `?${query}`}`;
 }

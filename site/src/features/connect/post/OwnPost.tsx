@@ -20,7 +20,14 @@ type Props = {
 };
 
 /** What the owner of a post does with it: adds an update, closes it, opens it again. Afterwards the page is shown anew. */
-export default function OwnPost({ language, reference, status, balance: first, links, words }: Props) {
+export default function OwnPost({
+  language,
+  reference,
+  status,
+  balance: first,
+  links,
+  words,
+}: Props) {
   const api = useMemo(() => browserApi(language), [language]);
   const ready = useReady();
   const balance = useBalance(first);
@@ -32,8 +39,15 @@ export default function OwnPost({ language, reference, status, balance: first, l
 
   const toggle = useAction({
     signIn: links.signIn,
-    call: (to: Props['status']) => unwrap(api.connect.posts[':reference'].status.$put({ param: { reference }, json: { status: to } }), ''),
-    failure: (error) => ({ title: words.failed, ...(error instanceof ApiError && error.message ? { description: error.message } : {}) }),
+    call: (to: Props['status']) =>
+      unwrap(
+        api.connect.posts[':reference'].status.$put({ param: { reference }, json: { status: to } }),
+        '',
+      ),
+    failure: (error) => ({
+      title: words.failed,
+      ...(error instanceof ApiError && error.message ? { description: error.message } : {}),
+    }),
     onDone: (_, to) => showAgain(to === 'active' ? words.activated : words.closed),
   });
   const update = (event: MouseEvent) => {
@@ -50,7 +64,12 @@ export default function OwnPost({ language, reference, status, balance: first, l
           {words.update.action}
         </ButtonLink>
       )}
-      <Button wide disabled={!ready} busy={toggle.isPending || toggle.isSuccess} onClick={() => toggle.mutate(active ? 'closed' : 'active')}>
+      <Button
+        wide
+        disabled={!ready}
+        busy={toggle.isPending || toggle.isSuccess}
+        onClick={() => toggle.mutate(active ? 'closed' : 'active')}
+      >
         <Icon name={active ? 'pause' : 'play'} />
         {active ? words.pause : words.activate}
       </Button>

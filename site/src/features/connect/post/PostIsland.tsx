@@ -13,7 +13,8 @@ type Props = {
 export default function PostIsland({ reference, mine, words }: Props) {
   useEffect(() => {
     // Offline: what was seen stays uncounted.
-    if (!mine) void fetch(`/api/connect/posts/${reference}/views`, { method: 'POST' }).catch(() => {});
+    if (!mine)
+      void fetch(`/api/connect/posts/${reference}/views`, { method: 'POST' }).catch(() => {});
     const clicked = (event: MouseEvent) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-share]');
       if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -32,7 +33,10 @@ function hideWayAt(selector: string): (() => void) | undefined {
   const bar = document.querySelector('[data-way]');
   const button = document.querySelector(selector);
   if (!bar || !button) return undefined;
-  const observer = new IntersectionObserver((seen) => bar.toggleAttribute('data-reached', seen.at(-1)?.isIntersecting), { threshold: 0.9 });
+  const observer = new IntersectionObserver(
+    (seen) => bar.toggleAttribute('data-reached', seen.at(-1)?.isIntersecting),
+    { threshold: 0.9 },
+  );
   observer.observe(button);
   return () => observer.disconnect();
 }

@@ -29,7 +29,14 @@ const price = 1;
  * The way to the owner of a post: one credit the first time, free ever after (product R35). WhatsApp opens in the tab that the tap opened; where
  * the browser did not let it, or there was no reason to open one, a link stands in the page.
  */
-export default function Respond({ language, reference, responded, balance: first, links, words }: Props) {
+export default function Respond({
+  language,
+  reference,
+  responded,
+  balance: first,
+  links,
+  words,
+}: Props) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const api = useMemo(() => browserApi(language), [language]);
   const ready = useReady();
@@ -41,9 +48,16 @@ export default function Respond({ language, reference, responded, balance: first
     signIn: links.signIn,
     call: (_: Window | null) =>
       underKey(`respond.${reference}`, (key) =>
-        unwrap(api.connect.posts[':reference'].responses.$post({ param: { reference }, header: { 'idempotency-key': key } }), words.failedText),
+        unwrap(
+          api.connect.posts[':reference'].responses.$post({
+            param: { reference },
+            header: { 'idempotency-key': key },
+          }),
+          words.failedText,
+        ),
       ),
-    success: (_, tab) => tab !== null && { title: words.opened, description: t('openedText', { reference }) },
+    success: (_, tab) =>
+      tab !== null && { title: words.opened, description: t('openedText', { reference }) },
     onDone: ({ link: way, balance: left }, tab) => {
       setPaid(true);
       if (left !== null) sayBalance(left);
@@ -56,12 +70,18 @@ export default function Respond({ language, reference, responded, balance: first
   const open = () => {
     setLink(undefined);
     // Opened by the tap itself: a tab that waited for the answer would be blocked as a pop-up. Who cannot pay is only told so.
-    respond.mutate(paid || balance === undefined || balance >= price ? window.open('about:blank') : null);
+    respond.mutate(
+      paid || balance === undefined || balance >= price ? window.open('about:blank') : null,
+    );
   };
 
   return (
     <>
-      <p className="post__price">{paid ? words.againText : `${words.price} ${balance === undefined ? '' : t('have', { count: balance })}`}</p>
+      <p className="post__price">
+        {paid
+          ? words.againText
+          : `${words.price} ${balance === undefined ? '' : t('have', { count: balance })}`}
+      </p>
       <Button variant="contact" wide disabled={!ready} busy={respond.isPending} onClick={open}>
         <Icon name="contact" />
         {respond.isPending ? words.opening : paid ? words.again : words.action}
@@ -81,7 +101,9 @@ export default function Respond({ language, reference, responded, balance: first
           </Note>
         )}
       </div>
-      <div role="alert">{respond.error && <Refused error={respond.error} words={words} buy={links.buy} />}</div>
+      <div role="alert">
+        {respond.error && <Refused error={respond.error} words={words} buy={links.buy} />}
+      </div>
     </>
   );
 }
@@ -90,7 +112,11 @@ function Refused({ error, words, buy }: { error: Error; words: RespondWords; buy
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'credits.neededForResponse')
     return (
-      <Note tone="wait" title={words.short} action={<ButtonLink href={buy}>{words.buy}</ButtonLink>}>
+      <Note
+        tone="wait"
+        title={words.short}
+        action={<ButtonLink href={buy}>{words.buy}</ButtonLink>}
+      >
         {error.message}
       </Note>
     );

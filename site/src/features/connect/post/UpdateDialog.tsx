@@ -32,14 +32,27 @@ type Props = {
 };
 
 type Draft = { type: string; message: string };
-const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
+const isDraft = (value: unknown): value is Draft =>
+  typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
 
 /** Add Update (product §2): a kind and a text, for two credits. What is typed is kept on the device until it is there. */
-export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, reference, balance, links, words, open, onClose, onAdded }: Props) {
+export const UpdateDialog = guardDialog(function UpdateDialog({
+  api,
+  language,
+  reference,
+  balance,
+  links,
+  words,
+  open,
+  onClose,
+  onAdded,
+}: Props) {
   const { update, types } = words;
   const t = useMemo(() => clientTranslator(language, update), [language, update]);
   const place = `marche54.update.${reference}`;
-  const [draft, setDraft] = useState<Draft>(() => readJson(storage, place, isDraft) ?? { type: 'note', message: '' });
+  const [draft, setDraft] = useState<Draft>(
+    () => readJson(storage, place, isDraft) ?? { type: 'note', message: '' },
+  );
   const add = useAction(addUpdate(api, reference));
   const form = useForm({
     language,
@@ -112,7 +125,9 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
         required
         value={draft.message}
         onChange={keep}
-        counter={counterOf(kept, postLimits.message, language, (count, limit) => t('counter', { count, limit }))}
+        counter={counterOf(kept, postLimits.message, language, (count, limit) =>
+          t('counter', { count, limit }),
+        )}
       />
       <Select
         name="type"

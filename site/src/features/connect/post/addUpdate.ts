@@ -7,6 +7,13 @@ import { underKey } from '../../../lib/key.ts';
 export const addUpdate = (api: ApiClient, reference: string) => ({
   call: (json: z.input<typeof newUpdate>) =>
     underKey(`update.${reference}`, (key) =>
-      unwrap(api.connect.posts[':reference'].updates.$post({ param: { reference }, json, header: { 'idempotency-key': key } }), ''),
+      unwrap(
+        api.connect.posts[':reference'].updates.$post({
+          param: { reference },
+          json,
+          header: { 'idempotency-key': key },
+        }),
+        '',
+      ),
     ),
 });

@@ -2,7 +2,10 @@ import { dataBlock } from '../../../lib/dataBlock.ts';
 import type { OpenPost } from './find.ts';
 
 /** What search engines read of a post: schema.org Demand for a Service. Nothing of whoever wrote it is in it. */
-export function postJsonLd(post: OpenPost, { url, place, category }: { url: string; place: string; category: string }): string {
+export function postJsonLd(
+  post: OpenPost,
+  { url, place, category }: { url: string; place: string; category: string },
+): string {
   const { title, description, budgetMin, budgetMax } = post;
   return dataBlock({
     '@context': 'https://schema.org',
@@ -13,7 +16,12 @@ export function postJsonLd(post: OpenPost, { url, place, category }: { url: stri
     identifier: post.reference,
     availabilityStarts: post.createdAt,
     ...(place ? { areaServed: place } : {}),
-    itemOffered: { '@type': 'Service', name: title, serviceType: category, ...(post.tags.length > 0 ? { keywords: post.tags.join(', ') } : {}) },
+    itemOffered: {
+      '@type': 'Service',
+      name: title,
+      serviceType: category,
+      ...(post.tags.length > 0 ? { keywords: post.tags.join(', ') } : {}),
+    },
     ...(budgetMin === null && budgetMax === null
       ? {}
       : {

@@ -12,4 +12,5 @@ export function useBalance(first: number | undefined): number | undefined {
 }
 
 /** Tells the page what is left. */
-export const sayBalance = (balance: number): void => void window.dispatchEvent(new CustomEvent('connect:balance', { detail: balance }));
+export const sayBalance = (balance: number): void =>
+  void window.dispatchEvent(new CustomEvent('connect:balance', { detail: balance }));

@@ -3,16 +3,52 @@ import type { Language } from '../../../../../locales/languages.ts';
 
 /** What responding to a post says. */
 export function respondWords(language: Language) {
-  const { action, again, againText, buy, failed, failedText, have_many, have_one, have_other, how, link, opened, openedText, opening, price, ready, short } =
-    dictionaries[language].connect.post.connect;
-  return { action, again, againText, buy, failed, failedText, have_many, have_one, have_other, how, link, opened, openedText, opening, price, ready, short };
+  const {
+    action,
+    again,
+    againText,
+    buy,
+    failed,
+    failedText,
+    have_many,
+    have_one,
+    have_other,
+    how,
+    link,
+    opened,
+    openedText,
+    opening,
+    price,
+    ready,
+    short,
+  } = dictionaries[language].connect.post.connect;
+  return {
+    action,
+    again,
+    againText,
+    buy,
+    failed,
+    failedText,
+    have_many,
+    have_one,
+    have_other,
+    how,
+    link,
+    opened,
+    openedText,
+    opening,
+    price,
+    ready,
+    short,
+  };
 }
 export type RespondWords = ReturnType<typeof respondWords>;
 
 /** What the owner of a post does with it. */
 export function ownWords(language: Language) {
   const { connect, common, validation } = dictionaries[language];
-  const { pause, activate, pauseText, activateText, activated, closed, failed } = connect.post.owner;
+  const { pause, activate, pauseText, activateText, activated, closed, failed } =
+    connect.post.owner;
   return {
     ...{ pause, activate, pauseText, activateText, activated, closed, failed },
     update: connect.update,

@@ -10,13 +10,27 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { usd } from '../credits.ts';
 
 type Entry = InferResponseType<ApiClient['credits']['$get'], 200>['entries'][number];
-type Purchase = InferResponseType<ApiClient['credits']['purchases']['$get'], 200>['purchases'][number];
+type Purchase = InferResponseType<
+  ApiClient['credits']['purchases']['$get'],
+  200
+>['purchases'][number];
 type Paid = InferResponseType<ApiClient['connect']['paid']['$get'], 200>[number];
 type Connect = Dictionaries['connect'];
-export type TableProps = { language: Language; t: ReturnType<typeof clientTranslator<Connect>>; to: (path: string) => string };
+export type TableProps = {
+  language: Language;
+  t: ReturnType<typeof clientTranslator<Connect>>;
+  to: (path: string) => string;
+};
 
 /** The entries of a statement, written by the server alone: what each was for, with the way there. */
-export function Entries({ language, t, to, entries, paid, purchases }: TableProps & { entries: Entry[]; paid: Paid[]; purchases: Purchase[] }) {
+export function Entries({
+  language,
+  t,
+  to,
+  entries,
+  paid,
+  purchases,
+}: TableProps & { entries: Entry[]; paid: Paid[]; purchases: Purchase[] }) {
   const whatFor = ({ kind, referenceType, referenceId, purchaseId, reason, undoes }: Entry) => {
     // What is given back was spent on something: its entry says on what, where it stands on the same page.
     const spent = entries.find(({ id }) => id === undoes);
@@ -24,7 +38,11 @@ export function Entries({ language, t, to, entries, paid, purchases }: TableProp
     const purchase = purchases.find(({ id }) => id === purchaseId);
     return (
       <>
-        {t(kind === 'spend' && referenceType ? `statement.spent.${referenceType}` : `statement.kinds.${kind}`)}
+        {t(
+          kind === 'spend' && referenceType
+            ? `statement.spent.${referenceType}`
+            : `statement.kinds.${kind}`,
+        )}
         {post && (
           <>
             {' · '}
@@ -33,7 +51,9 @@ export function Entries({ language, t, to, entries, paid, purchases }: TableProp
             </a>
           </>
         )}
-        {kind === 'spend' && !post && <span className="statement__soft"> {t('statement.gone')}</span>}
+        {kind === 'spend' && !post && (
+          <span className="statement__soft"> {t('statement.gone')}</span>
+        )}
         {purchase && (
           <span className="statement__soft">
             {' '}
@@ -56,9 +76,23 @@ export function Entries({ language, t, to, entries, paid, purchases }: TableProp
       rowKey={({ id }) => id}
       columns={[
         { key: 'for', header: t('statement.for'), kind: 'main', cell: whatFor },
-        { key: 'at', header: t('statement.date'), cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time> },
-        { key: 'amount', header: t('statement.amount'), kind: 'number', cell: ({ amount }) => number(amount, language, { signDisplay: 'always' }) },
-        { key: 'after', header: t('statement.after'), kind: 'number', cell: ({ balance }) => number(balance, language) },
+        {
+          key: 'at',
+          header: t('statement.date'),
+          cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time>,
+        },
+        {
+          key: 'amount',
+          header: t('statement.amount'),
+          kind: 'number',
+          cell: ({ amount }) => number(amount, language, { signDisplay: 'always' }),
+        },
+        {
+          key: 'after',
+          header: t('statement.after'),
+          kind: 'number',
+          cell: ({ balance }) => number(balance, language),
+        },
       ]}
     />
   );
@@ -89,16 +123,25 @@ export function Purchases({ language, t, purchases }: TableProps & { purchases: 
             </>
           ),
         },
-        { key: 'at', header: t('statement.date'), cell: ({ createdAt }) => <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+        {
+          key: 'at',
+          header: t('statement.date'),
+          cell: ({ createdAt }) => (
+            <time dateTime={createdAt}>{dateTime(createdAt, language)}</time>
+          ),
+        },
         {
           key: 'reference',
           header: t('statement.reference'),
-          cell: ({ reference, paymentReference }) => [reference, paymentReference].filter(Boolean).join(' · '),
+          cell: ({ reference, paymentReference }) =>
+            [reference, paymentReference].filter(Boolean).join(' · '),
         },
         {
           key: 'price',
           header: t('statement.price'),
-          cell: ({ amountUsd, amountXaf }) => usd(amountUsd, language) + (amountXaf === null ? '' : ` · ${money(amountXaf, language)}`),
+          cell: ({ amountUsd, amountXaf }) =>
+            usd(amountUsd, language) +
+            (amountXaf === null ? '' : ` · ${money(amountXaf, language)}`),
         },
         {
           key: 'state',

@@ -10,14 +10,32 @@ export function BasicStep(step: StepProps) {
   const answers = asKept(step.answers);
   const text = (name: 'name.en' | 'name.fr' | 'description.en' | 'description.fr') => {
     const { max } = name.startsWith('name') ? limits.name : limits.description;
-    const counter = counterOf(answers[name], max, language, (used, most) => t('fields.characters', { used, max: most }));
+    const counter = counterOf(answers[name], max, language, (used, most) =>
+      t('fields.characters', { used, max: most }),
+    );
     return { ...bindText(step, name), lang: name.slice(-2), counter };
   };
   return (
     <>
-      <TextInput {...text('name.en')} label={t('fields.nameEn')} required placeholder={t('fields.nameEnPlaceholder')} />
-      <TextArea {...text('description.en')} label={t('fields.descriptionEn')} required rows={4} placeholder={t('fields.descriptionEnPlaceholder')} />
-      <TextInput {...text('name.fr')} label={t('fields.nameFr')} hint={t('fields.frenchHint')} placeholder={t('fields.nameFrPlaceholder')} />
+      <TextInput
+        {...text('name.en')}
+        label={t('fields.nameEn')}
+        required
+        placeholder={t('fields.nameEnPlaceholder')}
+      />
+      <TextArea
+        {...text('description.en')}
+        label={t('fields.descriptionEn')}
+        required
+        rows={4}
+        placeholder={t('fields.descriptionEnPlaceholder')}
+      />
+      <TextInput
+        {...text('name.fr')}
+        label={t('fields.nameFr')}
+        hint={t('fields.frenchHint')}
+        placeholder={t('fields.nameFrPlaceholder')}
+      />
       <TextArea
         {...text('description.fr')}
         label={t('fields.descriptionFr')}

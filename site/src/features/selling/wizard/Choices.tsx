@@ -2,7 +2,12 @@ import { type ReactNode, useId } from 'react';
 import { Icon } from '../../../ui/Icon.tsx';
 import './choices.css';
 
-export type Choice<Value extends string | number> = { value: Value; label: ReactNode; note?: ReactNode; disabled?: boolean };
+export type Choice<Value extends string | number> = {
+  value: Value;
+  label: ReactNode;
+  note?: ReactNode;
+  disabled?: boolean;
+};
 
 /** A choice of one, as a row of cards; the whole card is the target, and the arrows move between them as in any group of radios. */
 export function Choices<Value extends string | number>({
@@ -27,9 +32,14 @@ export function Choices<Value extends string | number>({
   onChoose: (value: Value) => void;
 }) {
   const base = useId();
-  const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
+  const describedBy =
+    [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
   return (
-    <fieldset className="choices" data-wrong={error ? true : undefined} aria-describedby={describedBy}>
+    <fieldset
+      className="choices"
+      data-wrong={error ? true : undefined}
+      aria-describedby={describedBy}
+    >
       <legend className="field__label">
         {legend}
         {required && (

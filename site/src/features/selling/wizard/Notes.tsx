@@ -8,7 +8,13 @@ import type { Blocked } from './useSubmission.ts';
 type T = Pick<StepProps, 't'>;
 
 /** That the draft of the last visit is here again. */
-export function DraftFound({ language, t, at, busy, onDiscard }: T & { language: Language; at: number; busy: boolean; onDiscard: () => void }) {
+export function DraftFound({
+  language,
+  t,
+  at,
+  busy,
+  onDiscard,
+}: T & { language: Language; at: number; busy: boolean; onDiscard: () => void }) {
   return (
     <Note
       action={
@@ -23,7 +29,13 @@ export function DraftFound({ language, t, at, busy, onDiscard }: T & { language:
 }
 
 /** That the account's draft was changed elsewhere, while this page has changes of its own: the reader chooses. */
-export function DraftElsewhere({ language, t, at, busy, onTakeUp }: T & { language: Language; at: string; busy: boolean; onTakeUp: () => void }) {
+export function DraftElsewhere({
+  language,
+  t,
+  at,
+  busy,
+  onTakeUp,
+}: T & { language: Language; at: string; busy: boolean; onTakeUp: () => void }) {
   return (
     <Note
       tone="wait"
@@ -39,7 +51,11 @@ export function DraftElsewhere({ language, t, at, busy, onTakeUp }: T & { langua
 }
 
 /** That the same draft was submitted already. */
-export function AlreadySent({ t, dashboard, onAnother }: T & { dashboard: string; onAnother: () => void }) {
+export function AlreadySent({
+  t,
+  dashboard,
+  onAnother,
+}: T & { dashboard: string; onAnother: () => void }) {
   return (
     <Note
       tone="wait"

@@ -14,7 +14,14 @@ import './payment.css';
 export function PaymentStep({ language, words, t, answers, errors, set }: StepProps) {
   const api = useMemo(() => browserApi(language), [language]);
   // Whom to pay is good to know now, and said again with the reference afterwards: without it the step goes on all the same.
-  const payees = useQuery({ queryKey: ['payees'], queryFn: () => unwrap(api.products.payees.$get(), words.connection), retry: 1 }, queryClient());
+  const payees = useQuery(
+    {
+      queryKey: ['payees'],
+      queryFn: () => unwrap(api.products.payees.$get(), words.connection),
+      retry: 1,
+    },
+    queryClient(),
+  );
   const fee = money(listingFee(answers.durationHours, answers.listingType), language);
   const method = paymentMethods.find((known) => known === answers.paymentMethod);
   const to = method && payees.data?.[method];
@@ -23,7 +30,12 @@ export function PaymentStep({ language, words, t, answers, errors, set }: StepPr
     : method === 'cash'
       ? t('fee.payCash', { fee, payee: to.payee })
       : to.number
-        ? t('fee.payTo', { fee, method: words.paymentMethods[method], number: to.number.replaceAll(' ', '\u00a0'), payee: to.payee })
+        ? t('fee.payTo', {
+            fee,
+            method: words.paymentMethods[method],
+            number: to.number.replaceAll(' ', '\u00a0'),
+            payee: to.payee,
+          })
         : '';
   return (
     <>

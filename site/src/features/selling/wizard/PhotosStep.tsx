@@ -33,7 +33,8 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
     if (!moved) return;
     const tile = list.current?.querySelector(`[data-photo="${moved.key}"]`);
     const button =
-      tile?.querySelector<HTMLButtonElement>(`[data-act="${moved.act}"]:not(:disabled)`) ?? tile?.querySelector<HTMLButtonElement>('[data-act]:not(:disabled)');
+      tile?.querySelector<HTMLButtonElement>(`[data-act="${moved.act}"]:not(:disabled)`) ??
+      tile?.querySelector<HTMLButtonElement>('[data-act]:not(:disabled)');
     button?.focus();
   }, [moved]);
 
@@ -54,7 +55,14 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
   };
   const reorder = useReorder(list, (key, to) => move({ key }, to, 'grip'));
   const arrows = (photo: Photo, place: number) => (event: KeyboardEvent) => {
-    const to = { ArrowLeft: place - 1, ArrowUp: place - 1, ArrowRight: place + 1, ArrowDown: place + 1, Home: 0, End: photos.length - 1 }[event.key];
+    const to = {
+      ArrowLeft: place - 1,
+      ArrowUp: place - 1,
+      ArrowRight: place + 1,
+      ArrowDown: place + 1,
+      Home: 0,
+      End: photos.length - 1,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     if (to !== place && to >= 0 && to < photos.length) move(photo, to, 'grip');
@@ -67,14 +75,25 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
   };
 
   const full = photos.length >= mostPhotos;
-  const unsent = photos.filter((photo) => photo.state !== 'sent').reduce((sum, photo) => sum + photo.size, 0);
+  const unsent = photos
+    .filter((photo) => photo.state !== 'sent')
+    .reduce((sum, photo) => sum + photo.size, 0);
   const sentence = (refusal: PhotoRefusal) => {
-    if (refusal.why === 'tooMany') return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.join(', ') })}`;
-    return refusal.why === 'server' ? refusal.sentence : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
+    if (refusal.why === 'tooMany')
+      return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.join(', ') })}`;
+    return refusal.why === 'server'
+      ? refusal.sentence
+      : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
   };
   // The rule of the step (product §5) once, then each file with its own.
-  const notAllImages = refusals.some((refusal) => /(notImage|wrongType)$/.test(refusal.why === 'server' ? refusal.code : refusal.why));
-  const wrong = [...(errors.images ? [errors.images] : []), ...(notAllImages ? [words.validation.imagesNotImages] : []), ...refusals.map(sentence)];
+  const notAllImages = refusals.some((refusal) =>
+    /(notImage|wrongType)$/.test(refusal.why === 'server' ? refusal.code : refusal.why),
+  );
+  const wrong = [
+    ...(errors.images ? [errors.images] : []),
+    ...(notAllImages ? [words.validation.imagesNotImages] : []),
+    ...refusals.map(sentence),
+  ];
 
   return (
     <>
@@ -159,7 +178,8 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
                   draggable={false}
                   onError={async () => {
                     // The server has it no more.
-                    if (!photo.src.startsWith('blob:') && !(await queue.sendAgain(photo.key))) onLost();
+                    if (!photo.src.startsWith('blob:') && !(await queue.sendAgain(photo.key)))
+                      onLost();
                   }}
                 />
                 {photos.length > 1 && (
@@ -175,20 +195,38 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
                   </button>
                 )}
                 {place === 0 && <span className="photo__cover">{t('images.cover')}</span>}
-                {photo.state === 'sent' && <Icon name="check" className="photo__done" label={t('images.uploaded', { number: place + 1 })} />}
+                {photo.state === 'sent' && (
+                  <Icon
+                    name="check"
+                    className="photo__done"
+                    label={t('images.uploaded', { number: place + 1 })}
+                  />
+                )}
               </div>
               <div className="photo__state">
-                {photo.state === 'preparing' && <span className="small soft">{t('images.shrinking')}</span>}
+                {photo.state === 'preparing' && (
+                  <span className="small soft">{t('images.shrinking')}</span>
+                )}
                 {(photo.state === 'waiting' || photo.state === 'sending') && (
                   <>
-                    <progress max={1} value={photo.share} aria-label={t('images.uploading', { number: place + 1, total: photos.length })} />
+                    <progress
+                      max={1}
+                      value={photo.share}
+                      aria-label={t('images.uploading', {
+                        number: place + 1,
+                        total: photos.length,
+                      })}
+                    />
                     <span className="small soft">{bytes(photo.size, language)}</span>
                   </>
                 )}
                 {photo.state === 'sent' && photo.size > 0 && (
                   <span className="small soft">
                     {photo.size < photo.was
-                      ? t('images.shrunk', { from: bytes(photo.was, language), to: bytes(photo.size, language) })
+                      ? t('images.shrunk', {
+                          from: bytes(photo.was, language),
+                          to: bytes(photo.size, language),
+                        })
                       : bytes(photo.size, language)}
                   </span>
                 )}
@@ -237,16 +275,30 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
                       <Icon name="right" />
                     </Button>
                   </Tooltip>
-                  <Tooltip text={t(photo.state === 'sent' || photo.state === 'failed' ? 'images.removeNamed' : 'images.cancel', { number: place + 1 })}>
+                  <Tooltip
+                    text={t(
+                      photo.state === 'sent' || photo.state === 'failed'
+                        ? 'images.removeNamed'
+                        : 'images.cancel',
+                      { number: place + 1 },
+                    )}
+                  >
                     <Button
                       square
                       compact
                       variant="bare"
                       data-act="remove"
-                      aria-label={t(photo.state === 'sent' || photo.state === 'failed' ? 'images.removeNamed' : 'images.cancel', { number: place + 1 })}
+                      aria-label={t(
+                        photo.state === 'sent' || photo.state === 'failed'
+                          ? 'images.removeNamed'
+                          : 'images.cancel',
+                        { number: place + 1 },
+                      )}
                       onClick={() => remove(photo, place)}
                     >
-                      <Icon name={photo.state === 'sent' || photo.state === 'failed' ? 'bin' : 'close'} />
+                      <Icon
+                        name={photo.state === 'sent' || photo.state === 'failed' ? 'bin' : 'close'}
+                      />
                     </Button>
                   </Tooltip>
                 </span>

@@ -9,7 +9,10 @@ import { Choices } from './Choices.tsx';
 import { bind, type StepProps } from './step.ts';
 import './fee.css';
 
-const slots = Array.from({ length: limits.preferredSlot.max }, (_, order) => order + limits.preferredSlot.min);
+const slots = Array.from(
+  { length: limits.preferredSlot.max },
+  (_, order) => order + limits.preferredSlot.min,
+);
 
 function Price(step: StepProps) {
   const { t } = step;
@@ -52,7 +55,11 @@ export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFi
         look="short"
         hint={t('fields.durationHint')}
         error={errors.durationHours}
-        options={durationHours.map((value) => ({ value, label: t('duration.hours', { count: value }), note: t('duration.days', { count: value / 24 }) }))}
+        options={durationHours.map((value) => ({
+          value,
+          label: t('duration.hours', { count: value }),
+          note: t('duration.days', { count: value / 24 }),
+        }))}
         value={hours as (typeof durationHours)[number]}
         onChoose={(value) => set('durationHours', value)}
       />
@@ -64,7 +71,11 @@ export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFi
           name="listingType"
           required
           error={errors.listingType}
-          options={listingTypes.map((value) => ({ value, label: words.listingTypes[value], note: t(`fields.${value}Hint`) }))}
+          options={listingTypes.map((value) => ({
+            value,
+            label: words.listingTypes[value],
+            note: t(`fields.${value}Hint`),
+          }))}
           value={listingType}
           onChoose={(value) => set('listingType', value)}
         />
@@ -81,7 +92,11 @@ export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFi
             ...slots.map((slot) => ({
               value: slot,
               label: (
-                <span className="plate" role="img" aria-label={t('slotNumber', { slot: slotNumber(slot) })}>
+                <span
+                  className="plate"
+                  role="img"
+                  aria-label={t('slotNumber', { slot: slotNumber(slot) })}
+                >
                   #{slotNumber(slot)}
                 </span>
               ),
@@ -94,7 +109,9 @@ export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFi
       <section className="fee" aria-label={t('fee.title')}>
         <div className="fee__now" role="status">
           <span className="fee__yours">{t('fee.yours', { fee })}</span>
-          <span className="soft small">{t('fee.forDays', { type: words.listingTypes[listingType], count: hours / 24, fee })}</span>
+          <span className="soft small">
+            {t('fee.forDays', { type: words.listingTypes[listingType], count: hours / 24, fee })}
+          </span>
         </div>
         <table className="fee__table">
           <caption>{t('fee.caption')}</caption>
@@ -110,7 +127,10 @@ export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFi
               <tr key={value}>
                 <th scope="row">{number(value / 24, language)}</th>
                 {listingTypes.map((type) => (
-                  <td key={type} aria-current={value === hours && type === listingType ? 'true' : undefined}>
+                  <td
+                    key={type}
+                    aria-current={value === hours && type === listingType ? 'true' : undefined}
+                  >
                     {number(listingFee(value, type), language)}
                   </td>
                 ))}

@@ -15,7 +15,12 @@ import { type Step, stepsFor } from './steps.ts';
 import { asksPrice } from './useSubmission.ts';
 import './review.css';
 
-type Props = StepProps & { state: PhotoState; isAdmin: boolean; product?: EditedProduct | undefined; goTo: (step: Step) => void };
+type Props = StepProps & {
+  state: PhotoState;
+  isAdmin: boolean;
+  product?: EditedProduct | undefined;
+  goTo: (step: Step) => void;
+};
 
 /** Everything once more as it will be kept, with the stall as buyers will see it, and a way back to each step. */
 export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
@@ -29,11 +34,20 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
   const category = categories.find((known) => known === answers.category);
   const method = paymentMethods.find((known) => known === answers.paymentMethod);
 
-  const part = (name: Step, rows: readonly (readonly [string, ReactNode, string?])[], title = t(`steps.${name}`)) => (
+  const part = (
+    name: Step,
+    rows: readonly (readonly [string, ReactNode, string?])[],
+    title = t(`steps.${name}`),
+  ) => (
     <section className="review__part">
       <header className="row row--apart">
         <h3>{title}</h3>
-        <Button compact variant="bare" aria-label={t('actions.editStep', { step: title })} onClick={() => goTo(name)}>
+        <Button
+          compact
+          variant="bare"
+          aria-label={t('actions.editStep', { step: title })}
+          onClick={() => goTo(name)}
+        >
           <Icon name="edit" />
         </Button>
       </header>
@@ -73,7 +87,9 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
             ? [
                 [
                   t('fields.preferredSlot'),
-                  answers.preferredFeaturedSlot ? `#${slotNumber(answers.preferredFeaturedSlot)}` : t('fields.preferredSlotNone'),
+                  answers.preferredFeaturedSlot
+                    ? `#${slotNumber(answers.preferredFeaturedSlot)}`
+                    : t('fields.preferredSlotNone'),
                 ] as const,
               ]
             : []),
@@ -98,7 +114,8 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
         [t('fields.sellerLocation'), answers.sellerLocation],
         [t('fields.businessName'), answers.businessName],
       ])}
-      {asked('payment') && part('payment', [[t('fields.paymentMethod'), method && words.paymentMethods[method]]])}
+      {asked('payment') &&
+        part('payment', [[t('fields.paymentMethod'), method && words.paymentMethods[method]]])}
       {product?.fee != null && (
         <Note tone="wait" title={t('fee.yours', { fee: money(product.fee, language) })}>
           {t('feeAgain')} {t('fee.note')}

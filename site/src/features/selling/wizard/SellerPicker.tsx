@@ -20,7 +20,8 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
   const list = useQuery(
     {
       queryKey: ['sellers to choose', search],
-      queryFn: () => unwrap(api.admin.sellers.$get({ query: search ? { search } : {} }), words.connection),
+      queryFn: () =>
+        unwrap(api.admin.sellers.$get({ query: search ? { search } : {} }), words.connection),
       placeholderData: (before) => before,
     },
     queryClient(),
@@ -29,10 +30,16 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
   const found = all.slice(0, shown);
   // Who is chosen stays in sight, whatever is looked for next.
   const [chosen, setChosen] = useState<(typeof all)[number]>();
-  const mine = answers.sellerId ? (all.find(({ id }) => id === answers.sellerId) ?? chosen) : undefined;
-  const options = mine && !found.includes(mine) ? [mine, ...found.filter(({ id }) => id !== mine.id)] : found;
+  const mine = answers.sellerId
+    ? (all.find(({ id }) => id === answers.sellerId) ?? chosen)
+    : undefined;
+  const options =
+    mine && !found.includes(mine) ? [mine, ...found.filter(({ id }) => id !== mine.id)] : found;
   // Of a draft, before the list has come, or where it does not reach: by the name that was filled in.
-  const unlisted = answers.sellerId && !mine && answers.sellerName ? [{ value: answers.sellerId, label: <bdi>{answers.sellerName}</bdi> }] : [];
+  const unlisted =
+    answers.sellerId && !mine && answers.sellerName
+      ? [{ value: answers.sellerId, label: <bdi>{answers.sellerName}</bdi> }]
+      : [];
 
   const choose = (id: string) => {
     const before = mine;

@@ -15,7 +15,13 @@ export function SellerStep({ choosing, ...step }: StepProps & { choosing: boolea
     <>
       {choosing && <SellerPicker {...step} />}
       <TextInput {...text('sellerName')} required autoComplete="name" />
-      <TextInput {...text('sellerWhatsapp')} required type="tel" inputMode="tel" autoComplete="tel" />
+      <TextInput
+        {...text('sellerWhatsapp')}
+        required
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+      />
       <TextInput {...text('sellerLocation')} required autoComplete="off" />
       <TextInput {...text('businessName')} autoComplete="organization" />
     </>

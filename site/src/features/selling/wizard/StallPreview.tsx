@@ -11,29 +11,45 @@ import '../../../ui/plate.css';
 import './preview.css';
 
 /** The stall as the market will show it, drawn from what is typed so far. */
-export function StallPreview({ language, words, t, photos, ...step }: Pick<StepProps, 'language' | 'words' | 't' | 'answers'> & { photos: readonly Photo[] }) {
+export function StallPreview({
+  language,
+  words,
+  t,
+  photos,
+  ...step
+}: Pick<StepProps, 'language' | 'words' | 't' | 'answers'> & { photos: readonly Photo[] }) {
   const answers = asKept(step.answers);
-  const order = [...productLanguages].sort((a, b) => Number(b === language) - Number(a === language));
-  const filled = (text: 'name' | 'description') => order.map((known) => answers[`${text}.${known}`]).find(Boolean);
+  const order = [...productLanguages].sort(
+    (a, b) => Number(b === language) - Number(a === language),
+  );
+  const filled = (text: 'name' | 'description') =>
+    order.map((known) => answers[`${text}.${known}`]).find(Boolean);
   const [name, description] = [filled('name'), filled('description')];
   const price = priceText(priceOf(answers.price), language);
   const { city, region } = splitLocation(answers.sellerLocation);
   const where = place(city, region);
   const featured = answers.listingType === 'featured';
   const cover = photos[0];
-  const slot = featured && answers.preferredFeaturedSlot ? slotNumber(answers.preferredFeaturedSlot) : '··';
+  const slot =
+    featured && answers.preferredFeaturedSlot ? slotNumber(answers.preferredFeaturedSlot) : '··';
   return (
     <figure className="preview">
       <figcaption className="soft small">{t('review.preview')}</figcaption>
       <div className="stall">
         {featured && <span className="woven" aria-hidden="true" />}
         <div className="stall__picture">
-          {cover ? <img src={cover.src} alt="" data-failed={t('imageUnavailable')} /> : <span className="stall__none">{t('noImage')}</span>}
+          {cover ? (
+            <img src={cover.src} alt="" data-failed={t('imageUnavailable')} />
+          ) : (
+            <span className="stall__none">{t('noImage')}</span>
+          )}
         </div>
         <div className="stall__body">
           <div className="stall__board">
             <span className="plate">#{slot}</span>
-            <span className="preview__time">{t('duration.hours', { count: answers.durationHours })}</span>
+            <span className="preview__time">
+              {t('duration.hours', { count: answers.durationHours })}
+            </span>
           </div>
           <h3 dir="auto">{name || words.unnamed}</h3>
           <p className="stall__text" dir="auto">

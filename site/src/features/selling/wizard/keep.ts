@@ -28,11 +28,19 @@ export function keepPhotos(place: string): Keep {
   const name = (key: string) => `${place}/${key}`;
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = (work: () => Promise<unknown>): void => {
-    last = last.then(work).catch((error) => log.warn('The photos of a draft could not be kept', { error }));
+    last = last
+      .then(work)
+      .catch((error) => log.warn('The photos of a draft could not be kept', { error }));
   };
   return {
     put(key, { blob, light }) {
-      inOrder(async () => set(name(key), { bytes: await blob.arrayBuffer(), type: blob.type, light } satisfies Row, files()));
+      inOrder(async () =>
+        set(
+          name(key),
+          { bytes: await blob.arrayBuffer(), type: blob.type, light } satisfies Row,
+          files(),
+        ),
+      );
     },
     async get(key) {
       try {

@@ -16,7 +16,9 @@ export const mostPhotos = limits.images.max;
  * server does not read, is drawn again on the device, since sending costs the seller's own data. The original is kept where
  * drawing it would save nothing. Answers why when it cannot be used.
  */
-export async function lighten(file: Blob): Promise<Blob | 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'> {
+export async function lighten(
+  file: Blob,
+): Promise<Blob | 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'> {
   // Before it is decoded: afterwards the phone may have no memory left to say so.
   if (await isBomb(file)) return 'tooManyPixels';
   const readable = photoTypes.includes(file.type);

@@ -35,13 +35,27 @@ export type PhotoQueue = ReturnType<typeof photoQueue>;
 const release = ({ src }: Photo) => src.startsWith('blob:') && URL.revokeObjectURL(src);
 
 /** Refusals of a photo itself: sending it again would not help. */
-const final = new Set(['uploads.notImage', 'uploads.wrongType', 'uploads.tooBig', 'uploads.tooManyPixels', 'uploads.tooDemanding']);
+const final = new Set([
+  'uploads.notImage',
+  'uploads.wrongType',
+  'uploads.tooBig',
+  'uploads.tooManyPixels',
+  'uploads.tooDemanding',
+]);
 
 /**
  * The photos of a draft: kept on the device, made lighter, then sent one after the other, each in a request of its own, so that on a
  * bad line only the one that broke is sent again. Lives outside React; `subscribe` and `read` suit `useSyncExternalStore`.
  */
-export function photoQueue({ language, keep, discard }: { language: Language; keep: Keep; discard: (id: string) => void }) {
+export function photoQueue({
+  language,
+  keep,
+  discard,
+}: {
+  language: Language;
+  keep: Keep;
+  discard: (id: string) => void;
+}) {
   let state: PhotoState = { photos: [], refusals: [] };
   const blobs = new Map<string, Blob>();
   const listeners = new Set<() => void>();
@@ -53,13 +67,19 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
     for (const listener of listeners) listener();
   };
   const find = (key: string) => state.photos.find((photo) => photo.key === key);
-  const patch = (key: string, change: Partial<Photo>) => show({ photos: state.photos.map((photo) => (photo.key === key ? { ...photo, ...change } : photo)) });
+  const patch = (key: string, change: Partial<Photo>) =>
+    show({
+      photos: state.photos.map((photo) => (photo.key === key ? { ...photo, ...change } : photo)),
+    });
   const drop = (key: string, refusal?: PhotoRefusal) => {
     const photo = find(key);
     if (photo) release(photo);
     blobs.delete(key);
     keep.remove(key);
-    show({ photos: state.photos.filter((other) => other.key !== key), ...(refusal ? { refusals: [...state.refusals, refusal] } : {}) });
+    show({
+      photos: state.photos.filter((other) => other.key !== key),
+      ...(refusal ? { refusals: [...state.refusals, refusal] } : {}),
+    });
   };
 
   const sendNext = () => {
@@ -69,7 +89,12 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
     if (!photo || !blob) return;
     const { key } = photo;
     patch(key, { state: 'sending', share: 0 });
-    const request = sendPhoto({ blob, name: photo.name, language, onShare: (share) => patch(key, { share }) });
+    const request = sendPhoto({
+      blob,
+      name: photo.name,
+      language,
+      onShare: (share) => patch(key, { share }),
+    });
     sending = { key, request };
     void request.done.then((answer) => {
       sending = undefined;
@@ -79,8 +104,14 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
         if (find(key)) patch(key, { state: 'sent', share: 1, id, sentAt: Date.now(), copy });
         else discard(id);
       } else if (find(key)) {
-        if (answer.code && final.has(answer.code)) drop(key, { why: 'server', code: answer.code, sentence: answer.sentence ?? '' });
-        else patch(key, { state: 'failed', share: 0, ...(answer.sentence ? { problem: answer.sentence } : {}) });
+        if (answer.code && final.has(answer.code))
+          drop(key, { why: 'server', code: answer.code, sentence: answer.sentence ?? '' });
+        else
+          patch(key, {
+            state: 'failed',
+            share: 0,
+            ...(answer.sentence ? { problem: answer.sentence } : {}),
+          });
       }
       sendNext();
     });
@@ -119,12 +150,18 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
       });
       const left = welcome.slice(room);
       if (left.length > 0) refusals.push({ why: 'tooMany', names: left.map(({ name }) => name) });
-      const added = welcome
-        .slice(0, room)
-        .map((file): [Photo, File] => [
-          { key: newName(), name: file.name, src: URL.createObjectURL(file), state: 'preparing', share: 0, size: file.size, was: file.size },
-          file,
-        ]);
+      const added = welcome.slice(0, room).map((file): [Photo, File] => [
+        {
+          key: newName(),
+          name: file.name,
+          src: URL.createObjectURL(file),
+          state: 'preparing',
+          share: 0,
+          size: file.size,
+          was: file.size,
+        },
+        file,
+      ]);
       for (const [{ key }, file] of added) keep.put(key, { blob: file, light: false });
       show({ photos: [...state.photos, ...added.map(([photo]) => photo)], refusals });
       for (const [{ key, name }, file] of added) void prepare(key, file, name);
@@ -133,9 +170,22 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
     async restore(kept: readonly KeptPhoto[]): Promise<boolean> {
       const files = await Promise.all(kept.map(({ key, id }) => (id ? undefined : keep.get(key))));
       const back = kept.flatMap(({ key, name, size, was, id, src, sentAt }, order): Photo[] => {
-        if (id && src && sentAt) return [{ key, name, src, state: 'sent', share: 1, size, was, id, sentAt, copy: src }];
+        if (id && src && sentAt)
+          return [{ key, name, src, state: 'sent', share: 1, size, was, id, sentAt, copy: src }];
         const file = files[order];
-        return file ? [{ key, name, src: URL.createObjectURL(file.blob), state: 'preparing', share: 0, size: file.blob.size, was: was || file.blob.size }] : [];
+        return file
+          ? [
+              {
+                key,
+                name,
+                src: URL.createObjectURL(file.blob),
+                state: 'preparing',
+                share: 0,
+                size: file.blob.size,
+                was: was || file.blob.size,
+              },
+            ]
+          : [];
       });
       show({ photos: back });
       for (const [order, { key, name }] of kept.entries()) {
@@ -163,7 +213,13 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
       }
       const { id: _, sentAt: _at, copy: _copy, ...rest } = photo;
       blobs.set(key, blob);
-      const next: Photo = { ...rest, src: URL.createObjectURL(blob), state: 'waiting', share: 0, size: blob.size };
+      const next: Photo = {
+        ...rest,
+        src: URL.createObjectURL(blob),
+        state: 'waiting',
+        share: 0,
+        size: blob.size,
+      };
       show({ photos: state.photos.map((other) => (other.key === key ? next : other)) });
       sendNext();
       return true;
@@ -174,7 +230,13 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
     },
     /** Sends again what broke, for example once the network is back. */
     retryAll() {
-      show({ photos: state.photos.map((photo) => (photo.state === 'failed' && blobs.has(photo.key) ? { ...photo, state: 'waiting' as const } : photo)) });
+      show({
+        photos: state.photos.map((photo) =>
+          photo.state === 'failed' && blobs.has(photo.key)
+            ? { ...photo, state: 'waiting' as const }
+            : photo,
+        ),
+      });
       sendNext();
     },
     move(key: string, to: number) {
@@ -196,7 +258,8 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
     },
     /** Answers once nothing is on its way any more. */
     settled(): Promise<readonly Photo[]> {
-      const idle = () => state.photos.every((photo) => photo.state === 'sent' || photo.state === 'failed');
+      const idle = () =>
+        state.photos.every((photo) => photo.state === 'sent' || photo.state === 'failed');
       return new Promise((resolve) => {
         const look = () => {
           if (!idle()) return;

@@ -22,7 +22,8 @@ export async function countPixels(file: Blob): Promise<number> {
   }
 }
 
-const ascii = (view: DataView, at: number, length: number) => Array.from({ length }, (_, n) => String.fromCharCode(view.getUint8(at + n))).join('');
+const ascii = (view: DataView, at: number, length: number) =>
+  Array.from({ length }, (_, n) => String.fromCharCode(view.getUint8(at + n))).join('');
 
 function png(view: DataView): number | undefined {
   return ascii(view, 1, 3) === 'PNG' ? view.getUint32(16) * view.getUint32(20) : undefined;
@@ -49,7 +50,8 @@ function jpeg(view: DataView): number | undefined {
   for (;;) {
     const marker = view.getUint16(at);
     // A start of frame, of any kind, says how large the picture is (C4, C8 and CC are tables).
-    if (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker)) return view.getUint16(at + 5) * view.getUint16(at + 7);
+    if (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker))
+      return view.getUint16(at + 5) * view.getUint16(at + 7);
     at += 2 + view.getUint16(at + 2);
   }
 }

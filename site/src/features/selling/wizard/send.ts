@@ -5,14 +5,26 @@ import type { ApiClient } from '../../../lib/api.ts';
 import { sourceFor } from '../../market/slots.ts';
 
 type Uploaded = InferResponseType<ApiClient['uploads']['$post'], 201>;
-type Sent = { sent: true; id: string; copy: string } | { sent: false; code?: string; sentence?: string };
+type Sent =
+  | { sent: true; id: string; copy: string }
+  | { sent: false; code?: string; sentence?: string };
 export type Sending = { done: Promise<Sent>; abort: () => void };
 
 /** A line on which nothing has moved for so long is broken, whatever the phone says; at 8 KB/s something moves every few seconds. */
 const silence = 45_000;
 
 /** Sends one photo as a request's body. `fetch` cannot say how far it has come: this can. */
-export function sendPhoto({ blob, name, language, onShare }: { blob: Blob; name: string; language: Language; onShare: (share: number) => void }): Sending {
+export function sendPhoto({
+  blob,
+  name,
+  language,
+  onShare,
+}: {
+  blob: Blob;
+  name: string;
+  language: Language;
+  onShare: (share: number) => void;
+}): Sending {
   const request = new XMLHttpRequest();
   const done = new Promise<Sent>((resolve) => {
     let watch: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +35,10 @@ export function sendPhoto({ blob, name, language, onShare }: { blob: Blob; name:
     request.open('POST', '/api/uploads');
     request.responseType = 'text';
     request.setRequestHeader('content-type', blob.type || 'application/octet-stream');
-    request.setRequestHeader('x-file-name', encodeURIComponent([...name].slice(0, 50).join('').toWellFormed?.() ?? 'photo'));
+    request.setRequestHeader(
+      'x-file-name',
+      encodeURIComponent([...name].slice(0, 50).join('').toWellFormed?.() ?? 'photo'),
+    );
     request.setRequestHeader('x-language', language);
     request.upload.onprogress = (event) => {
       moving();

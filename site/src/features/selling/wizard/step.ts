@@ -7,7 +7,9 @@ import type { WizardWords } from '../words.ts';
 import { type AnswerName, type Answers, asKept } from './draft.ts';
 
 /** The answers that are typed, or chosen from a list. */
-export type TextName = { [Name in AnswerName]: string extends Answers[Name] ? Name : never }[AnswerName];
+export type TextName = {
+  [Name in AnswerName]: string extends Answers[Name] ? Name : never;
+}[AnswerName];
 
 /** What every step gets. */
 export type StepProps = {
@@ -26,12 +28,18 @@ export const bind = ({ answers, errors, set, left }: StepProps, name: TextName) 
   name,
   value: answers[name],
   error: errors[name],
-  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => set(name, event.target.value),
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
+    set(name, event.target.value),
   onBlur: () => left(name),
 });
 
 /** The same for a text, with a remark where not all of it will be kept. */
 export const bindText = (step: StepProps, name: TextName) => ({
   ...bind(step, name),
-  remark: keptNote(step.answers[name], asKept(step.answers)[name], step.language, step.words.validation),
+  remark: keptNote(
+    step.answers[name],
+    asKept(step.answers)[name],
+    step.language,
+    step.words.validation,
+  ),
 });

@@ -6,7 +6,11 @@ export type Step = (typeof steps)[number];
 /** The steps for a new product, or for one that is changed: how the fee is paid stays as it was. */
 export function stepsFor(product?: Pick<EditedProduct, 'correction'>): readonly Step[] {
   const asks = product?.correction?.asks;
-  return product ? steps.filter((step) => (step === 'payment' ? asks?.payment : step !== 'images' || (asks?.photos ?? true))) : steps;
+  return product
+    ? steps.filter((step) =>
+        step === 'payment' ? asks?.payment : step !== 'images' || (asks?.photos ?? true),
+      )
+    : steps;
 }
 
 /** Whether a step may be left (product §5 Wizard step gating). The category is not asked for here: it is checked at submission. */
@@ -20,7 +24,9 @@ export function mayLeave(step: Step, answers: Answers, photos: number): boolean 
     case 'images':
       return photos >= 1;
     case 'seller':
-      return given(answers.sellerName) && given(answers.sellerWhatsapp) && given(answers.sellerLocation);
+      return (
+        given(answers.sellerName) && given(answers.sellerWhatsapp) && given(answers.sellerLocation)
+      );
     case 'payment':
       return answers.paymentMethod !== '';
     case 'review':
@@ -39,10 +45,21 @@ const fields: Record<Step, readonly string[]> = {
 
 /** The step that a field of the submission stands on; `images.2` belongs to `images`. */
 export function stepOf(path: string): Step {
-  return steps.find((step) => fields[step].some((field) => path === field || path.startsWith(`${field}.`))) ?? 'review';
+  return (
+    steps.find((step) =>
+      fields[step].some((field) => path === field || path.startsWith(`${field}.`)),
+    ) ?? 'review'
+  );
 }
 
 /** What keeps the reader on a step although it may be left: typed values beyond their limits. The category waits for the submission. */
-export function problemsOn<Sentence>(step: Step, problems: Record<string, Sentence>): Record<string, Sentence> {
-  return Object.fromEntries(Object.entries(problems).filter(([path]) => stepOf(path) === step && path !== 'category' && step !== 'images'));
+export function problemsOn<Sentence>(
+  step: Step,
+  problems: Record<string, Sentence>,
+): Record<string, Sentence> {
+  return Object.fromEntries(
+    Object.entries(problems).filter(
+      ([path]) => stepOf(path) === step && path !== 'category' && step !== 'images',
+    ),
+  );
 }

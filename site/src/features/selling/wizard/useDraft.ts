@@ -42,14 +42,23 @@ const noPhotos: EditedProduct['photos'] = [];
  * What is typed and which photos were chosen, kept on the device with every change until the product is submitted
  * (decision 017). Call `open` once, when the page opens.
  */
-export function useDraft({ language, place, begin, ownProfile, product, connection, steps }: Options) {
+export function useDraft({
+  language,
+  place,
+  begin,
+  ownProfile,
+  product,
+  connection,
+  steps,
+}: Options) {
   const api = useMemo(() => browserApi(language), [language]);
   // One state: a draft that arrives with the profile begins with what the profile has just filled in.
   const [{ start, answers }, setForm] = useState(() => {
     const start: Answers = { ...emptyAnswers, ...begin };
     return { start, answers: start };
   });
-  const setAnswers = (next: (now: Answers, start: Answers) => Answers) => setForm(({ start, answers }) => ({ start, answers: next(answers, start) }));
+  const setAnswers = (next: (now: Answers, start: Answers) => Answers) =>
+    setForm(({ start, answers }) => ({ start, answers: next(answers, start) }));
   const [foundAt, setFoundAt] = useState<number>();
   const [lost, setLost] = useState(false);
   const [restored, setRestored] = useState(false);
@@ -68,7 +77,10 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       keep,
       // Only tidiness: what is not given back is thrown away after a day. The product's own photos stay its own until the change is made.
       discard: (id) => {
-        if (!isOwn(id)) unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch((error) => log.warn('A photo could not be given back', { error }));
+        if (!isOwn(id))
+          unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch((error) =>
+            log.warn('A photo could not be given back', { error }),
+          );
       },
     }),
   );
@@ -82,19 +94,30 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
     }));
     // A change begins with the photos that are there: as long as they are the same, nothing is changed.
-    const photosChanged = photos.map((photo) => photo.id ?? photo.key).join() !== own.map(({ id }) => id).join();
+    const photosChanged =
+      photos.map((photo) => photo.id ?? photo.key).join() !== own.map(({ id }) => id).join();
     pristine.current = Object.keys(changed).length === 0 && !photosChanged;
     if (wasSubmitted(storage, key.current)) return;
     if (pristine.current) storage.remove(place);
     else
       storage.set(
         place,
-        JSON.stringify({ answers: changed, step: steps.order, photos: kept, key: key.current, at: Date.now(), synced: shared.synced.current }),
+        JSON.stringify({
+          answers: changed,
+          step: steps.order,
+          photos: kept,
+          key: key.current,
+          at: Date.now(),
+          synced: shared.synced.current,
+        }),
       );
   };
   const latest = useRef(persist);
   latest.current = persist;
-  const here = useRef({ answers: {} as Partial<Answers>, photos: photos as readonly { id?: string | undefined }[] });
+  const here = useRef({
+    answers: {} as Partial<Answers>,
+    photos: photos as readonly { id?: string | undefined }[],
+  });
   here.current = { answers: keptAnswers(answers, start, had.current), photos };
   const shared = useShared({
     on: ownProfile,
@@ -122,8 +145,10 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   const compare = async () => {
     const remote = await shared.read();
     const { seen, sent } = shared.synced.current;
-    if (remote === undefined || remote?.updatedAt === seen || (remote && shared.isOwn(remote))) return;
-    const unsaved = !pristine.current && printOf(here.current.answers, here.current.photos) !== sent;
+    if (remote === undefined || remote?.updatedAt === seen || (remote && shared.isOwn(remote)))
+      return;
+    const unsaved =
+      !pristine.current && printOf(here.current.answers, here.current.photos) !== sent;
     if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
     // Submitted or given up elsewhere.
     if (seen && !unsaved) {
@@ -147,7 +172,10 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       setFoundAt(draft.at);
       // What was typed before this script arrived, or while the draft was being read, is newer than the draft.
       const old = Object.entries(draft.answers) as [AnswerName, never][];
-      setAnswers((now, start) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
+      setAnswers((now, start) => ({
+        ...now,
+        ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])),
+      }));
       steps.resume(draft.step);
     } else {
       // A draft that was given up long ago may have left its photos.
@@ -160,7 +188,8 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   useEffect(() => {
     const online = () => queue.retryAll();
     // Back from the dashboard to the page as it was left: it was submitted, the next product begins.
-    const shown = (event: PageTransitionEvent) => event.persisted && wasSubmitted(storage, key.current) && window.location.reload();
+    const shown = (event: PageTransitionEvent) =>
+      event.persisted && wasSubmitted(storage, key.current) && window.location.reload();
     window.addEventListener('online', online);
     window.addEventListener('pageshow', shown);
     return () => {
@@ -179,7 +208,14 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
     return () => window.removeEventListener('storage', heard);
   });
 
-  const me = useQuery({ queryKey: ['me'], queryFn: () => unwrap(api.auth.me.$get(), connection), enabled: ownProfile }, queryClient());
+  const me = useQuery(
+    {
+      queryKey: ['me'],
+      queryFn: () => unwrap(api.auth.me.$get(), connection),
+      enabled: ownProfile,
+    },
+    queryClient(),
+  );
   // The session ended before this page could ask: the server says what is here now. This page's own answer tells all others, and not itself.
   useEffect(() => {
     if (me.data?.role === 'visitor') location.reload();
@@ -217,7 +253,8 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
 
   return {
     answers,
-    set: <Name extends AnswerName>(name: Name, value: Answers[Name]) => setAnswers((now) => ({ ...now, [name]: value })),
+    set: <Name extends AnswerName>(name: Name, value: Answers[Name]) =>
+      setAnswers((now) => ({ ...now, [name]: value })),
     queue,
     state,
     /** The draft came back without some of its photos. */
@@ -245,7 +282,8 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
     },
     /** Sends again, from the device, what the server has lost. */
     sendPhotosAgain() {
-      for (const photo of photos) if (!isOwn(photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
+      for (const photo of photos)
+        if (!isOwn(photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
     },
     /** It is the server's now: nothing of it stays on the device. */
     async finish() {

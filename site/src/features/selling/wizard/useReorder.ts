@@ -4,7 +4,10 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from '
  * Lets the tiles of a list be dragged into another order, by finger and by mouse: held by its grip, a tile follows the pointer, and
  * takes the place of the tile that it is let go over. Nothing moves in the page before that, so that the finger keeps its hold.
  */
-export function useReorder(list: RefObject<HTMLElement | null>, onMove: (key: string, to: number) => void) {
+export function useReorder(
+  list: RefObject<HTMLElement | null>,
+  onMove: (key: string, to: number) => void,
+) {
   const [over, setOver] = useState<{ dragged: string; target: string | undefined }>();
   const drag = useRef<AbortController>(undefined);
   useEffect(() => () => drag.current?.abort(), []);
@@ -14,7 +17,10 @@ export function useReorder(list: RefObject<HTMLElement | null>, onMove: (key: st
     if (event.button !== 0 || !tile || !list.current || drag.current) return;
     const { clientX, clientY, pointerId } = event;
     const tiles = [...list.current.querySelectorAll<HTMLElement>('[data-photo]')];
-    const holds = (other: HTMLElement, { clientX: x, clientY: y }: { clientX: number; clientY: number }) => {
+    const holds = (
+      other: HTMLElement,
+      { clientX: x, clientY: y }: { clientX: number; clientY: number },
+    ) => {
       const box = other.getBoundingClientRect();
       return other !== tile && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
     };

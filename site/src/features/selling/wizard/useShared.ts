@@ -8,14 +8,40 @@ import type { AnswerName, Answers, Draft, KeptPhoto, Synced } from './draft.ts';
 export type Shared = NonNullable<InferResponseType<ApiClient['drafts']['$get'], 200>['draft']>;
 export const nothingSynced: Synced = { seen: null, sent: '' };
 
-export const printOf = (answers: Partial<Answers>, photos: readonly { id?: string | undefined }[]): string =>
-  JSON.stringify([Object.entries(answers).sort(), photos.flatMap(({ id }) => id ?? [])]);
+export const printOf = (
+  answers: Partial<Answers>,
+  photos: readonly { id?: string | undefined }[],
+): string => JSON.stringify([Object.entries(answers).sort(), photos.flatMap(({ id }) => id ?? [])]);
 
 /** A draft of the account, as this device keeps one. */
-export function toDraft({ key, answers, photos, updatedAt }: Shared): Draft & { answers: Partial<Answers> } {
-  const kept = photos.map(({ id, image }): KeptPhoto => ({ key: id, id, src: sourceFor(image, 720), name: '', size: 0, was: 0, sentAt: Date.now() }));
-  const given = Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) as Partial<Answers>;
-  return { key, answers: given, photos: kept, step: 0, at: Date.parse(updatedAt), synced: { seen: updatedAt, sent: printOf(given, kept) } };
+export function toDraft({
+  key,
+  answers,
+  photos,
+  updatedAt,
+}: Shared): Draft & { answers: Partial<Answers> } {
+  const kept = photos.map(
+    ({ id, image }): KeptPhoto => ({
+      key: id,
+      id,
+      src: sourceFor(image, 720),
+      name: '',
+      size: 0,
+      was: 0,
+      sentAt: Date.now(),
+    }),
+  );
+  const given = Object.fromEntries(
+    Object.entries(answers).filter(([, value]) => value !== undefined),
+  ) as Partial<Answers>;
+  return {
+    key,
+    answers: given,
+    photos: kept,
+    step: 0,
+    at: Date.parse(updatedAt),
+    synced: { seen: updatedAt, sent: printOf(given, kept) },
+  };
 }
 
 type Options = {
@@ -74,12 +100,20 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
       const sent = printOf(answers, photos);
       if (sent === synced.current.sent) return;
       const { sellerId: _, ...given } = answers as Partial<Record<AnswerName, never>>;
-      const json = { key: key(), seen: synced.current.seen, answers: given, photos: photos.flatMap(({ id }) => id ?? []) };
+      const json = {
+        key: key(),
+        seen: synced.current.seen,
+        answers: given,
+        photos: photos.flatMap(({ id }) => id ?? []),
+      };
       const { seen, sent: before } = synced.current;
       sync({ seen, sent: before, tried: sent });
       try {
         // It arrives although the page is left.
-        const { updatedAt } = await unwrap(api.drafts.$put({ json }, { init: { keepalive: true } }), '');
+        const { updatedAt } = await unwrap(
+          api.drafts.$put({ json }, { init: { keepalive: true } }),
+          '',
+        );
         sync({ seen: updatedAt, sent });
       } catch (error) {
         const { code, status } = error instanceof ApiError ? error : { code: undefined, status: 0 };
@@ -109,7 +143,9 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
     forget(): void {
       const { seen, tried } = synced.current;
       if (on && (seen !== null || tried !== undefined))
-        unwrap(api.drafts[':key'].$delete({ param: { key: key() } }), '').catch((error) => log.warn('A draft could not be given up', { error }));
+        unwrap(api.drafts[':key'].$delete({ param: { key: key() } }), '').catch((error) =>
+          log.warn('A draft could not be given up', { error }),
+        );
       synced.current = nothingSynced;
     },
   };

@@ -8,7 +8,13 @@ import type { FieldErrors } from '../../../lib/form.ts';
 import { useAction } from '../../actions/useAction.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
 import type { WizardWords } from '../words.ts';
-import { type AnswerName, type EditedProduct, toCorrection, toEdit, toSubmission } from './draft.ts';
+import {
+  type AnswerName,
+  type EditedProduct,
+  toCorrection,
+  toEdit,
+  toSubmission,
+} from './draft.ts';
 import type { StepProps } from './step.ts';
 import { mayLeave, problemsOn, type Step, stepOf } from './steps.ts';
 import type { WizardDraft } from './useDraft.ts';
@@ -26,7 +32,8 @@ type Options = {
 };
 
 /** Of the second step only the price is asked: the duration is chosen already. */
-export const asksPrice = (product: EditedProduct | undefined): boolean => product !== undefined && !product.correction?.asks.duration;
+export const asksPrice = (product: EditedProduct | undefined): boolean =>
+  product !== undefined && !product.correction?.asks.duration;
 
 /** Why the reader stays where they are. */
 export type Blocked = { title?: string; text: string; signIn?: boolean };
@@ -35,7 +42,16 @@ const nothing: FieldErrors = {};
 const isEmpty = (errors: FieldErrors) => Object.keys(errors).length === 0;
 
 /** What keeps a step from being left, and the way to the server: photos first, then the product; a refusal leads to the step it is about. */
-export function useSubmission({ language, words, t, isAdmin, product, done, draft, steps }: Options) {
+export function useSubmission({
+  language,
+  words,
+  t,
+  isAdmin,
+  product,
+  done,
+  draft,
+  steps,
+}: Options) {
   const api = useMemo(() => browserApi(language), [language]);
   const { answers, queue } = draft;
   const { photos } = draft.state;
@@ -47,16 +63,35 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
   const asked = product?.correction;
   const schema: z.ZodMiniType<unknown, object> = asked ? correction : product ? edit : submission;
   const given = (images: string[]): object =>
-    asked ? toCorrection(answers, images, asked) : product ? toEdit(answers, images) : toSubmission(answers, images);
+    asked
+      ? toCorrection(answers, images, asked)
+      : product
+        ? toEdit(answers, images)
+        : toSubmission(answers, images);
   const { mutateAsync } = useAction({
     call: (json: object): Promise<{ id: string; outcome?: string }> => {
       if (product && asked) {
-        const request = api.admin.products[':id'].$put({ param: { id: product.id }, json: json as z.input<typeof correction> });
+        const request = api.admin.products[':id'].$put({
+          param: { id: product.id },
+          json: json as z.input<typeof correction>,
+        });
         return unwrap(request, words.failed.text);
       }
       return product
-        ? unwrap(api.products[':id'].$put({ param: { id: product.id }, json: json as z.input<typeof edit> }), words.failed.text)
-        : unwrap(api.products.$post({ json: json as z.input<typeof submission>, header: { 'idempotency-key': draft.key() } }), words.failed.text);
+        ? unwrap(
+            api.products[':id'].$put({
+              param: { id: product.id },
+              json: json as z.input<typeof edit>,
+            }),
+            words.failed.text,
+          )
+        : unwrap(
+            api.products.$post({
+              json: json as z.input<typeof submission>,
+              header: { 'idempotency-key': draft.key() },
+            }),
+            words.failed.text,
+          );
     },
     // A lost answer may have been a yes, and its second try would be told that somebody else was faster.
     once: asked !== undefined,
@@ -73,7 +108,11 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
           ? { tone: 'success', title: t('corrected'), text: t('correctedText') }
           : outcome === 'waiting'
             ? { tone: 'success', title: t('changeSent') }
-            : { tone: 'success', title: t('success.title'), text: isAdmin ? t('success.admin') : t('success.seller') },
+            : {
+                tone: 'success',
+                title: t('success.title'),
+                text: isAdmin ? t('success.admin') : t('success.seller'),
+              },
       );
       const to = new URL(done, window.location.href);
       if (!asked) to.searchParams.set('listed', id);
@@ -96,7 +135,10 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
 
   /** Goes to the first step that something is wrong on, and says what. */
   const goToWrong = (wrong: FieldErrors, otherwise: string) => {
-    const first = steps.steps.find((candidate) => Object.keys(wrong).some((path) => stepOf(path) === candidate)) ?? 'review';
+    const first =
+      steps.steps.find((candidate) =>
+        Object.keys(wrong).some((path) => stepOf(path) === candidate),
+      ) ?? 'review';
     go(first, wrong);
     const onlyCategory = 'category' in wrong && isEmpty(problemsOn('basic', wrong));
     setBlocked({ text: first === 'basic' && onlyCategory ? t('blocked.category') : otherwise });
@@ -112,7 +154,11 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
       draft.sendPhotosAgain();
     }
     const text = error.status === 0 ? words.failed.kept : error.message;
-    setBlocked({ title: t('failed.title'), text: text || t('failed.text'), signIn: error.status === 401 });
+    setBlocked({
+      title: t('failed.title'),
+      text: text || t('failed.text'),
+      signIn: error.status === 401,
+    });
   };
 
   const submit = async () => {
@@ -126,7 +172,9 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
     const broken = sent.findIndex((photo) => photo.state !== 'sent');
     if (broken >= 0) {
       go('images');
-      setBlocked({ text: sent[broken]?.problem ?? t('images.uploadFailed', { number: broken + 1 }) });
+      setBlocked({
+        text: sent[broken]?.problem ?? t('images.uploadFailed', { number: broken + 1 }),
+      });
       return;
     }
     await form.submit(given(sent.flatMap(({ id }) => (id ? [id] : []))));
@@ -145,7 +193,8 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
   const errors: FieldErrors = { ...form.errors };
   for (const name of seen) {
     const problem = problems[name];
-    if (problem && !(name in errors) && String(answers[name as AnswerName] ?? '').trim() !== '') errors[name] = problem;
+    if (problem && !(name in errors) && String(answers[name as AnswerName] ?? '').trim() !== '')
+      errors[name] = problem;
   }
 
   const busy = form.busy || waiting;
@@ -180,8 +229,16 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
         return;
       }
       if (!mayLeave(step, answers, photos.length)) {
-        form.show(Object.fromEntries(Object.entries(problems).filter(([path]) => stepOf(path) === step && path !== 'category')));
-        setBlocked({ text: t(step === 'pricing' && asksPrice(product) ? 'blocked.price' : `blocked.${step}`) });
+        form.show(
+          Object.fromEntries(
+            Object.entries(problems).filter(
+              ([path]) => stepOf(path) === step && path !== 'category',
+            ),
+          ),
+        );
+        setBlocked({
+          text: t(step === 'pricing' && asksPrice(product) ? 'blocked.price' : `blocked.${step}`),
+        });
         return;
       }
       const here = problemsOn(step, problems);
