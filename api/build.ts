@@ -36,10 +36,7 @@ async function settle(folder: string): Promise<void> {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     const text = await readFile(file, 'utf8');
-    const sorted = text.replace(
-      /"assets":(\["[^\]]*\])/,
-      (_, list: string) => `"assets":${JSON.stringify((JSON.parse(list) as string[]).sort())}`,
-    );
+    const sorted = sortedAssets(text);
     await writeFile(
       file,
       ['site/', 'node_modules/'].reduce(
@@ -111,3 +108,13 @@ function run(args: string[]): Promise<void> {
 
 // `bun run build`, ahead of a start that may not write here.
 if (import.meta.main) await buildSite();
+
+/** Sorts the list of assets in Astro's manifest, where a file has one. */
+function sortedAssets(text: string): string {
+  const start = text.indexOf('"assets":["');
+  const end = text.indexOf(']', start);
+  if (start < 0 || end < 0) return text;
+  const from = start + '"assets":'.length;
+  const list = JSON.parse(text.slice(from, end + 1)) as string[];
+  return text.slice(0, from) + JSON.stringify(list.sort()) + text.slice(end + 1);
+}

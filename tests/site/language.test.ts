@@ -63,6 +63,7 @@ test('a third language is a folder and a line: the copy is typed, is built, and 
     'bot',
     'bun.lock',
     'db',
+    'docs',
     'jobs',
     'locales',
     'package.json',

@@ -60,7 +60,7 @@ function collect(file: string, text: string, patterns: Pattern[], composed: Comp
       });
     }
     if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && isComposed(node))
-      composed.push({ file, line: lineOf(node), written: node.getText() });
+      composed.push({ file, line: lineOf(node), written: onOneLine(node.getText()) });
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -77,3 +77,10 @@ function isComposed(node: ts.NewExpression | ts.CallExpression): boolean {
     (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))
   );
 }
+
+/** The same text wherever the formatter breaks its lines. */
+const onOneLine = (text: string): string =>
+  text
+    .replaceAll(/\(\n +/g, '(')
+    .replaceAll(/,\n *\)/g, ')')
+    .replaceAll(/\n +/g, ' ');
