@@ -41,7 +41,7 @@ const noPage =
 function addressesIn(html: string, page: string): string[] {
   const text = html
     .replaceAll(
-      /<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<link [^>]*>|<a [^>]*hreflang=[^>]*>|<svg[\s\S]*?<\/svg>/g,
+      /<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<link [^>]*>|<a [^>]*hreflang=[^>]*>|<pre[\s\S]*?<\/pre>|<code>[^<]*<\/code>|<svg[\s\S]*?<\/svg>/g,
       '',
     )
     // Letters of the demo lead where they led their readers.

@@ -59,7 +59,9 @@ export function Mail({ screen }: { screen: DashboardScreen }) {
             ) : (
               <Note>{t(`system.sender.${sender.state}`)}</Note>
             )}
-            <p className="soft small">{t('system.sender.runbook')}</p>
+            <p className="small">
+              <a href={`/${language}/admin/runbook#mail-delivery`}>{t('system.sender.runbook')}</a>
+            </p>
             <Refused refused={refused} screen={screen} />
           </>
         )}
