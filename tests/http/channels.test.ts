@@ -26,6 +26,7 @@ import {
   suspend,
   unsuspend,
 } from '../support/actors.ts';
+import { type Ask, nameless, shapeOf } from '../support/answers.ts';
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
 import { grant } from '../support/credits.ts';
@@ -48,17 +49,6 @@ const { seller, otherSeller, admin } = who;
 const ofAdmin = () => market.ctx(admin);
 const idOf = ({ sellerId }: Person) => sellerId ?? '';
 
-/** What is asked at a door that lets the actor in: `path` fills its parameters, in their order. */
-type Ask = {
-  as: Person;
-  path?: (string | number)[];
-  query?: string;
-  json?: unknown;
-  body?: BodyInit;
-  headers?: Record<string, string>;
-  /** Of an answer with figures that are measured, or made by chance: its shape alone is compared. */
-  shape?: true;
-};
 type Row = () => Ask | Promise<Ask>;
 
 const asSeller = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: seller, ...ask });
@@ -482,23 +472,6 @@ test('every door of a seller or an admin is asked from a chat, or says why not',
     [...Object.keys(rows), ...onWebAlone].sort(),
   );
 });
-
-/** Ids, slugs, versions, references, files and people are new each time. */
-const nameless = (text: string) =>
-  text
-    .replaceAll(/products\/[\w-]+/g, 'file')
-    .replaceAll(
-      /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8,}\b|M54-\w{4}-\w{4}/g,
-      'id',
-    )
-    .replaceAll(/cards\/[^"]+|person\d+@|"(?:number|member)":\d+/g, 'new');
-
-/** The names of what an answer holds, without what it says. */
-const shapeOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
-  if (value === null || typeof value !== 'object') return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shapeOf(entry)]));
-};
 
 async function outcome(name: string, row: Row, contextOf: (as: Person) => Promise<Ctx>) {
   await market.reset();
