@@ -156,6 +156,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     await sql`update account set password = ${hash} where password <> ${hash}`;
     await sql`update "user" set leaving_at = null where leaving_at is not null`;
     await sql`update sellers set leaving_at = null where leaving_at is not null`;
+    await sql`update connect_posts set status = 'active', left_at = null where left_at is not null`;
   }
   async function signIn(): Promise<void> {
     await mendAccounts();

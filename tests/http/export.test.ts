@@ -26,11 +26,13 @@ import { type Person, signInAdmin, signUpMember, signUpSeller } from '../support
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
 import { grant } from '../support/credits.ts';
+import { emailChanges } from '../support/emailChange.ts';
 import { jpeg } from '../support/photos.ts';
 import { draft, live, submitted, uploadPhoto } from '../support/products.ts';
 import { filesInZip, textInZip } from '../support/zip.ts';
 
 const market = await testApp();
+const emails = emailChanges(market);
 const { googleAlone } = accountActions(market);
 const admin = await signInAdmin(market, { name: 'Admin' });
 beforeEach(() => market.reset());
@@ -66,6 +68,7 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
     json: { email: person.email },
     address: person.email,
   });
+  await emails.ask(person, `new.${person.email}`);
   await switchNotification(await market.ctx(person), 'productLive', false);
   await chatOf(market, person);
   const address = `chat of ${person.userId}`;

@@ -183,7 +183,8 @@ export async function openHost(databaseUrl: string, prefix: string): Promise<Hos
   const code = join(place, 'opt/marche54');
   for (const name of readdirSync(source('.')))
     if (!name.startsWith('.') && name !== 'deploy') symlinkSync(source(name), join(code, name));
-  for (const name of readdirSync(source('deploy'))) {
+  const samples = readdirSync(source('deploy'), { withFileTypes: true });
+  for (const { name } of samples.filter((entry) => entry.isFile())) {
     copyFileSync(source(`deploy/${name}`), join(code, 'deploy', name));
     writeFileSync(join(code, 'deploy', name), here(readFileSync(source(`deploy/${name}`), 'utf8')));
   }

@@ -92,7 +92,7 @@ async function whileAsking(
 describe('folders elsewhere, as docs/runbook.md has them', () => {
   test('the unit may write where its line says', { timeout: 180_000 }, async () => {
     const restart = 'systemctl restart marche54';
-    await type('root', 'cp -a /var/lib/marche54');
+    await type('root', 'cp -a /var/lib/marche54/. ');
     // What systemd does with a folder that the unit does not name.
     if (host.confined) {
       expect((await host.type(restart)).code).not.toBe(0);
@@ -109,7 +109,7 @@ describe('folders elsewhere, as docs/runbook.md has them', () => {
     const make = `mkdir -p ${copies}; touch /var/backups/marche54/marche54-new.tar /var/backups/marche54/marche54-new.tar.part
 for day in $(seq 10 39); do touch -d "$((100 - day)) days ago" ${copies}/marche54-$day.tar; done`;
     expect((await host.type(make)).code).toBe(0);
-    const { text } = block('elsewhere');
+    const { text } = block('elsewhere', 'rsync -a');
     const here = text.replace('marche54@market.example:/', '/var/backups/marche54/');
     const { code, seen } = await host.type(rsync ? here : here.replace(/^rsync/m, ': rsync'));
     expect((await host.type('rm /var/backups/marche54/marche54-new.tar*')).code).toBe(0);
