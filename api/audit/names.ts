@@ -10,7 +10,7 @@ import { settingNames } from '../settings/schema.ts';
 
 type Line = typeof schema.auditLog.$inferSelect;
 
-/** What the ids in some lines of the log stand for, in the reader's language: products, sellers and accounts, also those that are gone. */
+/** Names for the ids in audit entries: products, sellers and accounts, deleted ones too. */
 export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<string, string>> {
   const ids = [
     ...new Set(
@@ -36,7 +36,7 @@ export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<
         ),
       )
       .orderBy(log.subjectId, desc(log.id))),
-    // What is there still is called what it is called now.
+    // Current names replace logged ones.
     ...(await ctx.db
       .select({ id: products.id, name: products.name })
       .from(products)
@@ -53,7 +53,7 @@ export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<
   return Object.fromEntries(named.map(({ id, name }) => [id ?? '', nameIn(name, ctx.language)]));
 }
 
-/** What a line speaks of, in words: “Slot #03”, a product, seller or account by the name that it had then, a setting by its label. */
+/** The subject in words: “Slot #03”, a setting's label, or the name at the time of the action. */
 export function subjectOf(
   { subjectKind, subjectId, subjectName }: Line,
   names: Record<string, string>,
@@ -73,7 +73,7 @@ export function subjectOf(
   return names[subjectId] ?? null;
 }
 
-/** Every id in what a line kept: of products and sellers, and of the accounts under keys such as `barredBy`. */
+/** Accounts appear under keys such as `barredBy`. */
 function idsIn(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return isUuid(value) || key.endsWith('By') ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((entry) => idsIn(entry, key));

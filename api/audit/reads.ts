@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { namesIn, subjectOf } from './names.ts';
 
-/** What to look for: `actor` by id or part of the name, the days by the calendar of Africa/Douala, both included. */
+/** `actor` is an id or part of a name; days are in Africa/Douala, both included. */
 export type AuditFilter = {
   actor?: string | undefined;
   action?: string | undefined;
@@ -15,7 +15,7 @@ export type AuditFilter = {
   to?: string | undefined;
 };
 
-/** The audit log, newest first, a page at a time (product R32), with the names of what it speaks of. */
+/** A page of the audit log, newest first (product R32). */
 export async function auditEntries(
   ctx: Ctx,
   { page = 1, pageSize = 50, ...filter }: AuditFilter & { page?: number; pageSize?: number } = {},
@@ -40,7 +40,7 @@ export async function auditEntries(
     total,
     page,
     pageSize,
-    /** What the ids in before and after stand for. */
+    /** Names of the ids in before and after. */
     names,
     entries: rows.map((row) => {
       const { subjectName: _, ...entry } = row;

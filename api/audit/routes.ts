@@ -31,7 +31,7 @@ const filter = pageQuery({
   to: day,
 });
 
-/** The door of the audit log (product R32). */
+/** Route of the audit log (product R32). */
 export const adminAuditRoutes = new Hono<AppEnv>().get(
   '/',
   route({

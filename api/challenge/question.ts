@@ -9,8 +9,8 @@ const places = Object.keys(dictionaries.en.shop.question.places).length;
 const listed = 5;
 
 /**
- * A new question: a sum of two small numbers, or a word of a short list.
- * @param pick chooses a whole number from 0 to below its argument; by chance where it is left out
+ * Asks for a sum, or for a word of a short list.
+ * @param pick a whole number below its argument, random by default
  */
 export function newQuestion(
   pick: (below: number) => number = (below) => randomInt(below),
@@ -21,7 +21,6 @@ export function newQuestion(
   return { kind: 'word', place: 1 + pick(places), words: list };
 }
 
-/** The question in words, in the reader's language. */
 export function sentenceOf(question: ContactQuestion, language: Language): string {
   const t = translator(language, 'shop');
   const say = (key: string) => t(key as Key<'shop'>);
@@ -34,7 +33,7 @@ export function sentenceOf(question: ContactQuestion, language: Language): strin
   return t('question.word', { place: say(`question.places.p${question.place}`), list });
 }
 
-/** Whether an answer is right: in digits or in words of either language, whatever its case, accents, hyphens and spaces. */
+/** Accepts digits or words of either language, whatever their case, accents, hyphens and spaces. */
 export function isRight(question: ContactQuestion, answer: string): boolean {
   const given = plain(answer);
   if (question.kind === 'word') {

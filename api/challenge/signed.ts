@@ -4,8 +4,8 @@ import { countOf, tryCount } from '../core/limits.ts';
 import { isRight, newQuestion, sentenceOf } from './question.ts';
 
 /**
- * Questions that store nothing until they are answered: the token holds an id and the time, signed for one address and one purpose,
- * and the question follows from the id by a keyed hash. Asking millions of times costs no row.
+ * Asking stores no row: the token holds an id and a time, signed for one address and purpose, and a
+ * keyed hash of the id gives the question.
  */
 type Asker = Pick<Ctx, 'client' | 'services' | 'now' | 'db'>;
 export type SignedQuestion = { token: string; question: string };
@@ -17,14 +17,14 @@ const sign = ({ client, services }: Asker, purpose: string, id: string): string 
     .update(`question:${purpose}:${client.addressHash}:${id}`)
     .digest('base64url');
 
-/** The question of an id. Its choices cannot be foreseen without the secret, so an answer cannot be computed ahead of time. */
+/** Without the secret, answers cannot be precomputed. */
 function questionOf({ services }: Asker, id: string) {
   const stream = createHmac('sha512', services.secret).update(`question-choices:${id}`).digest();
   let at = 0;
   return newQuestion((below) => stream.readUInt32BE(4 * (at++ % 16)) % below);
 }
 
-/** The id in a token that was signed here for this address and purpose and is not over; undefined for any other text. */
+/** Undefined unless the token is valid for this address and purpose. */
 function idIn(ctx: Asker, purpose: string, token: string): string | undefined {
   const end = token.lastIndexOf('.');
   const id = token.slice(0, Math.max(0, end));
@@ -36,7 +36,7 @@ function idIn(ctx: Asker, purpose: string, token: string): string | undefined {
 
 const used = (id: string) => `question:${id}`;
 
-/** Puts a question; the same one again where the browser still holds the token of an open one. */
+/** Puts a question; a browser with an open token gets that one again. */
 export async function putQuestion(
   ctx: Asker & Pick<Ctx, 'language'>,
   purpose: string,
@@ -53,7 +53,7 @@ export async function putQuestion(
   };
 }
 
-/** The words of a question that still waits for its answer, in the reader's language; undefined for any other token. */
+/** The open question of a token, in the reader's language; undefined when invalid or used. */
 export async function readQuestion(
   ctx: Asker & Pick<Ctx, 'language'>,
   purpose: string,
@@ -64,7 +64,7 @@ export async function readQuestion(
   return put?.token === token ? put : undefined;
 }
 
-/** Judges an answer and uses the question up, whether or not it was right. `void` is a token that is forged, over, used, or of another address. */
+/** Uses the question up, even when wrong. `void`: forged, expired, used or of another address. */
 export async function judgeAnswer(
   ctx: Asker,
   purpose: string,

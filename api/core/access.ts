@@ -1,17 +1,18 @@
 import type { Actor, Ctx, SellerOfActor } from './context.ts';
 import { Refusal } from './errors.ts';
 
-/** The roles of the route × role matrix (product §6). A member is signed in without a seller profile. */
+/**
+ * Roles of the route × role matrix (product §6); a member is signed in without a seller profile.
+ */
 export const roles = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** Who may call a route, by name. A route declares one of these or its own list. */
 export const everyone: readonly Role[] = roles;
 export const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
 export const activeSellers: readonly Role[] = ['seller'];
 export const admins: readonly Role[] = ['admin'];
 
-/** The role that an actor has at a door, whatever the door. Jobs never come through one. */
+/** Jobs never call routes, so they count as visitors. */
 export function roleOf(actor: Actor): Role {
   switch (actor.kind) {
     case 'seller':
@@ -23,7 +24,10 @@ export function roleOf(actor: Actor): Role {
   }
 }
 
-/** Refuses an actor whose role is not among the allowed, with the reason that helps most. */
+/**
+ * Refuses other roles: `signInRequired`, `sellers.suspended`, `sellers.profileMissing`,
+ * `forbidden`.
+ */
 export function admit(actor: Actor, allowed: readonly Role[]): void {
   const role = roleOf(actor);
   if (allowed.includes(role)) return;
@@ -33,7 +37,7 @@ export function admit(actor: Actor, allowed: readonly Role[]): void {
   throw new Refusal('forbidden');
 }
 
-/** The acting seller, in good standing; verbs call it again because jobs and bots do not come through a route. */
+/** The acting seller, unless suspended. Verbs call it too: jobs and the bot bypass routes. */
 export function requireSeller(ctx: Ctx): SellerOfActor & { userId: string } {
   const { actor } = ctx;
   if (actor.kind === 'visitor') throw new Refusal('signInRequired');
@@ -44,7 +48,7 @@ export function requireSeller(ctx: Ctx): SellerOfActor & { userId: string } {
   return { ...actor.seller, userId: actor.userId };
 }
 
-/** Refuses everyone but admins (product §6: required for all /admin pages); the market's own jobs pass. */
+/** Refuses everyone but admins and the market's own jobs (product §6). */
 export function requireAdmin(ctx: Ctx): void {
   if (ctx.actor.kind === 'admin' || ctx.actor.kind === 'job') return;
   if (ctx.actor.kind === 'visitor') throw new Refusal('signInRequired');

@@ -1,17 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What a request without a readable address counts as: all of them together. */
 const unknownAddress = 'unknown';
 
-/** Longer is no address: `[` + 39 characters + `%` + a zone + `]:65535` is far below. */
+/** More than any spelling: `[` + 39 characters + `%` + zone + `]:65535`. */
 const longest = 100;
-/** Prefixes of addresses that carry an IPv4 in their last 32 bits: mapped, and translated (RFC 4291, RFC 6052). */
+/** IPv6 prefixes before an embedded IPv4 (RFC 4291, RFC 6052). */
 const carriers = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 /**
- * The network address that limits count, in one spelling: an IPv4 as such, and of an IPv6 its first 64 bits, because a single home or
- * phone is given at least that many addresses. An IPv4 inside an IPv6 is the IPv4. Brackets, ports and zones fall away.
- * Nothing when the text is no address.
+ * The network that limits count, undefined when invalid: an IPv6 by its first 64 bits, since one
+ * home or phone has at least that many addresses. An IPv4 within it counts as IPv4.
  */
 export function networkOf(text: string | undefined): string | undefined {
   if (!text || text.length > longest) return undefined;
@@ -25,7 +23,7 @@ export function networkOf(text: string | undefined): string | undefined {
 function networkOfV6(text: string): string | undefined {
   const address = text.split('%', 1)[0] ?? '';
   if (!isIPv6(address)) return undefined;
-  // The address parser of the platform writes every spelling the same way, an IPv4 at the end included.
+  // The URL parser gives every IPv6 one spelling.
   const [front = '', back = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [head, tail] = [front, back].map((part) => (part === '' ? [] : part.split(':'))) as [
     string[],
@@ -40,8 +38,8 @@ function networkOfV6(text: string): string | undefined {
 }
 
 /**
- * Whose request it is. Behind a trusted proxy the last entry of `x-forwarded-for` counts, which that proxy wrote: those before it
- * are whatever the visitor sent. When it is no address, the request counts as the connection's own.
+ * The network of a request. Of `x-forwarded-for` only the last entry counts, and only behind a
+ * trusted proxy: visitors can forge the others.
  */
 export function clientNetwork({
   forwarded,

@@ -1,13 +1,16 @@
 import { outageOf } from '../../db/client.ts';
 import { Refusal } from './errors.ts';
 
-/** No answer, or none in time: a reader has lost nothing, a writer has to look. */
+/**
+ * For a missing or late answer: `unavailable` for reads, `unconfirmed` for writes, which may have
+ * happened.
+ */
 export const overdue = (method: string, cause?: unknown): Refusal =>
   new Refusal(method === 'GET' || method === 'HEAD' ? 'unavailable' : 'unconfirmed', {}, [], {
     cause,
   });
 
-/** What is answered to an error: itself when it is a refusal, 503 when the database is away, `unexpected` for everything else. */
+/** Turns an error into a refusal: 503 without a database, `unexpected` for a bug. */
 export function refusalOf(error: unknown, method: string): Refusal {
   if (error instanceof Refusal) return error;
   const outage = outageOf(error);

@@ -24,7 +24,9 @@ export type AuditEntry = {
   after?: unknown;
 };
 
-/** Writes one line of the audit log, in the transaction of the action itself, so that neither exists without the other (product R32). */
+/**
+ * Writes an audit entry in the action's transaction, so that neither exists alone (product R32).
+ */
 export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   const { actor } = ctx;
   await ctx.db.insert(schema.auditLog).values({
@@ -43,7 +45,6 @@ export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** What the subject is called at this moment; nothing for what has no name of its own, such as a slot. */
 async function nameOf(
   { db }: Ctx,
   { subjectKind, subjectId }: AuditEntry,
@@ -64,7 +65,7 @@ async function nameOf(
         .from(connectPosts)
         .where(eq(connectPosts.id, subjectId)),
     );
-  // A report is about a product, by whose id it is known.
+  // A report's subject id is its product's.
   if (subjectKind === 'product' || subjectKind === 'report')
     return named(
       db.select({ name: products.name }).from(products).where(eq(products.id, subjectId)),

@@ -3,14 +3,16 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from './context.ts';
 
-/** What every entry of a chain has: its number from 1 on, and its hash together with that of the one before. */
+/** `serial` counts from 1; `previous` is the hash of the entry before. */
 export type Link = { serial: number; previous: string; hash: string };
-/** What is wrong with an entry: it was changed, it is not there, or it does not continue the one before. */
 export type ChainFault = { serial: number; what: 'changed' | 'missing' | 'unchained' };
 
 type Chain = 'credits' | 'queue';
 
-/** The key of a kind of chain, made once and kept in the database: another `AUTH_SECRET` changes nothing of what was signed. */
+/**
+ * A chain's key, created once and kept in the database: a new `AUTH_SECRET` leaves signatures
+ * valid.
+ */
 export async function chainKey({ db, now }: Pick<Ctx, 'db' | 'now'>, name: Chain): Promise<string> {
   const known = await keptChainKey({ db }, name);
   if (known) return known;
@@ -23,7 +25,6 @@ export async function chainKey({ db, now }: Pick<Ctx, 'db' | 'now'>, name: Chain
   return made;
 }
 
-/** The same where nothing is written: nothing before the first entry. */
 async function keptChainKey({ db }: Pick<Ctx, 'db'>, name: Chain): Promise<string | undefined> {
   const { secrets } = schema;
   const [known] = await db
@@ -33,18 +34,19 @@ async function keptChainKey({ db }: Pick<Ctx, 'db'>, name: Chain): Promise<strin
   return known?.value;
 }
 
-/** The key that a walk judges by. A walk writes nothing: a chain without entries has no key, and entries without a key have nothing to prove them. */
+/**
+ * The key to verify with. Verifying writes nothing: without a key it is '', which proves no entry.
+ */
 export const provingKey = async (tx: Pick<Ctx, 'db'>, name: Chain): Promise<string> =>
   (await keptChainKey(tx, name)) ?? '';
 
-/** Signs values, of which the hash of the entry before is one. */
 export const sign = (key: string, values: readonly unknown[]): string =>
   createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
 
 /**
- * Judges an entry against the last one that was there before it.
- * @param signed its hash as it should be
- * @param follows whether what it says, beside number and hash, continues the one before
+ * Compares an entry with the last one before it.
+ * @param signed its correct hash
+ * @param follows its own values continue the entry before
  */
 export function faultsAt(
   last: Pick<Link, 'serial' | 'hash'>,
@@ -60,7 +62,6 @@ export function faultsAt(
   return faults;
 }
 
-/** The entries that should be between two numbers. */
 export const missingBetween = (last: number, next: number): ChainFault[] =>
   Array.from({ length: Math.max(0, next - last - 1) }, (_, n) => ({
     serial: last + 1 + n,

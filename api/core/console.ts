@@ -9,10 +9,7 @@ const levels = {
   trace: 'debug',
 } as const satisfies Record<string, LogLevel>;
 
-/**
- * Turns everything that a library writes to the console (Astro, React, better-auth, a driver) into entries of the log, which hides what must
- * not be read. The server's own words to whoever started it go to the terminal itself. Answers how to undo it.
- */
+/** Redirects the console of libraries to the log, which redacts it. Returns the undo function. */
 export function redirectConsole(log: Log): () => void {
   const before = { ...console };
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][]) {
@@ -34,8 +31,8 @@ export function redirectConsole(log: Log): () => void {
 type Process = Pick<NodeJS.Process, 'on' | 'off'>;
 
 /**
- * What nobody caught goes to the log as well, instead of whole to the terminal, statement and values included. A rejection that nobody waited
- * for harms nobody else; after an exception the state is unknown, and `fatal` ends the process.
+ * Logs uncaught errors redacted; the runtime would print statement and values. After an exception
+ * the state is unknown, so `fatal` ends the process.
  */
 export function logUncaught(log: Log, fatal: () => void, host: Process = process): () => void {
   const rejected = (error: unknown) => log.critical('Nobody waited for a rejection', { error });

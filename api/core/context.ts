@@ -16,26 +16,28 @@ import type { Metrics } from './metrics.ts';
 import type { Reporter } from './reporter.ts';
 import type { Storage } from './storage.ts';
 
-/** The seller profile of the person who acts. */
 export type SellerOfActor = {
   id: string;
   name: string;
   whatsapp: string | null;
   location: string | null;
   businessName: string | null;
-  /** The number that was verified, which the profile may carry no more. */
+  /** Kept when the profile drops the number. */
   verifiedWhatsapp: string | null;
   verifiedBy: 'chat' | 'admin' | null;
   suspended: boolean;
   suspendedReason: string | null;
   suspendedAt: Date | null;
-  /** When the person asked for the account to be deleted. */
+  /** When deletion of the account was requested. */
   leavingAt: Date | null;
 };
-/** `sessionId` is null in a chat, which has none: being linked is what lets it act. `email` is null where the account began in a chat and has no mailbox. */
+/** `sessionId` is null in chats, `email` for accounts that began in a chat without a mailbox. */
 type Person = { userId: string; sessionId: string | null; name: string; email: string | null };
 
-/** Who acts (product §6): decided once, from the session or the linked chat, never from a parameter (product R18). */
+/**
+ * The acting party (product §6): from the session or linked chat, never from a parameter (product
+ * R18).
+ */
 export type Actor =
   | { kind: 'visitor' }
   | ({ kind: 'member' } & Person)
@@ -43,10 +45,10 @@ export type Actor =
   | ({ kind: 'admin'; seller: SellerOfActor | null } & Person)
   | { kind: 'job'; name: string };
 
-/** Through what somebody acts. It changes no right: whoever is an admin on the web is one in their chat (decision 033). */
+/** The surface in use; rights are the same on all (decision 033). */
 type Via = (typeof vias)[number];
 
-/** What the rooms use of the outside world; tests hand in their own. */
+/** Access to the outside world, replaceable in tests. */
 export type Services = {
   env: Env;
   log: Log;
@@ -57,58 +59,53 @@ export type Services = {
   dns: Dns;
   pictures: Pictures;
   reception: Reception;
-  /** The ways to be paid that are open: of those that take a method, the first. */
+  /** Enabled payment adapters; the first that accepts a method is used. */
   payments: readonly Adapter[];
   load: Load;
-  /** Sign-in with Google; nothing where it is not configured. */
   google: SignInProvider | undefined;
-  /** What stands for Google in the demo. */
+  /** Plays Google in the demo. */
   demoProvider: DemoProvider | undefined;
-  /** What stands for Telegram in the demo. */
+  /** Plays Telegram in the demo. */
   demoNetwork: DemoNetwork | undefined;
   secret: string;
-  /** Aborted when the process has been asked to end: it still answers, and is no longer ready for more. */
+  /** Aborted when the process must end; it still answers. */
   leaving: AbortSignal;
 };
 
-/** What every verb and read gets first: the data, who asks, when, in which language, and under which request id. */
 export type Ctx = {
   db: Db;
   actor: Actor;
   via: Via;
-  /** The one clock. Tests move it; nothing else asks for the time. */
+  /** The only clock; tests move it. */
   now: () => Date;
   language: Language;
   requestId: string;
-  /** Who asks without an account. */
   client: {
-    /** A signed cookie's id, when the visitor has one; a chat's transport and keyed hash. */
+    /** Id from a signed cookie; in a chat, its transport and keyed hash. */
     visitor: string | null;
-    /** When this visitor first reached a seller, as the signed cookie has it. */
+    /** First contact with a seller. */
     since?: Date | null;
-    /** The visitor came without a cookie: the id was given with this very request. */
+    /** The id was created by this request. */
     unknown?: boolean;
-    /** A keyed hash of the network address; a chat's own, since all of them come from one network. */
+    /** Keyed hash of the address; a chat has its own, as all come from one network. */
     addressHash: string;
     userAgent: string;
-    /** The phone number (E.164) that the transport of a chat itself delivered, never one that was typed; no request through a door has it. */
+    /** E.164 number delivered by the chat transport, never typed. */
     number?: string;
   };
   services: Services;
-  /** Set for jobs: the process is stopping, and long work should end at the next good place. */
+  /** For jobs: when aborted, long work ends at a safe point. */
   signal?: AbortSignal;
 };
 
-/** The account behind an actor, when there is one. */
 export function userIdOf(actor: Actor): string | null {
   return 'userId' in actor ? actor.userId : null;
 }
 
-/** Whether somebody writes in a chat. */
 export const inChat = ({ via }: Pick<Ctx, 'via'>): boolean =>
   via === 'telegram' || via === 'whatsapp';
 
-/** Who limits and counts take somebody for: the account, wherever it acts; else the chat, or the visitor's signed cookie. */
+/** Identifies a person to limits: by account, else chat or signed cookie. */
 export function visitorKey({ actor, client }: Ctx): string {
   const account = userIdOf(actor);
   if (account) return `account:${account}`;

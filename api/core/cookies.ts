@@ -16,8 +16,8 @@ const options = (c: Context<AppEnv>) => ({
 });
 
 /**
- * The visitor's id from its signed cookie, and when the visitor first reached a seller (decision 028): `id` or
- * `id.seconds`, the seconds in base 36. A forged one counts as none.
+ * Reads the visitor id and the first contact with a seller (decision 028) from the signed cookie:
+ * `id` or `id.seconds`, in base 36. A forged cookie counts as none.
  */
 export async function readVisitor(
   c: Context,
@@ -33,14 +33,16 @@ const writeVisitor = (c: Context<AppEnv>, value: string) =>
     maxAge: year,
   });
 
-/** Notes in the visitor's cookie that a seller was reached now; one that says so already keeps its time. */
+/** Records the first contact with a seller in the cookie. */
 export async function rememberContact(c: Context<AppEnv>): Promise<void> {
   const { client, now } = c.get('ctx');
   if (client.visitor && !client.since)
     await writeVisitor(c, `${client.visitor}.${Math.floor(now().getTime() / 1000).toString(36)}`);
 }
 
-/** The visitor's id, given now if there is none: only calls that count a person ask for it, so that merely looking sets no cookie. */
+/**
+ * Creates a missing visitor id. Only calls that count people use it, so browsing sets no cookie.
+ */
 export async function ensureVisitor(c: Context<AppEnv>): Promise<string> {
   const ctx = c.get('ctx');
   if (ctx.client.visitor) return ctx.client.visitor;
@@ -51,7 +53,7 @@ export async function ensureVisitor(c: Context<AppEnv>): Promise<string> {
   return id;
 }
 
-/** Remembers the language or theme that a person chose (product R40, product §10). */
+/** Stores language and theme (product R40, product §10). */
 export function rememberPreferences(
   c: Context<AppEnv>,
   { language, theme }: { language?: Language | undefined; theme?: Theme | undefined },

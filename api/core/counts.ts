@@ -2,12 +2,12 @@ import { count, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Ctx } from './context.ts';
 
-/** Up to so many rows a count is exact. Beyond, nobody pages to the end, and counting would cost more than the page. */
+/** Above this, counting costs more than the page. */
 const exactUpTo = 50_000;
 
 /**
- * How many rows a table has, for the heading and the pages of a list: counted while there are few, and beyond that Postgres's own
- * estimate, which vacuum keeps within a few percent.
+ * Counts a table's rows; large ones by Postgres's estimate, which vacuum keeps within a few
+ * percent.
  */
 export async function rowsOf({ db }: Pick<Ctx, 'db'>, table: PgTable): Promise<number> {
   const [known] = await db.execute<{ rows: number }>(
@@ -21,9 +21,8 @@ export async function rowsOf({ db }: Pick<Ctx, 'db'>, table: PgTable): Promise<n
 }
 
 /**
- * How many rows a list has in all, asked after one page of it was read: a page that is not full is the last one and tells the number
- * itself, which for a narrow search saves the second look through the index. Otherwise the rows are counted; a whole table as
- * {@link rowsOf} does.
+ * Counts a list after one page was read. A page that is not full gives the total itself and saves a
+ * second index scan.
  */
 export async function totalOf(
   ctx: Pick<Ctx, 'db'>,

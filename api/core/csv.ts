@@ -1,14 +1,13 @@
 export type Cell = string | number | null;
 
-/** Signs that begin a formula, in their wide forms too. */
+/** Formula signs, full-width ones included. */
 const formula = /[=+\-@|\uff1d\uff0b\uff0d\uff20]/;
-/** Starts of a cell within a text: French spreadsheets split at `;`, others at tabs, careless ones at any line break. */
+/** Cell starts within a text: French spreadsheets split at `;`, others at tabs or line breaks. */
 const separator = /[;\t\r\n]/;
 
 /**
- * A text that a spreadsheet would run as a formula gets an apostrophe ahead of each sign that may begin one (decision 060): at
- * its start and behind `;`, tabs and line breaks, spaces and quotes between them aside. A text that begins with a tab or a
- * line break gets one too.
+ * Puts an apostrophe before signs that may start a formula (decision 060): at the start and behind
+ * separators, skipping spaces and quotes. Also before a leading tab or line break.
  */
 function harmless(text: string): string {
   let safe = /^[\t\r]/.test(text) ? "'" : '';
@@ -27,7 +26,7 @@ function field(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A table as CSV (RFC 4180), with the mark that lets spreadsheets read its accents. Text that people typed cannot become a formula. */
+/** Writes CSV (RFC 4180) without formulas; the byte order mark makes spreadsheets read accents. */
 export function writeCsv(rows: readonly (readonly Cell[])[]): string {
   return `\uFEFF${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
 }

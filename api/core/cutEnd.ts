@@ -1,5 +1,5 @@
 /**
- * Cuts characters off the end of a text. A pattern such as `\s+$` would be tried from each of a text's spaces (decision 060).
+ * Trims a text's end in linear time; `\s+$` is tried at each space (decision 060).
  * @param out matches a single character
  */
 export function cutEnd(text: string, out: RegExp): string {

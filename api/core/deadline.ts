@@ -2,12 +2,12 @@ import type { AppEnv } from './http.ts';
 
 type Fetch = (request: Request, env?: AppEnv['Bindings']) => Response | Promise<Response>;
 
-/** A photo may come at 8 KB/s, and two buttons of the admin work through the whole storage: these have a pace of their own. */
+/** Photos may arrive at 8 KB/s, and two admin buttons scan the whole storage. */
 const ownPace = /^\/api\/(uploads|admin\/(cleanup|health))(\/|$)/;
 
 /**
- * Gives every request an answer in time: when none has begun after `seconds`, `late` answers instead, and what comes afterwards is thrown away.
- * An answer that has begun, such as the line to open pages, may go on. Calls of a page within the process are inside that page's deadline.
+ * Answers with `late` when no response begins within `seconds`; a later one is discarded. A stream
+ * that has begun may go on, and in-process calls share their page's deadline.
  */
 export function withDeadline(answer: Fetch, late: Fetch, seconds: number): Fetch {
   return (request, env) => {
@@ -27,7 +27,7 @@ export function withDeadline(answer: Fetch, late: Fetch, seconds: number): Fetch
       answered.then(
         (response) => {
           clearTimeout(timer);
-          // A line that nobody will ever read would be written to for ever.
+          // A stream without a reader would never end.
           if (over) response.body?.cancel().catch(() => {});
           else resolve(response);
         },

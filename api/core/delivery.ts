@@ -11,7 +11,6 @@ import { neverDueAfter } from './wrongClock.ts';
 
 const { outbox } = schema;
 type Channel = (typeof outboxChannels)[number];
-/** A letter that was taken, as it is sent. */
 export type Taken = Pick<
   typeof outbox.$inferSelect,
   | 'id'
@@ -28,10 +27,10 @@ export type Taken = Pick<
   | 'turn'
 >;
 
-/** Thrown by a sending that was told when to come back: the letter waits as long, and nothing counts as a failure. */
+/** Thrown by `send` when the transport names a retry time; not counted as a failure. */
 export class Later extends Error {
   override name = 'Later';
-  /** @param fault the whole network refuses, not this letter alone: somebody should know */
+  /** @param fault the whole transport refuses, so the operator should know */
   constructor(
     readonly seconds: number,
     reason = 'it was said',
@@ -41,14 +40,13 @@ export class Later extends Error {
   }
 }
 
-/** How letters of one channel go out. */
 export type Post = {
   channel: Channel;
-  /** Hands a letter over, or throws; at the latest when the signal says so. */
+  /** Throws on failure, at the latest when the signal aborts. */
   send(ctx: Ctx, letter: Taken, signal: AbortSignal): Promise<void>;
-  /** Letters under way at once, never two to one recipient. */
+  /** Concurrent sends, never two to one recipient. */
   atOnce: number;
-  /** How long a letter waits after so many failures; as for mail unless told. */
+  /** Delay after so many failures; mail's by default. */
   backoffMs?: (attempts: number) => number;
 };
 
@@ -68,17 +66,16 @@ export const mailPost: Post = {
     ),
 };
 
-/** In milliseconds. A lease outlasts the longest sending, so that nobody else takes a letter which may still be accepted. */
+/** Milliseconds. The lease outlasts any send, as a claimed message may still be accepted. */
 export const deliveryTimes = { sendMs: 150_000, leaseMs: 180_000, stopMs: 3000 };
 
 const maxAttempts = 8;
-/** The timetable announces what is due this often. */
 const timetableMs = 30_000;
 const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
 
 /**
- * Takes letters that are due, the first of each recipient alone, for the time of a lease. A test message overtakes. What somebody else is just taking is passed over.
- * Every row that is looked at is found by an index, also with a hundred thousand waiting (decision 021).
+ * Claims due messages for a lease: the first of each recipient, and test messages, which overtake.
+ * All rows are found by index, even with a hundred thousand waiting (decision 021).
  */
 export async function takeLetters(
   ctx: Ctx,
@@ -95,21 +92,24 @@ export async function takeLetters(
           where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient))
       order by o.next_attempt_at, o.turn limit ${limit}
       for update of o skip locked)
-    update outbox set lease = ${randomUUID()}, next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
+    update outbox set lease = ${randomUUID()},
+      next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
     from due where outbox.id = due.id
-    returning outbox.id, channel, recipient, language, kind, subject, body_text as "bodyText", body_html as "bodyHtml", sealed, attempts, lease, turn`);
+    returning outbox.id, channel, recipient, language, kind, subject,
+      body_text as "bodyText", body_html as "bodyHtml", sealed, attempts, lease, turn`);
   return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
 }
 
-/** A lease that ran out may be somebody else's by now: what became of the letter is then theirs to write. */
+/** After its lease a message may belong to another process, which records the outcome. */
 const stillMine = ({ id, lease }: Taken) =>
   and(eq(outbox.id, id), eq(outbox.lease, lease as string));
 
-/** Answers whether more waits for the same recipient, as far as that was written by then. */
+/** Returns true when more waits for the recipient. */
 async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<boolean> {
   const { channel, recipient, turn } = letter;
   const more = sql<boolean>`exists (select from outbox later
-    where later.state = 'waiting' and later.channel = ${channel} and later.recipient = ${recipient} and later.turn > ${turn})`;
+    where later.state = 'waiting' and later.channel = ${channel}
+      and later.recipient = ${recipient} and later.turn > ${turn})`;
   if (letter.kind === replyKind) {
     const [gone] = await db.delete(outbox).where(stillMine(letter)).returning({ more });
     return gone?.more ?? true;
@@ -135,10 +135,10 @@ async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<bool
 }
 
 /**
- * Keeps the reason and when to try again; the recipient's later letters wait as long. The eighth failure gives up and lets
- * them pass; so does the first one where the server refused the recipient for good (decision 063).
+ * Records error and next attempt; the recipient's later messages wait too. The eighth failure, or a
+ * final refusal of the recipient (decision 063), gives up and lets them pass.
+ * @returns milliseconds to the next attempt, undefined when given up
  */
-/** @returns the milliseconds until it is tried again; nothing when it was given up */
 async function markFailed(
   ctx: Ctx,
   letter: Taken,
@@ -177,7 +177,7 @@ async function markFailed(
       .where(stillMine(letter))
       .returning({ id: outbox.id });
     if (marked.length === 0 || given) return;
-    // They could not be taken anyway; but each look at what is due would have to pass over them.
+    // Not claimable anyway, but every look would scan them.
     const behind = and(
       eq(outbox.channel, letter.channel),
       eq(outbox.recipient, letter.recipient),
@@ -193,17 +193,19 @@ async function markFailed(
 }
 
 export type Delivery = {
-  /** There may be something to deliver. Returns at once; any number of calls is one look. */
+  /** Looks for due messages soon; many calls cause one look. */
   wake(): void;
-  /** Resolves when nothing is under way and nothing more was found. */
+  /** Resolves when nothing is left to send. */
   idle(): Promise<void>;
-  /** Takes no more letters, waits a moment for those under way and lets go of the rest: their leases run out, and somebody takes them again. */
+  /**
+   * Waits briefly, then abandons sends in progress: when their leases run out, another process
+   * claims them.
+   */
   stop(): Promise<void>;
-  /** How many were accepted and how many failed so far. */
   readonly count: { sent: number; failed: number };
 };
 
-/** The one delivery of a process for one channel. No connection to the database is held while a letter is under way. */
+/** One per process and channel; no database connection is held during a send. */
 export function createDelivery(
   ctx: Ctx,
   { channel, send, atOnce, backoffMs: backoff }: Post = mailPost,
@@ -214,19 +216,18 @@ export function createDelivery(
   const letGo = new AbortController();
   let looking: Promise<void> | undefined;
   let again = false;
-  /** The last look may have left something that was due. */
+  /** The last look may have left due messages. */
   let full = false;
   let looks = 0;
   let stopped = false;
   const alarms = new Set<ReturnType<typeof setTimeout>>();
 
-  /** Looks again when a sending said it would be worth it, where that is sooner than the timetable does. */
+  /** For retries due before the timetable's next look. */
   function wakeLater(ms: number): void {
     const alarm = setTimeout(() => alarms.delete(alarm) && wake(), ms);
     alarms.add(alarm);
   }
 
-  /** Answers whether another look is worth it. */
   async function deliver(letter: Taken): Promise<boolean> {
     const seen = looks;
     try {
@@ -245,7 +246,8 @@ export function createDelivery(
     count.sent++;
     ctx.services.metrics.deliveries.inc({ channel, outcome: 'sent' });
     const more = await markSent(ctx, letter);
-    // Whatever was written after that is announced after it; what was announced before it was passed over by that look.
+    // Messages written after this are announced; earlier announcements met a look that skipped
+    // them.
     return more || full || looks > seen;
   }
 
@@ -255,7 +257,7 @@ export function createDelivery(
       looks++;
       const free = atOnce - underWay.size;
       full = free <= 0;
-      // Each that ends looks again.
+      // Each send that ends looks again.
       if (full) return;
       const taken = await takeLetters(ctx, channel, free, times.leaseMs);
       full = taken.length === free;
@@ -308,7 +310,6 @@ export function createDelivery(
   };
 }
 
-/** Waits for some work, so many milliseconds at most. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {
@@ -319,8 +320,8 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /**
- * The timetable's part: says that something is due, a retry or a lease that ran out, to every process that delivers. It sends nothing itself:
- * a job holds a lock in the database, and a mail server may take minutes.
+ * Announces due retries and expired leases. It sends nothing itself, because a job holds a database
+ * lock and a mail server may take minutes.
  */
 export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
   const now = ctx.now();
@@ -336,6 +337,7 @@ export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
     );
   const rows = await ctx.db.execute(sql`
     select pg_notify('outbox', 'due') from
-      (select from outbox where state = 'waiting' and channel in ${[...outboxChannels]} and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
+      (select from outbox where state = 'waiting' and channel in ${[...outboxChannels]}
+        and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
   return { due: rows.length > 0 };
 }

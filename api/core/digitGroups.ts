@@ -1,6 +1,6 @@
 import type { Folded } from './foldDigits.ts';
 
-/** Digits that stand together. `gap` is the text up to the next group; undefined where the two cannot belong together. */
+/** `gap` is the text up to the next group, undefined where the two cannot belong together. */
 export type Group = {
   digits: string;
   from: number;
@@ -18,11 +18,11 @@ export const shapeOf = (window: readonly Group[]): string =>
   window.map(({ digits }) => digits.length.toString(16).toUpperCase()).join('');
 export const kindsOf = (window: readonly Group[]): string[] =>
   window.slice(0, -1).map(({ gap }) => kindOf(gap ?? ''));
-/** One kind of gap, at most with another one behind the first group (`6 99-00-12-34`). */
+/** The first gap may differ (`6 99-00-12-34`). */
 export const isCalm = (window: readonly Group[]): boolean =>
   new Set(kindsOf(window).slice(1)).size < 2;
 
-/** The sign in a gap: a space where there is none or brackets only, one dash for all dashes, a repeated sign once. */
+/** A space for brackets or nothing, one dash for all dashes, a repeated sign once. */
 export function kindOf(gap: string): string {
   const signs = [...gap]
     .filter((char) => !/[\s()[\]{}]/.test(char))
@@ -30,7 +30,7 @@ export function kindOf(gap: string): string {
   return [...new Set(signs)].join('') || ' ';
 }
 
-/** Splits a text into its groups of digits. A word that mixes digits with O, l, I or i is read as digits too. */
+/** Splits a text into digit groups; O, l, I and i within a word of digits count as digits. */
 export function groupsOf({ chars }: Folded): Group[] {
   const groups: Group[] = [];
   let gapFrom = 0;
@@ -42,7 +42,7 @@ export function groupsOf({ chars }: Folded): Group[] {
     }
     let end = at;
     while (isWord(chars[end])) end += 1;
-    // A chassis number is one word of digits and capitals.
+    // A chassis number.
     const runs =
       end - at === 17 && /^(?=\D*\d+[A-Z])[A-HJ-NPR-Z\d]{17}$/.test(chars.slice(at, end).join(''))
         ? []
@@ -74,9 +74,9 @@ const isLetter = (char: string | undefined): boolean => char !== undefined && /\
 const isWord = (char: string | undefined): boolean => isDigit(char) || isLetter(char);
 const asDigit = (char: string): string => (isDigit(char) ? char : /o/i.test(char) ? '0' : '1');
 
-/** The digits of one word, as places from and to, with the count of letters that are read as digits. */
+/** From, to, and letters read as digits. */
 function runsIn(chars: readonly string[], from: number, to: number): [number, number, number][] {
-  // A word of twenty characters is no group of a number.
+  // Too long for part of a number.
   const word = to - from > 20 ? '' : chars.slice(from, to).join('');
   const letters = [...word].filter((char) => !isDigit(char)).length;
   const alone = /^[oO]{1,2}$/.test(word);
@@ -94,7 +94,7 @@ function runsIn(chars: readonly string[], from: number, to: number): [number, nu
   return runs;
 }
 
-/** A gap between digits of one number, with white space collapsed; undefined where it parts them. */
+/** The gap within one number, white space collapsed; undefined where it separates two. */
 function joining(between: string): string | undefined {
   if (between.length > 60) return undefined;
   const gap = between.replaceAll(/\s+/gu, ' ');

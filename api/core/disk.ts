@@ -4,7 +4,7 @@ import type { Env } from './env.ts';
 
 export type Disk = { folder: 'data' | 'backups'; free: number; size: number };
 
-/** Free and whole bytes of the disk that a folder is on, or will be when it is made. What only root may use is not free. */
+/** Bytes of the disk of a folder that may not exist yet; space for root is not free. */
 async function diskOf(folder: string): Promise<{ device: number; free: number; size: number }> {
   try {
     const [{ dev }, { bavail, blocks, bsize }] = await Promise.all([stat(folder), statfs(folder)]);
@@ -16,7 +16,7 @@ async function diskOf(folder: string): Promise<{ device: number; free: number; s
   }
 }
 
-/** Disks of the data and of the backups; one that is both is named once. A folder that cannot be read is left out. */
+/** Lists a shared disk once and skips unreadable folders. */
 export async function disksOf({
   DATA_DIR,
   BACKUP_DIR,

@@ -1,24 +1,17 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Asks the name system. Tests play it. */
 export type Dns = {
-  /**
-   * The TXT records of a name, each in one piece; none where there is no such name. Throws when
-   * nobody answers.
-   */
+  /** Each record joined; none for a missing name. Throws without an answer. */
   txt(name: string): Promise<string[]>;
 };
 
 const none = ['ENOTFOUND', 'ENODATA'];
 
-/**
- * The machine's own resolver, or the given servers. A question that gets no answer fails after
- * about three seconds.
- */
+/** The machine's resolver, or the given servers; gives up after about three seconds. */
 export function systemDns(servers?: readonly string[]): Dns {
   return {
     async txt(name) {
-      // One for each question: a resolver keeps the servers that the machine had when it was made.
+      // A resolver keeps the servers the machine had when it was created.
       const resolver = new Resolver({ timeout: 1000, tries: 2 });
       if (servers) resolver.setServers(servers);
       try {
@@ -32,12 +25,10 @@ export function systemDns(servers?: readonly string[]): Dns {
   };
 }
 
-/** A record travels in pieces of at most so many bytes. */
 const pieceBytes = 255;
 
 /**
- * Bun answers each piece of a long record as a record of its own, in order: a full piece goes on
- * with the next one.
+ * Bun returns the pieces of a long record as separate records: a full piece continues in the next.
  */
 function joined(pieces: readonly string[]): string[] {
   const records: string[] = [];

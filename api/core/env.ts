@@ -16,7 +16,7 @@ const address = (...protocols: string[]) =>
     `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
 
-/** The parts of the market that a process may run: pages and doors; the timetable and mails; the conversation of the bot. */
+/** Pages and routes; timetable and mail; the bot's conversation. */
 const allRoles = ['web', 'jobs', 'bot'] as const;
 type Role = (typeof allRoles)[number];
 const namesOf = (list: string) => list.split(',').map((name) => name.trim());
@@ -29,7 +29,6 @@ const roles = z
   )
   .transform((list) => namesOf(list).filter(isRole));
 
-/** A folder, or a bucket with or without a folder in it. */
 const backupPlace = z
   .string()
   .min(1)
@@ -170,11 +169,12 @@ const schema = z
   })
   .transform((env) => {
     const production = env.NODE_ENV === 'production';
-    // product R0: the embedded database is the demo; a real database or production is not, unless it says so.
+    // product R0: the embedded database is the demo; a real database or production is not, unless
+    // DEMO is set.
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
-    // The demo's doors are open to whoever reaches it (decision 022): that is this machine, unless it is told otherwise.
+    // The demo has no access control (decision 022), so by default only this machine reaches it.
     const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');
-    /** The networks on which the bot can be written to. The demo's own stands where Telegram's would. */
+    /** Chat transports; the demo's chat takes Telegram's place. */
     const networks: ('telegram' | 'whatsapp')[] = [
       ...(env.TELEGRAM_BOT_TOKEN || demo ? (['telegram'] as const) : []),
       ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
@@ -191,10 +191,9 @@ const schema = z
     };
   });
 
-/** The names of all settings. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.in.shape));
 
-/** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */
+/** Reads raw input, so that missing settings are reported together with invalid ones. */
 function missing(given: Record<string, string | undefined>): string[] {
   const demo =
     given.DEMO === '1' ||
@@ -266,7 +265,7 @@ export class BadEnvironment extends Error {
   }
 }
 
-/** Reads the environment once. Empty values count as not set. Throws {@link BadEnvironment} with everything that is wrong at once. */
+/** Empty values count as unset. Throws {@link BadEnvironment} with all problems. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),

@@ -2,7 +2,7 @@ import { translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
 
-/** Every refusal the product knows: its sentence is `errors.json`, its HTTP status stands here. Both are exhaustive by type. */
+/** Sentences are in `errors.json`, statuses below; both are exhaustive by type. */
 export type ErrorCode = Key<'errors'>;
 
 const statuses = {
@@ -175,9 +175,9 @@ const statuses = {
 } as const satisfies Record<number, readonly ErrorCode[]>;
 
 type Listed = (typeof statuses)[keyof typeof statuses][number];
-/** Codes that are never answered by a route: health messages are shown on the health tab (product §8). */
+/** Shown on the health tab, never answered by a route (product §8). */
 type Unanswered = Extract<ErrorCode, `health.${string}`>;
-// A code in errors.json without a status stops the compiler here.
+// A code without a status stops the compiler here.
 const everyCodeHasAStatus: Exclude<ErrorCode, Listed | Unanswered> extends never
   ? true
   : Exclude<ErrorCode, Listed | Unanswered> = true;
@@ -190,15 +190,14 @@ const statusByCode = new Map<string, RefusalStatus>(
   ),
 );
 
-/** Every code that a route can answer with, and its status. */
 export const answeredCodes = [...statusByCode].sort(
   ([one, a], [other, b]) => a - b || one.localeCompare(other),
 ) as [Listed, RefusalStatus][];
 
-/** One wrong field: where, which sentence of `validation.json`, and its numbers. */
+/** `code` is a sentence of `validation.json`. */
 export type FieldProblem = { path: string; code: Key<'validation'>; params?: Params };
 
-/** Seconds after which trying again is worth it, where whoever refuses knows no better: by code, or by status. A database that was started again answers within two. */
+/** Default `retry-after` in seconds; a restarted database answers within two. */
 const usualWait: Partial<Record<Listed | 429 | 503, number>> = {
   'uploads.tooManyAtOnce': 30,
   'uploads.busy': 15,
@@ -206,15 +205,16 @@ const usualWait: Partial<Record<Listed | 429 | 503, number>> = {
   503: 2,
 };
 
-/** The one error that code throws on purpose. Anything else that is thrown is a bug: logged whole, answered as `unexpected`. */
+/**
+ * The only error thrown on purpose. Any other is a bug: logged in full, answered as `unexpected`.
+ */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: RefusalStatus;
-  /** Seconds after which it is worth trying again, where that is known. */
+  /** Seconds. */
   readonly retryAfter: number | undefined;
-  /** What the caller needs to go on, such as a question to answer. */
+  /** Data to continue with, such as a question to answer. */
   readonly details: Record<string, unknown> | undefined;
-  /** Cookies to set on the answer. */
   readonly cookies: readonly string[];
   constructor(
     readonly code: Listed,
@@ -234,7 +234,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The one shape of an error in JSON, with sentences in the reader's language. */
+/** The JSON shape of every error, in the reader's language. */
 export type ErrorBody = {
   error: {
     code: string;
@@ -245,7 +245,6 @@ export type ErrorBody = {
   };
 };
 
-/** Writes a refusal in a language. */
 export function presentRefusal(refusal: Refusal, language: Language, requestId: string): ErrorBody {
   const sentence = translator(language, 'errors');
   const field = translator(language, 'validation');

@@ -2,16 +2,15 @@ import type { deliveryFaults } from '../../db/schema/operations.ts';
 
 export type DeliveryFault = (typeof deliveryFaults)[number];
 
-/** What nodemailer adds to an error: its own code, the SMTP command, and the server's answer. */
+/** As nodemailer adds them. */
 type SmtpError = { code?: unknown; command?: unknown; responseCode?: unknown; response?: unknown };
 
 const login = ['EAUTH', 'ENOAUTH', 'EOAUTH2'];
 const network = ['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS', 'EREQUIRETLS'];
 
 /**
- * Sorts the error of a mail by what has to be done about it. A 5xx about the recipient is final by
- * RFC 5321; one that names a policy (5.7.x: relaying, SPF) is about the sender, and may pass once
- * that is mended.
+ * Classifies a mail error by its remedy. A 5xx about the recipient is final (RFC 5321), but a
+ * policy code (5.7.x: relaying, SPF) is about the sender and can be fixed.
  */
 export function faultOf(error: unknown): DeliveryFault {
   if (!(error instanceof Error)) return 'other';

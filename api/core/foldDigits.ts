@@ -1,9 +1,9 @@
-/** A text as single characters, and for each the place in the given text where its source begins. */
+/** Each character has its index in the source text. */
 export type Folded = { chars: string[]; starts: number[] };
 
-/** Characters that a reader does not see, and signs that are drawn over others (a keycap, a line through a digit). */
+/** Invisible characters, and marks drawn over others (a keycap). */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/u;
-/** Digits in circles that Unicode does not map to plain ones: where each row begins, and with which digit. */
+/** First code point and digit of rows that NFKC does not map. */
 const circled = [
   [0x24f5, 1],
   [0x2776, 1],
@@ -12,7 +12,7 @@ const circled = [
 ] as const;
 const circledNoughts = new Set([0x24ff, 0x1f10b, 0x1f10c]);
 
-/** Folds a text for reading numbers: drops what is not seen, and writes the digits of every script as ASCII. */
+/** Drops invisible characters and writes the digits of every script as ASCII. */
 export function fold(text: string): Folded {
   const folded: Folded = { chars: [], starts: [] };
   let at = 0;
@@ -30,7 +30,7 @@ function plain(char: string): string[] {
   if (char < '\u0080') return [char];
   if (unseen.test(char)) return [];
   const parts = [...char.normalize('NFKC')];
-  // Some signs are whole sentences, up to eighteen letters: they hold no digit.
+  // Some signs expand to eighteen letters and hold no digit.
   return parts.length > 4 ? [char] : parts.filter((part) => !unseen.test(part)).map(digitOr);
 }
 
@@ -43,8 +43,8 @@ function digitOr(char: string): string {
 }
 
 /**
- * The value of a decimal digit of any script; undefined for another character. Unicode lays the digits of a script in a row
- * from nought to nine, and no two rows side by side but those that NFKC folds.
+ * A decimal digit of any script as ASCII, else undefined. Unicode orders each script's digits 0 to
+ * 9; only rows that NFKC folds are adjacent.
  */
 export function digitOf(char: string): string | undefined {
   if (!/\p{Nd}/u.test(char)) return undefined;

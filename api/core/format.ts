@@ -2,7 +2,7 @@ import { translator } from '../../locales/index.ts';
 import { type Bilingual, dateTag, type Language } from '../../locales/languages.ts';
 import { inLanguage } from './text.ts';
 
-/** An absolute time in Africa/Douala (product R42), for mails and share texts. */
+/** In Africa/Douala (product R42), for mails and share texts. */
 export function dayAndTime(moment: Date, language: Language): string {
   return new Intl.DateTimeFormat(dateTag(language), {
     timeZone: 'Africa/Douala',
@@ -14,7 +14,7 @@ export function dayAndTime(moment: Date, language: Language): string {
   }).format(moment);
 }
 
-/** The calendar day in Africa/Douala, as `2026-11-21`: the key of the daily figures. */
+/** The day in Africa/Douala, as `2026-11-21`. */
 export function dayKey(moment: Date): string {
   return new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Africa/Douala',
@@ -24,11 +24,11 @@ export function dayKey(moment: Date): string {
   }).format(moment);
 }
 
-/** A product's name in a language, or 'Unnamed Product' / 'Produit sans nom' (product §3). */
+/** A product's name, or 'Unnamed Product' / 'Produit sans nom' (product §3). */
 export const nameIn = (name: Bilingual | null, language: Language): string =>
   inLanguage(name, language) ?? translator(language, 'common')('product.unnamed');
 
-/** A span of time by its two largest units: "2 days 5 hours", "5 hours 20 minutes"; never less than a minute. */
+/** The two largest units: "2 days 5 hours", "5 hours 20 minutes"; at least a minute. */
 export function durationIn(seconds: number, language: Language): string {
   const say = translator(language, 'common');
   const minutes = Math.max(1, Math.floor(seconds / 60));

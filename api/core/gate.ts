@@ -8,13 +8,13 @@ import { createBuckets } from './pace.ts';
 
 type Pacing = { services: Services; now: () => Date };
 
-/** The door of events, which must not cost more than it has to: it is the one that every visit uses some dozen times. */
+/** Must be cheap: every visit calls it about a dozen times. */
 const eventDoor = '/api/engagement';
 
-/** The doors of the bot: all chats of a transport come from one network. */
+/** All chats of a transport come from one network. */
 const chatDoors = '/bot/';
 
-/** Where the demo's chat takes photos; outside of the demo its door refuses before it reads. */
+/** Receives photos; refuses before reading outside the demo. */
 const demoChat = '/demo/chat';
 
 function paceOf(method: string, path: string): PaceName {
@@ -25,13 +25,13 @@ function paceOf(method: string, path: string): PaceName {
 }
 
 /**
- * The first thing that a request meets: the pace of its address, kept in memory, so that a refusal reads no session, no body and no row
- * (decision 025). Beyond it `tooManyRequests`; an event is answered as not counted, for nobody waits for it.
+ * Limits each address before any session, body or row is read (decision 025): `tooManyRequests`, or
+ * for an event the answer that it was not counted.
  */
 export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
   const warnings = createBuckets({ burst: 1, seconds: 3600 }, 1);
   return async (c, next) => {
-    // A page that asks the API in-process was counted when it came in.
+    // The page itself was counted.
     if (c.env?.ctx) return next();
     const addressHash = addressHashOf(c.req.raw.headers, c.env?.address, services);
     c.set('addressHash', addressHash);
@@ -53,16 +53,16 @@ export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Reads without work for the app: photos come from the storage, and health and metrics must answer under any load. */
+/** Photos come from storage; health and metrics must answer under any load. */
 const withoutTurn = (path: string) =>
   path.startsWith('/media/') || path === '/readyz' || path === '/metrics' || path === demoChat;
 
-/** A read that takes longer waits for a lock or for the database, and must not hold up those that only need the processor. */
+/** A slower read waits for a lock or the database; it must not delay others. */
 const longestTurnMs = 250;
 
 /**
- * Gives reads their turns, address by address (decision 025): a burst of one address delays the reads of another by one
- * of its own, not by all of them. Refuses `tooManyRequests` for an address with too many in the queue.
+ * Gives reads turns by address (decision 025): a burst delays another address by one turn. Refuses
+ * `tooManyRequests` when an address has too many waiting.
  */
 export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
   const patienceMs = services.env.REQUEST_DEADLINE_SECONDS * 1000;
@@ -80,7 +80,7 @@ export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> 
     const giveBack = await turn;
     const timer = setTimeout(giveBack, longestTurnMs);
     try {
-      // The reader has left, or was answered by the deadline.
+      // The reader left, or the deadline answered.
       if (c.req.raw.signal.aborted || now().getTime() - asked > patienceMs)
         throw new Refusal('unavailable');
       await next();
@@ -91,7 +91,7 @@ export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> 
   };
 }
 
-/** Takes one of the pages that an address may have written anew; refuses `tooManyRequests` beyond. */
+/** Counts a page render; refuses `tooManyRequests`. */
 export function keepRenderPace(c: Context<AppEnv>): void {
   const { services, now, client } = c.get('ctx');
   const wait = services.load.take('render', client.addressHash, now());
@@ -105,20 +105,22 @@ const onError = () => {
 const limits = {
   /** Three short fields. */
   event: bodyLimit({ maxSize: kilobyte, onError }),
-  /** A product in two languages with every letter escaped stays below. */
+  /** Fits a product in two languages with every letter escaped. */
   api: bodyLimit({ maxSize: 32 * kilobyte, onError }),
-  /** What a transport delivers at once. */
   chat: bodyLimit({ maxSize: 3 * 1024 * kilobyte, onError }),
   form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
 };
-/** Bodies of chats that are read at once when they are large. A delivery is a few KB: those pass whatever strangers send beside them. */
+/** Bytes. Usual deliveries are a few KB and always pass, whatever strangers send. */
 const largeChat = { from: 256 * kilobyte, all: 12 * 1024 * kilobyte };
 let largeNow = 0;
 
-/** Reads a delivery to the bot. It is in memory as a whole until its signature was judged; refuses `unavailable` for large ones beyond the limit. */
+/**
+ * Limits memory for deliveries, which are held until their signature is verified; refuses
+ * `unavailable`.
+ */
 const limitChat: MiddlewareHandler<AppEnv> = async (c, next) => {
   const declared = c.req.header('content-length');
-  // In pieces it may become as large as any.
+  // A chunked body may reach the maximum.
   const bytes =
     declared === undefined && c.req.header('transfer-encoding')
       ? 3 * 1024 * kilobyte
@@ -135,10 +137,10 @@ const limitChat: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Reads no more of a body than its door takes, ahead of everything that would parse it; bodies of other methods are not read at all. */
+/** Limits bodies by route before they are parsed; other methods' bodies are never read. */
 export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   const { path } = c.req;
-  // Photos have a limit of their own (uploads/routes.ts).
+  // Photos have their own limit (uploads/routes.ts).
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
   if (path === eventDoor) return limits.event(c, next);
   if (path.startsWith(chatDoors) || path === demoChat) return limitChat(c, next);

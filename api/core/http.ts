@@ -10,34 +10,36 @@ import { Refusal } from './errors.ts';
 import { problemsOf } from './issues.ts';
 import { requireReadable } from './readable.ts';
 
-/** Keeps a request's line open for so many seconds without an answer; without it the server's own timeout holds. */
+/** Keeps a connection open for so many seconds without an answer. */
 export type Hold = (seconds: number) => void;
 
-/** Hono's environment here: the context is resolved ahead of every route; a page hands its own in, so no header can forge one. */
+/** In-process calls pass their context here, where no header can forge one. */
 export type AppEnv = {
   Bindings: { ctx?: Ctx; address?: string; forPageCache?: boolean; hold?: Hold };
   Variables: { ctx: Ctx; addressHash: string; viewerUnknown?: boolean };
 };
 
-/** How a machine proves itself to a route; the names of the security schemes in the OpenAPI document. */
+/** Machine authentication; also the names of the OpenAPI security schemes. */
 export type Proof = 'metricsToken' | 'telegramSecret' | 'whatsappToken' | 'whatsappSignature';
 
 const declared = Symbol('declared');
 type Declaration = {
-  /** The roles that may call it; everyone else is refused before anything is parsed. */
+  /** Others are refused before anything is parsed. */
   who: readonly Role[];
-  /** The secret that the route's own handler asks for: its callers are machines without a session. */
+  /** The secret that the handler verifies, for machines. */
   proof?: Proof;
   tag: 'market' | 'accounts' | 'selling' | 'contact' | 'connect' | 'admin' | 'operation';
   summary: string;
-  /** The answer's schema, for the OpenAPI document. */
   answer?: core.$ZodType;
   status?: 200 | 201 | 202;
-  /** Opening this address by GET does something, so HEAD is answered without the handler: link checkers ask that way. */
+  /** GET changes something, so HEAD skips the handler: link checkers use HEAD. */
   acts?: boolean;
 };
 
-/** Declares a route: who may call it, and its line in the OpenAPI document. Every route begins with it (see {@link undeclaredRoutes}). */
+/**
+ * Declares a route's roles and OpenAPI entry; every route begins with it ({@link
+ * undeclaredRoutes}).
+ */
 export function route({
   who,
   proof,
@@ -48,7 +50,7 @@ export function route({
   acts = false,
 }: Declaration): MiddlewareHandler<AppEnv> {
   const check: MiddlewareHandler<AppEnv> = async (c, next) => {
-    // /healthz stands ahead of the context: it must answer while the database is away.
+    // /healthz has no context: it must answer without a database.
     if (who !== everyone) admit(c.get('ctx').actor, who);
     if (acts && c.req.method === 'HEAD') return c.body(null, 204);
     await next();
@@ -76,20 +78,18 @@ export function route({
 
 type Access = { who: readonly Role[]; proof: Proof | undefined };
 
-/** Roles and secret that a route's middleware declares, or undefined when the middleware is no declaration. */
 export function accessOf(handler: unknown): Access | undefined {
   return (handler as Record<symbol, Access | undefined>)[declared];
 }
 
-/** The roles of {@link accessOf}. */
 export const declarationOf = (handler: unknown): readonly Role[] | undefined =>
   accessOf(handler)?.who;
 
 const isValidationKey = (key: string) => Object.hasOwn(enValidation, key);
 
 /**
- * Parses one part of a request with the room's schema. Wrong input is refused with a sentence for each field in the language of
- * the request; zod-validator's own English answer never leaves the server.
+ * Parses part of a request. Refuses `validation` with a sentence per field in the request's
+ * language; zod-validator's English answer is never sent.
  */
 export function valid<
   T extends keyof ValidationTargets,
@@ -107,10 +107,10 @@ export function valid<
           problemsOf(result.error.issues as never, isValidationKey),
         );
     },
-    // With the input reported, a number written as text is told apart from a field left empty.
+    // `reportInput` tells a number written as text from an empty field.
     {
       validationFunction: (given, value) => {
-        // Every header is handed over, and HTTP itself keeps NUL out of them.
+        // HTTP itself excludes NUL from headers.
         if (target !== 'header') requireReadable(value);
         return safeParseAsync(given as core.$ZodType, value, { reportInput: true }) as never;
       },
@@ -136,10 +136,9 @@ async function requireJson(c: Context): Promise<void> {
   }
 }
 
-/** No schema of the product is nested deeper than four; a parser takes tens of milliseconds for 16,000 brackets. */
+/** Schemas nest at most four deep; 16,000 brackets take a parser tens of milliseconds. */
 const deepest = 20;
 
-/** Whether a text of JSON opens more objects and lists inside each other than any schema has. */
 export function nestsDeeply(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -156,7 +155,7 @@ export function nestsDeeply(text: string): boolean {
   return false;
 }
 
-/** Reads the fields ahead of the library, whose own refusal of a broken form would count as a bug of ours. */
+/** The library's own error for a broken form would count as a bug. */
 async function requireForm(c: Context): Promise<void> {
   try {
     await c.req.parseBody();
@@ -165,7 +164,7 @@ async function requireForm(c: Context): Promise<void> {
   }
 }
 
-/** Routes without a declaration of who may call them; the app refuses to start with any (default deny). */
+/** Routes without declared roles; the app refuses to start with any (default deny). */
 export function undeclaredRoutes(app: Hono<AppEnv>): string[] {
   const declaredPaths = new Set(
     app.routes

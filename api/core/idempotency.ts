@@ -6,9 +6,9 @@ import { Refusal } from './errors.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Runs a verb once for a client's key (product R34). The key's row is written first, in the verb's own transaction: a second
- * request with the same key waits on it, and then reads the first one's answer. `ctx.db` must be an open transaction.
- * Refuses `idempotencyMismatch` when the key comes with another request.
+ * Runs a verb once per key (product R34) in the open transaction `ctx.db`. The key is written
+ * first, so a second request waits and gets the first answer. Refuses `idempotencyMismatch` for
+ * another request with that key.
  */
 export async function once<T>(
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function once<T>(
   return answer;
 }
 
-/** A verb of whoever acts, in a transaction, once for the key of a request that may be sent again when no answer came; without a key as often as it is sent. */
+/** {@link once} for the actor, in a transaction; without a key it always runs. */
 export const onceInTransaction = <T>(
   ctx: Ctx,
   key: string | undefined,
@@ -48,7 +48,7 @@ export const onceInTransaction = <T>(
 ): Promise<T> =>
   inTransaction(ctx, (tx) => once(tx, userIdOf(tx.actor) ?? 'job', key, request, () => verb(tx)));
 
-/** Forgets keys older than two days: by then no client repeats a request. Returns how many went. */
+/** Deletes keys after two days, when no client repeats a request; returns their number. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<number> {
   const limit = new Date(ctx.now().getTime() - 2 * 86_400_000);
   const gone = await ctx.db

@@ -1,6 +1,6 @@
 import type { Key, Params } from '../../locales/keys.ts';
 
-/** What a zod issue looks like, of whichever zod build made it. */
+/** Of any zod build. */
 type Issue = {
   code?: string | undefined;
   message: string;
@@ -14,20 +14,20 @@ type Issue = {
   expected?: string;
 };
 
-/** No form has so many fields: whoever sends thousands of wrong ones is told of the first. */
+/** More than any form has fields. */
 const mostProblems = 30;
 
 export type Problem = { path: string; code: Key<'validation'>; params?: Params };
 
 /**
- * Turns an issue of zod into a sentence key of `validation.json` (product §5, generic messages). Schemas name a key of their
- * own with `error: 'phone'`; a plain limit needs none. Shared by the forms and the API, so that both say the same.
+ * Turns zod issues into keys of `validation.json` (product §5, generic messages), for forms and API
+ * alike. Schemas name a key with `error: 'phone'`; plain limits need none.
  */
 export function problemsOf(
   issues: readonly Issue[],
   isKey: (key: string) => boolean = () => true,
 ): Problem[] {
-  // One field, one sentence: the first that a schema finds is the one that helps ("required" before "too short").
+  // The first issue per field helps most ("required" before "too short").
   const byPath = new Map<string, Problem>();
   const add = (problem: Problem) => {
     if (!byPath.has(problem.path)) byPath.set(problem.path, problem);
@@ -48,7 +48,7 @@ function sentence(
   issue: Issue,
   isKey: (key: string) => boolean,
 ): { code: Key<'validation'>; params?: Params } {
-  // zod/mini without a locale says 'Invalid input' everywhere: a message that is one word without spaces is a key of ours.
+  // zod/mini without a locale only says 'Invalid input'; one word is our key.
   if (/^[a-z][A-Za-z]*$/.test(issue.message) && isKey(issue.message)) {
     return {
       code: issue.message as Key<'validation'>,

@@ -5,7 +5,7 @@ import { problemsOf } from './issues.ts';
 
 const isKey = (key: string) => Object.hasOwn(dictionaries.en.validation, key);
 
-/** What comes in by no door, judged as a door judges it. Refuses `validation` with its fields. */
+/** Validates input that came through no route; refuses `validation`. */
 export function judged<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (!result.success)

@@ -7,7 +7,9 @@ import {
   negotiateLanguage,
 } from '../../locales/languages.ts';
 
-/** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (product R40). */
+/**
+ * In this order: address, the island's page, the person's choice, browser, English (product R40).
+ */
 export function languageOf(c: Context): Language {
   const prefix = c.req.path.split('/')[1];
   if (isLanguage(prefix)) return prefix;

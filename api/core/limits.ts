@@ -5,13 +5,12 @@ import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
 import { retrySeconds } from './load.ts';
 
-/** At most `max` attempts within any `seconds`. */
 export type Limit = { readonly max: number; readonly seconds: number };
-/** An attempt that was counted at `at`, or the milliseconds until the next one fits. */
+/** When the attempt was counted, or milliseconds until the next fits. */
 export type Counted = { at: number; waitMs?: never } | { at?: never; waitMs: number };
 
 const { rateLimit } = schema;
-/** A clock that was put right leaves attempts in the future behind; later than this they no longer count. */
+/** A corrected clock leaves attempts in the future; beyond this they are ignored. */
 const skewMs = 60_000;
 
 const within = (now: number, seconds: number): SQL =>
@@ -20,10 +19,10 @@ const countWithin = (now: number, seconds: number): SQL =>
   sql`(select count(*) from unnest(${rateLimit.hits}) as hit where ${within(now, seconds)})`;
 
 /**
- * Counts one attempt against a key unless one of the limits is reached. The window slides: each row holds the moments of its
- * attempts, at most `max` of them, so the count is exact. One statement, safe between processes; a refused attempt writes nothing.
- * All calls for one key must name the same longest window. Keys identify people only as far as the limit needs.
- * @param at the moment to count at, where several keys share one attempt
+ * Counts an attempt unless a limit is reached. The sliding window is exact, as rows hold the
+ * attempts' times. One statement, safe between processes; refused attempts write nothing. A key's
+ * calls must share their longest window.
+ * @param at shared by the keys of one attempt
  */
 export async function tryCount(
   ctx: Pick<Ctx, 'db' | 'now'>,
@@ -35,7 +34,8 @@ export async function tryCount(
   const kept = sql`array(select hit from unnest(${rateLimit.hits}) as hit where ${within(at, longest)} order by hit)`;
   const [row] = await ctx.db
     .insert(rateLimit)
-    // A random id: with the key as id, two first attempts at once would meet on the primary key, which `target` does not cover.
+    // With the key as id, two first attempts would collide on the primary key, which `target` does
+    // not cover.
     .values({ id: randomUUID(), key, hits: sql`array[${at}::bigint]`, lastRequest: at })
     .onConflictDoUpdate({
       target: rateLimit.key,
@@ -49,7 +49,7 @@ export async function tryCount(
   return row ? { at } : { waitMs: await waitFor(ctx, key, limits, at) };
 }
 
-/** Milliseconds until every limit of a key has room for one more attempt; 0 when there is room now. */
+/** Milliseconds until another attempt fits all limits, or 0. */
 export async function waitFor(
   { db, now: clock }: Pick<Ctx, 'db' | 'now'>,
   key: string,
@@ -57,8 +57,9 @@ export async function waitFor(
   now = clock().getTime(),
 ): Promise<number> {
   const waits = limits.map(({ max, seconds }) => {
-    // The oldest attempt that must leave the window so that fewer than `max` remain.
-    const blocking = sql`(select hit from unnest(${rateLimit.hits}) as hit where ${within(now, seconds)} order by hit desc offset ${max - 1} limit 1)`;
+    // The oldest attempt that must leave the window.
+    const blocking = sql`(select hit from unnest(${rateLimit.hits}) as hit
+      where ${within(now, seconds)} order by hit desc offset ${max - 1} limit 1)`;
     return sql`coalesce(${blocking} + ${seconds * 1000}::bigint - ${now}::bigint, 0)`;
   });
   const [row] = await db
@@ -68,7 +69,7 @@ export async function waitFor(
   return row?.ms ?? 0;
 }
 
-/** Takes back the one attempt that was counted against a key at that moment; every other one stays. */
+/** Removes the attempt counted at that time. */
 export async function giveBack({ db }: Pick<Ctx, 'db'>, key: string, at: number): Promise<void> {
   const place = sql`array_position(${rateLimit.hits}, ${at}::bigint)`;
   await db
@@ -77,7 +78,7 @@ export async function giveBack({ db }: Pick<Ctx, 'db'>, key: string, at: number)
     .where(sql`${eq(rateLimit.key, key)} and ${place} is not null`);
 }
 
-/** Adds to an attempt that cost more than one: so many more at the same moment. */
+/** For attempts that cost more than one. */
 export async function countMore(
   { db }: Pick<Ctx, 'db'>,
   key: string,
@@ -90,7 +91,6 @@ export async function countMore(
     .where(eq(rateLimit.key, key));
 }
 
-/** Attempts of a key within the last `seconds`. */
 export async function countOf(
   ctx: Pick<Ctx, 'db' | 'now'>,
   key: string,
@@ -103,7 +103,7 @@ export async function countOf(
   return row?.count ?? 0;
 }
 
-/** Counts one attempt against a key and refuses above `max` in any `windowSeconds`. Answers the moment for {@link giveBack}. */
+/** Counts an attempt; refuses with `code` above `max`. Returns the time for {@link giveBack}. */
 export async function countAttempt(
   ctx: Pick<Ctx, 'db' | 'now'>,
   key: string,

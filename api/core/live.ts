@@ -13,20 +13,20 @@ const kinds = [
   'post',
 ] as const;
 /**
- * What Postgres announces on the columns that pages show (triggers of the migrations): a kind, and whose. A `seller` is news for buyers, a `person`
- * for admins alone; `access`, the end of an admin's session, is for the server itself; a `post` is a new one of Connect (connect/publish.ts).
+ * A change announced by database triggers, with its subject's id. `seller` is for buyers, `person`
+ * for admins, `access` (an admin's session ended) for the server; `post` is new on Connect
+ * (connect/publish.ts).
  */
 export type News = { kind: (typeof kinds)[number]; id: string };
 
 export type Live = {
-  /** Calls back with every piece of news, in order. Answers how to stop. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: (news: News) => void): () => void;
-  /** Calls back when the connection to the database came back: anything may have been missed. */
+  /** Called after a reconnect, when news may have been missed. */
   onResume(listener: () => void): () => void;
   close(): Promise<void>;
 };
 
-/** Reads a payload of the `market` channel; nothing when it is none of ours. */
 export function parseNews(payload: string): News | undefined {
   const colon = payload.indexOf(':');
   const kind = payload.slice(0, colon);
@@ -34,7 +34,7 @@ export function parseNews(payload: string): News | undefined {
   return known && { kind: known, id: payload.slice(colon + 1) };
 }
 
-/** One LISTEN for the whole process, however many pages are open: the work per change does not grow with the readers. */
+/** One LISTEN per process: a change's cost does not grow with open pages. */
 export async function listenForNews(sql: Sql, log: Log): Promise<Live> {
   const listeners = new Set<(news: News) => void>();
   const resumed = new Set<() => void>();
@@ -66,7 +66,7 @@ export async function listenForNews(sql: Sql, log: Log): Promise<Live> {
       resumed.add(listener);
       return () => resumed.delete(listener);
     },
-    // A line that was lost listens no more; to stop must not fail over it.
+    // Closing must not fail over a lost connection.
     close: () => subscription.unlisten().catch(() => undefined),
   };
 }

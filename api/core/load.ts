@@ -5,59 +5,55 @@ import { createBuckets, type Pace } from './pace.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /**
- * What one network address may cost the others (decision 025 has the reasons). A carrier puts some hundred phones
- * behind one address: each number is far above what they need together, and far below what the market can bear.
+ * Limits per address (decision 025). A carrier puts some hundred phones behind one: each number is
+ * far above their need and far below the market's capacity.
  */
 export const paces = {
-  /** Whatever reaches the app: the API, forms, pages that are not stored. */
+  /** API, forms and uncached pages. */
   request: { burst: 1000, seconds: 25 },
-  /** What a transport of chats delivers, for all of them: each chat has a pace of its own (bot/receive.ts). */
+  /** A whole transport; each chat has its own pace (bot/receive.ts). */
   chat: { burst: 5000, seconds: 10 },
-  /** Photos; a first look at a full market is some fifty. */
+  /** A first look at a full market loads about fifty photos. */
   media: { burst: 3000, seconds: 20 },
-  /** Pages that must be written anew: about a tenth of a processor. */
+  /** About a tenth of a processor. */
   render: { burst: 120, seconds: 12 },
-  /** Events, whether they count or not. */
   event: { burst: 600, seconds: 15 },
-  /** Events of visitors whom the market does not know yet. */
+  /** Events of visitors without a cookie. */
   newcomer: { burst: 300, seconds: 3600 },
-  /** The same of one kind, for one slot. */
+  /** Per kind and slot. */
   newcomerInSlot: { burst: 30, seconds: 1800 },
-  /** Events of all visitors, of one kind, for one slot. */
+  /** All visitors, per kind and slot. */
   inSlot: { burst: 200, seconds: 1800 },
-  /** Clicks, or shares, of one visitor for one slot. */
+  /** Clicks, or shares, per visitor and slot. */
   visitorInSlot: { burst: 10, seconds: 1800 },
 } as const satisfies Record<string, Pace>;
 export type PaceName = keyof typeof paces;
 
-/** Event streams that stay open at once: of one address, and of all, each with a descriptor of its own. */
+/** Each open event stream uses a file descriptor. */
 export const streams = { perAddress: 1000, all: 12_000 };
-/** The part of a process's descriptors that streams may have: the rest is for pages, photos and the database. */
+/** Pages, photos and the database need the rest. */
 const streamsPart = 0.75;
 /**
- * Reads that the app works on at once, of one address and of all, and those of one address that wait. Pages take three times as long
- * on the processor as answers of the API, which therefore do not wait for them.
+ * Concurrent and waiting reads. Pages take three times the processor of API reads, which do not
+ * wait for them.
  */
 const reads = {
   api: { perKey: 2, all: 4, waitingPerKey: paces.request.burst },
   page: { perKey: 1, all: 2, waitingPerKey: paces.request.burst },
 };
-/** What of a seller's acts is announced to open pages: so many an hour for an account. */
+/** Changes announced to open pages, per account and hour. */
 const changes = { max: 60, windowSeconds: 3600 };
-/** Keys remembered for each pace; some bytes each. */
 const mostKeys = 50_000;
 
-/** The limits of this process, and what was taken of them. */
 export type Load = {
-  /** Takes one: 0 when there was one, otherwise the milliseconds to wait. */
+  /** Returns 0, or the milliseconds to wait. */
   take(pace: PaceName, key: string, now: Date): number;
-  /** Turns of reads that no store answers, by the hash of their address. */
   readonly reads: Record<keyof typeof reads, Turns>;
   readonly streams: { perAddress: number; all: number };
   readonly changes: { max: number; windowSeconds: number };
 };
 
-/** The limits times `LOAD_LIMITS`. Streams take no more than a part of the `descriptors` that the process may have open, whatever they are allowed. */
+/** Scales limits by `LOAD_LIMITS`; streams keep to their share of `descriptors`. */
 export function createLoad(
   { LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>,
   descriptors = Number.POSITIVE_INFINITY,
@@ -82,10 +78,10 @@ export function createLoad(
   };
 }
 
-/** Whole seconds for a `retry-after` header, one at least. */
+/** For `retry-after`; at least one. */
 export const retrySeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** The keyed hash under which limits know an address: the address itself is stored nowhere. */
+/** The keyed hash of an address, which itself is never stored. */
 export function addressHashOf(
   headers: Headers,
   socket: string | undefined,

@@ -5,20 +5,20 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type Log = Record<LogLevel, (message: string, fields?: Record<string, unknown>) => void>;
 
-/** The console's own, also where it was redirected to a log since (console.ts). */
+/** The original console, even after redirection (console.ts). */
 const print: (line: string) => void = console.error.bind(console);
 
-/** Seconds in which a running server writes the same entry once. */
+/** A running server writes equal entries once in this many seconds. */
 export const repeatSeconds = 10;
-/** Entries that are remembered at once; beyond these each is written. */
 const mostRemembered = 1000;
 
 type Repeated = { since: number; again: number; line: Line; requests: string[] };
 type Line = Record<string, unknown>;
 
 /**
- * A logger that writes one JSON line an entry. The minimum level is `warn` unless told (product §10).
- * @param everySeconds the same entry is written once in so many seconds; how often it came again follows in a line of its own, as `again`. 0 writes all.
+ * A logger that writes one JSON line per entry, from `warn` by default (product §10).
+ * @param everySeconds equal entries are written once in this time, then counted in one line as
+ * `again`; 0 writes all
  */
 export function createLog({
   level = 'warn' as LogLevel,
@@ -43,14 +43,14 @@ export function createLog({
   return Object.fromEntries(logLevels.map((name, index) => [name, entry(index)])) as Log;
 }
 
-/** Fields that differ each time although the same has happened: when, and for which request. */
+/** Fields that differ between equal entries. */
 const incidental = new Set(['at', 'requestId', 'page', 'id']);
 const keyOf = (line: Line): string =>
   JSON.stringify(line, (name, value) =>
     incidental.has(name) ? undefined : name === 'stack' ? placeOf(value) : value,
   );
 
-/** Frames of a stack that tell two places of one message apart; its text, which may name a request, is no part of them. */
+/** Stack frames compared. The stack's text is not, as it may name a request. */
 const framesKept = 3;
 const placeOf = (stack: unknown): string =>
   String(stack)
@@ -58,17 +58,16 @@ const placeOf = (stack: unknown): string =>
     .filter((frame) => frame.trimStart().startsWith('at '))
     .slice(0, framesKept)
     .join();
-/** Requests that a repeated entry names, so that the reference which a person quotes is still found. */
+/** Kept so that the reference a person quotes is still found. */
 const mostRequests = 50;
 
-/** Passes an entry on the first time; the same ones that follow are counted, and reported in one line when the time is over. */
 function onceIn(ms: number, put: (line: Line) => void, now: () => Date): (line: Line) => void {
   const seen = new Map<string, Repeated>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const report = ({ again, line, requests }: Repeated) => {
     if (again > 0) put({ ...line, again, ...(requests.length > 1 ? { requests } : {}) });
   };
-  // A clock that was set back must not keep an entry silent.
+  // A clock that was set back must not silence an entry.
   const isOver = ({ since }: Repeated) => Math.abs(now().getTime() - since) >= ms;
   function sweep(all = false): void {
     for (const [key, repeated] of seen) {

@@ -1,21 +1,19 @@
 import { createTransport } from 'nodemailer';
 
-/** `id` is the letter's own: the mail server sees it, so that one which is sent again can be known for the same. */
+/** By `id` the mail server recognises a mail that is sent twice. */
 export type Mail = { id: string; to: string; subject: string; text: string; html: string };
-/** Hands a mail to a server that accepts it, or throws with the server's words; at the latest when the signal says so. */
+/** Sends a mail, or throws with the server's words, at the latest when the signal aborts. */
 export type Mailer = { send(mail: Mail, signal?: AbortSignal): Promise<void>; close(): void };
 
-/** How long a mail server may take, in milliseconds: to be reached, to greet, and between two signs of life (decision 021). */
+/** Milliseconds to connect, to greet and between two replies (decision 021). */
 export const patience = {
   connectionTimeout: 15_000,
   greetingTimeout: 30_000,
   socketTimeout: 120_000,
 };
 
-/** How many mails are under way at once, each on a connection of its own. */
 export const mailsAtOnce = 5;
 
-/** The domain of a sender's address, with or without a name ahead of it. */
 export const senderDomain = (from: string): string | undefined =>
   /@([^\s>]+)>?\s*$/.exec(from)?.[1];
 
@@ -25,9 +23,9 @@ export function smtpMailer(url: string, from: string, limits = patience): Mailer
     url,
     pool: true,
     maxConnections: mailsAtOnce,
-    // A mail whose connection broke may have been accepted: when it is tried again is the outbox's affair.
+    // A mail whose connection broke may have been accepted; only the outbox decides on a retry.
     maxRequeues: 0,
-    // Most servers hang up on a silent client after some minutes; the next mail must not be the one to find out.
+    // Most servers drop idle clients after minutes; the next mail must not hit that.
     idleTimeout: 30_000,
     ...limits,
   } as never);
@@ -45,5 +43,5 @@ export function smtpMailer(url: string, from: string, limits = patience): Mailer
   };
 }
 
-/** Demo mode without SMTP: the mail stays in the outbox, where the outbox page shows it (decision 022). */
+/** Demo without SMTP: mail stays in the outbox, whose page shows it (decision 022). */
 export const outboxPageMailer: Mailer = { async send() {}, close() {} };

@@ -3,17 +3,20 @@ import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { AppEnv } from './http.ts';
 
-/** The cookie that tells scripts and stored pages whether somebody is signed in, and one session from the next (decision 041). */
+/**
+ * Cookie that tells scripts and stored pages if a person is signed in, and in which session
+ * (decision 041).
+ */
 export const markCookie = 'signed-in';
 
 const days = 86_400;
 const sessionCookie = /(?:^|;\s*)(?:__Secure-)?marche54\.session_token=([^;]*)/;
 
-/** Of the session's secret, and it tells nothing of it: ten letters of its hash. */
+/** Reveals nothing of the token. */
 const markOf = (token: string): string =>
   token ? createHash('sha256').update(token).digest('hex').slice(0, 10) : '';
 
-/** The mark of whoever asks; empty for a visitor. While nobody can tell, and for a stored page, what the browser says. */
+/** The caller's mark, '' for a visitor. Stored pages and unknown viewers get the browser's own. */
 export function presentMark(c: Context<AppEnv>): string {
   if (c.env?.forPageCache || c.get('viewerUnknown')) return getCookie(c, markCookie) ?? '';
   return c.get('ctx').actor.kind === 'visitor'
@@ -22,8 +25,8 @@ export function presentMark(c: Context<AppEnv>): string {
 }
 
 /**
- * Keeps the mark beside the session, whichever door opened, renewed or ended that: the cookies of the answer say so. It holds nothing of a
- * person and opens nothing, so scripts may read it.
+ * Updates the mark when any route opens, renews or ends the session. It grants nothing, so scripts
+ * may read it.
  */
 export function keepMark(c: Context<AppEnv>): void {
   if (c.env?.forPageCache || c.get('viewerUnknown')) return;

@@ -3,10 +3,9 @@ import type { Dictionaries } from '../../locales/keys.ts';
 import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
 
-/** What somebody else did, or what happened by itself, before the act that is refused. */
+/** A change by others, or over time, that came before a refused action. */
 export type Meanwhile = keyof Dictionaries['admin']['meanwhile'];
 
-/** What a refusal tells of it, in the reader's language. */
 export const meanwhile = (
   { language }: Pick<Ctx, 'language'>,
   what: Meanwhile,
@@ -14,6 +13,6 @@ export const meanwhile = (
   what: translator(language, 'admin')(`meanwhile.${what}`),
 });
 
-/** The refusal of an act that came too late. */
+/** The `conflict` refusal of an action that came too late. */
 export const tooLate = (ctx: Pick<Ctx, 'language'>, what: Meanwhile): Refusal =>
   new Refusal('conflict', meanwhile(ctx, what));

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 type Fetch = (request: Request, env?: AppEnv['Bindings']) => Response | Promise<Response>;
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** The first word of a page's path, after its language. Any other word is one that somebody made up. */
+/** First words of page paths; counting any other would let strangers create labels. */
 const pages = new Set([
   'how-it-works',
   'shop',
@@ -19,7 +19,7 @@ const pages = new Set([
   'demo',
 ]);
 
-/** A route by its pattern, a page by the part of the site that it is in, and one name for everything that is neither. */
+/** The metrics label: a route's pattern, a page's section, or one name for the rest. */
 export function routeLabel(
   app: Hono<AppEnv>,
   method: string,
@@ -37,7 +37,7 @@ export function routeLabel(
   return first === undefined ? 'page /' : pages.has(first) ? `page /${first}` : 'page';
 }
 
-/** Counts each request with its answer. What a page asks within the process is part of that page's own. */
+/** Counts requests and times; in-process calls belong to their page. */
 export function metered(
   answer: Fetch,
   { requests, requestSeconds }: Metrics,

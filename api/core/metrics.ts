@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { registerProcessMetrics } from './processMetrics.ts';
 
-/** What of this process is counted elsewhere already, and read when somebody asks. */
+/** Figures that are counted elsewhere and read on collection. */
 type Watched = {
   kept: number;
   written: number;
@@ -9,8 +9,8 @@ type Watched = {
 };
 
 /**
- * What the process counts for its operator (decision 054). Every label is a word of ours: a route's pattern, a channel, a job. Nothing that a request
- * brings along becomes one, or whoever makes up addresses would fill the memory; and nothing is about a person.
+ * Counters for the operator (decision 054). Labels are fixed words, never request data, which could
+ * fill the memory, and never personal.
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -62,7 +62,6 @@ export function createMetrics() {
 
   return {
     registry,
-    /** Hands in what is counted where it happens. */
     watch(read: () => Watched): void {
       watched = read;
     },
@@ -101,14 +100,13 @@ export function createMetrics() {
     jobsFailed: counter('job_failures_total', 'Runs of jobs that failed in this process, by job', [
       'job',
     ]),
-    /** The disks of this process's machine; read when somebody asks. */
     disks: {
       free: gauge('disk_free_bytes', 'Free bytes of the disk of a folder', ['folder']),
       size: gauge('disk_size_bytes', 'Size of the disk of a folder', ['folder']),
     },
     backupMade: gauge('backup_newest_timestamp_seconds', 'When the newest backup was made'),
     backupAge: gauge('backup_age_seconds', 'Age of the newest backup'),
-    /** What all processes share, as the database has it when somebody asks. */
+    /** Shared by all processes, read from the database. */
     shared: {
       databaseUp: gauge('database_up', 'Whether the figures of the database could be read'),
       slots: gauge('slots', 'Slots by state', ['state']),

@@ -3,8 +3,8 @@ import type { Env } from './env.ts';
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * Whether an `Origin` is this site. With PUBLIC_URL set that is PUBLIC_URL, or the machine itself; what `Host` says counts only where
- * nobody said what the address is, and `X-Forwarded-Proto` only from a proxy that is trusted (decision 029).
+ * Tests an `Origin` against PUBLIC_URL or this machine. Without PUBLIC_URL the `Host` counts;
+ * `X-Forwarded-Proto` only from a trusted proxy (decision 029).
  */
 export function isOwnOrigin(
   origin: string,

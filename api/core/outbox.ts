@@ -8,17 +8,15 @@ import { escapeHtml } from './html.ts';
 import { seal, unseal } from './seal.ts';
 
 type MailGroups = (typeof dictionaries)['en']['mail'];
-/** Every mail that the product sends: a group of `mail.json` with a subject. */
 export type MailKind = {
   [K in keyof MailGroups]: MailGroups[K] extends { subject: string } ? K : never;
 }[keyof MailGroups];
 
 type Channel = (typeof outboxChannels)[number];
-/** What a message says; the link is whole. */
 type Words = { name: string; language: Language; kind: MailKind; params?: Params; link?: string };
 /**
- * A message to one recipient: a mail address, or the keyed hash of a chat. `userId` is whose account it is about, where there is one; `sealed` what a
- * chat is shown beside the words.
+ * A message for a mail address or a chat's keyed hash. `userId` is the account it concerns;
+ * `sealed` is shown in a chat beside the text.
  */
 export type Message = Words & {
   channel: Channel;
@@ -27,15 +25,15 @@ export type Message = Words & {
   sealed?: string;
 };
 
-/** A reply of the bot, which a transaction of its own writes (api/chats): gone from the outbox once it was sent, or given up. */
+/** A bot reply (api/chats), deleted once sent or given up. */
 export const replyKind = 'chatReply';
 
-/** Test messages of the settings page: one try each, ahead of what waits for the same recipient (decision 063). */
+/** Test messages: one try, ahead of other messages to the recipient (decision 063). */
 export const triedOnce: readonly string[] = ['testMail', 'testChat'] satisfies MailKind[];
 
 /**
- * Writes messages to the outbox, in the transaction of what they tell (decision 021), and answers their ids. Delivery follows
- * when that transaction has committed; a rollback takes them with it. Verbs call `notify` (api/people), which knows whom to tell and how.
+ * Writes messages in the caller's transaction (decision 021) and returns their ids. Verbs use
+ * `notify` (api/people), which chooses recipient and channel.
  */
 export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Promise<string[]> {
   if (messages.length === 0) return [];
@@ -67,11 +65,11 @@ export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Pro
   return written.map(({ id }) => id);
 }
 
-/** What makes a link worth stealing stands first in its query. */
+/** Secret parameters come first in a link's query. */
 const token = /(?<=\?(?:token|confirm)=)[^&#\s]+/;
 const sealedToken = /(?<=\?(?:token|confirm)=)sealed\.([\w-]+)/g;
 
-/** A letter stays in the outbox, and the outbox is in every backup: who reads it there must not find a link that opens an account (decision 006). */
+/** Backups contain the outbox, so its links must not open accounts (decision 006). */
 const sealLink = ({ services }: Ctx, recipient: string, { link, ...words }: Words): Words => ({
   ...words,
   ...(link && {
@@ -82,7 +80,10 @@ const sealLink = ({ services }: Ctx, recipient: string, { link, ...words }: Word
   }),
 });
 
-/** The text of a letter as its recipient reads it. With another secret since, its link stays closed: the person asks for another one. */
+/**
+ * Unseals a message's links. After a change of secret they stay sealed, and the person requests
+ * another.
+ */
 export function openLinks(
   { services }: { services: Pick<Services, 'secret' | 'log'> },
   recipient: string,
@@ -98,12 +99,11 @@ export function openLinks(
   });
 }
 
-/** Subject, lines and button of a message from its group of `mail.json`. */
 function wordsOf({ name, language, kind, params = {}, link }: Words) {
   const sentence = translator(language, 'mail');
   const say = (key: string) => sentence(key as Key<'mail'>, { ...params, name });
   const group = dictionaries[language].mail[kind] as Record<string, string>;
-  // A line about something that this message does not have (a fee where none is tracked) is left out.
+  // Skips lines about a missing parameter (a fee where none is tracked).
   const known = (line: string) =>
     [...line.matchAll(/\{\{(\w+)\}\}/g)].every(
       ([, param]) => param === 'name' || params[param as string] !== undefined,
@@ -120,7 +120,7 @@ function wordsOf({ name, language, kind, params = {}, link }: Words) {
   };
 }
 
-/** The same for a chat: no greeting, no signature, nothing about mail; the subject is its first line. */
+/** A chat text: the subject, then the lines, without greeting, signature or footer. */
 export function composeForChat(words: Words): { subject: string; text: string } {
   const { subject, lines, action } = wordsOf(words);
   const { link } = words;
@@ -130,18 +130,16 @@ export function composeForChat(words: Words): { subject: string; text: string } 
   };
 }
 
-/** As many lines as were typed, in the direction in which they are read. */
 const paragraph = (text: string): string =>
   `<p dir="auto">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
 
-/** Composes subject, plain text and HTML of a mail from `mail.json`. */
 export function compose(words: Words): { subject: string; text: string; html: string } {
   const { say, subject, lines, action } = wordsOf(words);
   const { name, language, link, kind } = words;
   const greeting = say(name ? 'common.greeting' : 'common.greetingNoName');
   const signature = say('common.signature');
   const hint = say('common.linkHint');
-  // There is no account yet, and perhaps never will be.
+  // No account exists yet.
   const footer = say(
     kind === 'verifyEmail' || kind === 'verifyMember' ? 'common.footerSignUp' : 'common.footer',
   );

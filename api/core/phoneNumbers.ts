@@ -1,10 +1,10 @@
 import { digitsOf, type Group, groupsOf, isCalm, kindOf, kindsOf, shapeOf } from './digitGroups.ts';
 import { type Folded, fold } from './foldDigits.ts';
 
-/** A phone number in a text: its place in the text as it was given, and its E.164 form. */
+/** `start` and `end` refer to the original text; `number` is E.164. */
 export type FoundNumber = { start: number; end: number; number: string };
 
-/** Groupings of nine digits in which people write a number. The narrow ones also count inside a longer row of digits. */
+/** Usual groupings of nine digits; narrow ones also count in longer rows. */
 const narrow = new Set(['9', '333', '3222', '12222', '36', '18', '111111111']);
 const usual = new Set([
   ...narrow,
@@ -33,13 +33,13 @@ const currencies = new Set([
   'usd',
   'naira',
 ]);
-/** Prefixes that the numbering plan gives to mobile and fixed lines, and those that the market's number fields accept besides. */
+/** Allocated prefixes; `national` adds those that number fields accept. */
 const allocated = /^(?:6[24-9]|[789]|2(?:22|33|42|43))/;
 const national = /^(?:[6-9]|2(?:22|33|42|43))/;
 
 /**
- * The first phone number in a text (decision 060): a Cameroonian one, or any with `+`, `00` or in a WhatsApp link, in the
- * groupings that people use. Dates, hours, amounts, ranges and lists are none. Takes time linear in the text's length.
+ * Finds the first phone number (decision 060): Cameroonian, or any with `+`, `00` or in a WhatsApp
+ * link. Dates, hours, amounts, ranges and lists are none. Linear in the text's length.
  */
 export function phoneNumberIn(text: string): FoundNumber | undefined {
   const folded = fold(text);
@@ -56,7 +56,7 @@ export function phoneNumberIn(text: string): FoundNumber | undefined {
 
 export const hasPhoneNumber = (text: string): boolean => phoneNumberIn(text) !== undefined;
 
-/** The number's place in the given text, with its plus, its brackets, and what is unseen around its digits. */
+/** Includes plus, brackets and invisible characters. */
 function placeOf(
   { chars, starts }: Folded,
   text: string,
@@ -77,14 +77,13 @@ function placeOf(
 
 type Match = { last: number; number: string };
 
-/** Reads `+` or `00` with a country code, and links such as wa.me. */
 function international(folded: Folded, groups: readonly Group[], at: number): Match | undefined {
   const first = groups[at] as Group;
   const before = folded.chars
     .slice(Math.max(0, first.from - 8), first.from)
     .join('')
     .toLowerCase();
-  // Behind a dash or a dot it is the end of a serial number.
+  // Behind a dash or a dot: the end of a serial number.
   const attached = /^\S+$/.test(groups[at - 1]?.gap ?? '');
   const zeros = !first.glued && !attached && first.digits.startsWith('00');
   const after = groups[at + 1]?.digits ?? '';
@@ -117,7 +116,7 @@ function international(folded: Folded, groups: readonly Group[], at: number): Ma
   return undefined;
 }
 
-/** A number of another country may have up to 15 digits: it ends where no digits follow, or only behind another kind of gap. */
+/** A foreign number ends where no digits follow, at 15 digits or another kind of gap. */
 function isEnd(groups: readonly Group[], last: number, at: number, length: number): boolean {
   const { gap, digits } = groups[last] as Group;
   const next = groups[last + 1];
@@ -129,7 +128,6 @@ function isEnd(groups: readonly Group[], last: number, at: number, length: numbe
   );
 }
 
-/** Reads 237 and nine digits, or a nought and nine digits. */
 function withCountryCode(groups: readonly Group[], at: number): Match | undefined {
   const first = groups[at] as Group;
   if (first.digits.startsWith('237') || (first.digits.length < 3 && first.digits.startsWith('2'))) {
@@ -158,7 +156,6 @@ function withCountryCode(groups: readonly Group[], at: number): Match | undefine
     : undefined;
 }
 
-/** Reads nine digits as they are written within Cameroon. */
 function local(folded: Folded, groups: readonly Group[], at: number): Match | undefined {
   if (!/^[26-9]/.test((groups[at] as Group).digits)) return undefined;
   const window = take(groups, at, 9);
@@ -186,7 +183,6 @@ function local(folded: Folded, groups: readonly Group[], at: number): Match | un
   return isWritten(window, shape) ? { last, number: `+237${digits}` } : undefined;
 }
 
-/** True where three groups of three go on, by the same sign, as a longer amount does. */
 function isInsideAmount(groups: readonly Group[], at: number, last: number): boolean {
   const [sign] = kindsOf(groups.slice(at, last + 1));
   const joins = (left: Group | undefined, other: Group | undefined) =>
@@ -194,14 +190,19 @@ function isInsideAmount(groups: readonly Group[], at: number, last: number): boo
   return joins(groups[at - 1], groups[at - 1]) || joins(groups[last], groups[last + 1]);
 }
 
-/** Judges the signs between the groups: any single kind, or usual ones mixed; commas make an amount and stars a size of three. */
+/**
+ * Any one sign, or usual ones mixed. Groups of three with commas are an amount, with stars a size.
+ */
 function isWritten(window: readonly Group[], shape: string): boolean {
   const kinds = kindsOf(window);
   if (shape === '111111111' || kinds.every((kind) => ' .-/_'.includes(kind))) return true;
   return new Set(kinds).size === 1 && !(shape === '333' && (kinds[0] === ',' || kinds[0] === '*'));
 }
 
-/** A grouping of no custom is a number by its prefix, with one kind of gap; four parts with dots are an address of the internet. */
+/**
+ * Unusual groupings need an allocated prefix and one kind of gap; four parts with dots are an IP
+ * address.
+ */
 function isOdd(window: readonly Group[], digits: string): boolean {
   const kinds = kindsOf(window);
   if (window.length === 2) return (window[1] as Group).digits.startsWith('0') && kinds[0] !== '.';
@@ -212,7 +213,7 @@ function isOdd(window: readonly Group[], digits: string): boolean {
   return allocated.test(digits) && new Set(kinds).size === 1 && !address;
 }
 
-/** An amount: it ends in noughts, or has a currency beside it. */
+/** Ends in zeros, or has a currency beside it. */
 function isMoney(folded: Folded, window: readonly Group[]): boolean {
   const [first, last] = [window[0], window.at(-1)] as [Group, Group];
   const digits = digitsOf(window);
@@ -241,7 +242,7 @@ const isDay = ({ digits }: Group): boolean =>
 const isYear = (group: Group | undefined): boolean =>
   group !== undefined && /^(?:19|20)\d\d$/.test(group.digits);
 
-/** A day and a month with a year of four digits, or among different signs (`6/12 - 15/12/26`). */
+/** Day and month with a four-digit year, or with mixed signs (`6/12 - 15/12/26`). */
 function isDate(window: readonly Group[]): boolean {
   const kinds = kindsOf(window);
   const calm = isCalm(window);
@@ -259,7 +260,7 @@ function isDate(window: readonly Group[]): boolean {
   });
 }
 
-/** Two amounts with a dash between them (`7500-12000`, `200-250000`), or a number with decimals. */
+/** Two amounts (`7500-12000`, `200-250000`), or decimals. */
 function isRange(window: readonly Group[]): boolean {
   if (window.length !== 2) return false;
   const [first, second] = window as [Group, Group];
@@ -272,7 +273,7 @@ function isRange(window: readonly Group[]): boolean {
   );
 }
 
-/** Sizes or quantities that grow (`6 12 24 48 96`). */
+/** Growing sizes or quantities (`6 12 24 48 96`). */
 function isList(window: readonly Group[]): boolean {
   if (window.length < 4 || allocated.test(digitsOf(window))) return false;
   return window.every(
@@ -280,7 +281,6 @@ function isList(window: readonly Group[]): boolean {
   );
 }
 
-/** The groups from one on that have so many digits together; undefined where no group ends there. */
 function take(groups: readonly Group[], at: number, want: number): Group[] | undefined {
   let length = 0;
   for (let n = at; n < groups.length; n += 1) {

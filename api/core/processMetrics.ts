@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** A number of /proc, or undefined on a system without it. */
 function read(work: () => number): number | undefined {
   try {
     const value = work();
@@ -11,15 +10,14 @@ function read(work: () => number): number | undefined {
   }
 }
 
-/** The most files that this process may have open, undefined where the system does not say. */
 const maxFiles = () =>
   read(() =>
     Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
   );
 
 /**
- * Registers the figures that every Prometheus client has of its process, under their standard names. prom-client's own set is not taken:
- * it cannot be had without some forty figures of Node's heap, most of which are zero or wrong under Bun.
+ * Registers the standard process metrics. prom-client's own set adds some forty figures of Node's
+ * heap, mostly zero or wrong under Bun.
  */
 export function registerProcessMetrics(registry: Registry): void {
   const registers = [registry];

@@ -1,11 +1,11 @@
 import { type FieldProblem, Refusal } from './errors.ts';
 
-/** What Postgres cannot keep: a NUL, and half of a pair of UTF-16. */
+/** Postgres stores neither NUL nor a lone surrogate. */
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 /**
- * Refuses input with text that no database column can keep, ahead of every schema: `validation` with the fields that hold it, or
- * `malformedJson` when a field's own name does. How deep it nests was judged before (http.ts).
+ * Refuses text that no column can store, before any schema: `validation` with the fields,
+ * `malformedJson` for a field's name. Nesting was limited before (http.ts).
  */
 export function requireReadable(input: unknown): void {
   const problems: FieldProblem[] = [];
@@ -25,10 +25,10 @@ function walk(value: unknown, path: readonly string[], problems: FieldProblem[])
   }
 }
 
-/** Control characters, which no address of ours has, and which mean something else to each that reads them. */
+/** No address has control characters, and readers interpret them differently. */
 const control = /\p{Cc}/u;
 
-/** Refuses `malformedAddress` for a path whose percent signs say nothing, or say something that no path here holds. */
+/** Refuses `malformedAddress` for invalid percent encoding or control characters in a path. */
 export function requireReadableAddress(url: string): void {
   const path = url.slice(url.indexOf('/', 8)).replace(/[?#].*/s, '');
   if (!path.includes('%')) return;

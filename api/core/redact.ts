@@ -1,15 +1,15 @@
 import { hasPhoneNumber } from './phoneNumbers.ts';
 
-/** Fields that never reach a log, at any depth and in any case (product §10). */
+/** Never logged, at any depth and in any case (product §10). */
 const secretFields = ['password', 'token', 'apikey', 'secret', 'whatsapp'];
 
-/** Copies a value for a log: secret fields read `[redacted]`, private words are hidden, errors keep what {@link kept} names, cycles end. */
+/** Copies a value for the log, without secrets, private text or cycles. */
 export const redact = (value: unknown): unknown => copyOf(value, hidePrivate);
 
-/** The same for the audit log, which only admins read: it names people by their mail addresses. */
+/** For the audit log, which only admins read: keeps mail addresses. */
 export const redactForAdmins = (value: unknown): unknown => copyOf(value, hideSecrets);
 
-/** What a log says of an error. Not its other fields: those of the database quote what was sent to it. */
+/** Logged fields of an error; a database error's others quote query parameters. */
 const kept = ['name', 'message', 'stack', 'code', 'status', 'cause'] as const;
 
 function copyOf(
@@ -51,11 +51,11 @@ function isSecret(field: string): boolean {
   return secretFields.some((secret) => name.includes(secret));
 }
 
-/** What no text may carry into a log, an error's least of all: what {@link hideSecrets} hides, and mail addresses. */
+/** Hides secrets and mail addresses in a text. */
 export const hidePrivate = (text: string): string =>
   hideSecrets(text).replaceAll(/[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi, '[address]');
 
-/** The parameters of a failed statement, which database errors quote over as many lines as they have, phone numbers, and what signs somebody in. */
+/** Hides statement parameters (which may span lines), credentials and phone numbers. */
 function hideSecrets(text: string): string {
   return text
     .replaceAll(/\bparams: [\s\S]*?(?=\n {4}at |$)/g, 'params: [redacted]')
@@ -65,8 +65,8 @@ function hideSecrets(text: string): string {
 }
 
 /**
- * The message of an error for the public, without a stack: what {@link hidePrivate} hides, SQL, paths of files and any phone number are left out.
- * An error that wraps another one gives that one's message, which says what happened.
+ * An error's message for the public, from its deepest cause, without private text, SQL, paths or
+ * phone numbers.
  */
 export function publicMessage(error: unknown): string {
   let deepest = error;

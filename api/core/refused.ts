@@ -14,14 +14,14 @@ const css =
   ':root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.5rem}a{color:inherit}code{overflow-wrap:anywhere}';
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** What of a request decides how it is told of a refusal. */
+/** Request data that picks the error response's format. */
 export type Asker = { path: string; accept: string | null; language: Language; requestId: string };
 
-/** The API's description is a page for people. */
+/** The API's documentation is a page for people. */
 const isApi = (path: string) =>
   path === '/api' || (path.startsWith('/api/') && path !== '/api/docs');
 
-/** A page that needs nothing of the site: what is said when the site's own pages cannot be, or must not be, written. */
+/** A page without the site's assets, for when the site cannot be rendered. */
 function barePage(
   language: Language,
   {
@@ -69,8 +69,8 @@ const titles: Record<number, 'notFound.title' | 'tooManyRequests'> = {
 };
 
 /**
- * A refusal as an answer: in JSON for the API and for programs, as a page for people. An error that nothing has caught is the router's own
- * fallback (product §10): its page shows the error's message, as far as the public may read it.
+ * Answers with a refusal: JSON for the API and programs, a page for people. `unexpected` shows the
+ * error's public message (product §10).
  */
 export function refused(refusal: Refusal, { path, accept, language, requestId }: Asker): Response {
   const body = presentRefusal(refusal, language, requestId);
@@ -106,7 +106,10 @@ export function refused(refusal: Refusal, { path, accept, language, requestId }:
   );
 }
 
-/** Who asks, of a request that never came as far as the app: its address may be none, so only its headers and its first letters are read. */
+/**
+ * Reads a request that never reached the app; its URL may be invalid, so only headers and path
+ * prefix are used.
+ */
 export function askerOf(request: Request, requestId: string): Asker {
   const [, path = '/'] = /^(?:[a-z]+:\/\/[^/]*)?(\/[^?#]*)/i.exec(request.url) ?? [];
   const prefix = path.split('/')[1];

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from './log.ts';
 import { redact } from './redact.ts';
 
-/** What went wrong somewhere: in the server, or in somebody's browser. */
 type Report = {
   source: 'server' | 'browser';
   kind: 'error' | 'performance' | 'job' | 'alarm';
-  /** An error unless told: slow pages are warnings. */
+  /** An error by default; slow pages are warnings. */
   level?: 'info';
   message: string;
   stack?: string;
@@ -17,15 +16,15 @@ type Report = {
 export type Reporter = { report(report: Report): void };
 
 /**
- * The share of errors of requests and browsers that are sent on (product §9, product §10). The server's own log gets them all. Failed
- * jobs and alarms are few, and each is sent; their callers log them.
+ * Share of request and browser errors sent on (product §9, product §10). Failed jobs and alarms are
+ * always sent, and logged by their callers.
  */
 export const sampleRate = 0.1;
 
-/** A job that fails every thirty seconds while the database is away is sent once in this time. */
+/** A job may fail every thirty seconds during an outage. */
 export const sameReportMs = 10 * 60_000;
 
-/** Failures that are the line's, not ours, and a browser's harmless notice (product §7 Error tracking). */
+/** Connection failures and a harmless browser message (product §7 Error tracking). */
 const ignored =
   /resizeobserver|network ?error|failed to fetch|load failed|networkerror when attempting|the network connection was lost/i;
 export const isIgnored = (message: string): boolean => ignored.test(message);
@@ -39,8 +38,8 @@ type Options = {
 };
 
 /**
- * Error tracking (product R41): every report goes to the log; a sample of them to a Sentry-compatible address when one is
- * configured. One request in the envelope format, no SDK: a browser would pay 31 KB for it (decision 011).
+ * Error tracking (product R41): logs reports and sends a sample to a Sentry-compatible address. A
+ * plain request, because the SDK costs browsers 31 KB (decision 011).
  */
 export function createReporter({
   log,
@@ -50,7 +49,6 @@ export function createReporter({
   now = () => new Date(),
 }: Options): Reporter {
   const target = dsn ? parseDsn(dsn) : undefined;
-  /** When each failed job was last sent. Its message is a name of ours: there are few. */
   const sentAt = new Map<string, number>();
   function isSent({ kind, message }: Report): boolean {
     if (kind === 'alarm') return true;
@@ -106,7 +104,7 @@ export function createReporter({
   };
 }
 
-/** Reads `https://key@host/project`. Throws when a part is missing. */
+/** Reads `https://key@host/project`; throws when a part is missing. */
 export function parseDsn(dsn: string): { url: string; key: string } {
   const { protocol, username, host, pathname } = new URL(dsn);
   const project = pathname.split('/').filter(Boolean).at(-1);

@@ -2,17 +2,23 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 
 const [ivBytes, tagBytes] = [12, 16];
 const cipher = { name: 'aes-256-gcm', options: { authTagLength: tagBytes } } as const;
-/** Each has a key of its own, so that what is sealed for one is of no use to the other. The words are part of the key. */
+/** Each purpose has its own key, derived from these words. */
 type Purpose = 'marche54 chat address' | 'marche54 mailed link' | 'marche54 contact question';
 const keyOf = (secret: string, purpose: Purpose) =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 
-/** Encrypts a text (AES-256-GCM), differently each time, in letters of an address. It can be opened for the same `whose` alone. */
+/**
+ * Encrypts a text (AES-256-GCM) as base64url, differently each time. Only the same `whose` opens
+ * it.
+ */
 export function seal(secret: string, purpose: Purpose, whose: string, text: string): string {
   return sealWith(randomBytes(ivBytes), secret, purpose, whose, text);
 }
 
-/** Encrypts a text to the same letters each time. Two texts that differ never share an IV, as it is a keyed hash of the text. */
+/**
+ * Encrypts equal texts alike. Different texts get different IVs, which are keyed hashes of the
+ * text.
+ */
 export function sealAlike(secret: string, purpose: Purpose, whose: string, text: string): string {
   const iv = createHmac('sha256', keyOf(secret, purpose))
     .update(`${whose.length}:${whose}${text}`)
@@ -39,7 +45,7 @@ function sealWith(
   ]).toString('base64url');
 }
 
-/** What was sealed. Throws when it is somebody else's, was tampered with, or another secret sealed it. */
+/** Decrypts a text; throws for another `whose`, another secret or a tampered text. */
 export function unseal(secret: string, purpose: Purpose, whose: string, text: string): string {
   const sealed = Buffer.from(text, 'base64url');
   if (sealed.length < ivBytes + tagBytes) throw new Error('What was sealed is cut short');

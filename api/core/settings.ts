@@ -4,7 +4,7 @@ import { type SettingName, type SettingValue, settingSchemas } from '../settings
 import { audit } from './audit.ts';
 import type { Ctx } from './context.ts';
 
-/** Reads settings by name in one query; a missing or outdated row answers with the initial value. */
+/** Reads settings in one query; missing or outdated values fall back to the initial ones. */
 export async function readSettings<N extends SettingName>(
   ctx: Pick<Ctx, 'db'>,
   names: readonly N[],
@@ -22,7 +22,7 @@ export async function readSettings<N extends SettingName>(
   ) as { [K in N]: SettingValue<K> };
 }
 
-/** Writes one setting and its audit line. Must run inside a transaction. */
+/** Writes a setting and its audit entry; needs a transaction. */
 export async function writeSetting<N extends SettingName>(
   ctx: Ctx,
   name: N,

@@ -3,30 +3,30 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { makePrivate, privateFile } from '../../db/privacy.ts';
 import { Refusal } from './errors.ts';
 
-/** A file as the storage lists it; `bytes` is what it takes. */
 export type StoredFile = { key: string; bytes: number; modifiedAt: Date };
 
-/** Where files live: a folder, or a bucket of an S3-compatible service. Keys look like `products/20261121T101500-3f9c….webp`. */
+/**
+ * File storage in a folder or an S3 bucket. Keys look like `products/20261121T101500-3f9c….webp`.
+ */
 export type Storage = {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
-  /** The bytes, or nothing when there is no such file. */
   get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   delete(keys: string[]): Promise<void>;
-  /** Every file, half-written ones too, in no order: what the cleanup compares with the database, and what is measured (product R28). */
+  /** Every file, partial ones too, unordered; for cleanup and measuring (product R28). */
   list(): AsyncIterable<StoredFile>;
-  /** Throws when the storage cannot be used: what the health check asks (product §7). */
+  /** Throws when the storage is unusable; for the health probe (product §7). */
   probe(): Promise<void>;
 };
 
 const safeKey = /^products\/[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
-/** A folder refuses a longer name with an error of its own, and two dots are a way out of it. */
+/** Longer names fail on disk, and two dots could leave the folder. */
 const isKey = (key: string): boolean => safeKey.test(key) && !key.includes('..');
 
 function checkKey(key: string): void {
   if (!isKey(key)) throw new Error(`Not a storage key: ${key}`);
 }
 
-/** Storage in a folder. A file appears whole or not at all: it is written beside its place, synced and renamed. */
+/** Writes are atomic: beside the target, synced, then renamed. */
 export function diskStorage(folder: string): Storage {
   const root = resolve(folder);
   const place = (key: string) => {
@@ -68,7 +68,7 @@ export function diskStorage(folder: string): Storage {
     async delete(keys) {
       for (const key of keys) {
         await rm(place(key), { force: true });
-        // What a power cut left of a write that was never finished.
+        // Left by a power cut during a write.
         await rm(`${place(key)}.part`, { force: true });
       }
     },
@@ -79,7 +79,7 @@ export function diskStorage(folder: string): Storage {
       });
       for (let from = 0; from < names.length; from += 64) {
         const some = names.slice(from, from + 64).map((name) => `products/${name}`);
-        // A file may go between the two questions.
+        // A file may vanish after readdir.
         const found = await Promise.all(
           some.map(async (key) => ({
             key,
@@ -106,8 +106,8 @@ export type S3Options = {
 };
 
 /**
- * Storage in a bucket, through Bun's own client.
- * @param patienceMs how long one request may take: a service that accepts and never answers must not hold a seller's photo for ever
+ * Storage in a bucket, through Bun's client.
+ * @param patienceMs limit of a request; a service that never answers must not block uploads
  */
 export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
   const client = new Bun.S3Client(options);
@@ -152,13 +152,12 @@ export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
       } while (token);
     },
     async probe() {
-      // One name, however many there are: no service has to find out where a list goes on.
+      // At most one name, so no service needs pagination.
       await answered(client.list({ prefix: 'products/market.txt', maxKeys: 1 }));
     },
   };
 }
 
-/** Rejects when a request to a bucket takes longer than `ms`. */
 export async function answeredWithin<T>(ms: number, request: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -171,12 +170,10 @@ export async function answeredWithin<T>(ms: number, request: Promise<T>): Promis
   }
 }
 
-/** What S3-compatible services call a key that is not there. */
 const missing = new Set(['NoSuchKey', 'NotFound', 'ERR_S3_FILE_NOT_FOUND']);
-/** Detects the error of a bucket in which a key is not there. */
 export const isMissing = (error: unknown): boolean =>
   missing.has((error as { code?: string }).code ?? '');
-/** What they, and a folder, call a store that is full. */
+/** Error codes of full buckets and disks. */
 const full = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -185,7 +182,7 @@ const full = new Set([
   'InsufficientStorage',
 ]);
 
-/** A full or absent store is said plainly to the person whose photo it was (product §5). */
+/** Names a full or unreachable storage to the uploader (product §5). */
 function refusalOf(error: unknown): Error {
   const refusal = new Refusal(
     full.has((error as NodeJS.ErrnoException).code ?? '')

@@ -1,8 +1,8 @@
 import { type Bilingual, type Language, languages } from '../../locales/languages.ts';
 
 /**
- * A text in the reader's language, or in another one that it exists in, with that one's name, so that it is read aloud as what it is
- * (product §3). Nothing when it is empty in all; a plain string counts for every language.
+ * A text in the reader's language, else in another one with its `lang` for screen readers (product
+ * §3). Undefined when empty in all; a plain string fits every language.
  */
 export function translationOf(
   text: Bilingual | null,
@@ -12,19 +12,19 @@ export function translationOf(
   return found && { text: textFor(text, found), ...(found === language ? {} : { lang: found }) };
 }
 
-/** A text in the reader's language, else in another one, else nothing: the fallbacks of product §3 are the caller's. */
+/** {@link translationOf} without the language; callers add the fallbacks of product §3. */
 export const inLanguage = (text: Bilingual | null, language: Language): string | undefined =>
   translationOf(text, language)?.text;
 
-/** A text in one language alone: '' when it is not written in that one. */
+/** '' when not written in that language. */
 export const textFor = (text: Bilingual | null, language: Language): string =>
   (typeof text === 'string' ? text : text?.[language])?.trim() ?? '';
 
 const amounts = new Map<Language, Intl.NumberFormat>();
 
-/** An amount in XAF with its code, without decimals: `XAF 12,500`, `12 500 XAF` (product R42), with the spaces that Intl gives. */
+/** XAF amount without decimals: `XAF 12,500`, `12 500 XAF` (product R42), with Intl's spaces. */
 export function money(amount: number, language: Language): string {
-  // Slow to make, quick to use.
+  // Slow to create.
   let format = amounts.get(language);
   if (!format) {
     format = new Intl.NumberFormat(language, {

@@ -6,20 +6,21 @@ import type { Ctx } from './context.ts';
 const maxAttempts = 5;
 
 /**
- * Runs a verb in one transaction, the only place where one is opened. Everything it writes is kept together or not at all; a
- * deadlock that Postgres broke is tried again, five times in all. Inside another transaction it becomes part of it.
+ * Runs a verb in a transaction; nothing else opens one. Deadlocks are retried, five attempts in
+ * all; a nested call joins the outer transaction.
  */
 export const inTransaction = <T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> =>
   inOneStatement(ctx, () => ctx.db.transaction(async (tx) => work({ ...ctx, db: tx })));
 
-/** The same for what is a transaction by itself: one statement. */
+/** Retries a single statement like {@link inTransaction}. */
 export async function inOneStatement<T>(ctx: Pick<Ctx, 'db'>, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt >= maxAttempts || !isTransient(error) || 'rollback' in ctx.db) throw error;
-      // A loser that came back at once could take the row again before the winner has woken up, and both would meet once more.
+      // A random pause, or the loser could retake the row before the winner wakes, and deadlock
+      // again.
       await pause(attempt * (10 + Math.random() * 40));
     }
   }
@@ -33,14 +34,14 @@ const reading =
       return read(tx);
     });
 
-/** Reads what belongs together as it is at one moment, however long that takes, and writes nothing: Postgres refuses to. */
+/** Reads a consistent snapshot; Postgres refuses writes. */
 export const atOneMoment = reading('isolation level repeatable read, read only');
-/** Reads as things come and go, and writes nothing either. */
+/** Reads without a snapshot; Postgres refuses writes. */
 export const readOnly = reading('read only');
 
 /**
- * Whether photos may be deleted now: not while a backup is written, whose rows name them (decision 052). In a transaction no backup begins before it ends. What
- * stays is taken by the next hourly cleaning.
+ * False while a backup is written, whose rows name photos (decision 052). In a transaction it keeps
+ * backups from starting; the next hourly cleanup takes the rest.
  */
 export async function photosMayGo({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
   const [row] = await db.execute<{ free: boolean }>(
@@ -49,7 +50,7 @@ export async function photosMayGo({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
   return row?.free ?? false;
 }
 
-/** Takes a lock with a name until the transaction ends: whoever takes the same one waits, whether or not there is a row to lock. */
+/** Holds a named lock until the transaction ends, even without a row to lock. */
 export async function lockNamed(tx: Pick<Ctx, 'db'>, name: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 54))`);
 }

@@ -1,32 +1,27 @@
 type Key = { active: number; waiting: (() => void)[] };
 
-/** Shares a limited amount of work fairly among keys. */
 export type Turns = {
   /**
-   * Waits for a turn. Resolves to the function that gives it back, or returns undefined at once when the key already has
-   * as many waiting as it may.
+   * Waits for a turn; resolves to its release function. Returns undefined when the key's queue is
+   * full.
    */
   take(key: string): Promise<() => void> | undefined;
-  /** Turns that are taken now, and those that wait. */
   readonly active: number;
   readonly waiting: number;
 };
 
 type Limits = {
-  /** Turns that one key may have at once. */
   perKey: number;
-  /** Turns of all keys together. */
   all: number;
-  /** Requests of one key that may wait. */
   waitingPerKey: number;
 };
 
 /**
- * Creates turns that go round the keys: a key with a thousand requests in the queue delays another key by one request,
- * not by a thousand. Each turn begins in a new round of the event loop, so that sockets are read in between.
+ * Shares work round robin: a thousand requests of one key delay another by one. Each turn begins in
+ * a new event loop round, so that sockets are read in between.
  */
 export function createTurns({ perKey, all, waitingPerKey }: Limits): Turns {
-  /** Keys with work; those first in the map are the next ones to be given a turn. */
+  /** In order of their next turn. */
   const keys = new Map<string, Key>();
   let active = 0;
   let waiting = 0;

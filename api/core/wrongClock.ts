@@ -1,5 +1,5 @@
 /**
- * Nothing is put off for longer than this (the longest is a notice for WhatsApp, three days): what would be due later was written by a clock that was ahead and
- * has been put right since, and would wait for as long as the clock had jumped.
+ * No message waits longer (WhatsApp's three days are the longest). A later due time comes from a
+ * clock that was ahead, and would wait as long as it jumped.
  */
 export const neverDueAfter = (now: Date): Date => new Date(now.getTime() + 4 * 86_400_000);

@@ -4,7 +4,7 @@ import type { Env } from '../core/env.ts';
 import { type AppEnv, accessOf } from '../core/http.ts';
 import { refusalsOf, type SecurityScheme, securityOf, securitySchemes } from './security.ts';
 
-/** A JSON schema, as far as the product's own schemas use it. */
+/** The part of JSON Schema that the product uses. */
 export type JsonSchema = {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -32,7 +32,7 @@ export type Operation = {
   tags: string[];
   summary: string;
   description: string;
-  /** Any one of these is enough; an empty object stands for a caller without credentials. */
+  /** Any one is enough; an empty object allows callers without credentials. */
   security: Record<string, string[]>[];
   parameters?: { in: string; name: string; required?: boolean; schema: JsonSchema }[];
   requestBody?: { content: Content };
@@ -57,14 +57,14 @@ export type OpenApi = {
 const refused: Content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 const text = { type: 'string' } as const;
 
-/** The OpenAPI 3.1 document, from the declarations and schemas of the routes. A person reads it at /api/docs. */
+/** Builds the OpenAPI 3.1 document from the routes; /api/docs shows it. */
 export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env): Promise<OpenApi> {
-  // Without a public address only the reader's own is known to be right.
+  // Without a public address only the reader's own is certain.
   const server = PUBLIC_URL
     ? { url: publicUrl }
     : { url: '/', description: 'The server that answers this document' };
   const document = (await generateSpecs(app, {
-    // A dot or a star in a path makes it no static file here: every route is listed.
+    // Otherwise paths with a dot or a star are left out as static files.
     excludeStaticFile: false,
     documentation: {
       info: {
@@ -122,7 +122,7 @@ export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env)
       if (!access)
         throw new Error(`The OpenAPI document holds an undeclared route: ${method} ${path}`);
       operation.security = securityOf(access);
-      // The library writes its own shape for wrong input; ours is the one shape of every refusal.
+      // Replaces the library's own shape of input errors.
       const descriptions = refusalsOf({
         ...access,
         method,

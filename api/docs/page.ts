@@ -9,11 +9,11 @@ import { escapeHtml } from '../core/html.ts';
 import type { OpenApi, Operation } from './openapi.ts';
 import { type Field, fieldsOf, rulesOf, typeOf } from './shape.ts';
 
-// The page is for programmers and in English, like the summaries that it shows: its few words are not in locales/.
+// For programmers, in English like the summaries: no words in locales/.
 
 const css = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
 
-/** Nothing but this one style sheet and the market's own typeface: no script, no picture, no other address. */
+/** Allows only this style sheet and the market's typeface. */
 export const docsPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
@@ -36,7 +36,7 @@ const groups: Record<string, string> = {
 type Entry = { method: string; path: string; operation: Operation };
 const anchor = ({ operation }: Entry): string => escapeHtml(operation.operationId);
 const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
-/** Long addresses may break after a slash, and nowhere else. */
+/** Long addresses may break only after a slash. */
 const address = (path: string): string => escapeHtml(path).replaceAll('/', '/<wbr>');
 
 function who({ operation }: Entry): string {
@@ -86,7 +86,7 @@ function answers({ operation }: Entry): string {
   return list('Answers', lines);
 }
 
-/** The secret that a machine needs instead of a session, or nothing. */
+/** A machine's secret, or ''. */
 function secret({ operation }: Entry, { components }: OpenApi): string {
   const [name = ''] =
     operation.security.length === 1 ? Object.keys(operation.security[0] ?? {}) : [];
@@ -107,7 +107,6 @@ ${input(entry)}${answers(entry)}</article>`;
 const contents = (entries: readonly Entry[]): string =>
   `<ul>${entries.map((entry) => `<li><a href="#${anchor(entry)}"><span class="method">${entry.method}</span> <span>${address(entry.path)}</span></a></li>`).join('')}</ul>`;
 
-/** Every code that a call can be refused with, its status, and its sentence as English readers get it. */
 function refusals(): string {
   const sentence = translator('en', 'errors');
   const rows = answeredCodes.map(([name, status]) => {
@@ -120,7 +119,7 @@ when input was wrong, with the path, the code and the sentence of each field.</p
 <table><caption class="unseen">Codes of refusals</caption><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Sentence</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
 }
 
-/** The OpenAPI document as a page that needs no script: by group, with who may call, what goes in, and what comes back. */
+/** Renders the OpenAPI document without scripts. */
 export function docsPage(document: OpenApi, theme: Theme): string {
   const entries: Entry[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -6,7 +6,7 @@ import { type AppEnv, route } from '../core/http.ts';
 import type { OpenApi } from './openapi.ts';
 import { docsPage, docsPolicy } from './page.ts';
 
-/** The API's own description: for machines, and as a page. It is made once, when somebody first asks. */
+/** The API's documentation as JSON and as a page, built on first request. */
 export const docsRoutes = (describe: () => Promise<OpenApi>) => {
   let made: Promise<OpenApi> | undefined;
   const document = () => {

@@ -1,19 +1,18 @@
 import { type Role, signedIn } from '../core/access.ts';
 import type { Proof } from '../core/http.ts';
 
-/** A security scheme of OpenAPI 3.1, as far as the product uses them. */
+/** The part of OpenAPI 3.1 that the product uses. */
 export type SecurityScheme = { description: string } & (
   | { type: 'apiKey'; in: 'cookie' | 'header' | 'query'; name: string }
   | { type: 'http'; scheme: 'bearer' }
 );
 type Access = { who: readonly Role[]; proof: Proof | undefined };
 
-/** The ways to prove who calls: a person's session, and one secret for each machine that calls. */
 export const securitySchemes = (publicUrl: string): Record<'session' | Proof, SecurityScheme> => ({
   session: {
     type: 'apiKey',
     in: 'cookie',
-    // better-auth's own prefix for cookies that travel over HTTPS only.
+    // better-auth's prefix for cookies sent over HTTPS only.
     name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}marche54.session_token`,
     description: 'The session cookie that a sign-in sets',
   },
@@ -39,15 +38,15 @@ export const securitySchemes = (publicUrl: string): Record<'session' | Proof, Se
   },
 });
 
-/** The security requirement of an operation. A public route works without a session and may answer more with one. */
+/** A public route also accepts a session and may then answer more. */
 export function securityOf({ who, proof }: Access): Record<string, string[]>[] {
   if (proof) return [{ [proof]: [] }];
   return who.includes('visitor') ? [{}, { session: [] }] : [{ session: [] }];
 }
 
 /**
- * The refusals that follow from how a route is declared, by status. Those of a route's own rules (409, 422 and so on) fall under the
- * `default` answer; /api/docs lists the codes.
+ * Refusals that follow from a route's declaration. Its own rules (409, 422) fall under `default`;
+ * /api/docs lists their codes.
  */
 export function refusalsOf({
   who,
@@ -56,7 +55,7 @@ export function refusalsOf({
   path,
   takesInput,
 }: Access & { method: string; path: string; takesInput: boolean }): Record<string, string> {
-  // It answers ahead of the limits and of the database: only a wrong Host header is refused.
+  // Answers before limits and database; only a wrong Host is refused.
   if (path === '/healthz') return { 421: 'The Host header names another server' };
   const writes = method !== 'get';
   const someRefused = signedIn.some((role) => !who.includes(role));

@@ -1,11 +1,10 @@
 import type { JsonSchema } from './openapi.ts';
 
-/** One field of an input, in words. */
 export type Field = { name: string; type: string; required: boolean; rules: string[] };
 
 const uuidPattern = /^\^\(\[0-9a-fA-F\]\{8\}/;
 
-/** What a value is: `text`, `whole number`, `one of a, b`, `list of …`. */
+/** Describes a type: `text`, `whole number`, `one of a, b`, `list of …`. */
 export function typeOf(schema: JsonSchema): string {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return [...new Set(options.map(typeOf))].join(' or ');
@@ -32,7 +31,6 @@ const between = (min: number | undefined, max: number | undefined, unit: string)
   return [max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`];
 };
 
-/** What a value must keep, beyond its type. */
 export function rulesOf(schema: JsonSchema): string[] {
   const safe = (bound: number | undefined) =>
     bound !== undefined && Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound;
@@ -47,7 +45,7 @@ export function rulesOf(schema: JsonSchema): string[] {
   ];
 }
 
-/** The fields of an object, those inside others by their path: `name.en`, `images[].key`. */
+/** Nested fields appear by path: `name.en`, `images[].key`. */
 export function fieldsOf(schema: JsonSchema, path = ''): Field[] {
   const options = schema.anyOf ?? schema.oneOf;
   if (options && !schema.properties) return options.flatMap((option) => fieldsOf(option, path));

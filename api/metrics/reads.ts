@@ -7,11 +7,14 @@ import { disksOf } from '../core/disk.ts';
 import { isLive } from '../listings/live.ts';
 import { within } from '../upkeep/check.ts';
 
-/** Whoever asks this asks often: better without the database's figures than late. */
+/** Scrapes are frequent: better without the database's figures than late. */
 const limitMs = 4000;
 const under = new WeakMap<Services, Promise<string>>();
 
-/** All figures, as Prometheus reads them. However many ask at one moment, the database is asked once; while it is away the process's own are told. */
+/**
+ * All figures in Prometheus format. Concurrent calls share one database query; without a database
+ * only the process's own are given.
+ */
 export function readMetrics(ctx: Ctx): Promise<string> {
   const { services } = ctx;
   const asked = under.get(services) ?? look(ctx).finally(() => under.delete(services));
@@ -35,11 +38,11 @@ async function look(ctx: Ctx): Promise<string> {
   return metrics.registry.metrics();
 }
 
-/** Disks and backups are there without a database, too. */
+/** Needs no database. */
 async function readDisks(ctx: Ctx): Promise<void> {
   const { disks, backupMade, backupAge } = ctx.services.metrics;
   for (const gauge of [disks.free, disks.size, backupMade, backupAge]) gauge.reset();
-  // A gauge without labels is set to 0 by a reset; no backup is no age.
+  // reset() sets a gauge without labels to 0, but no backup means no age.
   for (const gauge of [backupMade, backupAge]) gauge.remove();
   for (const { folder, free, size } of await disksOf(ctx.services.env)) {
     disks.free.set({ folder }, free);
@@ -58,29 +61,40 @@ type Figure = {
   value: number;
 };
 
-/** One question, so that the figures are of one moment. What waits is found by indexes; only chats and members are counted whole. */
+/**
+ * One query for one moment. Waiting rows are found by index; only chats and members are fully
+ * counted.
+ */
 async function readShared(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const at = sql`${now.toISOString()}::timestamptz`;
   const rows = await ctx.db.execute<Figure>(sql`
     select 'slots' as figure, null as label, state, count(*)::float8 as value from (
-      select case when paused_at is not null then 'paused' when ${isLive(now)} then 'live' when active then 'over' else 'empty' end as state from slots) s group by state
+      select case when paused_at is not null then 'paused' when ${isLive(now)} then 'live'
+        when active then 'over' else 'empty' end as state from slots) s group by state
     union all select 'queue', replace(queue_name, 'queue:', ''), null, count(*) from queue_items group by queue_name
-    union all select 'review', null, null, count(*) from products where status = 'pending' and removed_at is null and withdrawn_at is null
+    union all select 'review', null, null, count(*) from products
+      where status = 'pending' and removed_at is null and withdrawn_at is null
     union all select 'outbox', channel, null, count(*) from outbox where state = 'waiting' group by channel
-    union all select 'outboxAge', channel, null, extract(epoch from ${at} - min(created_at)) from outbox where state = 'waiting' group by channel
-    union all select 'refused', days::text, null, (select count(*) from outbox where state = 'failed' and channel = 'email' and fault = 'recipient'
-      and created_at > ${at} - make_interval(days => days)) from unnest(array[7, 30]) as days
-    union all select 'chats', transport, case when blocked_at is not null then 'blocked' when user_id is not null then 'linked' else 'stranger' end, count(*)
+    union all select 'outboxAge', channel, null, extract(epoch from ${at} - min(created_at))
+      from outbox where state = 'waiting' group by channel
+    union all select 'refused', days::text, null, (select count(*) from outbox
+      where state = 'failed' and channel = 'email' and fault = 'recipient'
+        and created_at > ${at} - make_interval(days => days)) from unnest(array[7, 30]) as days
+    union all select 'chats', transport, case when blocked_at is not null then 'blocked'
+        when user_id is not null then 'linked' else 'stranger' end, count(*)
       from chats group by 2, 3
-    union all select 'chatUpdates', transport, null, count(*) from chat_updates where state = 'waiting' group by transport
-    union all select 'chatUpdatesAge', transport, null, extract(epoch from ${at} - min(received_at)) from chat_updates where state = 'waiting' group by transport
+    union all select 'chatUpdates', transport, null, count(*) from chat_updates
+      where state = 'waiting' group by transport
+    union all select 'chatUpdatesAge', transport, null, extract(epoch from ${at} - min(received_at))
+      from chat_updates where state = 'waiting' group by transport
     union all select 'jobRuns', name, null, runs from job_runs
     union all select 'jobFailures', name, null, failures_in_a_row from job_runs
     union all select 'succeeded', name, null, extract(epoch from finished_at) from job_runs where outcome = 'done'
-    union all select 'health', name, null, max(case status when 'error' then 2 when 'warning' then 1 else 0 end) from health_checks
-      where checked_at = (select max(checked_at) from health_checks) group by name
-    union all select 'healthChecked', null, null, extract(epoch from max(checked_at)) from health_checks having max(checked_at) is not null
+    union all select 'health', name, null, max(case status when 'error' then 2 when 'warning' then 1 else 0 end)
+      from health_checks where checked_at = (select max(checked_at) from health_checks) group by name
+    union all select 'healthChecked', null, null, extract(epoch from max(checked_at))
+      from health_checks having max(checked_at) is not null
     union all select 'brokenRules', null, null, jsonb_array_length(detail -> 'wrong') from job_runs
       where name = 'check-market' and jsonb_typeof(detail -> 'wrong') = 'array'
     union all select 'alarms', k.kind, null, count(a.id)
@@ -91,7 +105,8 @@ async function readShared(ctx: Ctx): Promise<void> {
       left join alarms a on a.kind = k.kind and a.began_at is not null and a.over_at is null group by k.kind
     union all select 'creditAccounts', null, null, count(*) from credit_accounts
     union all select 'credits', null, null, coalesce(sum(balance), 0) from credit_accounts
-    union all select 'purchases', purchase_method, null, count(*) from credit_purchases where status = 'pending' group by purchase_method`);
+    union all select 'purchases', purchase_method, null, count(*) from credit_purchases
+      where status = 'pending' group by purchase_method`);
   const { shared, jobSucceeded } = ctx.services.metrics;
   for (const { figure, label, state, value } of rows) {
     if (figure === 'succeeded') jobSucceeded.set({ job: String(label) }, value);

@@ -7,7 +7,7 @@ import { readMetrics } from './reads.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** What Prometheus asks for, with `METRICS_TOKEN` as its bearer; without such a setting there is no such address (decision 054). */
+/** Prometheus metrics, with `METRICS_TOKEN` as bearer; `notFound` when unset (decision 054). */
 export const metricsRoutes = new Hono<AppEnv>().get(
   '/metrics',
   route({

@@ -8,7 +8,6 @@ import { readSettings, writeSetting } from '../core/settings.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { type SettingName, type SettingValue, settingNames, settingSchemas } from './schema.ts';
 
-/** A setting as the admin's page shows it: the value that holds, the one it has without being set, and who set it when. */
 export type SettingShown = {
   name: SettingName;
   value: unknown;
@@ -18,7 +17,7 @@ export type SettingShown = {
   updatedBy: string | null;
 };
 
-/** Every setting (product R32). A stored value that fits no more counts as not set: the initial one holds. */
+/** Every setting (product R32). A stored value that no longer fits its schema counts as unset. */
 export async function allSettings(ctx: Ctx): Promise<SettingShown[]> {
   requireAdmin(ctx);
   const { settings: s, user } = schema;
@@ -43,7 +42,7 @@ export async function allSettings(ctx: Ctx): Promise<SettingShown[]> {
   });
 }
 
-/** Sets one setting, as its schema has it. Refuses `validation` with the field that is wrong, under `value`. */
+/** Saves a setting; refuses `validation` with fields under `value`. */
 export async function saveSetting(
   ctx: Ctx,
   name: SettingName,
@@ -58,7 +57,7 @@ export async function saveSetting(
     throw new Refusal('validation', {}, problems);
   }
   return inTransaction(ctx, async (tx) => {
-    // One after the other, also the first time, when there is no row to lock: each audit line names what it really replaced.
+    // Serialized even without a row to lock, so that each audit entry names the value it replaced.
     await lockNamed(tx, `setting:${name}`);
     await writeSetting(tx, name, parsed.data as SettingValue<typeof name>);
     return { name, value: parsed.data };

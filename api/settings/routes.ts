@@ -7,10 +7,10 @@ import { settingNames, testWay } from './schema.ts';
 import { sendTestMessage, testMessages } from './testMessages.ts';
 
 const settingName = z.strictObject({ name: z.enum(settingNames) });
-/** What a value may be depends on its name: the verb judges it. */
+/** The verb validates the value by the setting's name. */
 const settingValue = z.strictObject({ value: z.unknown() });
 
-/** The doors of /admin/settings (product R32). */
+/** Routes of /admin/settings (product R32). */
 export const adminSettingRoutes = new Hono<AppEnv>()
   .get(
     '/',

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { atMost, day } from '../core/fields.ts';
 import { slotCount } from '../core/slots.ts';
 
-/** The ways in which a test message goes out. */
 export const testWay = z.strictObject({ way: z.enum(['mail', 'chat']) });
 export type TestWay = z.output<typeof testWay>['way'];
 
@@ -12,14 +11,15 @@ const payee = z.strictObject({
 });
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
-/** The forms of the admin's page, in its order; each is saved by itself. */
+/** Forms of the admin page, in order; each is saved separately. */
 export const settingGroups = ['operator', 'stats', 'fees', 'payees', 'limits', 'connect'] as const;
 export type SettingGroupName = (typeof settingGroups)[number];
 
 /**
- * What the operator can set (product R32): the form it stands in, what it may be, and the value that holds until somebody sets one. Amounts in
- * XAF, limits as counts. The page draws it from here, with its words in `fields` of `locales/<language>/admin/settings.json`. The contact number is
- * E.164, or nothing to hide the button; the contact email is for suspended sellers, who get the number without one.
+ * The operator's settings (product R32): form, rule and initial value; amounts in XAF. The page is
+ * drawn from these, with words in `fields` of `locales/<language>/admin/settings.json`. Without a
+ * contact number (E.164) its button is hidden; suspended sellers see the contact email, or else the
+ * number.
  */
 export const settingSchemas = {
   contactNumber: {
@@ -59,7 +59,7 @@ export const settingSchemas = {
   },
   creditsOnJoining: { group: 'connect', schema: whole(0, 1000), initial: 0 },
   weeklyPurchaseLimitUsd: { group: 'connect', schema: whole(0, 100_000), initial: 20 },
-  // Nothing, or 0, where no price in XAF is shown.
+  // 0 or empty hides the XAF price.
   packPriceXaf: { group: 'connect', schema: whole(0, 10_000_000), initial: 0 },
   packPriceXafFrom: {
     group: 'connect',

@@ -12,15 +12,18 @@ import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import type { TestWay } from './schema.ts';
 
-/** Test messages of each way that an admin may send in ten minutes. */
+/** Per admin and way. */
 const most = { max: 5, seconds: 600 } as const;
-/** In milliseconds: how long tests are shown, and after how long a waiting one needs a hint. */
+/** Milliseconds tests are shown, and until a waiting one gets a hint. */
 const shownMs = 3_600_000;
 const longMs = 30_000;
 const kinds = { mail: 'testMail', chat: 'testChat' } as const;
 const noRecipient = { mail: 'settings.noMailbox', chat: 'settings.noChat' } as const;
 
-/** Sends a test to the admin's own mailbox, or own linked chats, and to nobody else (decision 063). */
+/**
+ * Sends a test only to the admin's own mailbox or linked chats (decision 063). Refuses
+ * `settings.noMailbox`, `settings.noChat` and `tooManyRequests`.
+ */
 export async function sendTestMessage(ctx: Ctx, way: TestWay) {
   const userId = ownId(ctx);
   await inTransaction(ctx, async (tx) => {
@@ -45,7 +48,7 @@ export async function sendTestMessage(ctx: Ctx, way: TestWay) {
   return testMessages(ctx);
 }
 
-/** What became of the admin's own tests of the last hour: the newest of each way. */
+/** The admin's newest tests of the last hour. */
 export async function testMessages(ctx: Ctx) {
   const { outbox: o } = schema;
   const userId = ownId(ctx);
