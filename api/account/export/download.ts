@@ -9,7 +9,7 @@ import { accountOf, requireProof } from '../proof.ts';
 import { limits } from '../rules.ts';
 import type { Proof } from '../schema.ts';
 import { filesOf } from './files.ts';
-import { ownerOf } from './sections.ts';
+import { ownerOf } from './section.ts';
 
 const { dataExports } = schema;
 

@@ -3,7 +3,8 @@ import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
 import { type Cell, writeCsv } from '../../core/csv.ts';
 import { fileKey } from '../../uploads/receive.ts';
-import { type Owner, type Row, type Section, sections } from './sections.ts';
+import type { Owner, Row, Section } from './section.ts';
+import { sections } from './sections.ts';
 
 type File = {
   name: string;

@@ -1,24 +1,9 @@
-import { asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import type { Ctx } from '../../core/context.ts';
 import { letters } from '../../people/letters.ts';
 import { mailbox } from '../../people/mailbox.ts';
-
-/** Whose data it is: everything below is found by these alone. */
-export type Owner = { userId: string; sellerId: string | null; productIds: string[] };
-export type Row = Record<string, unknown>;
-/** One table of the download: a list in `data.json` and a CSV of its own, with these columns. */
-export type Section = {
-  name: string;
-  columns: readonly string[];
-  read(ctx: Ctx, owner: Owner): Promise<Row[]>;
-};
-
-const section = <Column extends string>(
-  name: string,
-  columns: readonly Column[],
-  read: (ctx: Ctx, owner: Owner) => PromiseLike<Record<Column, unknown>[]>,
-): Section => ({ name, columns, read: async (ctx, owner) => read(ctx, owner) });
+import { type Owner, type Section, section } from './section.ts';
+import { selling } from './selling.ts';
 
 const s = schema;
 const visitorOf = ({ userId }: Owner) => `account:${userId}`;
@@ -146,132 +131,7 @@ export const sections: readonly Section[] = [
       return rows.map((row) => (withLinks.includes(row.kind) ? { ...row, text: null } : row));
     },
   ),
-  section(
-    'profile',
-    [
-      'id',
-      'name',
-      'email',
-      'whatsapp',
-      'location',
-      'businessName',
-      'verifiedBy',
-      'verifiedAt',
-      'verifiedWhatsapp',
-      'suspendedAt',
-      'suspendedReason',
-      'createdAt',
-    ],
-    ({ db }, { userId }) => {
-      const {
-        id,
-        name,
-        email,
-        whatsapp,
-        location,
-        businessName,
-        verifiedBy,
-        verifiedAt,
-        verifiedWhatsapp,
-        suspendedAt,
-        suspendedReason,
-        createdAt,
-      } = s.sellers;
-      return db
-        .select({
-          id,
-          name,
-          email,
-          whatsapp,
-          location,
-          businessName,
-          verifiedBy,
-          verifiedAt,
-          verifiedWhatsapp,
-          suspendedAt,
-          suspendedReason,
-          createdAt,
-        })
-        .from(s.sellers)
-        .where(eq(s.sellers.userId, userId));
-    },
-  ),
-  section(
-    'products',
-    [
-      ...([
-        'id',
-        'slug',
-        'name',
-        'description',
-        'price',
-        'category',
-        'city',
-        'region',
-        'sellerName',
-        'sellerWhatsapp',
-        'sellerLocation',
-      ] as const),
-      ...([
-        'businessName',
-        'status',
-        'listingType',
-        'durationSeconds',
-        'paymentMethod',
-        'rejectedReason',
-        'soldAt',
-        'withdrawnAt',
-        'removedAt',
-      ] as const),
-      ...(['createdAt', 'updatedAt'] as const),
-    ],
-    ({ db }, { productIds }) =>
-      db
-        .select()
-        .from(s.products)
-        .where(inArray(s.products.id, productIds))
-        .orderBy(asc(s.products.createdAt)),
-  ),
-  section(
-    'changes-under-review',
-    ['productId', 'changes', 'submittedAt'],
-    ({ db }, { productIds }) =>
-      db.select().from(s.productEdits).where(inArray(s.productEdits.productId, productIds)),
-  ),
-  section(
-    'listings',
-    [
-      'id',
-      'productId',
-      'number',
-      'openedAt',
-      'slotId',
-      'startedAt',
-      'durationSeconds',
-      'againAsked',
-      'endedAt',
-      'endReason',
-      'fee',
-      'feeState',
-      'feeReference',
-    ],
-    ({ db }, { productIds }) =>
-      db
-        .select()
-        .from(s.listings)
-        .where(inArray(s.listings.productId, productIds))
-        .orderBy(asc(s.listings.openedAt)),
-  ),
-  section(
-    'figures',
-    ['productId', 'day', 'views', 'clicks', 'messageTaps', 'shares'],
-    ({ db }, { productIds }) =>
-      db
-        .select()
-        .from(s.productDaily)
-        .where(inArray(s.productDaily.productId, productIds))
-        .orderBy(asc(s.productDaily.day)),
-  ),
+  ...selling,
   section('contacts-asked-for', ['productId', 'requestedAt'], ({ db }, owner) =>
     db
       .select({
@@ -469,18 +329,3 @@ export const sections: readonly Section[] = [
       .where(eq(s.dataExports.userId, userId)),
   ),
 ];
-
-/** Whose data a download is. */
-export async function ownerOf({ db }: Ctx, userId: string): Promise<Owner> {
-  const [seller] = await db
-    .select({ id: s.sellers.id })
-    .from(s.sellers)
-    .where(eq(s.sellers.userId, userId));
-  const owned = seller
-    ? await db
-        .select({ id: s.products.id })
-        .from(s.products)
-        .where(eq(s.products.sellerId, seller.id))
-    : [];
-  return { userId, sellerId: seller?.id ?? null, productIds: owned.map(({ id }) => id) };
-}

@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../../db/client.ts';
+import type { Ctx } from '../../core/context.ts';
+
+/** Whose data it is: everything below is found by these alone. */
+export type Owner = { userId: string; sellerId: string | null; productIds: string[] };
+export type Row = Record<string, unknown>;
+/** One table of the download: a list in `data.json` and a CSV of its own, with these columns. */
+export type Section = {
+  name: string;
+  columns: readonly string[];
+  read(ctx: Ctx, owner: Owner): Promise<Row[]>;
+};
+
+export const section = <Column extends string>(
+  name: string,
+  columns: readonly Column[],
+  read: (ctx: Ctx, owner: Owner) => PromiseLike<Record<Column, unknown>[]>,
+): Section => ({ name, columns, read: async (ctx, owner) => read(ctx, owner) });
+
+/** Whose data a download is. */
+export async function ownerOf({ db }: Ctx, userId: string): Promise<Owner> {
+  const { products, sellers } = schema;
+  const [seller] = await db
+    .select({ id: sellers.id })
+    .from(sellers)
+    .where(eq(sellers.userId, userId));
+  const owned = seller
+    ? await db.select({ id: products.id }).from(products).where(eq(products.sellerId, seller.id))
+    : [];
+  return { userId, sellerId: seller?.id ?? null, productIds: owned.map(({ id }) => id) };
+}
