@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
 
-/** Whose data it is: everything below is found by these alone. */
+/** Keys by which every section finds the person's rows. */
 export type Owner = { userId: string; sellerId: string | null; productIds: string[] };
 export type Row = Record<string, unknown>;
-/** One table of the download: a list in `data.json` and a CSV of its own, with these columns. */
+/** Table of the download: a list in `data.json` and a CSV with these columns. */
 export type Section = {
   name: string;
   columns: readonly string[];
@@ -18,7 +18,6 @@ export const section = <Column extends string>(
   read: (ctx: Ctx, owner: Owner) => PromiseLike<Record<Column, unknown>[]>,
 ): Section => ({ name, columns, read: async (ctx, owner) => read(ctx, owner) });
 
-/** Whose data a download is. */
 export async function ownerOf({ db }: Ctx, userId: string): Promise<Owner> {
   const { products, sellers } = schema;
   const [seller] = await db

@@ -7,14 +7,14 @@ import { selling } from './selling.ts';
 
 const s = schema;
 const visitorOf = ({ userId }: Owner) => `account:${userId}`;
-/** Letters that let somebody in are told of, not handed out again. */
+/** Mail that lets a person in: its text, which has the link, is not exported. */
 const withLinks = Object.entries(letters).flatMap(([kind, { reach }]) =>
   reach === 'mailbox' ? [kind] : [],
 );
 
 /**
- * Everything that is stored about a person, a section a room: a room that keeps more about people adds its line here. No password, no token,
- * and nothing of anybody else.
+ * All data stored about a person; a module that stores more adds a section. No password, no token,
+ * and no data of other people.
  */
 export const sections: readonly Section[] = [
   section(
@@ -40,7 +40,7 @@ export const sections: readonly Section[] = [
     ['oldEmail', 'newEmail', 'askedAt', 'confirmedAt', 'heldUntil', 'takenBackAt'],
     ({ db }, { userId }) => {
       const { oldEmail, newEmail, askedAt, confirmedAt, heldUntil, takenBackAt } = s.emailChanges;
-      // One that was taken back was somebody else's.
+      // A change that was taken back was another person's.
       const own = sql<string | null>`case when ${takenBackAt} is null then ${newEmail} end`;
       return db
         .select({ oldEmail, newEmail: own, askedAt, confirmedAt, heldUntil, takenBackAt })
@@ -88,7 +88,7 @@ export const sections: readonly Section[] = [
         .where(eq(s.chats.userId, userId));
     },
   ),
-  // What was written is gone once it was answered; that it came is kept for eight days.
+  // Text is deleted once answered; the row is kept for eight days.
   section('messages-to-the-bot', ['transport', 'receivedAt', 'state'], ({ db }, { userId }) =>
     db
       .select({
@@ -173,7 +173,7 @@ export const sections: readonly Section[] = [
         .from(s.auditLog)
         .where(eq(s.auditLog.actorId, userId))
         .orderBy(asc(id));
-      // An address that an admin let in again is somebody else's.
+      // An address that an admin unbarred is another person's.
       return rows.map((row) => (row.subjectId?.includes('@') ? { ...row, subjectId: null } : row));
     },
   ),
