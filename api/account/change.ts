@@ -4,13 +4,13 @@ import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { accountOf } from './proof.ts';
 
-/** Changes what an account is called. The name of a seller profile is another one, which buyers and admins know. */
+/** Changes the account's name; a seller profile has its own. */
 export async function changeName(ctx: Ctx, name: string): Promise<{ name: string }> {
   await write(ctx, { name });
   return { name };
 }
 
-/** Changes the language of letters, until the person signs in on a page in another one. */
+/** Changes the language of mail, until a sign-in in another language. */
 export async function changeLanguage(
   ctx: Ctx,
   language: Language,

@@ -24,7 +24,7 @@ import type { ChangedEmail } from './schema.ts';
 const { emailChanges, user, sellers, barredEmails } = schema;
 const demoDomain = '@demo.marche54.example';
 
-/** The session that acts and its account, which has a proven address already. Refuses `signInRequired`, `account.emailMissing`. */
+/** Session and account of the actor. Refuses `signInRequired`, `account.emailMissing`. */
 function holderOf(ctx: Pick<Ctx, 'actor'>) {
   const { userId, sessionId, email } = accountOf(ctx);
   if (sessionId === null) throw new Refusal('signInRequired');
@@ -36,17 +36,17 @@ const pendingOf = (userId: string) =>
   and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt));
 
 /**
- * Asks to change one's address and mails the link that proves the new one, in place of a change that waits. The answer is the same when
- * the address has an account, or had one until lately: its holder is told. Refuses `account.emailMissing`, `account.emailSame`,
- * `account.demoEmail`, `account.leaving`, `sellers.barred`, `auth.tooManyAttempts`, and what {@link requireProof} and
- * {@link requireCode} refuse.
+ * Mails a link that proves a new address, replacing a waiting change. A taken or held address gets
+ * the same answer; its holder is mailed. Refuses `account.emailMissing`, `account.emailSame`,
+ * `account.demoEmail`, `account.leaving`, `sellers.barred`, `auth.tooManyAttempts`, and as
+ * {@link requireProof} and {@link requireCode}.
  */
 export async function askEmailChange(
   ctx: WithAuth,
   { email, password, code }: ChangedEmail,
 ): Promise<{ sent: true }> {
   const { userId, email: present } = holderOf(ctx);
-  // The demo's sample people are found by their addresses at each start.
+  // Each start of the demo finds its sample people by their addresses.
   if (ctx.services.env.demo && present.endsWith(demoDomain)) throw new Refusal('account.demoEmail');
   await requireProof(ctx, { password });
   await requireCode(ctx, userId, code);
@@ -55,8 +55,9 @@ export async function askEmailChange(
 }
 
 /**
- * Mails the link once more; the one before ends. Refuses `auth.linkExpired` when nothing waits, `account.otherSession` in another session
- * than the one that asked, and what {@link askEmailChange} refuses about the address.
+ * Mails a new link; the one before ends. Refuses `auth.linkExpired` if no change waits,
+ * `account.otherSession` in another session than the change's, and as {@link askEmailChange} about
+ * the address.
  */
 export async function resendEmailChange(ctx: Ctx): Promise<{ sent: true }> {
   const { userId, sessionId } = accountOf(ctx);
@@ -105,7 +106,10 @@ async function mailProof(ctx: Ctx, email: string): Promise<{ sent: true }> {
   });
 }
 
-/** Locks the account, so that two changes of it follow each other. Refuses `account.leaving`, `signInRequired`. */
+/**
+ * Locks the account, so that its changes follow each other. Refuses `account.leaving`,
+ * `signInRequired`.
+ */
 async function lockStaying(tx: Ctx, userId: string) {
   const account = await lockAccount(tx, userId);
   if (!account) throw new Refusal('signInRequired');
@@ -113,13 +117,13 @@ async function lockStaying(tx: Ctx, userId: string) {
   return account;
 }
 
-/** Refuses `sellers.barred` for an address under which the account's seller profile could not be made. */
+/** Refuses `sellers.barred` if the account's profile could not have this address. */
 async function refuseForProfile(ctx: Ctx, userId: string, email: string): Promise<void> {
   if ((await ctx.db.$count(sellers, eq(sellers.userId, userId))) > 0)
     await refuseBarred(ctx, email, userId);
 }
 
-/** The change that waits for its proof, and whether this session asked for it; null when there is none. */
+/** Waiting change, or null; `here` if this session asked for it. */
 export async function pendingEmailChange(
   ctx: Ctx,
 ): Promise<{ email: string; until: string; here: boolean } | null> {
@@ -133,16 +137,18 @@ export async function pendingEmailChange(
   };
 }
 
-/** Gives up a change that waits; its link ends. Any session of the account may. */
+/** Cancels a waiting change from any session of the account; its link ends. */
 export async function cancelEmailChange(ctx: Ctx): Promise<{ cancelled: true }> {
   await ctx.db.delete(emailChanges).where(pendingOf(accountOf(ctx).userId));
   return { cancelled: true };
 }
 
 /**
- * Changes the address by the mailed link, once, in the session that asked for it. Links that were mailed to the old address end, and that
- * address is told and can take the account back for seven days. Refuses `signInRequired`, `auth.linkInvalid` (also to another account),
- * `auth.linkUsed`, `auth.linkExpired`, `account.otherSession`, `account.leaving`, `auth.emailTaken`, `sellers.barred`.
+ * Changes the address by the mailed link, once, in the session that asked. Links mailed to the old
+ * address end; it is notified and can take the account back for seven days. Refuses
+ * `signInRequired`, `auth.linkInvalid` (also to another account), `auth.linkUsed`,
+ * `auth.linkExpired`, `account.otherSession`, `account.leaving`, `auth.emailTaken`,
+ * `sellers.barred`.
  */
 export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ email: string }> {
   const { userId, sessionId } = holderOf(ctx);
@@ -162,7 +168,7 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ ema
     await refuseForProfile(tx, userId, newEmail);
     await dropUnproven(tx, newEmail);
     await moveAccount(tx, userId, newEmail);
-    // After the update: it waited for another account that gave this address up at the same moment.
+    // After the update, which waits for an account that gives this address up.
     if (await heldUntil(tx, newEmail, userId)) throw new Refusal('auth.emailTaken');
     await dropPending(tx, newEmail);
     if (await isBarred(tx, oldEmail, userId))
@@ -201,13 +207,11 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ ema
   });
 }
 
-/** Before and after of a change, for the audit log. */
 export const masked = (from: string, to: string) => ({
   before: { email: maskedEmail(from) },
   after: { email: maskedEmail(to) },
 });
 
-/** Writes an account's address, and that of its seller profile. */
 export async function moveAccount(tx: Ctx, userId: string, email: string): Promise<void> {
   await tx.db
     .update(user)

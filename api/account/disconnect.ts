@@ -9,8 +9,8 @@ import { accountOf, requireProof } from './proof.ts';
 import type { Proof } from './schema.ts';
 
 /**
- * Disconnects another way to sign in; the person is told. Refuses `account.lastSignIn` where no password remains, `notFound` when it is not connected, and what
- * {@link requireProof} refuses.
+ * Disconnects a sign-in method and notifies the person. Refuses `account.lastSignIn` without a
+ * password, `notFound`, and as {@link requireProof}.
  */
 export async function disconnect(
   ctx: WithAuth,

@@ -16,12 +16,13 @@ import { limits } from './rules.ts';
 
 const { verification, user, sellers } = schema;
 
-/** The row of a link that adds an address: by the link's hash, with the address that it proves. */
+/** Prefix of the row of an add-email link; the address follows. */
 const named = (token: string) => `add-email:${hashToken(token)}:`;
 
 /**
- * Mails the link by which an account that began in a chat gets its first address (decision 049). An address that has an account is answered alike, and
- * its owner is told. Refuses `account.emailThere`, `sellers.barred`, `auth.tooManyAttempts`, and what {@link requireProof} refuses.
+ * Mails the link that gives a chat's account its first address (decision 049). A taken address gets
+ * the same answer; its owner is mailed. Refuses `account.emailThere`, `sellers.barred`,
+ * `auth.tooManyAttempts`, and as {@link requireProof}.
  */
 export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: true }> {
   const { userId, email: had, ...actor } = accountOf(ctx);
@@ -62,8 +63,9 @@ export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: tr
 }
 
 /**
- * Uses such a link, once, in a session of the account that asked for it: the link alone proves the mailbox, and nothing about who may sign in by it.
- * Refuses `auth.linkInvalid` (also to another account), `auth.linkExpired`, `account.emailThere`, `auth.emailTaken`, `sellers.barred`.
+ * Uses such a link, once, in a session of its account: the link proves the mailbox, not the right
+ * to sign in. Refuses `auth.linkInvalid` (also to another account), `auth.linkExpired`,
+ * `account.emailThere`, `auth.emailTaken`, `sellers.barred`.
  */
 export async function confirmEmail(ctx: Ctx, token: string): Promise<{ email: string }> {
   const { userId } = accountOf(ctx);
@@ -97,11 +99,10 @@ export async function confirmEmail(ctx: Ctx, token: string): Promise<{ email: st
       .update(sellers)
       .set({ email, updatedAt: tx.now() })
       .where(eq(sellers.userId, userId));
-    // One proof ends every other sign-up that waits for this address.
     await dropPending(tx, email);
     return { email };
   }).catch((error) => {
-    // Somebody else has proven it at this very moment.
+    // Another account has just proven it.
     throw violatedConstraint(error)?.startsWith('user_email')
       ? new Refusal('auth.emailTaken')
       : error;

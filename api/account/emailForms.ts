@@ -7,8 +7,8 @@ import { emailLink } from './schema.ts';
 import { takeBackEmail } from './takeBackEmail.ts';
 
 /**
- * Forms of the pages to which letters about a changed address lead. They need no script, and always go back to their page with a code,
- * never with a sentence. Everybody may send them: without the session that asked, the page says so.
+ * Forms without scripts, for the pages that mail about a changed address links to. They redirect
+ * with a code, never a sentence. Everyone may send them: the page explains a missing session.
  */
 export const emailForms = new Hono<AppEnv>()
   .post(

@@ -28,8 +28,8 @@ const {
 const { connectPosts, connectReports, connectViews } = schema;
 
 /**
- * Deletes the accounts whose seven days are over, each in a transaction of its own, and the last letters to them once those went out. May run
- * twice, or be killed at any moment: an account is there whole or gone whole, and files follow its rows or go with the next cleaning.
+ * Deletes accounts whose seven days are over, each in its own transaction, and last mails already
+ * sent. Safe to repeat or kill; files follow their rows or go with the next cleaning.
  */
 export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
   await forgetLastLetters(ctx);
@@ -45,7 +45,7 @@ export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
     try {
       if (await deleteAccount(ctx, id)) deleted++;
     } catch (error) {
-      // One account that resists must not keep the others.
+      // One failing account must not keep the others.
       ctx.services.log.error('An account could not be deleted: the next run tries again', {
         userId: id,
         error,
@@ -60,7 +60,7 @@ export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
 
 const isDue = (ctx: Ctx) => lte(user.leavingAt, new Date(ctx.now().getTime() - limits.graceMs));
 
-/** Answers whether it went: not when the person has changed their mind, when another run was faster, or for the last admin. */
+/** False if the person stayed, another run was faster, or it is the last admin's. */
 async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
   const dropped = await inTransaction(ctx, async (tx): Promise<Dropped | undefined> => {
     await lockAdmins(tx);
@@ -81,7 +81,7 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
     const emails = [
       ...new Set([account.email, gone?.seller.email ?? account.email].map(normalEmail)),
     ];
-    // Deleting the account is no way round a suspension.
+    // Deleting the account must not lift a suspension.
     const barred = gone?.seller.suspended ? await barSeller(tx, gone.seller) : [];
     await forgetLetters(tx, userId, emails);
     const email = mailboxOf(account);
@@ -104,7 +104,8 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
       names: [account.name, ...(gone ? [gone.seller.name, gone.seller.businessName ?? ''] : [])],
     });
     if (profile) await tx.db.delete(sellers).where(eq(sellers.id, profile.id));
-    // With it go its sessions, ways to sign in, links, second factor, switches and posts. The ledger keeps its number.
+    // Cascades to sessions, sign-ins, links, second factor, switches and posts. The ledger keeps
+    // its number.
     await tx.db.delete(user).where(eq(user.id, userId));
     const productIds = gone?.productIds ?? [];
     await audit(tx, {
@@ -123,7 +124,7 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
 const goneLater = (ctx: Ctx, leavingAt: Date): boolean =>
   leavingAt.getTime() + limits.graceMs > ctx.now().getTime();
 
-/** What was written to the person, sent or not: none of it goes out any more. */
+/** Deletes messages to the person, sent or not. */
 async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise<void> {
   const own = await tx.db
     .select({ keyHash: chats.keyHash })
@@ -133,7 +134,7 @@ async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise
   await tx.db
     .delete(outbox)
     .where(or(eq(outbox.userId, userId), inArray(sql`lower(${outbox.recipient})`, addresses)));
-  // With what they wrote there, waiting or not; the chat itself is a stranger's from now on.
+  // Also their messages to the bot; the chat becomes a stranger's.
   await tx.db.delete(chatUpdates).where(
     inArray(
       chatUpdates.keyHash,
@@ -146,7 +147,7 @@ async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise
     .where(eq(chats.userId, userId));
 }
 
-/** Rows that know the person by address or number, and that no foreign key takes along. */
+/** Clears rows with the person's address or number that no foreign key deletes. */
 async function forgetTraces(tx: Ctx, userId: string, emails: string[]): Promise<void> {
   await tx.db.delete(verification).where(eq(verification.value, userId));
   await tx.db.delete(signUpLinks).where(inArray(signUpLinks.email, emails));
@@ -154,13 +155,16 @@ async function forgetTraces(tx: Ctx, userId: string, emails: string[]): Promise<
   await tx.db.delete(idempotencyKeys).where(eq(idempotencyKeys.owner, userId));
   const visitor = `account:${userId}`;
   await tx.db.delete(contactRequests).where(eq(contactRequests.visitor, visitor));
-  // A report stays one, about somebody else's listing; its own words may say who wrote it.
+  // A report about another's listing stays, but its note may name its author.
   await tx.db.update(reports).set({ note: null }).where(eq(reports.visitor, visitor));
   await tx.db.update(connectReports).set({ note: null }).where(eq(connectReports.visitor, visitor));
   await tx.db.delete(connectViews).where(eq(connectViews.visitor, visitor));
 }
 
-/** The letter that says that the account is gone is the last row with its address: it goes when it has gone out, or was given up. */
+/**
+ * Deletes the final mail to a deleted account, the last row with its address, once sent or given
+ * up.
+ */
 async function forgetLastLetters(ctx: Ctx): Promise<void> {
   await ctx.db
     .delete(outbox)

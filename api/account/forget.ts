@@ -12,21 +12,21 @@ type Gone = {
   names: string[];
 };
 
-/** What a text reads that named somebody who is gone. The log lets nothing else be put in its place (db/migrations). */
+/** Replaces a forgotten text; the log's trigger allows nothing else (db/migrations). */
 const emptiedText = '[deleted]';
-/** In a line about the person, whatever they or an admin wrote there. */
+/** Keys emptied in entries about the person. */
 const personal = new Set(['name', 'email', 'title', 'reason', 'subject', 'message', 'barred']);
 
 /**
- * Takes a person out of the audit log: what stays is who (a number), what and when. The one change that the log allows, and only within the
- * transaction that says so.
+ * Removes a person from the audit log; who (a number), what and when stay. The log allows this
+ * change alone, only in a transaction that sets `marche54.forgetting`.
  */
 export async function forgetInAudit(
   tx: Ctx,
   { userId, sellerId, productIds, postIds, emails, numbers, names }: Gone,
 ): Promise<void> {
   const { auditLog: log } = schema;
-  // A number as it is stored, and as people write it.
+  // As stored, and the last nine digits, as people write it.
   const signs = [...emails, ...numbers.flatMap((number) => [number, number.slice(-9)])];
   const own = [...signs, ...names.filter((name) => name !== '')].map((word) => word.toLowerCase());
   const mentioned = (column: typeof log.before | typeof log.after): SQL | undefined =>
@@ -84,7 +84,7 @@ export async function forgetInAudit(
 const isNamedIn = (value: unknown, own: readonly string[]): boolean =>
   own.some((word) => JSON.stringify(value)?.toLowerCase().includes(word));
 
-/** A copy in which every text under one of some keys is emptied, and every text that has one of some words in it. */
+/** Copies a value, emptying texts under `keys` and texts with one of `words`. */
 function emptied(
   value: unknown,
   words: readonly string[],

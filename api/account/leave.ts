@@ -18,9 +18,9 @@ import { stakesOf } from './stakes.ts';
 const { user, sellers } = schema;
 
 /**
- * Asks for one's own account to be deleted, seven days from now (decision 040). Listings end and Connect posts close at once, the
- * other sessions end, and this one stays, so that the person can change their mind ({@link stay}). Asked twice, it goes by the first. Refuses what
- * {@link requireProof} refuses, and `account.lastAdmin`.
+ * Asks for the account's deletion in seven days (decision 040). Listings end, Connect posts close,
+ * other sessions end; this one stays, for {@link stay}. A second request keeps the first date.
+ * Refuses as {@link requireProof}, and `account.lastAdmin`.
  */
 export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: string }> {
   const { userId } = accountOf(ctx);
@@ -54,7 +54,7 @@ export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: stri
   });
 }
 
-/** Takes the request back: posts that {@link leave} closed are open again, and products can be listed again. */
+/** Cancels the deletion: posts reopen; products can be listed again. */
 export async function stay(ctx: Ctx): Promise<{ stayed: true }> {
   const { userId } = accountOf(ctx);
   await inTransaction(ctx, async (tx) => {
@@ -66,7 +66,7 @@ export async function stay(ctx: Ctx): Promise<{ stayed: true }> {
   return { stayed: true };
 }
 
-/** Undoes a deletion that was asked for at `leavingAt`, in a transaction that has locked the account, and tells its owner. */
+/** Cancels a deletion and notifies the owner. Call it with the account locked. */
 export async function keepAccount(tx: Ctx, userId: string, leavingAt: Date): Promise<void> {
   const told = countsIn(await stakesOf(tx, userId, leavingAt));
   await tx.db.update(user).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(user.id, userId));
@@ -75,7 +75,6 @@ export async function keepAccount(tx: Ctx, userId: string, leavingAt: Date): Pro
   await notify(tx, { userId }, 'deletionKept', told, 'account');
 }
 
-/** The counts that a letter names: without those that are zero. */
 const countsIn = ({ listings, posts }: { listings: number; posts: number }) => ({
   ...(listings > 0 && { listings }),
   ...(posts > 0 && { posts }),

@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts';
 
 const { signInLinks, verification } = schema;
 
-/** Ends every link that was mailed to an account's address: for a new password, a sign-in, a first address. */
+/** Ends every link mailed to an account: password, sign-in, first address. */
 export async function endMailedLinks({ db }: Pick<Ctx, 'db'>, userId: string): Promise<void> {
   await db.delete(verification).where(eq(verification.value, userId));
   await db.delete(signInLinks).where(eq(signInLinks.userId, userId));

@@ -15,8 +15,9 @@ import { endOtherSessions } from './sessions.ts';
 const { account, verification, signInLinks } = schema;
 
 /**
- * Changes the password with the present one. The account's other sessions end, and so do links that were mailed before; the person is told.
- * Refuses `auth.passwordWrong`, also where there is none yet, `auth.tooManyAttempts`, and `validation` for an admin's that is not strong.
+ * Changes the password; other sessions and mailed links end, and the person is notified. Refuses
+ * `auth.passwordWrong`, also without a present one, `auth.tooManyAttempts`, and `validation` for an
+ * admin's weak one.
  */
 export async function changePassword(
   ctx: WithAuth,
@@ -45,8 +46,8 @@ export async function changePassword(
 }
 
 /**
- * Mails the link by which an account without a password chooses its first one: whoever sits at an open session need not be its owner, and
- * the mailbox is. Refuses `account.emailMissing`, `auth.tooManyAttempts` when the mailbox had enough of them.
+ * Mails the link for a first password: an open session does not prove the owner, the mailbox does.
+ * Refuses `account.emailMissing`, `auth.tooManyAttempts`.
  */
 export async function mailPasswordLink(ctx: WithAuth): Promise<{ sent: true }> {
   const { email } = accountOf(ctx);

@@ -7,13 +7,13 @@ import { Refusal } from '../core/errors.ts';
 import { limits } from './rules.ts';
 import type { Proof } from './schema.ts';
 
-/** Whoever acts, with an account. Refuses `signInRequired`. */
+/** Actor with an account. Refuses `signInRequired`. */
 export function accountOf({ actor }: Pick<Ctx, 'actor'>): Extract<Actor, { userId: string }> {
   if (!('userId' in actor)) throw new Refusal('signInRequired');
   return actor;
 }
 
-/** Whether the present session is so young that nobody else can have sat down at it. */
+/** True if the session is too young for anyone else to have sat down at it. */
 export async function isFresh({
   db,
   actor,
@@ -30,8 +30,9 @@ export async function isFresh({
 }
 
 /**
- * What an act must show that cannot be left to whoever finds an open session: the password, or, where the account has none, a sign-in of the
- * last minutes. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`, `account.signInAgain`, and `validation` when the password is missing.
+ * Re-authenticates for sensitive actions: by password, or without one by a sign-in of the last
+ * minutes. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`, `account.signInAgain`, and
+ * `validation` for a missing password.
  */
 export async function requireProof(ctx: WithAuth, { password }: Proof): Promise<void> {
   const { userId } = accountOf(ctx);

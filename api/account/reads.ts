@@ -14,7 +14,7 @@ import { stakesOf } from './stakes.ts';
 
 const { user, account, session } = schema;
 
-/** Whoever asks, as the account page shows them: what can be changed, how they sign in, where they are signed in, and whether they leave. */
+/** Data of the account page. */
 export async function ownAccount(ctx: Ctx) {
   const actor = accountOf(ctx);
   const { userId, sessionId } = actor;
@@ -38,16 +38,15 @@ export async function ownAccount(ctx: Ctx) {
   const sells = 'seller' in actor && actor.seller !== null;
   return {
     name: person.name,
-    /** Nothing where the account began in a chat and has no mailbox yet. */
+    /** Null if the account began in a chat and has no mailbox yet. */
     email: mailboxOf(person),
     emailChange: await pendingEmailChange(ctx),
     language: person.language,
     since: person.createdAt.toISOString(),
     sells,
     hasPassword: signIns.some(({ password }) => password !== null),
-    /** Whether a code is asked for beside the password. */
     secondFactor: await hasSecondFactor(ctx, userId),
-    /** Where there is no password: whether what asks for one may be done now. */
+    /** Without a password: sensitive actions are allowed now. */
     fresh: await isFresh(ctx),
     signIns: signIns.map(({ password: _, since, ...row }) => ({
       ...row,
@@ -63,7 +62,7 @@ export async function ownAccount(ctx: Ctx) {
       }))
       .sort((one, other) => Number(other.here) - Number(one.here)),
     letters: await ownSwitches(ctx),
-    /** Linked chats, where the market runs a bot. */
+    /** Null if the market runs no bot. */
     chats: hasChat(ctx.services.env) ? (await ownChats(ctx)).chats : null,
     stakes: await stakesOf(ctx, userId, person.leavingAt),
     goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),

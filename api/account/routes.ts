@@ -22,7 +22,7 @@ import { endOtherSessions, endSession } from './sessions.ts';
 const letterKind = z.strictObject({ kind: z.enum(optionalKinds) });
 const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', summary });
 
-/** The doors of one's own account: everybody who is signed in, each to their own. */
+/** Routes of one's own account. */
 export function accountRoutes(auth: Auth) {
   const withAuth = (c: Context<AppEnv>): WithAuth => ({ ...c.get('ctx'), auth });
   return new Hono<AppEnv>()
@@ -113,7 +113,7 @@ export function accountRoutes(auth: Auth) {
       async (c) => {
         const ctx = c.get('ctx');
         const { id } = c.req.valid('param');
-        // HEAD asks about the link and does not use it up.
+        // HEAD must not use the link up.
         const zip =
           c.req.method === 'HEAD' ? await requireExport(ctx, id) : await readExport(ctx, id);
         const headers = {

@@ -1,24 +1,26 @@
 const minutes = 60_000;
 
-/** What one's own account goes by (decision 040). */
+/** Limits of one's own account (decision 040). */
 export const limits = {
-  /** To change one's mind about a deletion. */
+  /** Time to cancel a deletion. */
   graceMs: 7 * 24 * 60 * minutes,
-  /** A session younger than this shows who sits there, where there is no password to ask for. */
+  /** A session younger than this replaces the password where there is none. */
   freshMs: 10 * minutes,
-  /** Letters that prove an address, asked for in an hour, and how long one's link is good. */
+  /** Mails that prove an address, per hour; lifetime of their links. */
   emailsAnHour: 5,
   emailLinkMs: 60 * minutes,
-  /** An address that an account left takes it back by its link, and is nobody else's (decision 067). */
+  /**
+   * Time in which a left address can be taken back and no other account can have it (decision 067).
+   */
   takeBackMs: 7 * 24 * 60 * minutes,
-  /** Downloads of one's data in a day, and how long one's link is good. */
+  /** Downloads per day; lifetime of their links. */
   exportsADay: 3,
   exportLinkMs: 5 * minutes,
-  /** A download that was never seen to end no longer stands in the way of the next. */
+  /** After this, an unfinished download no longer blocks the next. */
   exportMs: 15 * minutes,
 } as const;
 
-/** When an account goes that somebody asked to delete. */
+/** Time at which a leaving account is deleted. */
 export const goneAt = (leavingAt: Date): Date => new Date(leavingAt.getTime() + limits.graceMs);
 
 const browsers = [
@@ -42,7 +44,7 @@ const found = <Name extends string>(
   text: string,
 ): Name | null => among.find(([, sign]) => sign.test(text))?.[0] ?? null;
 
-/** What a browser says of itself, in the words that people know it by. */
+/** Browser and system names that people know, from the user agent. */
 export function deviceOf(userAgent: string | null): {
   browser: string | null;
   system: string | null;

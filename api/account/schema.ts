@@ -4,7 +4,6 @@ import { code, passwordLimits, strongPassword } from '../auth/schema.ts';
 import { email } from '../core/email.ts';
 import { sellerName } from '../sellers/schema.ts';
 
-/** At an open session: the password, where the account has one. */
 const present = z.string().check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
 export const proof = z.strictObject({ password: z.optional(present) });
 export type Proof = z.output<typeof proof>;
@@ -19,14 +18,12 @@ const chosen = z
     z.maxLength(passwordLimits.max),
   );
 export const newPassword = z.strictObject({ password: present, newPassword: chosen });
-/** An admin's has to be strong (product §5). */
+/** An admin's must be strong (product §5). */
 export const newAdminPassword = z.strictObject({ password: present, newPassword: strongPassword });
-/** Other ways to sign in, which can be disconnected. */
 export const provider = z.strictObject({ provider: z.enum(['google']) });
 export const sessionId = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
-/** A first address, and the mailed link that proves it. */
 export { emailOnly as newEmail } from '../auth/schema.ts';
-/** Another address instead of the present one; the code is asked for where a second factor is on. */
+/** `code` is needed with a second factor. */
 export const changedEmail = z.strictObject({
   email,
   password: z.optional(present),

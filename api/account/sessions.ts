@@ -7,7 +7,7 @@ import { accountOf } from './proof.ts';
 
 const { session } = schema;
 
-/** Signs one of the person's own sessions out. Refuses `notFound`, also for somebody else's. */
+/** Signs out one of the person's own sessions. Refuses `notFound`, also for another's. */
 export async function endSession(ctx: Ctx, id: string): Promise<{ ended: number }> {
   const { userId } = accountOf(ctx);
   const gone = await ctx.db
@@ -18,7 +18,7 @@ export async function endSession(ctx: Ctx, id: string): Promise<{ ended: number 
   return { ended: 1 };
 }
 
-/** Signs every session out but the present one, and ends the links of chats; from a chat, which has no session, all of them. */
+/** Signs out all other sessions and unlinks chats; from a chat, all sessions. */
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const { userId, sessionId } = accountOf(ctx);
   const gone = await ctx.db

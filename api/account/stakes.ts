@@ -5,8 +5,8 @@ import type { Ctx } from '../core/context.ts';
 const { connectPosts: p, creditAccounts, listings, products, sellers } = schema;
 
 /**
- * Counts the listings and posts that deleting an account ends, or has ended where it was asked for at `leavingAt`, and the credits that go
- * with it. The ledger does not tell bought credits from given ones once some are spent, so that this is the whole balance.
+ * Counts listings and posts that a deletion ends, or has ended since `leavingAt`, and the credits
+ * lost. The ledger cannot separate bought credits, so it is the whole balance.
  */
 export async function stakesOf({ db }: Pick<Ctx, 'db'>, userId: string, leavingAt: Date | null) {
   const open = and(isNull(listings.endedAt), inArray(products.status, ['approved', 'active']));
@@ -24,7 +24,7 @@ export async function stakesOf({ db }: Pick<Ctx, 'db'>, userId: string, leavingA
     .where(eq(creditAccounts.userId, userId));
   return {
     listings: listed.length,
-    // Those that an admin took down are closed already for everybody else.
+    // Posts hidden by an admin are already closed to others.
     posts: await db.$count(p, and(eq(p.userId, userId), isNull(p.hiddenAt), closing)),
     credits: credits?.balance ?? 0,
   };

@@ -15,10 +15,12 @@ import { endMailedLinks } from './mailedLinks.ts';
 const { account, chatLinkCodes, chats, emailChanges, session } = schema;
 
 /**
- * Gives an account its former address back, by the link that was mailed to it, once and without a session. Later changes are undone with
- * it and their links end; earlier ones keep theirs, so that the first owner has the last word. Ends all sessions, the password, mailed
- * links, and every Google account and chat connected since the change was asked for; a deletion asked for since is taken back. The second
- * factor stays: a mailbox alone does not remove it. Refuses `auth.linkInvalid`, `auth.linkUsed`, `auth.linkExpired`.
+ * Gives an account its former address back by the mailed link, once, without a session. Later
+ * changes are undone and their links end; earlier ones keep theirs: the first owner has the last
+ * word. Ends all sessions, the password, mailed links, and Google accounts and chats connected
+ * since the change was asked for; cancels a deletion asked for since. The second factor stays: a
+ * mailbox alone must not remove it. Refuses `auth.linkInvalid`, `auth.linkUsed`,
+ * `auth.linkExpired`.
  */
 export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: string }> {
   const mine = eq(emailChanges.takeBackHash, hashToken(token));
@@ -28,7 +30,7 @@ export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: s
       .from(emailChanges)
       .where(mine);
     const owner = found && (await lockAccount(tx, found.userId));
-    // Read under the lock: of two links at once, the later finds what the earlier undid.
+    // Read under the lock: of two links at once, the later sees what the earlier undid.
     const [change] = owner ? await tx.db.select().from(emailChanges).where(mine) : [];
     if (!owner || !change) throw new Refusal('auth.linkInvalid');
     if (change.takenBackAt) throw new Refusal('auth.linkUsed');
@@ -58,7 +60,7 @@ export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: s
   });
 }
 
-/** Ends the password and everything that came after a moment, or that could have been opened since. */
+/** Ends sessions, the password and mailed links, and sign-ins and chats connected after `since`. */
 async function endWaysIn(tx: Ctx, userId: string, since: Date): Promise<void> {
   const { db } = tx;
   await db.delete(session).where(eq(session.userId, userId));

@@ -20,8 +20,8 @@ import { requireCode } from './secondFactor.ts';
 import { storedReset, storedResets } from './tokens.ts';
 
 /**
- * The one way to a session by password: one hash, then the code of the second factor, then the session. From now on letters are in the
- * language of the page. Refuses `auth.invalidCredentials`, `auth.tooManyAttempts` and what {@link requireCode} refuses.
+ * Signs in by password and, where it is on, the second factor. Later mail is in this page's
+ * language. Refuses `auth.invalidCredentials`, `auth.tooManyAttempts` and as {@link requireCode}.
  */
 export async function passwordSignIn(
   ctx: AuthCtx,
@@ -40,7 +40,6 @@ export async function passwordSignIn(
   return { value: { userId }, cookies };
 }
 
-/** Turns better-auth's refusals into ours. What is no refusal of its own is a bug and is thrown on. */
 function translateAuthError(error: unknown): unknown {
   const body = (error as { body?: { code?: string } }).body;
   switch (body?.code) {
@@ -59,8 +58,8 @@ function translateAuthError(error: unknown): unknown {
 type SignIn = { email: string; password: string; code?: string | undefined } & Replied;
 
 /**
- * Sign-in with email and password. Only a wrong password stays counted. Refuses as {@link admit}, `auth.invalidCredentials`,
- * `auth.emailNotVerified`, `auth.codeNeeded`.
+ * Signs in by password; only a wrong one stays counted. Refuses as {@link admit},
+ * `auth.invalidCredentials`, `auth.emailNotVerified`, `auth.codeNeeded`.
  */
 export async function signIn(
   ctx: SignUpCtx,
@@ -87,9 +86,8 @@ export async function signIn(
 }
 
 /**
- * Admin sign-in: password first, then the admin check; who is no admin is signed out and told so (product §5), which ends what was open
- * in this browser before as well. With a second factor the code comes with the password; `auth.codeNeeded` asks for it. Refuses `auth.notAdmin`, `auth.codeWrong`,
- * `auth.codeUsed` and what {@link signIn} refuses.
+ * Signs an admin in (product §5). Anyone else is signed out again, also from this browser's earlier
+ * session. Refuses `auth.notAdmin`, `auth.codeWrong`, `auth.codeUsed` and as {@link signIn}.
  */
 export async function signInAdmin(
   ctx: SignUpCtx,
@@ -107,15 +105,15 @@ export async function signInAdmin(
   throw new Refusal('auth.notAdmin', {}, [], { cookies });
 }
 
-/** Ends the present session. Answers the cookies that clear it, with or without a session. */
+/** Ends the present session; clears its cookies even without one. */
 export async function signOut(ctx: AuthCtx): Promise<WithCookies<null>> {
   const { headers } = await ctx.auth.api.signOut({ headers: ctx.headers, returnHeaders: true });
   return { value: null, cookies: cookiesOf(headers) };
 }
 
 /**
- * Mails a link for a new password (1 hour, once), or a verification link to an address that waits for its proof: there a new password can be
- * chosen too. The same answer, in the same time, for unknown addresses. Refuses as {@link admit}, by network address alone.
+ * Mails a reset link (1 hour, once), or a verification link if unproven. Unknown addresses get the
+ * same answer in the same time. Refuses as {@link admit}, by network address alone.
  */
 export async function forgotPassword(
   ctx: SignUpCtx,
@@ -130,8 +128,9 @@ export async function forgotPassword(
 }
 
 /**
- * Sets a new password by a mailed link and ends every session and every other such link. Refuses `auth.linkInvalid`, also when the link is
- * old, and `validation` for an admin's password that is not strong; the link is then still good.
+ * Sets a new password by a mailed link; ends all sessions and reset links. Refuses
+ * `auth.linkInvalid`, also if expired, and `validation` for an admin's weak password, which leaves
+ * the link good.
  */
 export async function resetPassword(
   ctx: AuthCtx,
@@ -147,7 +146,7 @@ export async function resetPassword(
   if (row.role === 'admin' && !strongPassword.safeParse(password).success)
     throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
   try {
-    // The library uses the link up ahead of the hash: a refusal in between would lose it.
+    // better-auth uses the link up before it hashes: a refusal then would lose it.
     await hashingAtOnce(() =>
       ctx.auth.api.resetPassword({ body: { token, newPassword: password } }),
     );

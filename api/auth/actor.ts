@@ -6,8 +6,8 @@ import { isProven } from '../people/mailbox.ts';
 import type { Auth } from './auth.ts';
 
 /**
- * Who asks, from the session cookie alone (product R18), read anew with every request: a role change, suspension or sign-out
- * elsewhere is felt at once. `cookies` renews the session's cookie when it is due.
+ * Reads the actor from the session cookie alone (product R18), per request: a role change,
+ * suspension or sign-out takes effect at once.
  */
 export async function actorOf(
   auth: Auth,
@@ -19,7 +19,6 @@ export async function actorOf(
   const { response, headers: answered } = await auth.api
     .getSession({ headers, returnHeaders: true })
     .catch((cause) => {
-      // The library keeps to itself what went wrong; it is the reading of a row.
       throw new Refusal('unavailable', {}, [], { cause });
     });
   const cookies = answered.getSetCookie();

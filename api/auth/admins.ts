@@ -12,16 +12,16 @@ import { createAccount, hashPassword, verifiedUser } from './create.ts';
 
 const { account, session, verification, signInLinks, user, sellers } = schema;
 
-/** Admins come and go one after the other, so that of two who leave at once, one is found to be the last. */
+/** Serializes changes of admins: of two who leave at once, one is refused as the last. */
 export const lockAdmins = (tx: Ctx): Promise<void> => lockNamed(tx, 'admins');
 
-/** Whether there is an admin beside this one who does not leave. Of a transaction that holds {@link lockAdmins}. */
+/** Needs {@link lockAdmins}. */
 export async function anotherAdminStays({ db }: Ctx, userId: string): Promise<boolean> {
   const others = and(eq(user.role, 'admin'), ne(user.id, userId), isNull(user.leavingAt));
   return (await db.select({ id: user.id }).from(user).where(others).limit(1)).length > 0;
 }
 
-/** An account, locked until the transaction ends; what only refers to it, such as a letter, need not wait. */
+/** Locks an account; inserts that only reference it do not wait. */
 export async function lockAccount(tx: Ctx, userId: string) {
   const [account] = await tx.db.select().from(user).where(eq(user.id, userId)).for('no key update');
   return account;
@@ -31,8 +31,8 @@ type NewAdmin = { email: string; name: string; password: string };
 type Made = { created: boolean; passwordSet: boolean };
 
 /**
- * {@link makeAdmin} for `bun run admin:create`. Throws, with what to do, where the account is about to be deleted, is a suspended seller's, or the address
- * is barred: rights that would go again in a week, or undo what an admin has decided.
+ * Runs {@link makeAdmin} for `bun run admin:create`. Throws for a leaving account, a suspended
+ * seller's, or a barred or held address: the rights would end soon or undo an admin's decision.
  */
 export async function createAdmin(ctx: WithAuth, given: NewAdmin): Promise<Made> {
   const email = normalEmail(given.email);
@@ -63,13 +63,12 @@ export async function createAdmin(ctx: WithAuth, given: NewAdmin): Promise<Made>
 }
 
 /**
- * Makes an admin, or makes an existing account one; there is no other way in. Called by `bun run admin:create` and by the demo's
- * starts, never by a request. An existing account, which always has a proven address, keeps its password; every one of the demo, whose letters
- * prove nothing, gets the given one. Sessions and mailed links from before its new role end.
+ * Creates an admin or promotes an account; never called by a request. A promoted account keeps its
+ * password, except in the demo, where mail proves nothing; sessions and mailed links end.
  */
 export async function makeAdmin(ctx: WithAuth, { email, name, password }: NewAdmin): Promise<Made> {
   const address = normalEmail(email);
-  // An account that nobody has proven is nobody's: its password would be a stranger's way in.
+  // An unproven account's password could be a stranger's.
   const existing = await verifiedUser(ctx, address);
   const keepsPassword = existing && (existing.role === 'admin' || !ctx.services.env.demo);
   const passwordHash = keepsPassword ? '' : await hashPassword(ctx, password);
@@ -101,7 +100,6 @@ export async function makeAdmin(ctx: WithAuth, { email, name, password }: NewAdm
   return { created: !existing, passwordSet: !keepsPassword };
 }
 
-/** Ends what is open, and what was mailed to open more. */
 async function endWaysIn({ db }: Ctx, userId: string): Promise<void> {
   await db.delete(session).where(eq(session.userId, userId));
   await db.delete(verification).where(eq(verification.value, userId));
@@ -109,9 +107,9 @@ async function endWaysIn({ db }: Ctx, userId: string): Promise<void> {
 }
 
 /**
- * Takes an admin's rights: a member or seller stays, with the password. Sessions, mailed links and links of chats end, news for admins that waits in a chat
- * goes, and so does the second factor, which only admins can be asked for. Called by `bun run admin:remove`, never by a request. Throws where it is
- * nobody's, no admin's, or the last admin's.
+ * Takes an admin's rights, sessions, mailed links, chat links, waiting chat news and second factor;
+ * account and password stay. Never called by a request. Throws for an unknown address, another
+ * role, the last admin.
  */
 export async function removeAdmin(ctx: Ctx, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {

@@ -7,7 +7,6 @@ import { hashing } from './hashing.ts';
 import { sessions } from './session.ts';
 import { storedLink } from './tokens.ts';
 
-/** What better-auth asks to have sent; the verbs of this room write it to the outbox. */
 export type AuthLetters = {
   reset(
     to: { id: string; name: string; email: string; language: Language },
@@ -18,8 +17,8 @@ export type AuthLetters = {
 const resetSeconds = 3600;
 
 /**
- * Accounts and sessions (decision 006). Its own HTTP routes are not mounted: every door of this house declares who
- * may come in, so the verbs here call it in-process. No cookie cache: a suspension or sign-out is felt with the next request.
+ * Configures better-auth (decision 006). Its HTTP routes are not mounted: each route here declares
+ * its roles. No cookie cache: a suspension or sign-out takes effect with the next request.
  */
 export function createAuth({
   db,
@@ -40,7 +39,7 @@ export function createAuth({
     basePath: '/api/auth',
     secret,
     telemetry: { enabled: false },
-    // Our log decides what is worth writing, and hides what must not be read.
+    // All levels pass: our log filters and redacts.
     logger: {
       level: 'debug',
       log: (level, message, ...details) => logOf(log, level, message, details),
@@ -64,7 +63,7 @@ export function createAuth({
     session: { expiresIn: 30 * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
     emailAndPassword: {
       enabled: true,
-      // Accounts are made once their address is proven, in `create.ts` alone.
+      // Accounts are made only in `create.ts`, once their address is proven.
       disableSignUp: true,
       requireEmailVerification: true,
       minPasswordLength: 6,
@@ -72,7 +71,7 @@ export function createAuth({
       resetPasswordTokenExpiresIn: resetSeconds,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) => letters.reset(user as never, token),
-      // Argon2id: a quarter of the time of the default at a comparable strength (decision 006).
+      // Argon2id: a quarter of the default's time at comparable strength (decision 006).
       password: {
         hash: (password) =>
           hashing.run(() =>
@@ -81,7 +80,7 @@ export function createAuth({
         verify: ({ hash, password }) => hashing.run(() => Bun.password.verify(password, hash)),
       },
     },
-    // The limits are this room's own (core/limits): they count by account as well, and by the app's clock.
+    // core/limits counts instead: per account too, by the app's clock.
     rateLimit: { enabled: false },
     plugins: [sessions()],
     advanced: {
@@ -92,7 +91,7 @@ export function createAuth({
   });
 }
 
-/** A bare word among the details may be anything, a token among them: what is no error and has no named fields is left out. */
+/** A bare string may be a token: only errors and objects are logged. */
 function logOf(
   log: Log,
   level: 'debug' | 'info' | 'warn' | 'error',

@@ -10,7 +10,6 @@ import type { WithAuth } from './context.ts';
 
 const { user, account, sellers, products } = schema;
 
-/** The account of a proven address; nobody else's counts. */
 export async function verifiedUser(ctx: Ctx, email: string) {
   const [row] = await ctx.db
     .select()
@@ -24,7 +23,7 @@ export async function hashPassword(ctx: WithAuth, password: string): Promise<str
   return hasher.hash(password);
 }
 
-/** Its first way in is a password, or the Google account of that number. */
+/** `google` is the subject of the Google account. */
 type NewAccount = { email: string; name: string; language?: Language } & (
   | { passwordHash: string }
   | { google: string }
@@ -35,9 +34,8 @@ const newId = async ({ auth }: Pick<WithAuth, 'auth'>, model: 'user' | 'account'
 export const newAccountId = (ctx: Pick<WithAuth, 'auth'>) => newId(ctx, 'account');
 
 /**
- * Makes an account whose address is proven, with its first way in. Beside {@link createAccountInChat} this is the only place where one is made. Call it in a transaction. An account of
- * the same address that nobody has proven goes first, with its password, sessions and profile. Refuses `auth.emailTaken` for one that another
- * account left in the last days.
+ * Creates an account with a proven address, replacing an unproven one; needs a transaction. Refuses
+ * `auth.emailTaken` for an address that another account left in the last days.
  */
 export async function createAccount(
   ctx: WithAuth,
@@ -49,7 +47,7 @@ export async function createAccount(
   await ctx.db
     .insert(user)
     .values({ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at });
-  // After the insert: it waited for whoever gave this address up at the same moment.
+  // After the insert, which waits for a transaction that gives this address up.
   if (await heldUntil(ctx, email, id)) throw new Refusal('auth.emailTaken');
   const first =
     'google' in way
@@ -61,8 +59,8 @@ export async function createAccount(
 }
 
 /**
- * Makes an account that begins in a chat, whose transport has proven a number and nothing else: it has no mailbox, and no way in but a link
- * from that chat (decision 049). Call it in a transaction that links the chat.
+ * Creates an account for a chat, whose transport has proven only a number: no mailbox, no sign-in
+ * but a link from that chat (decision 049). Needs the transaction that links the chat.
  */
 export async function createAccountInChat(
   ctx: Ctx,
@@ -81,7 +79,6 @@ export async function createAccountInChat(
   return { id };
 }
 
-/** Deletes an account of this address that nobody has proven, with what it has. */
 export async function dropUnproven(ctx: Ctx, email: string): Promise<void> {
   const [unproven] = await ctx.db
     .select({ id: user.id })
@@ -96,7 +93,7 @@ export async function dropUnproven(ctx: Ctx, email: string): Promise<void> {
   await ctx.db.delete(user).where(eq(user.id, unproven.id));
 }
 
-/** One proof ends everything else that was waiting for this address: no other password, profile or link of it is good any more. */
+/** Ends every waiting sign-up and link of an address just proven. */
 export async function dropPending(ctx: Ctx, email: string): Promise<void> {
   const { pendingSignUps, signUpLinks } = schema;
   await ctx.db.update(signUpLinks).set({ usedAt: ctx.now() }).where(eq(signUpLinks.email, email));

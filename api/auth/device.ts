@@ -6,10 +6,10 @@ import { passwordOf } from './proof.ts';
 
 const name = 'known_device';
 const days = 180;
-/** Several people share a phone: a browser is known for the accounts that signed in last. */
+/** People share phones: a browser is known for the accounts that signed in last. */
 const mostAccounts = 4;
 
-/** Bound to the account's present password: with a new one, every device of before has to sign in again. */
+/** Bound to the password hash: a new password makes every device unknown. */
 async function seal({ services, ...ctx }: AuthCtx, id: string, userId: string): Promise<string> {
   const hash = await passwordOf(ctx, userId);
   return createHmac('sha256', services.secret)
@@ -23,7 +23,6 @@ const heldBy = ({ headers }: AuthCtx): string[] =>
     .filter(Boolean)
     .slice(0, mostAccounts);
 
-/** The mark of this browser for an account, where it signed in to it before, in the last 180 days and by its present password. */
 async function markOf(ctx: AuthCtx, userId: string): Promise<string | undefined> {
   for (const mark of heldBy(ctx)) {
     const [id = '', given = ''] = mark.split('.');
@@ -35,7 +34,7 @@ async function markOf(ctx: AuthCtx, userId: string): Promise<string | undefined>
   return undefined;
 }
 
-/** The counter of this browser for the account of an address; undefined where it is not known there. */
+/** Rate-limit key of this browser for an account; undefined if it is not known there. */
 export async function deviceKey(ctx: AuthCtx, email: string): Promise<string | undefined> {
   if (heldBy(ctx).length === 0) return undefined;
   const owner = await verifiedUser(ctx, email);
@@ -43,7 +42,10 @@ export async function deviceKey(ctx: AuthCtx, email: string): Promise<string | u
   return mark && `sign-in:device:${createHash('sha256').update(mark).digest('hex').slice(0, 32)}`;
 }
 
-/** The cookie by which a browser that has just signed in is known for this account. It opens nothing: it only keeps others' failures away. */
+/**
+ * Makes this browser known for the account. The cookie grants nothing: it only keeps others' failed
+ * tries from blocking this browser.
+ */
 export async function deviceCookie(ctx: AuthCtx, userId: string): Promise<string> {
   const known = await markOf(ctx, userId);
   const id = `${ctx.now().getTime().toString(36)}-${randomBytes(12).toString('hex')}`;

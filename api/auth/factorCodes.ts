@@ -7,7 +7,7 @@ import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 
-/** A code changes every 30 seconds; the one before and the one after count too, since a phone's clock is never quite right. */
+/** The previous and the next 30-second code count too: phone clocks drift. */
 const period = 30;
 const window = 1;
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -16,7 +16,6 @@ const { secondFactors, backupCodes } = schema;
 const totp = (secret: string, label = '') =>
   new TOTP({ issuer: 'Marché 54', label, secret: Secret.fromBase32(secret), digits: 6, period });
 
-/** A new secret: as text, as the address that an authenticator app reads, and as it is stored. */
 export async function newSecret(
   ctx: Ctx,
   label: string,
@@ -29,7 +28,7 @@ export async function newSecret(
   };
 }
 
-/** The step that a code belongs to, or `null` where it is wrong or too old. */
+/** 30-second step of a code; null for a wrong or old one. */
 export async function stepOf(ctx: Ctx, stored: string, code: string): Promise<number | null> {
   if (!/^\d{6}$/.test(code)) return null;
   const timestamp = ctx.now().getTime();
@@ -41,11 +40,11 @@ export async function stepOf(ctx: Ctx, stored: string, code: string): Promise<nu
   return delta === null ? null : TOTP.counter({ period, timestamp }) + delta;
 }
 
-/** Keyed, so that a copy of the database alone tells no code. */
+/** Keyed: a copy of the database alone reveals no code. */
 const hashCode = (ctx: Ctx, userId: string, code: string) =>
   createHmac('sha256', ctx.services.secret).update(`backup:${userId}:${code}`).digest('hex');
 
-/** Writes ten new backup codes and answers them as they are read out: `abcd-efgh-jkmn`. Nobody can read them again. */
+/** Writes ten backup codes and returns them once, formatted `abcd-efgh-jkmn`. */
 export async function writeBackupCodes(ctx: Ctx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: 10 }, () =>
     Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join(''),
@@ -56,14 +55,14 @@ export async function writeBackupCodes(ctx: Ctx, userId: string): Promise<string
   return codes.map((code) => code.replace(/(.{4})(.{4})(.{4})/, '$1-$2-$3'));
 }
 
-/** Counts one try of a code. Outside of any transaction: a refusal must not take the count back. */
+/** Counts one try. Call it outside a transaction, or a refusal rolls it back. */
 export const countCode = (ctx: Ctx, userId: string): Promise<number> =>
   countAttempt(ctx, `second-factor:${userId}`, 5, 900);
 
 /**
- * Uses a code of the phone or a backup code, which is then worth nothing any more. Of two requests with one code, one is refused.
- * Refuses `auth.codeWrong`, `auth.codeUsed`.
- * @param code without spaces and dashes, in small letters
+ * Uses up a code; of two requests with one code, one is refused. Refuses `auth.codeWrong`,
+ * `auth.codeUsed`.
+ * @param code without spaces and dashes, in lower case
  */
 export async function spendCode(
   ctx: Ctx,

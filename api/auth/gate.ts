@@ -4,8 +4,8 @@ const minutes = 60;
 const hours = 3600;
 
 /**
- * Limits of sign-in (decision 059). Up to `free` nothing is asked; from there on each try needs the answer to a question, up to
- * `most`. Only wrong passwords, wrong answers and letters stay counted.
+ * Sign-in limits (decision 059). Up to `free` no question is asked; up to `most` each try needs an
+ * answer. Only wrong passwords, wrong answers and mail stay counted.
  */
 export const limits = {
   /** Wrong passwords for one account from one address. */
@@ -16,26 +16,27 @@ export const limits = {
       { max: 120, seconds: 24 * hours },
     ],
   },
-  /** Wrong passwords and wrong answers of one address. */
+  /** Wrong passwords and answers from one address. */
   address: { free: [{ max: 60, seconds: 15 * minutes }], most: [{ max: 600, seconds: hours }] },
-  /** Wrong passwords for one account, from everywhere. */
+  /** Wrong passwords for one account from everywhere. */
   account: { free: [{ max: 60, seconds: hours }], most: [{ max: 120, seconds: hours }] },
-  /** Letters that one address asks for. */
+  /** Mails requested from one address. */
   letters: { free: [{ max: 120, seconds: hours }], most: [{ max: 600, seconds: hours }] },
-  /** Wrong passwords that one address may try for an account that is full, so that a flood from elsewhere does not keep the owner out. */
+  /**
+   * Tries that an address keeps for a full account, so that a flood from elsewhere does not lock
+   * its owner out.
+   */
   reserve: { max: 3, seconds: 24 * hours },
-  /** Wrong passwords of a device that has signed in to the account before; they count nowhere else. */
+  /** Wrong passwords from a known device; they count nowhere else. */
   device: { max: 10, seconds: 15 * minutes },
-  /** Right passwords of one account. */
   right: { max: 60, seconds: 15 * minutes },
 } as const;
 
 type Scope = 'address' | 'pair' | 'account' | 'letters';
 export type Keys = Record<Scope, string> & {
-  /** Set where the browser has signed in to this account before. */
   device?: string | undefined;
 };
-/** The counters: rows of the database, or a list in memory where an hour of a town is simulated. */
+/** Counters in the database, or in memory for simulations. */
 export type Store = {
   tryCount(key: string, limits: readonly Limit[]): Promise<Counted>;
   giveBack(key: string, at: number): Promise<void>;
@@ -43,20 +44,19 @@ export type Store = {
   waitFor(key: string, limits: readonly Limit[]): Promise<number>;
 };
 export type Visit = {
-  /** A password is tried. */
   tries: boolean;
-  /** A letter may be sent. */
   letter: boolean;
-  /** A question was answered rightly with this request. */
   answered: boolean;
 };
-/** Outcome of the limits: the counts of a request that may go on, a question to answer first, or the wait until the next try. */
 export type Passed =
   | { kind: 'counted'; counts: { key: string; at: number }[] }
   | { kind: 'question'; scope: Scope }
   | { kind: 'closed'; waitMs: number };
 
-/** Counts a request before any work is done for it, so that parallel tries cannot slip past a limit. What is not let on counts nowhere. */
+/**
+ * Counts a request before any work, so that parallel tries cannot slip past a limit. A refused
+ * request keeps no count.
+ */
 export async function pass(
   store: Store,
   keys: Keys,
@@ -70,7 +70,7 @@ export async function pass(
   };
   const known =
     keys.device !== undefined && (!tries || (await count(keys.device, [limits.device])));
-  // A known device sends no more letters than the mailbox takes; they do not count for its address.
+  // Mail from a known device is limited by the mailbox alone.
   const scopes: Scope[] = known
     ? []
     : [
@@ -88,7 +88,7 @@ export async function pass(
       (await store.countOf(keys.pair, limits.reserve.seconds)) <= limits.reserve.max;
     if (reserved && answered) continue;
     for (const one of counts) await store.giveBack(one.key, one.at);
-    // An answer that came while the last place was taken is asked for once more.
+    // The answer raced for the last place: ask once more.
     return waitMs > 0 && !reserved ? { kind: 'closed', waitMs } : { kind: 'question', scope };
   }
   return { kind: 'counted', counts };

@@ -20,7 +20,7 @@ import type { Door } from './schema.ts';
 import { hasSecondFactor } from './secondFactor.ts';
 import { newSignInLink } from './signInLink.ts';
 
-/** A sign-in under way: it goes with this browser, and ends with its first return. `next` is a path of this site. */
+/** Kept by the browser until its first return. */
 export type Attempt = Challenge & { door: Door; next: string | null; expiresAt: number };
 
 const lifeMs = 10 * 60_000;
@@ -35,8 +35,8 @@ function providerOf(ctx: Ctx): SignInProvider {
 const callback = (ctx: Ctx) => `${ctx.services.env.publicUrl}/api/auth/callback/google`;
 
 /**
- * Begins a sign-in with Google: where the browser goes, and what it keeps until it is back. It stores nothing and asks Google nothing of
- * its own, so it has no limit but the pace of requests. Refuses `auth.providerAway`, `notFound`.
+ * Begins a sign-in with Google: the URL to open, and the attempt for the browser to keep. It stores
+ * nothing, so it has no limit of its own. Refuses `auth.providerAway`, `notFound`.
  */
 export async function beginGoogle(
   ctx: Ctx,
@@ -48,10 +48,10 @@ export async function beginGoogle(
 }
 
 /**
- * Ends a sign-in with Google, once: whoever came back is judged as at the door with a password, and only then gets a session. With a second
- * factor there is none yet, but a sign-in link that asks for the code.
- * Refuses `auth.attemptOver`, `auth.signUpWaits`, `auth.otherAddress`, `sellers.barred`, and what {@link SignInProvider} refuses.
- * @param search the query that the browser came back with
+ * Ends a sign-in with Google, once. With a second factor it leads to a sign-in link that asks for
+ * the code. Refuses `auth.attemptOver`, `auth.signUpWaits`, `auth.otherAddress`, `sellers.barred`,
+ * and as {@link SignInProvider}.
+ * @param search the query string of the return
  */
 export async function finishGoogle(
   ctx: SignUpCtx,
@@ -80,15 +80,14 @@ export async function finishGoogle(
 }
 
 /**
- * The demo's provider lets a visitor be any person. It opens an admin's account for that signed-in admin alone, however the
- * address got past the choice (decision 022). Refuses `forbidden`.
+ * The demo's provider lets a visitor be anyone: an admin's account opens only for that admin,
+ * already signed in (decision 022).
  */
 function refuseDemoAdmin(ctx: Ctx, { id, role }: { id: string; role: string | null }): void {
   if (ctx.services.demoProvider && role === 'admin' && id !== userIdOf(ctx.actor))
     throw new Refusal('forbidden');
 }
 
-/** Of several returns with one attempt, the first counts. */
 async function takeOnce(ctx: Ctx, { state, expiresAt }: Attempt): Promise<void> {
   if (expiresAt <= ctx.now().getTime()) throw new Refusal('auth.attemptOver');
   const name = createHash('sha256').update(state).digest('hex').slice(0, 32);
@@ -101,7 +100,7 @@ async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promis
   const find = () =>
     inTransaction(ctx, (tx) => findOrMake({ ...tx, auth: ctx.auth }, identity, door));
   const found = await find().catch((error) => {
-    // Two first sign-ins at once, or the mailed link just now: the account that the other one made is there.
+    // Another sign-in or a mailed link has just made the account: find it.
     if (violatedConstraint(error)) return find();
     throw error;
   });
@@ -110,7 +109,10 @@ async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promis
   throw new Refusal('auth.signUpWaits');
 }
 
-/** Somebody's account: the one that this Google account opens, else that of the same proven address, else a new one. Nothing where a sign-up waits, or another account left the address in the last days. */
+/**
+ * Linked account, else that of the same proven address, else a new one. Undefined if a sign-up
+ * waits, or another account left the address lately.
+ */
 async function findOrMake(
   tx: Omit<SignUpCtx, 'headers' | 'signUp'>,
   { subject, email, name }: Identity,
@@ -120,7 +122,7 @@ async function findOrMake(
   const [linked] = await tx.db.select({ userId: account.userId }).from(account).where(mine);
   const owner = linked ? undefined : await verifiedUser(tx, email);
   const known = linked?.userId ?? owner?.id;
-  // At an open account, somebody else's is neither opened nor connected.
+  // The account page must not open or connect another person's account.
   if (door === 'account' && known !== userIdOf(tx.actor)) throw new Refusal('auth.otherAddress');
   if (linked) return linked.userId;
   if (known) {
@@ -136,7 +138,8 @@ async function findOrMake(
     await notify(tx, { userId: known }, 'googleConnected', {}, 'account');
     return known;
   }
-  // Who wrote a waiting sign-up is not known, and its password must not become this person's. One that was proven since it was looked for is found again.
+  // A stranger may have written the waiting sign-up: its password must not become this person's. If
+  // it was proven meanwhile, the insert fails and {@link accountOf} looks again.
   const [unproven] = await tx.db
     .select({ id: user.id })
     .from(user)
@@ -144,7 +147,7 @@ async function findOrMake(
   if (unproven || (await pendingOf(tx, email)).length > 0 || (await heldUntil(tx, email)))
     return undefined;
   if (door === 'seller') await refuseBarred(tx, email);
-  // A redirect cannot ask for another name: the account has none until its owner chooses one.
+  // A redirect cannot ask for another name: the owner chooses one later.
   const own = speaksForMarket(name) ? '' : name;
   return (await createAccount(tx, { email, name: own, language: tx.language, google: subject })).id;
 }

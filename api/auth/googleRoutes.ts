@@ -13,7 +13,7 @@ import { type Door, googleReasons, googleStart } from './schema.ts';
 import { readSignUp } from './signUpCookie.ts';
 
 const cookie = 'google_sign_in';
-/** What the browser keeps meanwhile; `language` is that of the page it came from, and `prefixed` whether its address said so. */
+/** Sealed in a cookie. `prefixed`: the page's path began with its language. */
 type Kept = Attempt & { language: Language; prefixed: boolean };
 
 const pages: Record<Door, string> = { ...doors, account: homes.member };
@@ -21,7 +21,7 @@ const pages: Record<Door, string> = { ...doors, account: homes.member };
 const inLanguage = (path: string, { language, prefixed }: Pick<Kept, 'language' | 'prefixed'>) =>
   prefixed && !isLanguage(path.split(/[/?#]/)[1]) ? `/${language}${path}` : path;
 
-/** The doors of the sign-in with Google (decision 044). Links lead here, so that everything is answered with a way to a page. */
+/** Routes of the sign-in with Google (decision 044); every answer redirects to a page. */
 export function googleRoutes(auth: Auth) {
   const options = (c: Context<AppEnv>) => ({
     path: '/api/auth/callback/google',
@@ -104,7 +104,7 @@ export function googleRoutes(auth: Auth) {
         if (!ctx.services.google) throw new Refusal('notFound');
         const kept = await readKept(ctx.services.secret, getCookie(c, cookie));
         deleteCookie(c, cookie, options(c));
-        // Nobody began here: the sign-in was another browser's, is over, or was never one.
+        // The attempt is another browser's, or over.
         if (!kept)
           return back(c, new Refusal('auth.attemptOver'), {
             door: 'member',
@@ -134,7 +134,7 @@ export function googleRoutes(auth: Auth) {
     );
 }
 
-/** What was sealed by this market's own secret; anything else counts as nothing. */
+/** Undefined for a cookie that this server did not seal. */
 async function readKept(secret: string, sealed: string | undefined): Promise<Kept | undefined> {
   if (!sealed) return undefined;
   try {

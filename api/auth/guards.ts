@@ -15,12 +15,12 @@ import { hashToken } from './tokens.ts';
 
 const minutes = 60;
 const hours = 3600;
-/** An email address in a counter's key: nobody reads from the counters who has an account. */
+/** Hashed: the counters must not reveal who has an account. */
 const nameOf = (email: string) => hashToken(email).slice(0, 32);
 
 /**
- * How many letters of a kind go to one mailbox, as `[letters, seconds]`. Above it nothing is sent, and nobody is refused: at that moment the
- * mailbox holds at least one link of the kind that is still good, whoever asked for it, since no window is longer than its links live.
+ * Mails of a kind to one mailbox, as `[mails, seconds]`. Above it none is sent, without an error:
+ * no window outlasts its links, so the mailbox still has a good one.
  */
 const mailboxLimits = {
   'sign-up': [
@@ -29,7 +29,7 @@ const mailboxLimits = {
   ],
   reset: [[3, hours]],
   'sign-in': [[2, 15 * minutes]],
-  // Of its own: letters about somebody's account must not use up those that lead the owner in.
+  // Separate, so that these never use up the mails that let the owner in.
   'email-proof': [
     [3, hours],
     [6, 24 * hours],
@@ -40,7 +40,7 @@ type LetterKind = keyof typeof mailboxLimits;
 const letterKey = (kind: LetterKind, email: string, seconds: number) =>
   `letters:${kind}:${nameOf(email)}:${seconds}`;
 
-/** Counts a letter to a mailbox; false where enough of its kind were sent lately. */
+/** False if the mailbox had enough mail of the kind. */
 export async function mayMail(ctx: Ctx, kind: LetterKind, email: string): Promise<boolean> {
   try {
     for (const [max, seconds] of mailboxLimits[kind])
@@ -59,16 +59,15 @@ const keysOf = ({ client }: Pick<Ctx, 'client'>, email: string) => ({
   letters: `letters:address:${client.addressHash}`,
 });
 
-/** The form that a question belongs to. */
 type Form = 'sign-in' | 'sign-up' | 'letter';
 const questionCookie = 'account_question';
 
-/** Counts of a request; a right password gives them back. */
+/** A right password gives the counts back. */
 export type Admission = { giveBack(): Promise<void> };
 
 /**
- * Counts a request that tries a password or asks for a letter, before anything is hashed or sent. Above the free tries it needs a right
- * answer to a question. Refuses `auth.challenge` and `auth.wrongAnswer` with the question among their details, and `auth.tooManyAttempts`.
+ * Counts a request before anything is hashed or mailed. Refuses `auth.challenge` and
+ * `auth.wrongAnswer` with a question in their details, `auth.tooManyAttempts`.
  */
 export async function admit(
   ctx: AuthCtx,
@@ -101,7 +100,7 @@ export async function admit(
   };
 }
 
-/** @param link whether a mailed link is offered too: the account itself is under attack */
+/** @param link also offers a mailed link: the account itself is under attack */
 async function question(
   ctx: AuthCtx,
   form: Form,
@@ -124,12 +123,12 @@ async function question(
   return new Refusal(code, {}, [], { details: { ...put, link }, cookies: [cookie] });
 }
 
-/** Counts a right password: 60 in 15 minutes for an account, however many wrong ones others typed. Refuses `auth.tooManyAttempts`. */
+/** Limits right passwords, apart from wrong ones. Refuses `auth.tooManyAttempts`. */
 export async function countRight(ctx: Ctx, userId: string): Promise<void> {
   await countAttempt(ctx, `sign-in:right:${userId}`, limits.right.max, limits.right.seconds);
 }
 
-/** Whoever has just proven the mailbox begins anew: the tries and letters before may have been somebody else's. */
+/** Clears the counts of an address just proven: they may be a stranger's. */
 export async function forgetAttempts(ctx: Ctx, email: string): Promise<void> {
   const letters = Object.entries(mailboxLimits).flatMap(([kind, limits]) =>
     limits.map(([, seconds]) => letterKey(kind as LetterKind, email, seconds)),
@@ -140,10 +139,9 @@ export async function forgetAttempts(ctx: Ctx, email: string): Promise<void> {
     .where(inArray(schema.rateLimit.key, [pair, account, ...letters]));
 }
 
-/** Longer than what any of these calls does, so that how long one took tells nobody whether an address has an account. */
+/** Longer than any of these calls: timing must not reveal whether an account exists. */
 export const floorMs = 400;
 
-/** Answers or refuses no sooner than {@link floorMs} after it began. */
 export async function inEqualTime<T>(work: () => Promise<T>): Promise<T> {
   const [outcome] = await Promise.allSettled([work(), pause(floorMs)]);
   if (outcome.status === 'rejected') throw outcome.reason;

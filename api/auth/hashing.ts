@@ -2,30 +2,28 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { Refusal } from '../core/errors.ts';
 
-/** The request that a hash is computed for: its address's keyed hash, and the signal of its connection. */
+/** `lane` is the keyed hash of the request's address. */
 type Asker = { lane: string; signal?: AbortSignal };
 type Job = { start(): Promise<void>; drop(): void };
 type Bounds = { running: number; perLane: number; all: number };
 
 const asker = new AsyncLocalStorage<Asker>();
-/** Hashes that are never refused: those of jobs and commands, and of {@link hashingAtOnce}. */
+/** Lane of hashes that are never refused: jobs, commands, {@link hashingAtOnce}. */
 const ownLane = 'own';
-/** A second at most passes until a lane that was full is served: 32 hashes of 25 ms. */
+/** Seconds; a full lane of 32 hashes at 25 ms clears in less. */
 const retryAfter = 2;
 
-/** Runs something for a request: every password hash inside it waits in the lane of that request's address. */
 export const hashingFor = <T>(request: Asker, work: () => T): T => asker.run(request, work);
 
-/** Runs something whose hashes are never refused: it uses up a link, or nobody outside can ask for it. */
+/** Runs work whose hashes are never refused: it uses up a link, or no outsider can start it. */
 export const hashingAtOnce = <T>(work: () => T): T => asker.run({ lane: ownLane }, work);
 
 /**
- * A queue for password hashes (decision 059). Every network address has a lane, and lanes take turns, so that a flood from one
- * address delays another one by a single hash. A lane that is full refuses with `auth.busy`; when the whole queue is full, the
- * longest lane loses its newest job. A job whose client has gone is dropped without being hashed.
+ * Queue of password hashes (decision 059). Lanes, one per network address, take turns: a flood from
+ * one delays another by one hash. A full lane refuses with `auth.busy`; a full queue drops the
+ * newest job of the longest lane.
  */
 export function createHashing({ running, perLane, all }: Bounds) {
-  // In the order of their turns.
   const lanes = new Map<string, Job[]>();
   let active = 0;
   let waiting = 0;
@@ -58,7 +56,7 @@ export function createHashing({ running, perLane, all }: Bounds) {
     return true;
   }
 
-  /** Makes room in a full queue by the newest job of the longest lane; false where no lane is longer than this one would be. */
+  /** Drops the newest job of the longest lane; false if none is longer than this one. */
   function makeRoom(length: number): boolean {
     const others = [...lanes].filter(([name]) => name !== ownLane);
     const longest = others.reduce<[string, Job[]] | undefined>(
@@ -84,7 +82,7 @@ export function createHashing({ running, perLane, all }: Bounds) {
     fill();
   }
 
-  /** Computes a hash in its turn. Refuses `auth.busy`. */
+  /** Refuses `auth.busy`. */
   async function run<T>(work: () => Promise<T>): Promise<T> {
     const { lane, signal } = asker.getStore() ?? { lane: ownLane };
     if (signal?.aborted) throw busy();
@@ -99,7 +97,6 @@ export function createHashing({ running, perLane, all }: Bounds) {
           reject(busy());
         },
       };
-      // The client has gone: only the free place matters, not the answer.
       const leave = () => remove(lane, job) && reject(busy());
       signal?.addEventListener('abort', leave, { once: true });
       try {
@@ -116,8 +113,8 @@ export function createHashing({ running, perLane, all }: Bounds) {
 const busy = () => new Refusal('auth.busy', {}, [], { retryAfter });
 
 /**
- * The queue of this process. Bun hashes on the threads that it reads files with, one a processor: one of them stays free for pages
- * and photos. 256 waiting hashes of 25 ms take 6.4 s on one thread, below the deadline of a request.
+ * Bun hashes on the threads that read files, one per processor: one stays free for pages and
+ * photos. 256 hashes of 25 ms take 6.4 s on one thread, below a request's deadline.
  */
 export const hashing = createHashing({
   running: Math.max(1, availableParallelism() - 1),

@@ -6,13 +6,12 @@ import type { AuthLetters } from './auth.ts';
 import { homes, type Side } from './rules.ts';
 
 /**
- * The path of a page that uses a mailed link. It leads to a page, never to an API route: opening it changes nothing. It tells members from
- * sellers by their home alone: the page that somebody wants is a stranger's word until the mailbox is proven, and stays with the link's row.
+ * Path of the page that uses a mailed link; opening it changes nothing. Only `side` travels in it:
+ * the wanted page is unproven input and stays in the link's row.
  */
 export const withToken = (path: string, token: string, side: Side = 'seller'): string =>
   `${path}?token=${encodeURIComponent(token)}${side === 'member' ? `&next=${homes.member}` : ''}`;
 
-/** The letters that better-auth asks to have sent. */
 export function authLetters(ctx: () => Pick<Ctx, 'db' | 'now' | 'services'>): AuthLetters {
   return {
     async reset({ id }, token) {

@@ -17,18 +17,18 @@ export type PendingSignUp = typeof pendingSignUps.$inferSelect;
 
 const day = 24 * 3_600_000;
 const linkMs = day;
-/** A sign-up outlives its links, so that whoever comes too late can ask for another one. */
+/** A sign-up outlives its links, so that a late person can ask for another. */
 const keptMs = 3 * day;
 /**
- * How many sign-ups of one address wait at once. Above it a new one is not kept, and none that waits is pushed out: its letter is a link of
- * the newest that waits, which lets the owner of the mailbox in with a new password.
+ * Above it a new sign-up is not kept, and none is pushed out: its mail links to the newest kept
+ * one, which lets the mailbox's owner in with a new password.
  */
 export const maxPending = 50;
 
 const waiting = (ctx: Ctx, email: string) =>
   and(eq(pendingSignUps.email, email), gt(pendingSignUps.expiresAt, ctx.now()));
 
-/** Keeps a sign-up until its address is proven, and answers its id; nothing when too many wait for this address. */
+/** Keeps a sign-up until its address is proven; undefined if too many wait for it. */
 export async function keepSignUp(
   ctx: WithAuth,
   { email, password, name, whatsapp, location, selling, next }: SignUp,
@@ -58,7 +58,7 @@ export async function keepSignUp(
   return row;
 }
 
-/** The waiting sign-ups of an address among some, or all of them; the newest first. */
+/** Newest first. */
 export async function pendingOf(
   ctx: Ctx,
   email: string,
@@ -78,15 +78,14 @@ export async function pendingOf(
     .limit(maxPending);
 }
 
-/** The sign-up of this browser's cookie; without one the newest. */
 async function meant(ctx: SignUpCtx, email: string): Promise<PendingSignUp | undefined> {
   const [own] = ctx.signUp ? await pendingOf(ctx, email, [ctx.signUp]) : [];
   return own ?? (await pendingOf(ctx, email))[0];
 }
 
 /**
- * Mails a link of one sign-up (24 hours, once), unless its mailbox has had enough of them lately. Earlier ones stay good: nobody can make
- * somebody else's link worthless. The letter greets nobody: the name is a stranger's word.
+ * Mails a link of a sign-up (24 hours, once), unless the mailbox had enough. Earlier links stay
+ * good: no stranger can void them. The mail omits the name, which is unproven.
  */
 export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<void> {
   if (!(await mayMail(ctx, 'sign-up', signUp.email))) return;
@@ -96,7 +95,7 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
   const expiresAt = new Date(createdAt.getTime() + linkMs);
   const kept = { expiresAt: new Date(createdAt.getTime() + keptMs) };
   await inTransaction(ctx, async (tx) => {
-    // Proven meanwhile: then there is nothing to prove any more.
+    // Gone: the address was proven meanwhile.
     const waits = await tx.db
       .update(pendingSignUps)
       .set(kept)
@@ -116,7 +115,10 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
   });
 }
 
-/** A way in for whoever waits at this address: another link of this browser's sign-up, else of the newest. Nothing when none waits, but a word to the holder of an address that an account left lately. */
+/**
+ * Mails another link of this browser's sign-up, else of the newest; without one, explains a held
+ * address to its holder.
+ */
 export async function mailWaiting(ctx: SignUpCtx, email: string): Promise<void> {
   const signUp = await meant(ctx, email);
   if (signUp) return mailSignUpLink(ctx, signUp);
@@ -125,8 +127,9 @@ export async function mailWaiting(ctx: SignUpCtx, email: string): Promise<void> 
 }
 
 /**
- * What a sign-in is told where the address has no proven account: that it waits for its proof, if the password is that of this browser's
- * sign-up or of the newest; otherwise what everybody is told. One password is checked either way, as for an account.
+ * Refuses a sign-in to an unproven address: `auth.emailNotVerified` if the password fits this
+ * browser's sign-up or the newest, else `auth.invalidCredentials`. One hash either way, as for an
+ * account.
  */
 export async function refuseUnproven(
   ctx: SignUpCtx,

@@ -13,7 +13,7 @@ import type { SignUpCtx } from './context.ts';
 import { doors, homes } from './rules.ts';
 import { keptForm, plainSignIn, sellerSignIn } from './schema.ts';
 
-/** Content of a refused form, shown again. It travels sealed in the page's address: a typed address must not stand in a log. */
+/** Refused form, to be shown again. Sealed in the URL, so that no email address reaches a log. */
 type Kept = {
   email: string;
   code: ConstructorParameters<typeof Refusal>[0];
@@ -23,7 +23,7 @@ type Kept = {
 };
 const lifeMs = 10 * 60_000;
 
-/** The sign-in form of a browser without scripts: it always leads to a page, back to its own with the reason, or onwards. */
+/** Sign-in form for browsers without scripts; always redirects to a page. */
 export const plainSignInRoutes = (contextOf: (c: Context<AppEnv>) => Promise<SignUpCtx>) =>
   new Hono<AppEnv>()
     .post(

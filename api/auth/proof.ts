@@ -5,7 +5,7 @@ import { Refusal } from '../core/errors.ts';
 import { countAttempt, giveBack } from '../core/limits.ts';
 import type { WithAuth } from './context.ts';
 
-/** The hash of an account's password; nothing where it signs in by others alone. */
+/** Null if the account has no password. */
 export async function passwordOf({ db }: Pick<Ctx, 'db'>, userId: string): Promise<string | null> {
   const { account } = schema;
   const [row] = await db
@@ -23,12 +23,15 @@ export async function passwordFits(
   const hash = await passwordOf(ctx, userId);
   const { password: hasher } = await ctx.auth.$context;
   if (hash) return hasher.verify({ hash, password });
-  // The time of one hash either way: how long it took does not tell that an account has no password.
+  // Hash anyway: timing must not reveal that there is no password.
   await hasher.hash(password);
   return false;
 }
 
-/** An open session is no proof of who sits there. Wrong passwords stay counted; right ones have a limit of their own. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`. */
+/**
+ * Asks for the password again: an open session does not prove who uses it. Wrong ones stay counted;
+ * right ones have their own limit. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`.
+ */
 export async function askPassword(ctx: WithAuth, userId: string, password: string): Promise<void> {
   const key = `password:${userId}`;
   const at = await countAttempt(ctx, key, 10, 900);

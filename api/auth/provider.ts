@@ -5,29 +5,28 @@ import { email as emailRule } from '../core/email.ts';
 import { Refusal } from '../core/errors.ts';
 
 type ProviderOptions = {
-  /** Where the provider describes itself: `<issuer>/.well-known/openid-configuration`. */
+  /** Its metadata is at `<issuer>/.well-known/openid-configuration`. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Another way to reach it than the network: the demo's own provider is in this process. */
+  /** The demo's own provider runs in this process. */
   fetch?: typeof fetch;
 };
 
-/** What a sign-in must bring back to this browser, and nobody else can know. */
 export type Challenge = { state: string; nonce: string; verifier: string };
-/** Who somebody is, as the provider has signed it. `subject` is theirs for ever; the address is one that the provider has proven. */
+/** `subject` never changes; `email` is proven. */
 export type Identity = { subject: string; email: string; name: string };
 
-/** How long a provider may take for an answer, in seconds: three of them must fit into the deadline of a request. */
+/** Seconds per answer: three must fit into a request's deadline. */
 const patience = 4;
 const hourMs = 3_600_000;
 
 export type SignInProvider = ReturnType<typeof createProvider>;
 
 /**
- * Sign-in with an OpenID Connect provider (decision 044): authorization code with PKCE. An ID token is required, and its signature, issuer,
- * audience, age and nonce are checked. What the provider says about itself is asked for when it is needed, so that one that was away at the
- * start costs one try and not the button. No token leaves this file.
+ * OpenID Connect provider (decision 044): authorization code with PKCE, an ID token whose signature
+ * is checked. Metadata is read on use, so that an outage at start does not disable the button. No
+ * token leaves this file.
  */
 export function createProvider({ issuer, clientId, clientSecret, fetch: reach }: ProviderOptions) {
   let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined;
@@ -56,7 +55,6 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: reach }:
   }
 
   return {
-    /** The provider's page for a new sign-in. Refuses `auth.providerAway`. */
     async begin(
       redirectUri: string,
       language: Language,
@@ -73,17 +71,17 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: reach }:
         nonce: challenge.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(challenge.verifier),
         code_challenge_method: 'S256',
-        // Several people share one phone: each time they say who they are.
+        // People share phones: ask for the account each time.
         prompt: 'select_account',
         ui_locales: language,
       });
       return { url: url.href, challenge };
     },
     /**
-     * Who came back. Refuses `auth.providerDenied`, `auth.providerAway`, `auth.providerUnproven` for an address that the provider has not
-     * proven, and `auth.providerFailed` for everything that cannot be trusted: another state or nonce, a code that was used, a token that is
-     * missing, forged, too old, of another issuer or for another audience.
-     * @param address the address that the browser came to, with its query
+     * Identity of the person who came back. Refuses `auth.providerDenied`, `auth.providerAway`,
+     * `auth.providerUnproven` for an unproven address, and `auth.providerFailed` for anything that
+     * cannot be trusted.
+     * @param address full URL of the return
      */
     async finish(address: URL, { state, nonce, verifier }: Challenge): Promise<Identity> {
       const checks = {
@@ -126,7 +124,7 @@ function codeOf(
   if (error instanceof oidc.ResponseBodyError)
     return error.status >= 500 ? 'auth.providerAway' : 'auth.providerFailed';
   if (error instanceof oidc.ClientError) {
-    // An answer in another form than agreed is a failing server's, or a proxy's page in front of it; unless it is a refusal.
+    // A malformed answer comes from a failing server or its proxy, unless it is a 4xx.
     const unanswered = [
       'OAUTH_TIMEOUT',
       'OAUTH_ABORT',
@@ -137,6 +135,6 @@ function codeOf(
       error.cause instanceof Response && error.cause.status >= 400 && error.cause.status < 500;
     return unanswered && !refused ? 'auth.providerAway' : 'auth.providerFailed';
   }
-  // Whatever `fetch` itself throws: no name, no route, no answer.
+  // Thrown by `fetch` itself: the provider cannot be reached.
   return 'auth.providerAway';
 }

@@ -17,14 +17,14 @@ import { resendVerification, signUp } from './signUp.ts';
 import { forgetSignUp, readSignUp, rememberSignUp } from './signUpCookie.ts';
 import { verifyEmail } from './verify.ts';
 
-/** A person's own profile: whether its number is the verified one, and not which number that was; for a suspended one, how to reach the team. */
+/** Hides the verified number itself; a suspended seller gets the team's contact. */
 const presentOwn = async (ctx: Ctx, { verifiedWhatsapp, ...seller }: SellerOfActor) => ({
   ...seller,
   ...standingOf({ verifiedWhatsapp, whatsapp: seller.whatsapp }),
   team: seller.suspended ? await teamContact(ctx) : null,
 });
 
-/** The doors of the account room (product §7 Seller and auth). */
+/** Routes of sign-in and sign-up (product §7 Seller and auth). */
 export function authRoutes(auth: Auth) {
   const authCtx = (c: Context<AppEnv>): AuthCtx => ({
     ...c.get('ctx'),
@@ -57,7 +57,7 @@ export function authRoutes(auth: Auth) {
           role: roleOf(actor),
           name: 'name' in actor ? actor.name : null,
           email: 'email' in actor ? actor.email : null,
-          // A person's own number is theirs to see; it is in no other answer but the contact call's.
+          // Only its owner gets the number here; others use the contact call.
           seller: seller && (await presentOwn(ctx, seller)),
         });
       },

@@ -12,7 +12,7 @@ import { askPassword } from './proof.ts';
 
 const { secondFactors, backupCodes, session, user } = schema;
 
-/** The route lets admins in alone; this gives their account to the compiler. */
+/** Narrows the type; the route admits admins only. */
 function adminOf({ actor }: Ctx) {
   if (actor.kind !== 'admin') throw new Refusal('forbidden');
   return actor;
@@ -26,13 +26,13 @@ async function confirmedFactor(ctx: Ctx, userId: string) {
   return row;
 }
 
-/** Whether an account asks for a code. */
 export const hasSecondFactor = async (ctx: Ctx, userId: string): Promise<boolean> =>
   (await confirmedFactor(ctx, userId)) !== undefined;
 
 /**
- * Asks for the code after a right password or a mailed link, where a second factor is on. Before that nothing tells that there is one, and
- * no try of a code is counted. Refuses `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
+ * Asks for the code after a right password or mailed link; before, it neither reveals the factor
+ * nor counts a try. Refuses `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`,
+ * `auth.tooManyAttempts`.
  */
 export async function requireCode(
   ctx: Ctx,
@@ -46,7 +46,6 @@ export async function requireCode(
   await spendCode(ctx, factor, code);
 }
 
-/** Whether the admin's own second factor is on, since when, and how many backup codes are left. */
 export async function readSecondFactor(
   ctx: Ctx,
 ): Promise<{ since: string | null; codesLeft: number }> {
@@ -59,7 +58,7 @@ export async function readSecondFactor(
   return { since: factor?.confirmedAt?.toISOString() ?? null, codesLeft: left?.codes ?? 0 };
 }
 
-/** The dark squares of a QR code as one SVG path, in a square of `size` units that has its quiet border. */
+/** QR code as an SVG path of its dark squares; `size` includes the quiet border. */
 function picture(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { border: 4 });
   return {
@@ -71,8 +70,8 @@ function picture(text: string): { size: number; path: string } {
 }
 
 /**
- * Begins turning the factor on: a new secret, which asks nobody for a code until {@link confirmSecondFactor}; begun again, the one before ends.
- * Refuses `auth.passwordWrong`, `auth.factorOn`, `auth.tooManyAttempts`.
+ * Begins turning the factor on; a new secret replaces an unconfirmed one. Refuses
+ * `auth.passwordWrong`, `auth.factorOn`, `auth.tooManyAttempts`.
  */
 export async function beginSecondFactor(
   ctx: WithAuth,
@@ -96,8 +95,9 @@ export async function beginSecondFactor(
 }
 
 /**
- * Turns the factor on, once a code has shown that the phone knows the secret. Ends the account's other sessions, which were opened
- * without it, and answers the backup codes, this once. Refuses `auth.codeWrong`, `auth.factorOff`, `auth.factorOn`, `auth.tooManyAttempts`.
+ * Turns the factor on with a first code, ends other sessions, opened without it, and returns the
+ * backup codes once. Refuses `auth.codeWrong`, `auth.factorOff`, `auth.factorOn`,
+ * `auth.tooManyAttempts`.
  */
 export async function confirmSecondFactor(
   ctx: Ctx,
@@ -137,7 +137,10 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Turns the factor off, by password and code. Refuses `auth.passwordWrong`, `auth.codeWrong`, `auth.codeUsed`, `auth.factorOff`, `auth.tooManyAttempts`. */
+/**
+ * Turns the factor off. Refuses `auth.passwordWrong`, `auth.codeWrong`, `auth.codeUsed`,
+ * `auth.factorOff`, `auth.tooManyAttempts`.
+ */
 export async function endSecondFactor(
   ctx: WithAuth,
   { password, code }: { password: string; code: string },
@@ -159,7 +162,7 @@ async function remove(
   action: 'admin.factor.off' | 'admin.factor.reset',
 ): Promise<void> {
   await tx.db.delete(secondFactors).where(eq(secondFactors.userId, userId));
-  // Whoever owns the account reads of it, also where it was somebody else at an open session.
+  // Warns the owner if a stranger did it at an open session.
   await notify(tx, { userId }, 'factorOff', {});
   await audit(tx, {
     action,
@@ -171,8 +174,8 @@ async function remove(
 }
 
 /**
- * Takes the factor from an account whose phone and backup codes are lost. Called by `bun run admin:create --reset-second-factor`, never
- * by a request: whoever runs it can read the database anyway. Answers whether there was one.
+ * Removes a lost factor; false if there was none. Never called by a request, only by
+ * `bun run admin:create --reset-second-factor`.
  */
 export async function resetSecondFactor(ctx: Ctx, email: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {

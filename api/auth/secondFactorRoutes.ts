@@ -10,7 +10,7 @@ import {
   readSecondFactor,
 } from './secondFactor.ts';
 
-/** The doors of an admin's own second factor (decision 006). */
+/** Routes of an admin's own second factor (decision 006). */
 export function secondFactorRoutes(auth: Auth) {
   const withAuth = (c: Context<AppEnv>) => ({ ...c.get('ctx'), auth });
   return new Hono<AppEnv>()

@@ -3,7 +3,7 @@ import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import * as z from 'zod';
 
-/** A session without a password: better-auth makes one only at the end of ways of its own. It is called in-process alone and has no address. */
+/** Opens a session without a password, which better-auth does not offer. Server-only: no URL. */
 export const sessions = () =>
   ({
     id: 'sessions',

@@ -20,8 +20,8 @@ const { signInLinks, user } = schema;
 const lifeMs = 15 * 60_000;
 
 /**
- * Mails a link that signs in without the password (15 minutes, once), however many wrong passwords others typed. The same answer for an
- * unknown address; one that waits for its proof gets a verification link. Refuses as {@link admit}, by network address alone.
+ * Mails a sign-in link (15 minutes, once). Unknown addresses get the same answer; unproven ones a
+ * verification link. Refuses as {@link admit}, by network address alone.
  */
 export async function mailSignInLink(
   ctx: SignUpCtx,
@@ -38,7 +38,10 @@ export async function mailSignInLink(
   });
 }
 
-/** A new link for somebody whose mailbox is proven or about to be: its path, after the language. */
+/**
+ * Creates a sign-in link; returns its path without the language. The caller vouches for the
+ * mailbox.
+ */
 export async function newSignInLink(
   ctx: Ctx,
   userId: string,
@@ -55,8 +58,9 @@ export async function newSignInLink(
 }
 
 /**
- * Signs in by a mailed link, once, and answers where it leads. A second factor is asked for as with a password, and a link whose code was wrong is not used up.
- * Refuses `auth.linkInvalid`, `auth.linkUsed`, `auth.linkExpired`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
+ * Signs in by a mailed link, once; a wrong code leaves it good. Refuses `auth.linkInvalid`,
+ * `auth.linkUsed`, `auth.linkExpired`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`,
+ * `auth.tooManyAttempts`.
  */
 export async function useSignInLink(
   ctx: AuthCtx,
@@ -79,7 +83,7 @@ export async function useSignInLink(
   if (link.usedAt) throw new Refusal('auth.linkUsed');
   if (link.expiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
   await requireCode(ctx, link.userId, code);
-  // Of two requests with one link, one finds it taken.
+  // Of two requests with one link, one updates no row.
   const taken = await ctx.db
     .update(signInLinks)
     .set({ usedAt: ctx.now() })

@@ -13,17 +13,18 @@ import { type Admission, admit, inEqualTime, mayMail } from './guards.ts';
 import { keepSignUp, mailSignUpLink, mailWaiting } from './pending.ts';
 import { type Replied, replyIn, type SignUp } from './schema.ts';
 
-/** It waits for its proof, or the address was proven long ago: then that is a sign-in. */
+/** `waits`: the address must be proven first; otherwise the person is signed in. */
 type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
-  /** What the browser's cookie names. Where nothing was kept it names nothing, and looks the same. */
+  /** Id for the browser's cookie; random if nothing was kept, so that both look alike. */
   signUp: string | null;
 };
 
 /**
- * Sign-up of a seller or a member: kept apart until its address is proven, with a verification mail (24 h). No account exists before. An address
- * that is already a proven account signs in when the password is right, as at the sign-in door, and gets its profile where it wants to sell;
- * otherwise the answer is the one that a new address gets, and the owner is told by mail, so that nobody learns who has an account here (decision 037).
- * Refuses as {@link admit}, `auth.codeNeeded`, and for selling `sellers.barred`, whether or not there is an account.
+ * Keeps a sign-up, without an account, until the mailed link (24 h) proves the address. A proven
+ * address with the right password signs in and gets its profile; with a wrong one the answer is
+ * that of a new address and the owner is mailed, so that nobody learns who has an account (decision
+ * 037). Refuses as {@link admit}, `auth.codeNeeded`, and for selling `sellers.barred`, account or
+ * not.
  */
 export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
   const { email, password, selling, name, whatsapp, location } = given;
@@ -56,7 +57,7 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
       return { ...waits, signUp: randomUUID() };
     }
     if (await heldUntil(ctx, email)) {
-      // The cost of one hash, as for every other address.
+      // The time of one hash, as for every other address.
       await unlessWrong(admission, () => hashPassword(ctx, password));
       await mailWaiting({ ...ctx, signUp: null }, email);
       return { ...waits, signUp: randomUUID() };
@@ -67,7 +68,7 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
   });
 }
 
-/** Keeps the count of a wrong password; gives it back for every other failure, which was no guess. */
+/** Gives the count back unless the password was wrong. */
 async function unlessWrong<T>(
   admission: Admission,
   work: () => Promise<T>,
@@ -81,14 +82,14 @@ async function unlessWrong<T>(
   }
 }
 
-/** Makes the profile on a best-effort basis; true when that failed, as for a barred address, which has an account and cannot sell. */
+/** True if the profile could not be made, as for a barred address. */
 export async function tryProfile(
   ctx: Ctx,
   account: { id: string; email: string },
   profile: Profile,
 ): Promise<boolean> {
   try {
-    // Of its own, so that a profile that cannot be made does not take the account with it.
+    // Its own transaction: a failed profile must not undo the account.
     await inTransaction(ctx, (tx) =>
       createProfile(tx, { userId: account.id, email: account.email }, profile),
     );
@@ -102,7 +103,7 @@ export async function tryProfile(
   }
 }
 
-/** Mails another link of this browser's sign-up, or without one of the newest. The answer is the same for an unknown or proven address. */
+/** Mails another link of a waiting sign-up; the answer is the same for every address. */
 export async function resendVerification(
   ctx: SignUpCtx,
   { email, ...given }: { email: string } & Replied,

@@ -10,12 +10,11 @@ const options = (c: Context<AppEnv>) => ({
   secure: c.get('ctx').services.env.publicUrl.startsWith('https:'),
 });
 
-/** The sign-up that this browser made last, from its signed cookie; a forged one counts as none. */
 export async function readSignUp(c: Context<AppEnv>): Promise<string | null> {
   return (await getSignedCookie(c, c.get('ctx').services.secret, name)) || null;
 }
 
-/** For longer than a sign-up waits. */
+/** Outlives the sign-up itself. */
 export async function rememberSignUp(c: Context<AppEnv>, id: string): Promise<void> {
   await setSignedCookie(c, name, id, c.get('ctx').services.secret, {
     ...options(c),

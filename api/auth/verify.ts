@@ -16,11 +16,12 @@ const { signUpLinks } = schema;
 type Proof = { token: string; password?: string | undefined; newPassword?: string | undefined };
 
 /**
- * Uses a verification link, once: makes the account and signs in. The link proves the mailbox, not who wrote the sign-up. So its password
- * and profile count only in the browser that holds its cookie, or for whoever knows the password; everybody else chooses a new password,
- * and the profile is dropped. Every other sign-up of the address ends. A refused link is not used up. `next` is where the sign-up came from.
- * Refuses `auth.linkExpired` after 24 hours, `auth.linkUsed` once the address is proven, `auth.linkInvalid` for a forged one,
- * `auth.signUpPasswordNeeded`, `auth.signUpPasswordWrong`, `auth.tooManyAttempts`.
+ * Uses a verification link, once: creates the account, signs in, ends other sign-ups of the
+ * address. The link proves the mailbox, not who wrote the sign-up: its password and profile count
+ * only with its browser's cookie or its password; anyone else sets a new password. A refused link
+ * stays good. Refuses `auth.linkExpired`, `auth.linkUsed` (also for a proven address),
+ * `auth.linkInvalid`, `auth.signUpPasswordNeeded`, `auth.signUpPasswordWrong`,
+ * `auth.tooManyAttempts`.
  */
 export async function verifyEmail(
   ctx: SignUpCtx,
@@ -36,7 +37,7 @@ export async function verifyEmail(
   if (link.usedAt || (await verifiedUser(ctx, email))) throw new Refusal('auth.linkUsed');
   if (link.expiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
   const signUp = await claimed(ctx, link, proof);
-  // Where it leads tells nothing and opens nothing: that much of a sign-up is followed whoever wrote it.
+  // The next page opens nothing, so it is followed whoever wrote the sign-up.
   const whence = signUp ?? (await pendingOf(ctx, email, [link.signUpId]))[0];
   const passwordHash = signUp?.passwordHash ?? (await hashPassword(ctx, proof.newPassword ?? ''));
   const made = await inTransaction(ctx, async (tx) => {
@@ -58,7 +59,7 @@ export async function verifyEmail(
     await forgetAttempts(tx, email);
     return { id, profileFailed };
   }).catch((error) => {
-    // Another link of the address, or Google, has made the account at this very moment.
+    // Another link, or Google, has just made the account.
     throw violatedConstraint(error)?.startsWith('user_email')
       ? new Refusal('auth.linkUsed')
       : error;
@@ -76,7 +77,7 @@ const profileOf = ({ name, whatsapp, location }: PendingSignUp) => ({
   location: location ?? undefined,
 });
 
-/** The sign-up that whoever opened the link has shown to be theirs; nothing when they choose a new password instead. */
+/** Sign-up proven to be the visitor's; undefined if they set a new password. */
 async function claimed(
   ctx: SignUpCtx,
   link: { tokenHash: string; email: string; signUpId: string | null },
@@ -90,7 +91,7 @@ async function claimed(
     throw new Refusal('auth.signUpPasswordNeeded');
   }
   await countAttempt(ctx, `verify:${link.tokenHash}`, 10, 900);
-  // This browser's own first: a stranger may have signed up with the same password.
+  // This browser's first: a stranger may have used the same password.
   const inOrder = [own, ...known.filter((one) => one !== own)].filter((one) => one !== undefined);
   for (const signUp of inOrder) if (await fits(ctx, signUp, proof.password)) return signUp;
   throw new Refusal('auth.signUpPasswordWrong');

@@ -13,7 +13,6 @@ type Account = {
 
 const { sellers } = schema;
 
-/** What an actor knows of their own profile. */
 export const sellerColumns = {
   id: sellers.id,
   name: sellers.name,
@@ -28,7 +27,7 @@ export const sellerColumns = {
   leavingAt: sellers.leavingAt,
 };
 
-/** Who an account is, read anew each time: admin, seller or member. The same on the web, by its session, and in a linked chat, without one. */
+/** Reads the actor of an account. `sessionId` is null in a linked chat. */
 export async function actorOfAccount(
   db: Db,
   account: Account,
@@ -41,7 +40,6 @@ export async function actorOfAccount(
   return actorWith(account, seller ?? null, sessionId);
 }
 
-/** The same, of a profile that was read with its account. */
 export function actorWith(
   { id, name, role, ...address }: Account,
   seller: SellerOfActor | null,

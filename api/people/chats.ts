@@ -11,46 +11,46 @@ export type Transport = (typeof transports)[number];
 export type Chat = typeof schema.chats.$inferSelect;
 type Sealed = Pick<Chat, 'transport' | 'keyHash' | 'sealedAddress'>;
 
-/** Whether the market has a chat at all: on a network, or the demo's own. */
+/** True if a chat network, or the demo's chat, is configured. */
 export const hasChat = ({ networks }: Env): boolean => networks.length > 0;
 
-/** The keyed hash by which lookups, limits, the audit log, the outbox and the log know a chat: the same each time, and nobody's address. */
+/** Keyed hash that names a chat in lookups, limits and logs without its address. */
 export function chatKey(secret: string, transport: Transport, address: string): string {
   return createHmac('sha256', secret).update(`chat:${transport}:${address}`).digest('hex');
 }
 
-/** A sealed address is good for its own row alone. */
+/** Binds a sealed text to its own row. */
 const rowOf = ({ transport, keyHash }: Pick<Sealed, 'transport' | 'keyHash'>) =>
   `${transport}:${keyHash}`;
 
-/** Encrypts a text for a chat's row. */
 export const sealFor = (
   secret: string,
   chat: Pick<Sealed, 'transport' | 'keyHash'>,
   text: string,
 ): string => seal(secret, 'marche54 chat address', rowOf(chat), text);
 
-/** What was sealed for a chat. Throws when it is another chat's, was tampered with, or another secret sealed it. */
+/**
+ * Decrypts a text of {@link sealFor}. Throws for another chat's, a changed one, or another secret.
+ */
 export const openFor = (
   secret: string,
   chat: Pick<Sealed, 'transport' | 'keyHash'>,
   text: string,
 ): string => unseal(secret, 'marche54 chat address', rowOf(chat), text);
 
-/** The row of a chat's address. */
 export function sealAddress(secret: string, transport: Transport, address: string): Sealed {
   const chat = { transport, keyHash: chatKey(secret, transport, address) };
   return { ...chat, sealedAddress: sealFor(secret, chat, address) };
 }
 
-/** The address of a chat. The delivery alone opens it, to send. Throws as {@link openFor} does. */
+/** Decrypts a chat's address; only the delivery may. Throws as {@link openFor}. */
 export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed): string =>
   openFor(secret, chat, sealedAddress);
 
 /**
- * What a verb gets first when somebody writes in a chat: the account that the chat is linked to, else a visitor, whom limits know by the
- * chat's key alone.
- * @param number the phone number (E.164) that the transport itself delivered with this message, if it did
+ * Context of a chat message: the linked account, else a visitor, whom limits know by the chat's
+ * key.
+ * @param number phone number (E.164) that the transport itself delivered with this message
  */
 export async function chatContext(
   { db, services, now }: Pick<Ctx, 'db' | 'services' | 'now'>,
@@ -85,10 +85,7 @@ export async function chatContext(
   };
 }
 
-/**
- * Ends the links of all chats of an account: what a new password and signing out everywhere else end too. Not of one that has no mailbox: its
- * chats are its only way in.
- */
+/** Unlinks all chats of an account, unless it has no mailbox: then they are its only sign-in. */
 export async function unlinkChats({ db }: Pick<Ctx, 'db'>, userId: string): Promise<void> {
   const { chats, user } = schema;
   const otherWays = exists(

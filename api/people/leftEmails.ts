@@ -7,7 +7,7 @@ import { notify } from './notify.ts';
 
 const { emailChanges: c, sellers, user } = schema;
 
-/** Changes that happened and were not taken back, of other accounts than `but`. */
+/** Confirmed changes away from this address that were not taken back, except those of `but`. */
 const left = (email: string, but?: string): SQL | undefined =>
   and(
     eq(c.oldEmail, email),
@@ -16,7 +16,10 @@ const left = (email: string, but?: string): SQL | undefined =>
     but === undefined ? undefined : ne(c.userId, but),
   );
 
-/** The end of the days in which an address stays that of the account which left it; undefined where it is free, or the account is `but`. */
+/**
+ * End of the days in which only the account that left an address can have it; undefined if free, or
+ * left by `but`.
+ */
 export async function heldUntil({ db, now }: Pick<Ctx, 'db' | 'now'>, email: string, but?: string) {
   const [row] = await db
     .select({ until: c.heldUntil, language: user.language })
@@ -27,7 +30,7 @@ export async function heldUntil({ db, now }: Pick<Ctx, 'db' | 'now'>, email: str
   return row?.until ? { until: row.until, language: row.language } : undefined;
 }
 
-/** Mails the holder of such an address why no account can be opened with it. The caller limits the letters. */
+/** Mails the holder why the address cannot open an account. The caller limits such mails. */
 export async function mailHeld(
   ctx: Ctx,
   email: string,
@@ -50,7 +53,7 @@ const ofSuspended = (db: Ctx['db']) =>
       .where(and(eq(sellers.userId, c.userId), eq(sellers.suspended, true))),
   );
 
-/** Answers whether a suspended seller left this address: changing it is no way round a suspension. */
+/** True if a suspended seller left this address: a change must not lift a suspension. */
 export async function leftBySuspended(
   { db }: Pick<Ctx, 'db'>,
   email: string,
@@ -59,7 +62,6 @@ export async function leftBySuspended(
   return (await db.$count(c, and(left(email, but), ofSuspended(db)))) > 0;
 }
 
-/** Addresses that an account left and has not taken back. */
 export async function emailsLeftBy({ db }: Pick<Ctx, 'db'>, userId: string): Promise<string[]> {
   const rows = await db
     .select({ email: c.oldEmail })
@@ -69,7 +71,8 @@ export async function emailsLeftBy({ db }: Pick<Ctx, 'db'>, userId: string): Pro
 }
 
 /**
- * Deletes changes whose link or days are over, and answers how many. Those of suspended sellers stay, so that their former addresses stay closed.
+ * Deletes changes whose link or days are over. Those of suspended sellers stay, so that their old
+ * addresses stay barred.
  */
 export async function forgetChanges({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<number> {
   const unproven = and(isNull(c.confirmedAt), lte(c.linkExpiresAt, now()));

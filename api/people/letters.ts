@@ -1,26 +1,28 @@
 import type { Command } from '../core/commands.ts';
 import type { MailKind } from '../core/outbox.ts';
 
-/** What a notice offers below itself in a chat: a command, about the product that it tells of where that has one. */
+/** Button below a notification in a chat: a command, for the notification's product if any. */
 type Offer = Extract<
   Command,
   'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'
 >;
 
 type Rule = {
-  /** `mailbox`: it proves or guards a mailbox, and goes there alone. `always`: it cannot be switched off. `optional`: each person may. */
+  /**
+   * `mailbox`: proves or guards a mailbox, and goes only there. `always`: cannot be switched off.
+   */
   reach: 'mailbox' | 'always' | 'optional';
-  /** What its sentences speak of; a line about one of `perhaps` is left out where there is none. */
+  /** A line with a missing `perhaps` is left out. */
   params?: readonly string[];
   perhaps?: readonly string[];
   offers?: readonly Offer[];
-  /** It cannot be switched off and is told in linked chats too, whether or not their notices are on. */
+  /** Sent to linked chats too, even with their notifications off. */
   chatsToo?: true;
-  /** It is told in linked chats alone, and no mail is written. */
+  /** Never sent by mail. */
   chatsAlone?: true;
 };
 
-/** Every letter of `mail.json`: how it reaches people, and what it must be told. A new one without a row does not compile. */
+/** Delivery and values of every text of `mail.json`. */
 export const letters = {
   verifyEmail: { reach: 'mailbox' },
   verifyMember: { reach: 'mailbox' },
@@ -128,18 +130,16 @@ export const letters = {
 
 type Named<K extends MailKind, F extends 'params' | 'perhaps'> =
   (typeof letters)[K] extends Record<F, readonly (infer P extends string)[]> ? P : never;
-/** What a letter must be told, and may be. */
 export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string | number } & {
   [P in Named<K, 'perhaps'>]?: string | number;
 };
 
-/** Kinds that a person may switch off. */
 export type OptionalKind = {
   [K in MailKind]: (typeof letters)[K]['reach'] extends 'optional' ? K : never;
 }[MailKind];
 export const isOptional = (kind: MailKind): kind is OptionalKind =>
   letters[kind].reach === 'optional';
-/** Kinds that concern whoever has an account, and admins alone; the other optional ones are about products. */
+/** The other optional kinds are for sellers. */
 const forMembers: readonly OptionalKind[] = [
   'postResponse',
   'creditsPurchased',

@@ -5,25 +5,25 @@ import { schema } from '../../db/client.ts';
 const { user } = schema;
 type Account = { email: string; emailVerified: boolean };
 
-/** A domain in which no mailbox can be (RFC 2606). */
+/** Domain that can have no mailbox (RFC 2606). */
 const nowhere = '@chat.invalid';
 
 /**
- * What stands in the row of an account that began in a chat, where an address has to stand (decision 049): another one each time, guessed by
- * nobody, shown and written to by nothing.
+ * Placeholder address of an account that began in a chat (decision 049): unique, unguessable, never
+ * shown or mailed.
  */
 export const addressOfNobody = (): string => `${randomUUID()}${nowhere}`;
 
-/** The proven mailbox of an account; nothing where it began in a chat and has none yet. */
+/** Null for an account that began in a chat and has no mailbox yet. */
 export const mailboxOf = ({ email, emailVerified }: Account): string | null =>
   emailVerified ? email : null;
-/** How an account is recognised by its owner, and cannot be named by anybody else: what was proven for it. */
+/** Proven marks by which the owner, and no one else, can name the account. */
 export type AccountSigns = { email: string | null; provenNumber: string | null };
 
-/** The same as a column, for whatever shows or exports accounts. */
+/** {@link mailboxOf} as a column. */
 export const mailbox = sql<string | null>`case when ${user.emailVerified} then ${user.email} end`;
 
-/** Whether an account was proven when it was made: by its mailbox, or by the number of the chat in which it began. */
+/** True if the account was proven when made: by its mailbox, or its chat's number. */
 export const isProven = ({ email, emailVerified }: Account): boolean =>
   emailVerified || email.endsWith(nowhere);
 export const proven = or(eq(user.emailVerified, true), like(user.email, `%${nowhere}`)) as SQL;

@@ -1,6 +1,6 @@
 import { digitOf } from '../core/foldDigits.ts';
 
-/** Letters of other scripts that read as a Latin one, after Unicode's own compatibility forms are undone. */
+/** Letters that look Latin and that Unicode's compatibility forms leave alone. */
 const lookAlikes: Record<string, string> = {
   a: 'аαɑᴀᎪꓮⲁ@',
   b: 'вβьʙᏴꓐ',
@@ -36,7 +36,7 @@ const folded = new Map(
   ),
 );
 
-/** Alphabets of emoji that no compatibility form covers: black circles, black squares, flags. */
+/** Emoji letters without a compatibility form: black circles, black squares, flags. */
 const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
 function letterOfEmoji(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
@@ -44,7 +44,7 @@ function letterOfEmoji(character: string): string | undefined {
   return first === undefined ? undefined : String.fromCharCode(97 + code - first);
 }
 
-/** A name as a reader takes it in: plain small letters and digits, without marks and what nobody sees. */
+/** Folds a name to what a reader sees: small letters and digits, no marks. */
 const fold = (name: string): string =>
   Array.from(
     name
@@ -57,12 +57,12 @@ const fold = (name: string): string =>
     },
   ).join('');
 
-/** Signs between the letters of a name that is spaced out. */
+/** Signs between spaced-out letters. */
 const gap = String.raw`[^\p{L}\p{N}]{0,3}`;
 const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
 const number = String.raw`(?:5[ ._-]?4(?!\d)|s4(?![\p{L}\p{N}])|cinquante${gap}quatre|fifty${gap}four)`;
-/** The market's own name; "Super Marché 54" is a kind of shop with the number of its street. */
+/** The market's name; "Super Marché 54" is a shop and its street number. */
 const ownName = new RegExp(
   `(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`,
   'u',
@@ -71,7 +71,7 @@ const anyMarket = new RegExp(market, 'u');
 const fiftyFour = /(?<!\d)54(?!\d)/;
 const shortName = /(?<![\p{L}\p{N}])m[ ._-]?54(?!\d)/u;
 
-/** Figures that stand for letters are letters here: "supp0rt", "adm1n". */
+/** Digits that replace letters: "supp0rt", "adm1n". */
 const asLetters = (text: string): string =>
   text.replaceAll(
     /[01345l]/g,
@@ -106,8 +106,8 @@ const office = new RegExp(
 );
 
 /**
- * Detects a name of a person or a business that reads as the market's own: its name, however it is spelt or drawn, or an office such as
- * "support" beside a short form of it. "Marché" alone is any shop's word.
+ * Detects a name that poses as the market: its name, however spelt or drawn, or an office such as
+ * "support" beside a short form of it. "Marché" alone is allowed.
  */
 export function speaksForMarket(name: string): boolean {
   const read = fold(name);

@@ -12,26 +12,25 @@ import { mailbox } from './mailbox.ts';
 import { switchedOff } from './switches.ts';
 
 /**
- * Whom to tell: an account; a seller, who may be an imported one without; or, before there is an account, a mailbox. In the person's language,
- * unless it is known better here. A mailbox that was or may become an account's is named with that account's id.
+ * An account, a seller (an imported one has no account), or a mailbox. `language` overrides the
+ * person's; `userId` names the account that the mailbox was or may become.
  */
 export type Addressee =
   | ({ userId: string; language?: Language } | { sellerId: string; language?: Language })
   | { email: string; language: Language; userId?: string };
-/** A product that sellers are told about. */
 export type ToldProduct = { id: string; slug: string; name: Bilingual | null };
-/** A button below a notice in a chat: it says what its label promises. */
+/** Tapping the button sends `say`. */
 type NoticeButton = { label: string; say: string };
 
 type Person = { userId: string | null; name: string; email: string | null; language: Language };
-/** What a message is told, where that depends on the reader's language: names, money, times. */
+/** A function, if names, money or times depend on the reader's language. */
 type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<K>);
 
 /**
- * Tells a person something, in the transaction in which it happens: in their language, through each of their channels, unless they have switched
- * this kind off (api/people/letters.ts). The sentences are the kind's group of `mail.json` (decision 032).
- * @param path where the message leads, after the language: `seller/dashboard`
- * @returns the ids of the messages in the outbox; none when nobody is told
+ * Notifies a person within the event's transaction, by mail and in linked chats, unless they
+ * switched the kind off. The text is in `mail.json` (decision 032).
+ * @param path link of the message, without the language: `seller/dashboard`
+ * @returns ids of the outbox messages; empty if none is sent
  */
 export async function notify<K extends MailKind>(
   tx: Ctx,
@@ -47,7 +46,7 @@ export async function notify<K extends MailKind>(
   ]);
 }
 
-/** Tells the seller of each product about it, as {@link notify} does. Products without a seller tell nobody. */
+/** Notifies the seller of each product; products without a seller are skipped. */
 export async function notifySellersOf<K extends MailKind>(
   tx: Ctx,
   productIds: readonly string[],
@@ -78,7 +77,7 @@ export async function notifySellersOf<K extends MailKind>(
   return write(tx, kind, messages);
 }
 
-/** A seller is greeted by the profile's name at the profile's address, in the account's language. */
+/** Profile's name and address, account's language. */
 const sellerColumns = {
   userId: schema.sellers.userId,
   name: schema.sellers.name,
@@ -106,7 +105,6 @@ async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined>
 
 type Channel = Pick<Message, 'channel' | 'recipient'>;
 
-/** Where a person is told of something: by mail, where there is a mailbox, and in each linked chat. */
 const channelsOf = (
   { email, userId }: Person,
   kind: MailKind,
@@ -119,8 +117,8 @@ const channelsOf = (
 ];
 
 /**
- * The linked chats in which people want to be told, by account, of the transports that the market runs. What can be switched off is told there; the other
- * letters speak of mails, or are a mailbox's own. Whoever has no mailbox is told everything there: there is nowhere else.
+ * Linked chats for a notification, by account. Optional and `chatsToo` kinds go there; the rest is
+ * about mail, so only people without a mailbox get it.
  */
 async function chatsOf(
   { db, services }: Ctx,
@@ -157,8 +155,8 @@ async function chatsOf(
 }
 
 /**
- * What a notice offers in a chat. What is done with one tap says its yes at once; the product's id makes it mean that one, however late it is tapped,
- * and whoever is not its seller finds nothing by it.
+ * Buttons of a notification. A one-tap command carries its "yes"; the product's id keeps a late tap
+ * on that product and serves only its seller.
  */
 function buttonsOf(kind: MailKind, language: Language, about: string | undefined): NoticeButton[] {
   const rule = letters[kind];
@@ -172,7 +170,7 @@ function buttonsOf(kind: MailKind, language: Language, about: string | undefined
   });
 }
 
-/** Buttons travel as a reply's do: sealed for their chat. */
+/** Sealed for their chat, like a reply's buttons. */
 const shown = (
   { services }: Ctx,
   { channel, recipient }: Channel,

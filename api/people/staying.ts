@@ -6,8 +6,8 @@ import { Refusal } from '../core/errors.ts';
 const { user } = schema;
 
 /**
- * Answers whether an account is about to be deleted. Its row stays locked in share mode until the transaction ends, so that a deletion
- * asked for meanwhile waits and finds what this transaction wrote. Lock it before posts and credits, as deletion does.
+ * True if the account is about to be deleted. Locks its row in share mode, so that a deletion waits
+ * and sees what this transaction wrote. Lock it before posts and credits, as deletion does.
  */
 export async function lockLeaving(tx: Ctx, userId: string): Promise<boolean> {
   const [person] = await tx.db
@@ -18,7 +18,7 @@ export async function lockLeaving(tx: Ctx, userId: string): Promise<boolean> {
   return Boolean(person?.leavingAt);
 }
 
-/** Answers the same without a lock, for pages that offer only what would be accepted. */
+/** {@link lockLeaving} without the lock, for pages. */
 export async function isLeaving({ db }: Pick<Ctx, 'db'>, userId: string | null): Promise<boolean> {
   if (userId === null) return false;
   const [person] = await db
@@ -28,7 +28,7 @@ export async function isLeaving({ db }: Pick<Ctx, 'db'>, userId: string | null):
   return Boolean(person?.leavingAt);
 }
 
-/** Refuses `account.leaving` for an account that is about to be deleted; see {@link lockLeaving}. */
+/** Refuses `account.leaving`; locks as {@link lockLeaving}. */
 export async function requireStaying(tx: Ctx, userId: string): Promise<void> {
   if (await lockLeaving(tx, userId)) throw new Refusal('account.leaving');
 }

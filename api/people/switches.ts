@@ -7,7 +7,10 @@ import { concerns, isOptional, type OptionalKind, optionalKinds } from './letter
 
 const { notificationsOff: off } = schema;
 
-/** Switches a kind of message off, or on again, for whoever acts. Refuses `signInRequired`, and `forbidden` for one that cannot be switched off. */
+/**
+ * Switches a kind of notification for the actor. Refuses `signInRequired`, and `forbidden` for a
+ * kind that is not optional.
+ */
 export async function switchNotification(ctx: Ctx, kind: OptionalKind, on: boolean): Promise<void> {
   const userId = userIdOf(ctx.actor);
   if (userId === null) throw new Refusal('signInRequired');
@@ -16,7 +19,6 @@ export async function switchNotification(ctx: Ctx, kind: OptionalKind, on: boole
   else await ctx.db.insert(off).values({ userId, kind, since: ctx.now() }).onConflictDoNothing();
 }
 
-/** Who of some accounts has switched a kind off; nobody where that cannot be. */
 export async function switchedOff(
   ctx: Ctx,
   kind: MailKind,
@@ -30,7 +32,7 @@ export async function switchedOff(
   return new Set(rows.map(({ userId }) => userId));
 }
 
-/** Every kind that concerns whoever acts and may be switched off, and whether it is on. Refuses `signInRequired`. */
+/** Refuses `signInRequired`. */
 export async function ownSwitches({
   db,
   actor,

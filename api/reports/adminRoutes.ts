@@ -11,7 +11,7 @@ import { removalNote, reportReasons, resolution } from './schema.ts';
 
 const search = pageQuery({ reason: z.optional(z.enum(reportReasons)) });
 
-/** The doors of /admin/reports (product R27). */
+/** Routes of /admin/reports (product R27). */
 export const adminReportRoutes = new Hono<AppEnv>()
   .get(
     '/',

@@ -9,14 +9,14 @@ import { productId } from '../products/schema.ts';
 import { reportListing } from './report.ts';
 import { reportInput } from './schema.ts';
 
-/** Wrong input leads back to the page too, so the form itself refuses nothing. */
+/** Accepts any text: wrong input must lead back to the page too. */
 const form = z.object({
   reason: z.optional(z.string()),
   note: z.optional(z.string()),
   slot: z.optional(z.string()),
 });
 
-/** The report as a plain form, for a page whose scripts never arrived: what came of it travels back as a code, never as a sentence. */
+/** Report form for a page without scripts; the outcome goes back as a code, never a sentence. */
 export const reportForms = new Hono<AppEnv>().post(
   '/report/:id',
   route({

@@ -6,12 +6,12 @@ import { restorableMs } from '../queue/restore.ts';
 import type { reportReasons } from './schema.ts';
 
 type Reason = (typeof reportReasons)[number];
-/** How many of a product's notes are shown, the newest. */
+/** Newest notes shown per product. */
 const notesShown = 10;
 
 /**
- * Products with open reports, a page at a time, the most reported first: how many of each reason, and what people wrote (product R27).
- * `latestAt` is sent back with a resolution, so that nothing unread is closed.
+ * Pages through products with open reports, the most reported first (product R27). A resolution
+ * sends `latestAt` back, so that no unread report is closed.
  */
 export async function openReports(
   ctx: Ctx,
@@ -131,7 +131,7 @@ export async function openReports(
   }
 }
 
-/** Closed reports, those that were closed together in one row, the last closed first, a page at a time (product R27). */
+/** Pages through closed reports, grouped as they were closed, newest first (product R27). */
 export async function closedReports(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   requireAdmin(ctx);
   const { reports: r, products: p, user } = schema;

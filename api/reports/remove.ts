@@ -9,9 +9,9 @@ import { removeFromQueue } from '../queue/remove.ts';
 import { resolveReports } from './resolve.ts';
 
 /**
- * Removes a reported product (product R2, R16, R27): a live listing ends and its slot is free, the product is hidden everywhere at once,
- * all its open reports are closed with what was wrong, and its seller is told, in one transaction. It can be restored for 30 days.
- * Refuses `queue.removed` when it is removed already, `queue.notFound` when it is gone, `conflict` when another admin has closed its reports.
+ * Removes a reported product in one transaction (product R2, R16, R27): ends its listing, hides it,
+ * closes its open reports, notifies its seller. It can be restored for 30 days. Refuses
+ * `queue.removed`, `queue.notFound`, and `conflict` if another admin closed its reports.
  */
 export async function removeReported(
   ctx: Ctx,
@@ -26,7 +26,7 @@ export async function removeReported(
       .select({ id: slots.id })
       .from(slots)
       .where(eq(slots.productId, productId));
-    // Without a letter of its own: the removal tells the seller.
+    // No notification of its own: the removal sends one.
     if (slot && listed) await endListings(tx, [productId], 'reported');
     await removeFromQueue(tx, productId, 'reported');
     const { resolved } = await resolveReports(tx, productId, resolution);

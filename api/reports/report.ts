@@ -7,12 +7,13 @@ import { inTransaction } from '../core/transaction.ts';
 import { publicRows, standingOf } from '../listings/standing.ts';
 import type { ReportInput } from './schema.ts';
 
-/** Reports from one address in an hour. Whole towns share a carrier's address, so it is far above what one person would send. */
+/** Reports per address and hour. High, since whole towns share a carrier's address. */
 export const perAddress = { max: 60, windowSeconds: 3600 };
 
 /**
- * Keeps what a visitor says is wrong with a listing (product R27), for the admins; needs no account. One report per visitor, product
- * and reason. Refuses `products.notFound` (never public, or no longer), `reports.alreadyReported`, `tooManyRequests` (by address).
+ * Stores a visitor's report, one per visitor, product and reason (product R27); needs no account.
+ * Refuses `products.notFound` (not public), `reports.alreadyReported`, `tooManyRequests` (by
+ * address).
  */
 export async function reportListing(
   ctx: Ctx,
@@ -20,7 +21,7 @@ export async function reportListing(
   { reason, note }: ReportInput,
 ): Promise<{ reported: true }> {
   const visitor = visitorKey(ctx);
-  // Ahead of the transaction: a refused report counts too.
+  // Before the transaction: a refused report counts too.
   await countAttempt(
     ctx,
     `report:${ctx.client.addressHash}`,

@@ -8,9 +8,9 @@ import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 
 /**
- * Closes the open reports of a product with what was done about them (product R27). Refuses `products.notFound`, `conflict` when none
- * is open (any more): another admin was faster.
- * @param seen the newest report that was shown: later ones stay open
+ * Closes a product's open reports (product R27). Refuses `products.notFound`, and `conflict` if
+ * none is open.
+ * @param seen time of the newest report shown: later ones stay open
  */
 export async function resolveReports(
   ctx: Ctx,

@@ -6,7 +6,7 @@ import { productId } from '../products/schema.ts';
 import { reportListing } from './report.ts';
 import { reportInput } from './schema.ts';
 
-/** The door for reports about a listing (product R27). */
+/** Route for reports about a listing (product R27). */
 export const reportRoutes = new Hono<AppEnv>().post(
   '/:id/report',
   route({

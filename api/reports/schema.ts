@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { cleanText, moment, optional } from '../core/fields.ts';
 
-/** Why somebody reports a listing (product R27); a test holds this list equal to the database's. */
+/** Reasons of a report (product R27); a test keeps the database's list equal. */
 export const reportReasons = [
   'fraud',
   'prohibited',
@@ -11,17 +11,16 @@ export const reportReasons = [
   'stolen',
   'other',
 ] as const;
-/** Limits of a report, in characters. */
+/** In characters. */
 export const limits = { note: { max: 500 } } as const;
 
-/** A report as it is sent: a reason, and what happened if somebody wants to say. */
 export const reportInput = z.strictObject({
   reason: z.enum(reportReasons),
   note: optional(cleanText(limits.note.max)),
 });
 export type ReportInput = z.output<typeof reportInput>;
 
-/** What was found, in words: kept with the reports that it closes. */
+/** Stored with the reports that it closes. */
 export const removalNote = z.strictObject({ resolution: cleanText(limits.note.max, 1) });
-/** The same, with the newest report that the admin has seen. */
+/** `seen` is the time of the newest report that the admin saw. */
 export const resolution = z.extend(removalNote, { seen: z.optional(moment) });

@@ -3,9 +3,9 @@ import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 
 /**
- * Counts an act of a seller of which every open page may hear, before it is done: withdraw, sold, relist, a changed product or profile
- * (decision 025). In the database, since it must hold across processes. Refuses `sellers.changedOften`, which says
- * in how many minutes there is room again.
+ * Counts a seller's change that every open page receives: withdraw, sold, relist, product, profile
+ * (decision 025). In the database, so that it holds across processes. Refuses
+ * `sellers.changedOften`, with the minutes to wait.
  */
 export async function countChange(ctx: Ctx): Promise<void> {
   const userId = userIdOf(ctx.actor);

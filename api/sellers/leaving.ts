@@ -9,8 +9,8 @@ import { lockWithProducts } from './suspend.ts';
 const { sellers, products, productEdits } = schema;
 
 /**
- * Closes a seller's side of an account that is about to be deleted: slots and places in line are free at once, what waits for review is
- * withdrawn, and nothing is found by the public any more. Part of the transaction in which the person asks for it.
+ * Closes a leaving seller's side, in the caller's transaction: frees slots and queue places,
+ * withdraws products under review, hides the rest.
  */
 export async function closeSelling(tx: Ctx, sellerId: string): Promise<void> {
   const { owned } = await lockWithProducts(tx, sellerId);
@@ -22,7 +22,7 @@ export async function closeSelling(tx: Ctx, sellerId: string): Promise<void> {
     .where(inArray(productEdits.productId, idsOf(owned)))
     .returning({ id: productEdits.productId });
   for (const { id } of edits) await releaseUnshown(tx, id);
-  // As their seller takes them back: sent to review again, they owe nothing new.
+  // As if the seller withdrew them: a new submission owes no new fee.
   const waiting = and(
     eq(products.sellerId, sellerId),
     eq(products.status, 'pending'),
@@ -35,7 +35,7 @@ export async function closeSelling(tx: Ctx, sellerId: string): Promise<void> {
     .where(eq(sellers.id, sellerId));
 }
 
-/** Opens it again when the person stays: listings stay ended, and each product can be listed again. */
+/** Reopens it when the person stays: listings stay ended, but can be listed again. */
 export async function openSelling(tx: Ctx, userId: string): Promise<void> {
   await tx.db
     .update(sellers)

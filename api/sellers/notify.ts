@@ -10,8 +10,8 @@ import { lockSeller } from './suspend.ts';
 export const notificationKind = 'sellerNotification';
 
 /**
- * send-notification (product §7, product R25): writes an admin's message to the outbox and answers its id there, by which the
- * admin's page asks whether a channel has accepted it. Refuses `sellers.notFound`.
+ * Sends an admin's message to a seller (send-notification: product §7, product R25); the page polls
+ * its outbox id for delivery. Refuses `sellers.notFound`.
  */
 export async function notifySeller(
   ctx: Ctx,

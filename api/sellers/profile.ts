@@ -10,7 +10,8 @@ import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
 /**
- * Refuses `sellers.barred` for an address, or a number, whose seller an admin deleted, and for one that a suspended seller left.
+ * Refuses `sellers.barred` for an address or number of a deleted seller, or an address that a
+ * suspended one left.
  * @param userId the account that may have its own former address again
  */
 export async function refuseBarred(ctx: Ctx, address: string, userId?: string): Promise<void> {
@@ -26,14 +27,17 @@ export async function isBarred({ db }: Ctx, address: string, userId?: string): P
   );
 }
 
-/** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `account.leaving`, `sellers.profileExists` otherwise. */
+/**
+ * Creates a seller profile. Refuses `sellers.barred` (product R20), `account.leaving`,
+ * `sellers.profileExists`.
+ */
 export async function createProfile(
   ctx: Ctx,
   account: { userId: string; email: string | null },
   profile: Profile,
 ): Promise<{ id: string }> {
   const { sellers, user } = schema;
-  // Without a mailbox it is the number that the account is known by.
+  // An account without a mailbox is known by its number.
   await refuseBarred(ctx, account.email ?? profile.whatsapp ?? '');
   await requireStaying(ctx, account.userId);
   try {
@@ -50,7 +54,7 @@ export async function createProfile(
       })
       .returning({ id: sellers.id });
     if (!row) throw tooLate(ctx, 'changed');
-    // Whoever chose a new password at the first link has not told the account a name yet.
+    // An account that set a new password at its first link has no name yet.
     await ctx.db
       .update(user)
       .set({ name: profile.name })
@@ -63,8 +67,8 @@ export async function createProfile(
 }
 
 /**
- * Completes or makes the acting person's profile (product §2 dashboard and upload). A field left empty keeps what was there;
- * a verification stays with the number that was verified (decision 028).
+ * Creates or completes the actor's profile (product §2 dashboard and upload). An empty field keeps
+ * its value; a verification stays with its number (decision 028).
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
   const { actor } = ctx;

@@ -9,9 +9,9 @@ import { notificationKind } from './notify.ts';
 import { standingOf } from './rules.ts';
 
 /**
- * Sellers for the admin, newest first, a page at a time, found by name or email in any case (product §2, §7), each with the counts
- * of its products. Holds addresses and numbers: admins only. The search goes over trigrams where the server has pg_trgm (db/migrations);
- * without it, and for one or two letters, it reads the table: some milliseconds for ten thousand sellers.
+ * Pages through sellers, newest first, found by name or email (product §2, §7). Admins only:
+ * addresses and numbers. Without pg_trgm (db/migrations), or for one or two letters, the search
+ * scans the table: milliseconds for 10,000 sellers.
  */
 export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = '' } = {}) {
   requireAdmin(ctx);
@@ -54,14 +54,13 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
       suspendedAt: seller.suspendedAt?.toISOString() ?? null,
       leavingAt: seller.leavingAt?.toISOString() ?? null,
       createdAt: seller.createdAt.toISOString(),
-      /** What mails to the seller are written in. */
       language: language ?? ('en' as const),
       products: counts.get(seller.id) ?? { total: 0, pending: 0, queued: 0, live: 0 },
     })),
   };
 }
 
-/** All products of some sellers (what a deletion deletes), and those under review, in a queue, in a slot. */
+/** `total` is what a deletion deletes. */
 async function productCounts(ctx: Ctx, sellerIds: string[]) {
   if (sellerIds.length === 0)
     return new Map<string, { total: number; pending: number; queued: number; live: number }>();
@@ -70,7 +69,8 @@ async function productCounts(ctx: Ctx, sellerIds: string[]) {
     .select({
       sellerId: p.sellerId,
       total: sql<number>`count(*)::int`,
-      pending: sql<number>`count(*) filter (where ${p.status} = 'pending' and ${p.withdrawnAt} is null and ${p.removedAt} is null)::int`,
+      pending: sql<number>`count(*) filter (where ${p.status} = 'pending'
+        and ${p.withdrawnAt} is null and ${p.removedAt} is null)::int`,
       queued: sql<number>`count(${queueItems.id})::int`,
       live: sql<number>`count(${slots.id})::int`,
     })
@@ -82,7 +82,7 @@ async function productCounts(ctx: Ctx, sellerIds: string[]) {
   return new Map(rows.map(({ sellerId, ...counts }) => [sellerId ?? '', counts]));
 }
 
-/** Addresses that cannot become a seller's again, newest first, a page at a time (product R20). */
+/** Pages through barred addresses, newest first (product R20). */
 export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}) {
   requireAdmin(ctx);
   const { barredEmails: b, user } = schema;
@@ -106,7 +106,10 @@ export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}
   };
 }
 
-/** Where a notification is: 'sent' only when a channel has accepted it (product R25). Refuses `notFound` for anything that is none. */
+/**
+ * Delivery state of a notification: 'sent' only once a channel accepted it (product R25). Refuses
+ * `notFound`.
+ */
 export async function notificationState(ctx: Ctx, outboxId: string) {
   requireAdmin(ctx);
   const { outbox: o } = schema;
@@ -125,7 +128,9 @@ export async function notificationState(ctx: Ctx, outboxId: string) {
   return { ...row, sentAt: row.sentAt?.toISOString() ?? null };
 }
 
-/** How a suspended seller reaches the operator: by the email that is set for that, else by WhatsApp (E.164); by neither while none is set. */
+/**
+ * Operator's contact for a suspended seller: the set email, else WhatsApp (E.164), else neither.
+ */
 export async function teamContact(
   ctx: Ctx,
 ): Promise<{ email: string | null; whatsapp: string | null }> {

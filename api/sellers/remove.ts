@@ -19,10 +19,9 @@ import { lockWithProducts, type SellerRow } from './suspend.ts';
 export type Removed = { id: string; products: number; images: number };
 
 /**
- * Deletes a seller for good (product §4, product R20): sessions end, slots and queue places are freed first, then the products go
- * with everything that hangs on them, then the seller, who is told; the address cannot become a seller's again without {@link unbar}.
- * The account itself stays. Files are deleted when that is certain; those that resist go with the hourly cleaning.
- * Refuses `sellers.notFound`.
+ * Deletes a seller (product §4, product R20): ends sessions, frees slots and queue places, deletes
+ * products, bars the addresses until {@link unbar}, notifies. The account stays. Refuses
+ * `sellers.notFound`.
  */
 export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed> {
   requireAdmin(ctx);
@@ -54,12 +53,11 @@ export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed>
   return { id: sellerId, products: dropped.productIds.length, images: dropped.photos.length };
 }
 
-/** Products that are gone, and photos whose files follow once that is committed ({@link deleteDropped}). */
 export type Dropped = { productIds: string[]; photos: StoredImage[] };
 
 /**
- * Deletes all products of a seller, with what is uploaded and not yet submitted, after freeing their slots and places in line. Part of a
- * transaction that then deletes the seller, who is locked now. Refuses `sellers.notFound`.
+ * Deletes a seller's products and drafts after freeing slots and queue places; the seller stays
+ * locked. Refuses `sellers.notFound`.
  */
 export async function dropProducts(
   tx: Ctx,
@@ -70,7 +68,7 @@ export async function dropProducts(
   const listed = owned.filter(({ status }) => isApproved(status)).map(({ id }) => id);
   const ended = await endListings(tx, listed, 'sellerDeleted');
   const ofSeller = eq(products.sellerId, sellerId);
-  // Only the change of a row is announced to open and stored pages (db/migrations), not that it goes.
+  // Only an update is announced to open and stored pages (db/migrations), not a delete.
   await tx.db.update(products).set({ removedAt: tx.now() }).where(ofSeller);
   const productIds = owned.map((product) => product.id);
   const shown = owned.flatMap((product) => product.images);
@@ -82,11 +80,11 @@ export async function dropProducts(
   return { seller, ...ended, productIds, photos };
 }
 
-/** Deletes the files of what was dropped, once that is committed. Those that resist go with the hourly cleaning. */
+/** Deletes files after the commit; the hourly cleaning deletes those that fail. */
 export const deleteDropped = (ctx: Ctx, { photos, productIds }: Dropped): Promise<number> =>
   deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
 
-/** Bars the addresses and numbers of a seller, so that nobody sells again under them without {@link unbar}. Answers them. */
+/** Bars a seller's addresses and proven number until {@link unbar}; returns them. */
 export async function barSeller(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const addresses = await addressesOf(tx, seller);
   if (addresses.length === 0) return addresses;
@@ -97,7 +95,7 @@ export async function barSeller(tx: Ctx, seller: SellerRow): Promise<string[]> {
   return addresses;
 }
 
-/** Lets an address become a seller's again (product R20). Refuses `notFound` when it is not barred. */
+/** Unbars an address (product R20). Refuses `notFound` if it is not barred. */
 export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -119,8 +117,8 @@ export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }>
 }
 
 /**
- * The seller's address, the account's own when it is another one by now, those it left lately, and the number that was proven: an account can begin in a chat,
- * with nothing but that. A number that was only typed can be anybody's, who may want to sell some day.
+ * Addresses of the seller and the account, those left lately, and the proven number, which may be
+ * all that an account from a chat has. A number only typed may be a stranger's.
  */
 async function addressesOf(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const { user } = schema;

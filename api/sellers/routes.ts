@@ -16,7 +16,7 @@ import {
 import { suspendSeller, unsuspendSeller } from './suspend.ts';
 import { unverifySeller, verifySeller } from './verify.ts';
 
-/** The doors of /admin/users (product §2, §7 Admin). */
+/** Routes of /admin/users (product §2, §7 Admin). */
 export const adminSellerRoutes = new Hono<AppEnv>()
   .get(
     '/',
@@ -106,7 +106,7 @@ export const adminSellerRoutes = new Hono<AppEnv>()
     async (c) => c.json(await removeSeller(c.get('ctx'), c.req.valid('param').id)),
   );
 
-/** Routes of the messages that an admin sent to sellers. */
+/** Routes of the messages from admins to sellers. */
 export const adminNotificationRoutes = new Hono<AppEnv>().get(
   '/:id',
   route({

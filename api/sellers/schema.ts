@@ -3,7 +3,7 @@ import { cleanLine, cleanText, optional, phone } from '../core/fields.ts';
 import { pageQuery } from '../core/paging.ts';
 import { speaksForMarket } from '../people/names.ts';
 
-/** Limits of a seller's words (product §5, §9). */
+/** Lengths of a seller's texts (product §5, §9). */
 export const limits = {
   name: { min: 2, max: 100 },
   location: { min: 2, max: 100 },
@@ -11,7 +11,7 @@ export const limits = {
 } as const;
 
 const ownWords = z.refine<string>((name) => !speaksForMarket(name), 'marketName');
-/** A seller's name set by an admin, who may speak for the market; others choose a {@link sellerName}. */
+/** Admins may set a name that speaks for the market; others need a {@link sellerName}. */
 export const nameByAdmin = cleanLine(limits.name.max, limits.name.min);
 export const sellerName = nameByAdmin.check(ownWords);
 const businessByAdmin = cleanLine(limits.businessName.max);
@@ -21,7 +21,7 @@ export const sellerLocation = cleanLine(limits.location.max, limits.location.min
 export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);
 
-/** Profile completion: a name is required; number and location too before the first product (product §2 upload, §5). */
+/** Number and location are required only before the first product (product §2 upload, §5). */
 export const profile = z.strictObject({
   name: sellerName,
   whatsapp: optionalPhone,
@@ -29,7 +29,7 @@ export const profile = z.strictObject({
 });
 export type Profile = z.output<typeof profile>;
 
-/** Limits of what admins write about or to a seller, in characters. */
+/** In characters. */
 export const adminLimits = {
   reason: { max: 500 },
   subject: { max: 150 },
@@ -38,14 +38,14 @@ export const adminLimits = {
 } as const;
 
 export const sellerId = z.strictObject({ id: z.uuid() });
-/** A suspension needs a non-empty reason, which the seller reads (product §5). */
+/** The reason is required; the seller reads it (product §5). */
 export const suspension = z.strictObject({ reason: cleanText(adminLimits.reason.max, 1) });
-/** The number that the admin saw, and whether its verification may be taken from another seller. */
+/** `number` is the one that the admin saw; `move` takes it from another seller. */
 export const verification = z.strictObject({
   number: z.nullable(z.string().check(z.maxLength(20))),
   move: z._default(z.boolean(), false),
 });
-/** Subject and message, both non-empty (product §5). */
+/** Both are required (product §5). */
 export const notification = z.strictObject({
   subject: cleanLine(adminLimits.subject.max, 1),
   message: cleanText(adminLimits.message.max, 1),

@@ -15,13 +15,12 @@ import { resumeListing } from '../listings/resume.ts';
 import { notify } from '../people/notify.ts';
 
 export type SellerRow = typeof schema.sellers.$inferSelect;
-/** The seller's slots that a suspension paused, or that its end resumed. */
 export type Suspended = { id: string; slotIds: number[] };
 
 /**
- * Suspends a seller (product §4, product R20): felt with the next request, live slots paused with the time they have left, waiting
- * products kept in their place. The seller is told why. A slot that an admin has paused stays that admin's; a listing whose time is up
- * ends, as the next run of process-queue would end it. Refuses `sellers.notFound`, `conflict` when somebody was faster.
+ * Suspends a seller (product §4, product R20): pauses live slots, keeps queue places, notifies with
+ * the reason. A slot paused by an admin stays theirs; an overdue listing ends first. Refuses
+ * `sellers.notFound`, `conflict` if already suspended.
  */
 export async function suspendSeller(
   ctx: Ctx,
@@ -56,7 +55,7 @@ export async function suspendSeller(
   });
 }
 
-/** The occupied slots of a seller for which a condition holds, locked by number. */
+/** Locks a seller's occupied slots that match, by number. */
 async function slotsOf(tx: Ctx, sellerId: string, which: SQL) {
   const { slots, products } = schema;
   const rows = await tx.db
@@ -71,7 +70,7 @@ async function slotsOf(tx: Ctx, sellerId: string, which: SQL) {
   );
 }
 
-/** Says in the queue's log that a seller's waiting products are passed over from now on, or no more. They keep their places (product R20). */
+/** Logs that waiting products are skipped, or no longer; they keep their places (product R20). */
 async function passOver(tx: Ctx, sellerId: string, held: boolean): Promise<void> {
   const { products } = schema;
   const own = await tx.db
@@ -95,8 +94,8 @@ async function passOver(tx: Ctx, sellerId: string, held: boolean): Promise<void>
 }
 
 /**
- * Lifts a suspension (product §4, product R20): exactly the slots that it paused go on, each with the time it had left; those that
- * an admin paused stay paused. The seller is told. Refuses `sellers.notFound`, `conflict` when the seller is not suspended.
+ * Lifts a suspension (product §4, product R20): resumes exactly the slots that it paused, with
+ * their remaining time, and notifies. Refuses `sellers.notFound`, `conflict` if not suspended.
  */
 export async function unsuspendSeller(ctx: Ctx, sellerId: string): Promise<Suspended> {
   requireAdmin(ctx);
@@ -127,7 +126,7 @@ export async function unsuspendSeller(ctx: Ctx, sellerId: string): Promise<Suspe
   });
 }
 
-/** Locks a seller until the transaction ends; what needs the seller in good standing (approval, submission) waits. Refuses `sellers.notFound`. */
+/** Locks a seller, so that approvals and submissions wait. Refuses `sellers.notFound`. */
 export async function lockSeller(tx: Ctx, sellerId: string): Promise<SellerRow> {
   const [seller] = await tx.db
     .select()
@@ -139,8 +138,8 @@ export async function lockSeller(tx: Ctx, sellerId: string): Promise<SellerRow> 
 }
 
 /**
- * Locks a seller with all products, and the lanes ahead of them: nothing of theirs is listed, approved or submitted until the transaction
- * ends. Refuses `sellers.notFound`.
+ * Locks lanes, products and the seller: nothing is listed, approved or submitted meanwhile. Refuses
+ * `sellers.notFound`.
  */
 export async function lockWithProducts(tx: Ctx, sellerId: string) {
   await lockLanes(tx);
@@ -152,7 +151,8 @@ export async function lockWithProducts(tx: Ctx, sellerId: string) {
       .where(eq(products.sellerId, sellerId))
       .orderBy(asc(products.id))
       .for('update');
-  // Products ahead of their seller, as an approval locks them, or the two would wait for each other; then those that came meanwhile.
+  // Products before the seller, as an approval locks them, to avoid a deadlock; then those added
+  // meanwhile.
   await lockProducts();
   const seller = await lockSeller(tx, sellerId);
   return { seller, owned: await lockProducts() };

@@ -7,13 +7,15 @@ import { takingDays } from './rules.ts';
 
 const { numberTakings: t, sellers } = schema;
 
-/** A number as it is remembered where it must not stand itself: in a chat's state, and after it was taken back. */
+/**
+ * Keyed hash of a number, for places that must not store it: a chat's state, taken-back numbers.
+ */
 export const numberKey = ({ services }: Pick<Ctx, 'services'>, number: string): string =>
   createHmac('sha256', services.secret).update(`number:${number}`).digest('hex');
 
 /**
- * Judges whether a phone may take its number back from the seller for whom it is proven. Refuses `sellers.numberByTeam` when
- * that seller is suspended, or the number was taken back in the last thirty days: only an admin moves it then.
+ * Refuses `sellers.numberByTeam` if the holder is suspended or the number was taken back in the
+ * last thirty days.
  */
 export async function requireTakeable(
   tx: Ctx,
@@ -27,7 +29,7 @@ export async function requireTakeable(
   if (taken) throw new Refusal('sellers.numberByTeam');
 }
 
-/** Remembers that a number was taken back, and clears it from the profile that lost it. The listings of that seller stay. */
+/** Records a take-back and clears the number from the profile that lost it, whose listings stay. */
 export async function recordTaking(tx: Ctx, loserId: string, number: string): Promise<void> {
   const takenAt = tx.now();
   await tx.db

@@ -12,8 +12,8 @@ import { recordTaking, requireTakeable } from './takings.ts';
 
 export type Verified = { id: string; verified: boolean; verifiedBy: 'chat' | 'admin' | null };
 /**
- * What is verified: the number that was seen or proven, so that one changed meanwhile is not verified by mistake. An admin may `move` a
- * number's verification here from another seller. Its own phone may take it back (`takeBack`), after it was told what that means.
+ * `number` is the one seen or proven: one changed meanwhile is not verified by mistake. An admin
+ * may `move` it from another seller; its phone may `takeBack` after a warning.
  */
 export type Verification = { number: string | null } & (
   | { verifiedBy?: 'admin'; move?: boolean; takeBack?: never }
@@ -21,11 +21,11 @@ export type Verification = { number: string | null } & (
 );
 
 /**
- * Verifies the number of a seller's profile (decision 028): by hand, or proven in the seller's own chat, where the
- * transport itself delivered it. The seller is told. Refuses `sellers.notFound`; `conflict` when this number is verified for the seller
- * already or is not the profile's any more; `sellers.numberMissing`; `sellers.numberVerified` when it is verified for another seller
- * and no admin moves it: then that seller loses it and is told too. By chat it is `chats.numberProven` until its phone takes it
- * back, and `sellers.numberByTeam` where only an admin may move it.
+ * Verifies the number of a seller's profile (decision 028), by an admin or the seller's own chat,
+ * and notifies. Another holder of the number loses it and is notified. Refuses `sellers.notFound`;
+ * `conflict` if already verified or changed; `sellers.numberMissing`; `sellers.numberVerified`
+ * without a move; by chat `chats.numberProven` without a take-back, and `sellers.numberByTeam`
+ * where only an admin may move it.
  */
 export async function verifySeller(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function verifySeller(
   const mayMove = move && verifiedBy === 'admin' && ctx.actor.kind === 'admin';
   return inTransaction(ctx, async (tx) => {
     const { sellers } = schema;
-    // Two sellers of one number follow each other; then both rows in one order, or two moves would wait for each other.
+    // Serializes sellers of one number; then both rows in one order, or two moves deadlock.
     if (number) await lockNamed(tx, `verified-number:${number}`);
     const rows = await tx.db
       .select()
@@ -84,7 +84,7 @@ export async function verifySeller(
   });
 }
 
-/** Withdraws a verification, whoever gave it and of whatever number. Refuses `sellers.notFound`, `conflict` when there is none. */
+/** Withdraws any verification. Refuses `sellers.notFound`, `conflict` if there is none. */
 export async function unverifySeller(ctx: Ctx, sellerId: string): Promise<Verified> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -97,7 +97,10 @@ export async function unverifySeller(ctx: Ctx, sellerId: string): Promise<Verifi
 
 type Taking = { number: string; sellerId: string; takeBack: boolean };
 
-/** A number goes from one seller to another because its phone has said so. The one who loses it keeps the listings, and is told by mail and in chats. */
+/**
+ * Moves a number because its phone proved it. The holder keeps the listings and is notified by mail
+ * and in chats.
+ */
 async function takeFrom(
   tx: Ctx,
   holder: SellerRow,
@@ -135,7 +138,10 @@ async function withdraw(
   });
 }
 
-/** A proof by chat is a number that the transport itself delivered in the seller's own chat: no request through a door has one. */
+/**
+ * Accepts only a number that the transport delivered in the seller's own chat: no HTTP request has
+ * one.
+ */
 function requireDelivered(ctx: Ctx, sellerId: string, number: string | null): void {
   const delivered = inChat(ctx) && number !== null && ctx.client.number === number;
   if (!delivered || requireSeller(ctx).id !== sellerId) throw new Refusal('forbidden');

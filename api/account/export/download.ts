@@ -9,13 +9,14 @@ import { accountOf, requireProof } from '../proof.ts';
 import { limits } from '../rules.ts';
 import type { Proof } from '../schema.ts';
 import { filesOf } from './files.ts';
-import { ownerOf } from './sections.ts';
+import { ownerOf } from './section.ts';
 
 const { dataExports } = schema;
 
 /**
- * Asks for a download of one's own data, and answers the id of its link, which is good once, for its person alone and for five minutes: so
- * that the browser itself saves the file. Refuses what {@link requireProof} refuses, `account.exportRunning`, `account.exportOften`.
+ * Returns the id of a download link, good once, for five minutes and its person alone; a link, so
+ * that the browser saves the file. Refuses as {@link requireProof}, `account.exportRunning`,
+ * `account.exportOften`.
  */
 export async function askExport(ctx: WithAuth, given: Proof): Promise<{ id: string }> {
   const { userId } = accountOf(ctx);
@@ -41,7 +42,6 @@ export async function askExport(ctx: WithAuth, given: Proof): Promise<{ id: stri
   });
 }
 
-/** Refuses `account.exportRunning` while a download of this person is under way. */
 async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
   const running = and(
     eq(dataExports.userId, userId),
@@ -57,7 +57,7 @@ async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
   if (one) throw new Refusal('account.exportRunning', {}, [], { retryAfter: 30 });
 }
 
-/** Refuses what {@link readExport} refuses, and leaves the link as it is: null stands for the zip. */
+/** Refuses as {@link readExport}, without using the link up; null is the body of HEAD. */
 export async function requireExport(ctx: Ctx, id: string): Promise<null> {
   const { userId } = accountOf(ctx);
   const fresh = gt(dataExports.askedAt, new Date(ctx.now().getTime() - limits.exportLinkMs));
@@ -74,8 +74,9 @@ export async function requireExport(ctx: Ctx, id: string): Promise<null> {
 }
 
 /**
- * The zip behind a link of {@link askExport}, written while it is read: one file at a time is in memory, and no connection to the database is held
- * in between. Refuses `account.exportGone` for a link that was used, is too old or somebody else's, and `account.exportRunning`.
+ * Streams the zip of a link, with one file in memory at a time and no database connection held in
+ * between. Refuses `account.exportGone` for a used, old or foreign link, and
+ * `account.exportRunning`.
  */
 export async function readExport(ctx: Ctx, id: string): Promise<ReadableStream<Uint8Array>> {
   const { userId } = accountOf(ctx);
@@ -101,7 +102,6 @@ export async function readExport(ctx: Ctx, id: string): Promise<ReadableStream<U
         line.error(error);
       }
     },
-    // Nobody reads any more.
     async cancel(why) {
       await zip.cancel(why).catch(() => {});
       await end();

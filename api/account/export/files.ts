@@ -3,7 +3,8 @@ import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
 import { type Cell, writeCsv } from '../../core/csv.ts';
 import { fileKey } from '../../uploads/receive.ts';
-import { type Owner, type Row, type Section, sections } from './sections.ts';
+import type { Owner, Row, Section } from './section.ts';
+import { sections } from './sections.ts';
 
 type File = {
   name: string;
@@ -11,10 +12,10 @@ type File = {
   input: AsyncIterable<string> | string | Uint8Array;
 };
 
-/** What `data.json` is called by whoever reads it with a program: a change that such a program would stumble over is another version. */
+/** Version of `data.json`: raise it with any change that breaks a reader. */
 const version = 1;
 
-/** The files of a download, each made when its turn comes: everything in one JSON, the same as a table each, and the pictures. */
+/** Files of a download, each made in its turn: all data as JSON, a CSV per section, pictures. */
 export async function* filesOf(ctx: Ctx, owner: Owner): AsyncGenerator<File> {
   const lastModified = ctx.now();
   yield { name: 'data.json', lastModified, input: jsonOf(ctx, owner) };
@@ -27,7 +28,7 @@ export async function* filesOf(ctx: Ctx, owner: Owner): AsyncGenerator<File> {
   yield* picturesOf(ctx, owner, lastModified);
 }
 
-/** A section after the other: the whole is never in memory. */
+/** Writes one section at a time: the whole is never in memory. */
 async function* jsonOf(ctx: Ctx, owner: Owner): AsyncGenerator<string> {
   yield `${JSON.stringify({ version, market: ctx.services.env.publicUrl, at: ctx.now().toISOString() }).slice(0, -1)},"data":{`;
   for (const [index, { name, columns, read }] of sections.entries()) {
@@ -40,7 +41,6 @@ async function* jsonOf(ctx: Ctx, owner: Owner): AsyncGenerator<string> {
 const only = (columns: readonly string[], row: Row): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
-/** A section as a table. */
 export function csvOf({ columns }: Pick<Section, 'columns'>, rows: readonly Row[]): string {
   return writeCsv([columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]);
 }
@@ -52,7 +52,7 @@ function cellOf(value: unknown): Cell {
   return JSON.stringify(value);
 }
 
-/** Each picture in its largest size. One that the storage has lost is left out. */
+/** Pictures in their largest size; lost ones are left out. */
 async function* picturesOf(
   ctx: Ctx,
   { productIds }: Owner,

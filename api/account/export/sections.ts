@@ -1,35 +1,20 @@
-import { asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import type { Ctx } from '../../core/context.ts';
 import { letters } from '../../people/letters.ts';
 import { mailbox } from '../../people/mailbox.ts';
-
-/** Whose data it is: everything below is found by these alone. */
-export type Owner = { userId: string; sellerId: string | null; productIds: string[] };
-export type Row = Record<string, unknown>;
-/** One table of the download: a list in `data.json` and a CSV of its own, with these columns. */
-export type Section = {
-  name: string;
-  columns: readonly string[];
-  read(ctx: Ctx, owner: Owner): Promise<Row[]>;
-};
-
-const section = <Column extends string>(
-  name: string,
-  columns: readonly Column[],
-  read: (ctx: Ctx, owner: Owner) => PromiseLike<Record<Column, unknown>[]>,
-): Section => ({ name, columns, read: async (ctx, owner) => read(ctx, owner) });
+import { type Owner, type Section, section } from './section.ts';
+import { selling } from './selling.ts';
 
 const s = schema;
 const visitorOf = ({ userId }: Owner) => `account:${userId}`;
-/** Letters that let somebody in are told of, not handed out again. */
+/** Mail that lets a person in: its text, which has the link, is not exported. */
 const withLinks = Object.entries(letters).flatMap(([kind, { reach }]) =>
   reach === 'mailbox' ? [kind] : [],
 );
 
 /**
- * Everything that is stored about a person, a section a room: a room that keeps more about people adds its line here. No password, no token,
- * and nothing of anybody else.
+ * All data stored about a person; a module that stores more adds a section. No password, no token,
+ * and no data of other people.
  */
 export const sections: readonly Section[] = [
   section(
@@ -55,7 +40,7 @@ export const sections: readonly Section[] = [
     ['oldEmail', 'newEmail', 'askedAt', 'confirmedAt', 'heldUntil', 'takenBackAt'],
     ({ db }, { userId }) => {
       const { oldEmail, newEmail, askedAt, confirmedAt, heldUntil, takenBackAt } = s.emailChanges;
-      // One that was taken back was somebody else's.
+      // A change that was taken back was another person's.
       const own = sql<string | null>`case when ${takenBackAt} is null then ${newEmail} end`;
       return db
         .select({ oldEmail, newEmail: own, askedAt, confirmedAt, heldUntil, takenBackAt })
@@ -103,7 +88,7 @@ export const sections: readonly Section[] = [
         .where(eq(s.chats.userId, userId));
     },
   ),
-  // What was written is gone once it was answered; that it came is kept for eight days.
+  // Text is deleted once answered; the row is kept for eight days.
   section('messages-to-the-bot', ['transport', 'receivedAt', 'state'], ({ db }, { userId }) =>
     db
       .select({
@@ -146,132 +131,7 @@ export const sections: readonly Section[] = [
       return rows.map((row) => (withLinks.includes(row.kind) ? { ...row, text: null } : row));
     },
   ),
-  section(
-    'profile',
-    [
-      'id',
-      'name',
-      'email',
-      'whatsapp',
-      'location',
-      'businessName',
-      'verifiedBy',
-      'verifiedAt',
-      'verifiedWhatsapp',
-      'suspendedAt',
-      'suspendedReason',
-      'createdAt',
-    ],
-    ({ db }, { userId }) => {
-      const {
-        id,
-        name,
-        email,
-        whatsapp,
-        location,
-        businessName,
-        verifiedBy,
-        verifiedAt,
-        verifiedWhatsapp,
-        suspendedAt,
-        suspendedReason,
-        createdAt,
-      } = s.sellers;
-      return db
-        .select({
-          id,
-          name,
-          email,
-          whatsapp,
-          location,
-          businessName,
-          verifiedBy,
-          verifiedAt,
-          verifiedWhatsapp,
-          suspendedAt,
-          suspendedReason,
-          createdAt,
-        })
-        .from(s.sellers)
-        .where(eq(s.sellers.userId, userId));
-    },
-  ),
-  section(
-    'products',
-    [
-      ...([
-        'id',
-        'slug',
-        'name',
-        'description',
-        'price',
-        'category',
-        'city',
-        'region',
-        'sellerName',
-        'sellerWhatsapp',
-        'sellerLocation',
-      ] as const),
-      ...([
-        'businessName',
-        'status',
-        'listingType',
-        'durationSeconds',
-        'paymentMethod',
-        'rejectedReason',
-        'soldAt',
-        'withdrawnAt',
-        'removedAt',
-      ] as const),
-      ...(['createdAt', 'updatedAt'] as const),
-    ],
-    ({ db }, { productIds }) =>
-      db
-        .select()
-        .from(s.products)
-        .where(inArray(s.products.id, productIds))
-        .orderBy(asc(s.products.createdAt)),
-  ),
-  section(
-    'changes-under-review',
-    ['productId', 'changes', 'submittedAt'],
-    ({ db }, { productIds }) =>
-      db.select().from(s.productEdits).where(inArray(s.productEdits.productId, productIds)),
-  ),
-  section(
-    'listings',
-    [
-      'id',
-      'productId',
-      'number',
-      'openedAt',
-      'slotId',
-      'startedAt',
-      'durationSeconds',
-      'againAsked',
-      'endedAt',
-      'endReason',
-      'fee',
-      'feeState',
-      'feeReference',
-    ],
-    ({ db }, { productIds }) =>
-      db
-        .select()
-        .from(s.listings)
-        .where(inArray(s.listings.productId, productIds))
-        .orderBy(asc(s.listings.openedAt)),
-  ),
-  section(
-    'figures',
-    ['productId', 'day', 'views', 'clicks', 'messageTaps', 'shares'],
-    ({ db }, { productIds }) =>
-      db
-        .select()
-        .from(s.productDaily)
-        .where(inArray(s.productDaily.productId, productIds))
-        .orderBy(asc(s.productDaily.day)),
-  ),
+  ...selling,
   section('contacts-asked-for', ['productId', 'requestedAt'], ({ db }, owner) =>
     db
       .select({
@@ -313,7 +173,7 @@ export const sections: readonly Section[] = [
         .from(s.auditLog)
         .where(eq(s.auditLog.actorId, userId))
         .orderBy(asc(id));
-      // An address that an admin let in again is somebody else's.
+      // An address that an admin unbarred is another person's.
       return rows.map((row) => (row.subjectId?.includes('@') ? { ...row, subjectId: null } : row));
     },
   ),
@@ -469,18 +329,3 @@ export const sections: readonly Section[] = [
       .where(eq(s.dataExports.userId, userId)),
   ),
 ];
-
-/** Whose data a download is. */
-export async function ownerOf({ db }: Ctx, userId: string): Promise<Owner> {
-  const [seller] = await db
-    .select({ id: s.sellers.id })
-    .from(s.sellers)
-    .where(eq(s.sellers.userId, userId));
-  const owned = seller
-    ? await db
-        .select({ id: s.products.id })
-        .from(s.products)
-        .where(eq(s.products.sellerId, seller.id))
-    : [];
-  return { userId, sellerId: seller?.id ?? null, productIds: owned.map(({ id }) => id) };
-}
