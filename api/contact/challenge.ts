@@ -14,10 +14,10 @@ import type { Reply } from './schema.ts';
 const { contactChallenges: q } = schema;
 const purpose = 'marche54 contact question';
 
-/** A question as it is put: its token, its words, and the seconds that must pass before an answer counts. */
+/** An answer counts after `seconds`. */
 export type Question = { token: string; question: string; seconds: number };
 
-/** The content of a token. Times are milliseconds. */
+/** Times in milliseconds. */
 type Sealed = {
   id: string;
   productId: string;
@@ -25,12 +25,12 @@ type Sealed = {
   askedAt: number;
   readyAt: number;
 };
-/** The newcomer who is asked: the cookie's id, whether it looked around before, and the seconds until its turn. */
+/** `looked`: it looked around before; `turn`: seconds until its turn. */
 export type Asker = { visitor: string; looked: boolean; turn: number };
 
 /**
- * Puts a question about a product: the one that this visitor has open, else a new one with this wait. Must run under the lock of
- * the address.
+ * Returns the visitor's open question, or a new one with this wait. The caller holds the address
+ * lock.
  */
 export async function ask(
   tx: Ctx,
@@ -74,9 +74,8 @@ export async function ask(
 }
 
 /**
- * Judges an answer and uses the question up, rightly answered or not. `early`, before its time or its turn, leaves it as it is, to be
- * answered again. `void` is a question that is forged, over, used, of another address or about another product. Must run under
- * the lock of the address.
+ * Judges an answer and uses up the question, unless `early`. `void`: forged, expired, used, or of
+ * another address or product. The caller holds the address lock.
  */
 export async function judge(
   tx: Ctx,
@@ -91,7 +90,7 @@ export async function judge(
     return { early: present(tx, asked, asker.turn) };
   const outcome = isRight(asked.question, answer) ? 'right' : 'wrong';
   const { visitor, looked } = asker;
-  // Its row may have made room for others: then it is written now.
+  // Its row may have been deleted to make room: insert it again.
   const used = await tx.db
     .insert(q)
     .values({ ...rowOf(tx, asked, asker), answeredAt: now, outcome })
@@ -106,7 +105,7 @@ export async function judge(
   return outcome;
 }
 
-/** A question that still waits for its answer, for the page that works without a script. Refuses `notFound` for any other, and for any other address. */
+/** For the page without scripts. Refuses `notFound`, also from another address. */
 export async function openQuestion(
   ctx: Ctx,
   token: string,
@@ -128,7 +127,7 @@ export async function openQuestion(
   };
 }
 
-/** The question in a token that this market sealed for this address, unless it is over or used. Junk costs no query. */
+/** A forged token costs no query. */
 async function openedBy(ctx: Ctx, token: string): Promise<Sealed | undefined> {
   const asked = unsealed(ctx, token);
   if (!asked || ctx.now().getTime() - asked.askedAt >= questionLivesMs) return undefined;
@@ -153,7 +152,7 @@ function present(
   turn: number,
 ): Question {
   const seconds = Math.max(turn, Math.ceil((readyAt - now().getTime()) / 1000), 0);
-  // In one order of names, as Postgres has its own: the same question has the same token.
+  // Sorted, since Postgres reorders keys: the same question must give the same token.
   const ordered = Object.fromEntries(Object.entries(question).sort());
   const text = JSON.stringify({ id, productId, question: ordered, askedAt, readyAt });
   return {
@@ -176,7 +175,6 @@ const rowOf = (
   readyAt: new Date(readyAt),
 });
 
-/** Forgets the oldest open questions, or wrong answers, of this address and kind of newcomer beyond those that are kept. */
 async function makeRoom(tx: Ctx, looked: boolean, outcome: 'wrong' | null): Promise<void> {
   const oldest = tx.db
     .select({ id: q.id })

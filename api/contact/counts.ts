@@ -5,7 +5,6 @@ import { type ContactCounts, lookedAroundMs, type NewcomerCounts } from './rules
 const hourMs = 3_600_000;
 const ago = ({ now }: Ctx, ms: number) => new Date(now().getTime() - ms).toISOString();
 
-/** Counts the contacts of a visitor and of its address. */
 export async function countContacts(ctx: Ctx, visitor: string): Promise<ContactCounts> {
   const [hour, day] = [ago(ctx, hourMs), ago(ctx, 24 * hourMs)];
   const [row] = await ctx.db.execute<ContactCounts>(sql`
@@ -13,12 +12,13 @@ export async function countContacts(ctx: Ctx, visitor: string): Promise<ContactC
       (select count(*) filter (where requested_at > ${hour}::timestamptz)::int as "hour", count(*)::int as "day"
         from contact_requests where visitor = ${visitor} and requested_at > ${day}::timestamptz) as own,
       (select count(*) filter (where not newcomer)::int as "known", count(*) filter (where newcomer)::int as "newcomers"
-        from contact_requests where address_hash = ${ctx.client.addressHash} and requested_at > ${hour}::timestamptz) as address`);
+        from contact_requests where address_hash = ${ctx.client.addressHash}
+        and requested_at > ${hour}::timestamptz) as address`);
   if (!row) throw new Error('The contacts could not be counted');
   return row;
 }
 
-/** Counts what the newcomers of the address did in the last hour, as far as it bears on a contact about this product. */
+/** Counts the address's newcomers in the last hour. */
 export async function countNewcomers(ctx: Ctx, productId: string): Promise<NewcomerCounts> {
   const { addressHash } = ctx.client;
   const [now, hour] = [ctx.now().toISOString(), ago(ctx, hourMs)];
@@ -28,9 +28,11 @@ export async function countNewcomers(ctx: Ctx, productId: string): Promise<Newco
       where address_hash = ${addressHash} and newcomer and requested_at > ${hour}::timestamptz
     ), numbers as (select product_id, min(requested_at) as first from contacts group by product_id)
     select given.*, numbers.*, asked.* from
-      (select count(*) filter (where looked)::int as "lookedContacts", count(*) filter (where not looked)::int as "otherContacts",
+      (select count(*) filter (where looked)::int as "lookedContacts",
+      count(*) filter (where not looked)::int as "otherContacts",
         extract(epoch from ${now}::timestamptz - max(requested_at) filter (where looked))::float8 as "sinceLooked",
-        extract(epoch from ${now}::timestamptz - max(requested_at) filter (where not looked))::float8 as "sinceOther" from contacts) as given,
+        extract(epoch from ${now}::timestamptz - max(requested_at) filter (where not looked))::float8 as "sinceOther"
+        from contacts) as given,
       (select count(*)::int as "numbers", coalesce(bool_or(product_id = ${productId}), false) as "given",
         extract(epoch from ${now}::timestamptz - max(first))::float8 as "sinceNumber" from numbers) as numbers,
       (select count(*)::int as "questions", count(*) filter (where outcome = 'wrong' and looked)::int as "lookedWrong",
@@ -50,11 +52,12 @@ export async function countNewcomers(ctx: Ctx, productId: string): Promise<Newco
   };
 }
 
-/** True for a visitor with a view counted a minute before. A cookie set by this very request has none. */
+/** True if the visitor has a view older than a minute. */
 export async function hasLookedAround(ctx: Ctx, visitor: string): Promise<boolean> {
   if (ctx.client.unknown) return false;
   const [row] = await ctx.db.execute<{ looked: boolean }>(sql`
     select exists (select 1 from engagement_events
-      where visitor = ${visitor} and type = 'view' and occurred_at <= ${ago(ctx, lookedAroundMs)}::timestamptz) as looked`);
+      where visitor = ${visitor} and type = 'view'
+      and occurred_at <= ${ago(ctx, lookedAroundMs)}::timestamptz) as looked`);
   return row?.looked ?? false;
 }

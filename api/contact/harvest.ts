@@ -9,17 +9,16 @@ import { type ContactLimits, harvestFrom, harvestQuietMs, type NewcomerCounts } 
 const hourMs = 3_600_000;
 
 /**
- * Begins an alarm, which notifies the admins, and writes it to the audit log when the newcomers of one address have asked for so many
- * different products in an hour that it looks like a harvest of sellers' numbers. It is over when the address has been quiet for six
- * hours (api/alarms). The address is named by its keyed hash alone. Must run under the lock of the
- * address, after what was asked for is written.
+ * Starts an alarm when newcomers of one address ask for so many products in an hour that it looks
+ * like a harvest of phone numbers. It names only the address's keyed hash. The caller holds the
+ * address lock and has recorded the request.
  */
 export async function watchHarvest(
   tx: Ctx,
   so: NewcomerCounts,
   limits: ContactLimits,
 ): Promise<void> {
-  // There are no more products than contacts and questions: most contacts end here.
+  // Products cannot outnumber contacts and questions, so most requests stop here.
   if (
     so.looked.contacts + so.others.contacts + so.questions + 1 <
     Math.min(limits.contactHarvestProducts, limits.contactPerHour + 1)
@@ -31,10 +30,13 @@ export async function watchHarvest(
   const [found] = await tx.db.execute<{ products: number; live: number; told: boolean }>(sql`
     select
       (select count(*)::int from (
-        select product_id from contact_requests where address_hash = ${addressHash} and newcomer and requested_at > ${at(hourMs)}::timestamptz
-        union select product_id from contact_challenges where address_hash = ${addressHash} and asked_at > ${at(hourMs)}::timestamptz) as asked) as products,
+        select product_id from contact_requests
+        where address_hash = ${addressHash} and newcomer and requested_at > ${at(hourMs)}::timestamptz
+        union select product_id from contact_challenges
+        where address_hash = ${addressHash} and asked_at > ${at(hourMs)}::timestamptz) as asked) as products,
       (select count(*)::int from ${schema.slots} where ${isLive(now)}) as live,
-      exists (select 1 from audit_log where subject_kind = 'address' and subject_id = ${addressHash} and action = 'contact.harvest'
+      exists (select 1 from audit_log where subject_kind = 'address' and subject_id = ${addressHash}
+      and action = 'contact.harvest'
         and at > ${at(harvestQuietMs)}::timestamptz) as told`);
   if (!found || found.told || found.products < harvestFrom(found.live, limits)) return;
   const { products, live } = found;

@@ -26,13 +26,10 @@ import {
 } from './rules.ts';
 import type { Reply } from './schema.ts';
 
-/** The one answer in the whole product that holds a seller's number. */
+/** The only response of the product that contains a seller's number. */
 export type Contact = { seller_whatsapp: string; link: string; slotId: number };
 
-/**
- * check_contact_rate_limit: whether one more request would pass the limits, a newcomer's perhaps after a question (product §7).
- * Counts nothing.
- */
+/** check_contact_rate_limit (product §7): true if one more request would pass. Counts nothing. */
 export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
   const limits = await readSettings(ctx, contactLimitNames);
   const known = userIdOf(ctx.actor) || ctx.client.visitor;
@@ -40,18 +37,16 @@ export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
   return withinLimits(await countContacts(ctx, visitor), limits, isNewcomer(ctx, ctx.now()));
 }
 
-/** A question ahead of the number, and why it is put: the first one, after a wrong answer, or the same again for one that came too early. */
 type Asked = {
   code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooEarly';
   question: Question;
 };
 
 /**
- * request_seller_contact (product §7, product R22): limit, number and messageTap in one consented call and one transaction.
- * Refuses `contact.consentRequired`, `contact.rateLimited`, and `contact.notAvailable` when the product is not live (ended,
- * paused, suspended seller) or has no number; `contact.challenge`, `contact.wrongAnswer`, `contact.tooEarly` with a {@link Question}
- * among their details, which a newcomer answers with the same request (decision 028);
- * `contact.lookupFailed` when the number cannot be read, `contact.failed` when anything else breaks.
+ * request_seller_contact (product §7, product R22): limit, number and messageTap in one
+ * transaction. Refuses `contact.consentRequired`, `contact.rateLimited`, `contact.notAvailable`
+ * (not live, or no number), `contact.lookupFailed`, `contact.failed`, and with a {@link Question}
+ * to answer (decision 028) `contact.challenge`, `contact.wrongAnswer`, `contact.tooEarly`.
  */
 export async function requestContact(
   ctx: Ctx,
@@ -69,7 +64,7 @@ export async function requestContact(
       ? error
       : new Refusal('contact.failed', {}, [], { cause: error });
   }
-  // Only now: a refusal inside would take back the question that it puts.
+  // Outside the transaction: a refusal inside would roll back the question.
   if ('question' in outcome)
     throw new Refusal(outcome.code, { seconds: outcome.question.seconds }, [], {
       details: outcome.question,
@@ -84,7 +79,7 @@ async function consented(
   reply: Reply | undefined,
 ): Promise<Contact | Asked> {
   const { contactRequests, engagementEvents } = schema;
-  // Taps of one visitor, and of one address, follow each other, so that ten taps at once cannot all read "nine so far".
+  // Serializes requests of a visitor and of an address, so that ten at once cannot all count nine.
   await lockNamed(tx, `contact:${tx.client.addressHash}`);
   await lockNamed(tx, `contact-visitor:${visitor}`);
   const limits = await readSettings(tx, contactLimitNames);
@@ -94,7 +89,7 @@ async function consented(
     throw new Refusal('contact.rateLimited');
   const [live, another] = await lookUp(tx, reference, now);
   const number = live && contactNumberOf({ listing: live.own, profile: live.sellers });
-  // Two products of one code: nobody may be led to the wrong seller.
+  // Two products share a code: never lead to the wrong seller.
   if (!live || another || !number || live.suspended) throw new Refusal('contact.notAvailable');
   const { productId } = live;
   const so = newcomer ? await countNewcomers(tx, productId) : undefined;
@@ -130,7 +125,6 @@ type Newcomer = {
   reply: Reply | undefined;
 };
 
-/** The question that is to be answered now; undefined for a right answer, and for a newcomer who passes without one. */
 async function questioned(
   tx: Ctx,
   productId: string,
@@ -148,7 +142,7 @@ async function questioned(
   return { code: judged === 'wrong' ? 'contact.wrongAnswer' : 'contact.challenge', question };
 }
 
-/** The products in slots that a reference means, with their sellers' numbers. What cannot be read is said as such; a broken deadlock goes on to be tried again. */
+/** Passes deadlocks on, to be retried. */
 async function lookUp(tx: Ctx, reference: string, now: Date) {
   const { slots, products, sellers } = schema;
   try {
@@ -165,7 +159,7 @@ async function lookUp(tx: Ctx, reference: string, now: Date) {
       .innerJoin(products, eq(products.id, slots.productId))
       .leftJoin(sellers, eq(sellers.id, products.sellerId))
       .where(and(refersTo(reference), isLive(now)))
-      // A deletion at this very moment waits until the request is counted, or comes first and there is nothing to contact.
+      // A concurrent deletion waits for the commit, or comes first and leaves none to contact.
       .for('key share', { of: products });
   } catch (error) {
     throw isTransient(error)

@@ -9,7 +9,7 @@ import { checkContactLimit, requestContact } from './request.ts';
 import { contactLimitNames } from './rules.ts';
 import { contactRequest, questionAsked, replyIn } from './schema.ts';
 
-/** The doors to a seller (product §7 Contact). */
+/** Contact routes (product §7 Contact). */
 export const contactRoutes = new Hono<AppEnv>()
   .get(
     '/contact/limit',

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 
-/** The question that is answered, and the answer as it was typed. */
 const token = z.string().check(z.maxLength(600));
 const answer = z.string().check(z.maxLength(200));
 
-/** A contact request is consented or it is none (product §7 request_seller_contact); a newcomer answers a question with it. */
+/** Consented contact request (product §7 request_seller_contact), with a newcomer's answer. */
 export const contactRequest = z.strictObject({
   consent: z.boolean(),
   token: z.optional(token),
   answer: z.optional(answer),
 });
-/** The same as a form without a script sends it; `slot` is the way back. */
+/** The same from a form without scripts; `slot` is the way back. */
 export const contactForm = z.object({
   consent: z.optional(z.literal('yes')),
   slot: z.optional(z.string()),
@@ -19,7 +18,6 @@ export const contactForm = z.object({
 });
 export const questionAsked = z.strictObject({ token });
 
-/** An answer to a question. */
 export type Reply = { token: string; answer: string };
 export const replyIn = ({
   token,

@@ -1,19 +1,16 @@
 import type { Ctx } from '../core/context.ts';
 import type { EngagementEvent } from './schema.ts';
 
-/** What an event is about: a slot stands for the product in it, a post of Connect for itself. */
+/** `slotId` is a slot of the market, or a post of Connect. */
 type Subject = Pick<EngagementEvent, 'type'> & { slotId: number | string; productId?: string };
 
-/**
- * What becomes of an event: it counts; the visitor is greeted with a cookie and the event does not count; or neither. Nothing of it is
- * asked of the database.
- */
+/** `greeted`: the visitor gets a cookie, but the event does not count. */
 export type Verdict = 'counts' | 'greeted' | 'refused';
 
 /**
- * Whether one more event of this visitor, and of this address, may count (decision 025). Stored pages set no cookie, so
- * that an honest visitor's first event comes without one: so many of these are believed. An address is a whole town's, so what its
- * known visitors do is bounded far above them.
+ * Limits events per visitor and address without a query (decision 025). Cached pages set no cookie,
+ * so a first event may come without one; an address may be a whole town's, so its known visitors
+ * have a far higher limit.
  */
 export function verdictOn({ client, services, now }: Ctx, { slotId, type }: Subject): Verdict {
   const at = now();
@@ -23,7 +20,7 @@ export function verdictOn({ client, services, now }: Ctx, { slotId, type }: Subj
   if (client.visitor === null) {
     if (!take('newcomer', client.addressHash)) return 'refused';
     if (!take('newcomerInSlot', here)) return 'greeted';
-    // A view counts once by itself (record.ts); who opens or shares a stall once more means the same as before.
+    // Views are counted once in record.ts; repeated clicks and shares mean no more than the first.
   } else if (type !== 'view' && !take('visitorInSlot', `${client.visitor} ${slotId} ${type}`))
     return 'refused';
   return take('inSlot', here) ? 'counts' : 'greeted';

@@ -6,15 +6,14 @@ import { isLive } from '../listings/live.ts';
 import { isLatest } from '../listings/reads.ts';
 import { viewsOf } from './reads.ts';
 
-/** What the home page says about the market itself: the operator's own contact, and measured figures when the operator wants them. */
 export type MarketInfo = {
   contactNumber: string | null;
   measured: { liveProducts: number; visits: number; salesPercent: number | null } | null;
 };
 
 /**
- * The operator's public contact and, when the setting says so, the strip's figures as measured: live products now, the views that
- * the analytics count in the last 30 days, and the share of ended listings marked sold (product R29, R44). Nothing is measured that nobody asked to see.
+ * Operator's contact and, if enabled, measured figures (product R29, R44); runs no query for
+ * figures that are off.
  */
 export async function marketInfo(ctx: Ctx): Promise<MarketInfo> {
   const { contactNumber, statsMeasured } = await readSettings(ctx, [

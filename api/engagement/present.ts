@@ -5,7 +5,7 @@ import { slotNumber } from '../core/slots.ts';
 import { inLanguage } from '../core/text.ts';
 import type { AnalyticsRow } from './reads.ts';
 
-/** The figures as CSV, with headers and names in the reader's language (product §2 /admin/analytics). */
+/** CSV in the reader's language (product §2 /admin/analytics). */
 export function presentCsv(rows: readonly AnalyticsRow[], language: Language): string {
   const t = translator(language, 'admin');
   const header = (

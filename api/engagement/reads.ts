@@ -15,21 +15,21 @@ import {
   topCount,
 } from './rules.ts';
 
-/** What happened in a slot with a product on a day of Africa/Douala. */
+/** By day of Africa/Douala. */
 export type DayOfSlot = Figures & { day: string; slotId: number; productId: string };
 
-/** What happened in the market on some days: what was rolled up, and what the roll-up has not reached yet. The one source of its figures. */
+/** Rolled-up figures plus fresh events: the only source of the market's figures. */
 const happenedOn = (days: readonly string[]) => sql`(
     select * from (
       select day, slot_id, product_id, views, clicks, message_taps, shares from slot_daily
       union all
-      select to_char(occurred_at at time zone 'Africa/Douala', 'YYYY-MM-DD'), slot_id, product_id, (type = 'view')::int, (type = 'click')::int,
+      select to_char(occurred_at at time zone 'Africa/Douala', 'YYYY-MM-DD'),
+      slot_id, product_id, (type = 'view')::int, (type = 'click')::int,
         (type = 'messageTap')::int, (type = 'share')::int
       from engagement_events where rolled_at is null and slot_id is not null
     ) as figures where day between ${days[0] ?? ''} and ${days.at(-1) ?? ''}
   ) as happened`;
 
-/** The figures of a range, a row for each day, slot and product that had any, in this order. */
 async function figuresOf(ctx: Ctx, days: readonly string[]): Promise<DayOfSlot[]> {
   const rows = await ctx.db.execute<DayOfSlot>(sql`
     select day, slot_id as "slotId", product_id as "productId", sum(views)::int as views, sum(clicks)::int as clicks,
@@ -38,7 +38,7 @@ async function figuresOf(ctx: Ctx, days: readonly string[]): Promise<DayOfSlot[]
   return [...rows];
 }
 
-/** The views of a range: what the home page calls visits is what the analytics count, of products that are gone as well. */
+/** Includes deleted products; the home page shows these as visits. */
 export async function viewsOf(ctx: Ctx, range: Range): Promise<number> {
   const [row] = await ctx.db.execute<{ views: number }>(
     sql`select coalesce(sum(views), 0)::int as views from ${happenedOn(daysOf(range, dayKey(ctx.now())))}`,
@@ -70,9 +70,8 @@ function grouped<K>(rows: readonly DayOfSlot[], keyOf: (row: DayOfSlot) => K): M
 }
 
 /**
- * The analytics of a range (product §2, §9; product R28: measured, never random): totals, click-through rate, the top five slots by
- * views, clicks and shares, and every day of the range, days without events as zero. Of a slot with several products in the range
- * it names the one that had the most; `name` is null when that product is gone.
+ * Analytics of a range (product §2, §9; product R28: measured, never random). A top slot names its
+ * product with the most engagement; null if that is deleted.
  */
 export async function analytics(ctx: Ctx, range: Range) {
   requireAdmin(ctx);
@@ -109,7 +108,6 @@ export type Analytics = Awaited<ReturnType<typeof analytics>>;
 
 export type AnalyticsRow = Figures & { day: string; slotId: number | null; name: Bilingual | null };
 
-/** The same figures for a spreadsheet: every day, slot and product with events, and a line of zeros for each day without. */
 export async function analyticsRows(ctx: Ctx, range: Range): Promise<AnalyticsRow[]> {
   requireAdmin(ctx);
   const days = daysOf(range, dayKey(ctx.now()));

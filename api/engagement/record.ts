@@ -7,7 +7,9 @@ import type { EngagementEvent } from './schema.ts';
 const viewWindowMs = 30 * 60_000;
 const crawler = /bot|crawl|spider|slurp|preview|fetch|monitor|facebookexternalhit|whatsapp\//i;
 
-/** Whether a browser's name is a crawler's: they count as nothing (product R9). Who writes in a chat has no browser, and is somebody. */
+/**
+ * True for a crawler, whose events do not count (product R9). Chats have no user agent and count.
+ */
 export const isCrawler = ({ via, client: { userAgent } }: Pick<Ctx, 'via' | 'client'>): boolean =>
   via === 'web' && (userAgent === '' || crawler.test(userAgent));
 
@@ -20,18 +22,16 @@ type Waiting = {
 };
 type Line = { waiting: Waiting[]; writing: boolean };
 
-/** What waits to be written, for each pool: while one batch is on its way, the next one gathers. Nothing waits longer than a batch. */
 const lines = new WeakMap<Db, Line>();
 const largestBatch = 500;
-/** Events that may wait while the database is slow or away: ten batches, a few megabytes with their requests. */
+/** Limit of waiting events while the database is slow: a few megabytes. */
 const longestLine = 5000;
 
 /**
- * Records that a stall was seen, opened or shared (product §7, product R9). A view counts once per visitor and product in 30
- * minutes. Unknown pairs of slot and product, and crawlers, are dropped silently: it answers whether the event was counted. Events
- * that come together are written together, and each is kept when its answer comes (decision 016). Where too many wait
- * already, one more is not counted (decision 025).
- * @param visitor whom it counts for: on the web the cookie, since a stored page knows no account
+ * Records a view, click or share (product §7, product R9), a view once per visitor and product in
+ * 30 minutes. False for crawlers, unknown pairs of slot and product, and events beyond the waiting
+ * limit (decision 025). Written in batches, but saved when the promise resolves (decision 016).
+ * @param visitor on the web the cookie, since cached pages know no account
  */
 export async function recordEvent(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function recordEvent(
 async function writeAll(ctx: Ctx, line: Line): Promise<void> {
   line.writing = true;
   while (line.waiting.length > 0) {
-    // Whoever comes in the same turn of the event loop goes along, or one event would travel alone ahead of every crowd.
+    // Waits a turn of the event loop, or one event would go alone ahead of every crowd.
     await new Promise((turned) => setImmediate(turned));
     const batch = line.waiting.splice(0, largestBatch);
     try {
@@ -65,7 +65,7 @@ async function writeAll(ctx: Ctx, line: Line): Promise<void> {
   line.writing = false;
 }
 
-/** Writes a batch; a product that was deleted between the look and the insert is not there in the second look. */
+/** Retries once if a product was deleted before the insert. */
 async function writeBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<number>> {
   try {
     return await insertBatch(ctx, batch);
@@ -76,7 +76,6 @@ async function writeBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<numb
 }
 const foreignKeyViolation = '23503';
 
-/** The numbers of the events that count. */
 async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<number>> {
   const views = batch.some(({ event }) => event.type === 'view');
   const given = batch.map(({ event, visitor, at }, n) => ({
@@ -92,12 +91,14 @@ async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<num
       with present as (
         select n, type, slots.id as slot_id, slots.product_id, visitor, at,
           row_number() over (partition by given.type, given.visitor, slots.product_id order by n) as nth
-        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(n int, type text, slot_id smallint, product text, visitor text, at timestamptz)
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as given(n int, type text, slot_id smallint, product text, visitor text, at timestamptz)
         -- A stall may know no more than the digits that its product's id begins with; within one slot they tell it.
         join slots on slots.id = given.slot_id and starts_with(slots.product_id::text, lower(given.product))
       ), counted as (
         select * from present where type <> 'view' or (nth = 1 and not exists (
-          select 1 from engagement_events as e where e.visitor = present.visitor and e.product_id = present.product_id and e.type = 'view'
+          select 1 from engagement_events as e where e.visitor = present.visitor
+          and e.product_id = present.product_id and e.type = 'view'
             and e.occurred_at > present.at - make_interval(secs => ${viewWindowMs / 1000})))
       ), written as (
         insert into engagement_events (type, slot_id, product_id, visitor, occurred_at)
@@ -106,7 +107,8 @@ async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<num
       select n from counted`);
   const rows = views
     ? await inTransaction(ctx, async ({ db }) => {
-        // Another process may be writing a view of the same visitor: whoever comes second must see it. Both are sent at once.
+        // Serializes views, so that another process's view of the same visitor is seen. Lock and
+        // insert are sent together.
         const locked = lockNamed({ db }, 'engagement:views');
         const [, inserted] = await Promise.all([locked, insert(db)]);
         return inserted;

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 
-/** What a group of fresh events adds to a row of figures. */
 const tally = sql`count(*) filter (where type = 'view') as views, count(*) filter (where type = 'click') as clicks,
   count(*) filter (where type = 'messageTap') as message_taps, count(*) filter (where type = 'share') as shares`;
 
@@ -14,20 +13,22 @@ const addTo = (table: string) =>
   );
 
 /**
- * Moves fresh events into the slot's counters and the daily figures of slot and product, in one statement. Each event is counted once
- * whatever runs at the same time; an event of an assignment that is over goes to the histories alone. Returns how many were counted.
+ * Moves fresh events into slot counters and daily figures, each exactly once. Events of an earlier
+ * assignment go only into the daily figures.
  */
 export async function rollUpEngagement(ctx: Ctx, { limit = 50_000 } = {}): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     await lockNamed(tx, 'roll-up');
     const [row] = await tx.db.execute<{ count: number }>(sql`
       with fresh as materialized (
-        select e.id, e.type, e.slot_id, e.product_id, to_char(e.occurred_at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day,
+        select e.id, e.type, e.slot_id, e.product_id,
+        to_char(e.occurred_at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day,
           coalesce(s.product_id = e.product_id and e.occurred_at >= s.start_time, false) as present
         from engagement_events as e left join slots as s on s.id = e.slot_id
         where e.rolled_at is null order by e.id limit ${limit} for update of e
       ), rolled as (
-        update engagement_events as e set rolled_at = ${tx.now().toISOString()}::timestamptz from fresh where e.id = fresh.id
+        update engagement_events as e set rolled_at = ${tx.now().toISOString()}::timestamptz
+        from fresh where e.id = fresh.id
       ), of_products as (
         insert into product_daily (product_id, day, views, clicks, message_taps, shares)
         select product_id, day, ${tally} from fresh group by product_id, day

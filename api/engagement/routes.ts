@@ -5,7 +5,7 @@ import { presentCsv } from './present.ts';
 import { analytics, analyticsRows } from './reads.ts';
 import { analyticsRange } from './schema.ts';
 
-/** The doors of the analytics (product §2 /admin/analytics). */
+/** Routes of the analytics (product §2 /admin/analytics). */
 export const analyticsRoutes = new Hono<AppEnv>()
   .get(
     '/analytics',

@@ -4,7 +4,10 @@ import { slotField } from '../core/fields.ts';
 import { productReference } from '../products/schema.ts';
 import { type Range, ranges } from './rules.ts';
 
-/** What a browser may record (product §7, product R9); a messageTap is recorded by the contact call alone. */
+/**
+ * Events a browser may record (product §7, product R9); messageTap comes only from a contact
+ * request.
+ */
 const recordable = ['view', 'click', 'share'] as const;
 export const engagementEvent = z.strictObject({
   slotId: slotField,
@@ -13,7 +16,7 @@ export const engagementEvent = z.strictObject({
 });
 export type EngagementEvent = z.output<typeof engagementEvent>;
 
-/** A range of the analytics; `language` is what a plain link cannot say by header. */
+/** `language` is for plain links, which send no header of their own. */
 export const analyticsRange = z.strictObject({
   range: z._default(z.enum(Object.keys(ranges) as [Range, ...Range[]]), '7d'),
   language: z.optional(z.enum(languages)),

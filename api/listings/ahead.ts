@@ -5,13 +5,13 @@ import type { Entry, Spot } from './log.ts';
 import { step } from './log.ts';
 import type { Lane } from './rules.ts';
 
-/** Why somebody went ahead of others who wait, as their sellers are told it. */
 export type AheadWhy = 'top' | 'up' | 'down' | 'byHand' | 'restored' | 'released' | 'preferred';
 export type WentAhead = { serial: number; at: Date; why: AheadWhy };
 
 const { queueEntries: e } = schema;
-/** Entries by which somebody may come ahead of others; the index of the same condition finds them (queue_entries_ahead_idx). */
-const mayGoAhead = sql`(${e.act} in ('move', 'leave', 'release') or ${e.toBand} = 0 or ${e.reason} = 'restored') and ${schema.aheadReasons}`;
+/** Same condition as the index queue_entries_ahead_idx. */
+const mayGoAhead = sql`(${e.act} in ('move', 'leave', 'release') or ${e.toBand} = 0
+  or ${e.reason} = 'restored') and ${schema.aheadReasons}`;
 
 type Passing = Pick<
   Entry,
@@ -32,7 +32,10 @@ const before = (one: Spot, other: Spot) =>
 const spot = (band: number | null, position: number | null) =>
   band === null || position === null ? undefined : { band, position };
 
-/** Whether an entry brings somebody ahead of a place: from behind it, or from nowhere, to it or ahead of it, or into a slot. */
+/**
+ * True if an entry takes a product from behind a spot, or from outside, to or past it or into a
+ * slot.
+ */
 export function goesAhead(
   {
     act,
@@ -60,8 +63,8 @@ const why = ({ act, reason }: Passing): AheadWhy => {
 };
 
 /**
- * Who went ahead of some waiting products of a lane since they entered it, or after an entry: by the log, so that it is true of what was done long ago too
- * (decision 056). Oldest first, without a name.
+ * Moves that passed the given products since they entered the lane or after entry `after`, oldest
+ * first and without names (decision 056).
  */
 export async function wentAhead(
   ctx: Ctx,
@@ -108,7 +111,6 @@ export async function wentAhead(
   return found;
 }
 
-/** The entry by which the first of some products that wait came into the lane; 0 where one was there before the log. */
 async function firstEntry(
   { db }: Ctx,
   queueName: Lane,
@@ -124,7 +126,6 @@ async function firstEntry(
   return rows.length < productIds.length ? 0 : Math.min(...rows.map(({ serial }) => serial));
 }
 
-/** Each place at which products have stood since they came into the lane, in the order of the log. */
 async function whereTheyStood(
   { db }: Ctx,
   queueName: Lane,

@@ -13,32 +13,27 @@ import type { Slot } from './locks.ts';
 import { leaveLanes } from './log.ts';
 import { openListing } from './open.ts';
 
-/** Why a listing ended. */
 export type EndReason = (typeof schema.endReasons)[number];
 
-/** What the seller is told of an end, where they have not asked for another listing. The other ends are the seller's own, or the verb that causes them tells more than the end. */
+/** Other ends are the seller's own, or their verb sends a fuller notification. */
 const letters: Partial<Record<EndReason, 'listingEnded' | 'listingStopped'>> = {
   time: 'listingEnded',
   stopped: 'listingStopped',
 };
-/** The ends of a listing in a slot that are an admin's act about that slot. */
 const acts: readonly EndReason[] = ['stopped', 'reported'];
 
-/** The ends that the listing's row names an admin for. */
 const byAdmin: readonly EndReason[] = [...acts, 'removed', 'sellerDeleted'];
-/** Whether an admin ended a listing: its product is looked at before it is listed again (product R2). */
+/** True if an admin ended it: the product needs a review before its next listing (product R2). */
 export const endedByAdmin = (reason: EndReason | null | undefined): boolean =>
   byAdmin.some((one) => one === reason);
 
-/** `silent`: whoever ends it tells the seller. The rest is said in the audit log. */
+/** `silent`: the caller notifies the seller. The rest is audited. */
 type Details = { silent?: boolean } & Record<string, unknown>;
-/** Where a listing was: in a slot, in its queue, or in neither any more. */
 export type Ended = { slots: Slot[]; queued: number };
 
 /**
- * Ends the listings of products, wherever they are (product R2): their slots are empty, their places in line given up, the end is
- * stamped with its reason, audited where an admin took it out of a slot, and the seller told. A product without an open listing stays as it is.
- * Part of a transaction that has locked the products.
+ * Ends the open listings of products wherever they are (product R2) and notifies their sellers. The
+ * caller has locked the products.
  */
 export async function endListings(
   tx: Ctx,
@@ -76,13 +71,13 @@ export async function endListings(
   return { slots: held, queued };
 }
 
-/** An outage of more than a week took time from it, and no admin has decided yet whether that is given back (decision 055). */
+/** Waits for an admin's decision on a long outage (decision 055). */
 const isUndecided = sql`exists (select 1 from outages o where o.decision = 'waiting'
   and o.shares @> jsonb_build_array(jsonb_build_object('productId', ${schema.slots.productId}::text)))`;
 
 /**
- * Ends the listings whose time is up: all of them, or those of a condition on their products; not those that wait for a decision. Answers how many. What its
- * seller asked to be listed again is so at once, unless that condition is why they are looked at: somebody is being suspended.
+ * Ends overdue listings and returns their number. Lists again those whose seller asked for it,
+ * unless `which` is set: then a seller is being suspended.
  */
 export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
   const { slots, products, listings } = schema;
@@ -103,7 +98,6 @@ export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
   return ended.slots.length + renewed.slots.length;
 }
 
-/** Another listing of a product whose seller asked for it: straight into its queue, and its fee is due. */
 async function listAgain(
   tx: Ctx,
   product: typeof schema.products.$inferSelect,
@@ -141,7 +135,6 @@ async function stampEnd(
     .where(inArray(products.id, [...productIds]));
 }
 
-/** Says in the audit log what a slot held when an admin took it out. */
 export async function auditRemoval(
   tx: Ctx,
   slot: Slot,
@@ -163,7 +156,9 @@ export async function auditRemoval(
   });
 }
 
-/** Empties slots and sets their figures back to zero (product R9). Part of a transaction that also says what became of the products. */
+/**
+ * Empties slots and resets their figures (product R9); the caller records where the products go.
+ */
 export async function emptySlots(tx: Ctx, slotIds: readonly number[]): Promise<void> {
   if (slotIds.length === 0) return;
   const { slots } = schema;
@@ -183,7 +178,7 @@ export async function emptySlots(tx: Ctx, slotIds: readonly number[]): Promise<v
   await resetEngagement(tx, slotIds);
 }
 
-/** Sets the figures of slots back to zero (product R9). */
+/** Sets figures to zero (product R9). */
 export async function resetEngagement(tx: Ctx, slotIds: readonly number[]): Promise<void> {
   await tx.db
     .update(schema.slotEngagement)

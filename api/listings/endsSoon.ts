@@ -11,8 +11,8 @@ import { isLive } from './live.ts';
 import { endsSoonHours, feeFor } from './rules.ts';
 
 /**
- * Tells sellers that their listing ends within six hours: once. One whose end was put off by an hour or more since is told its new end; a paused one has
- * none; and one that got six hours or less for its slot was told when it went live.
+ * Notifies sellers six hours before the end, once, and again if it moves an hour later. A listing
+ * of six hours or less had its end in its first notification.
  */
 export async function tellEndsSoon(ctx: Ctx): Promise<{ told: number }> {
   return inTransaction(ctx, async (tx) => {

@@ -9,7 +9,7 @@ import { type Lane, laneOf } from './rules.ts';
 
 export type Enqueued = { productId: string; queueName: Lane };
 
-/** A place to come back to, and what was known of it; without one, the end of the product's band. */
+/** Place to restore; without one, the end of the product's band. */
 export type Seat = {
   priority?: 0 | 1;
   band?: 0 | 1;
@@ -19,10 +19,9 @@ export type Seat = {
 };
 
 /**
- * Puts an approved product at its place in its lane: a product that names a preferred slot (priority 1) ahead of priority 0 and
- * behind earlier priority 1 (product §3 Queue item, product R13). Runs inside the approving transaction (product R14). One of a suspended seller
- * is passed over from the start. `remainingSeconds` is what a listing that comes back from a slot had left. Refuses `queue.pushFailed` when the
- * product is not there.
+ * Puts a product into its lane, those with a preferred slot (priority 1) first (product §3 Queue
+ * item, product R13), within the approving transaction (product R14). Refuses `queue.pushFailed` if
+ * it does not exist.
  */
 export async function enqueue(
   ctx: Ctx,
@@ -80,7 +79,6 @@ export async function enqueue(
   return { productId, queueName };
 }
 
-/** The free position at the end of a band. */
 async function endOf({ db }: Ctx, queueName: Lane, band: 0 | 1): Promise<number> {
   const { queueItems: q } = schema;
   const [last] = await db

@@ -9,14 +9,12 @@ import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { FeeState } from './schema.ts';
 
-/** The fee that an admin looked at. */
 export type SeenFee = { state: FeeState; reference: string | null };
 export type Fee = { id: string; feeState: FeeState; feeMarkedAt: string | null };
 
 /**
- * Marks the fee of a listing as paid, waived, refunded, or due again (product R31), with who did it and when. Marked as it is already,
- * nothing changes. Refuses `products.notFound`, also when nothing is owed because fees were not tracked, and `conflict` when the fee is not
- * as it was seen: another admin marked it. What was never paid cannot be refunded: `conflict` too.
+ * Marks a listing's fee (product R31). Refuses `products.notFound`, also if no fee was tracked, and
+ * `conflict` if another admin marked it or a refund has no payment.
  */
 export async function markFee(
   ctx: Ctx,
@@ -64,9 +62,8 @@ export async function markFee(
 }
 
 /**
- * Listings by the state of their fee, newest first, a page at a time: those that are due, unless told. An earlier listing's is among them
- * for as long as it is owed. Removed products are left out, and those that are gone, also with their seller; what all of these come to is
- * `gone`, so that no figure changes with a deletion.
+ * Page of listings by fee state, newest first. Removed and deleted products count in `gone`, so
+ * that no total changes with a deletion.
  */
 export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as FeeState } = {}) {
   requireAdmin(ctx);
@@ -117,12 +114,13 @@ export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as
   };
 }
 
-/** The fees of a state whose product is removed, or deleted with or without its seller (`kept_fees`): how many, and their sum in XAF. */
+/** Sum in XAF; `kept_fees` has those of deleted products. */
 async function feesOfGone(ctx: Ctx, state: FeeState): Promise<{ count: number; sum: number }> {
   const [row] = await ctx.db.execute<{ count: number; sum: number }>(sql`
     select count(*)::int as count, coalesce(sum(fee), 0)::int as sum from (
       select fee from kept_fees where fee_state = ${state}
       union all
-      select l.fee from listings l join products p on p.id = l.product_id where l.fee_state = ${state} and p.removed_at is not null) gone`);
+      select l.fee from listings l join products p on p.id = l.product_id
+      where l.fee_state = ${state} and p.removed_at is not null) gone`);
   return row ?? { count: 0, sum: 0 };
 }

@@ -9,21 +9,22 @@ import { notifySellersOf } from '../people/notify.ts';
 type Share = (typeof schema.outages.$inferSelect)['shares'][number];
 type Given = Share & { endTime: Date | null };
 
-/** The listings that were live in a time, and for how many seconds of it; paused ones were not. Part of a transaction that holds the lanes. */
+/** Listings live between two moments, with their seconds of it. The caller holds the lanes. */
 export async function liveIn(tx: Ctx, from: Date, until: Date): Promise<Share[]> {
   const [begin, end] = [from.toISOString(), until.toISOString()];
   const rows = await tx.db.execute<Share>(sql`
     select id as "slotId", product_id as "productId",
       round(extract(epoch from ${end}::timestamptz - greatest(start_time, ${begin}::timestamptz)))::int as seconds
-    from slots where active and paused_at is null and end_time > ${begin}::timestamptz and start_time < ${end}::timestamptz order by id for update`);
+    from slots where active and paused_at is null and end_time > ${begin}::timestamptz
+    and start_time < ${end}::timestamptz order by id for update`);
   return rows
     .filter(({ seconds }) => seconds > 0)
     .map(({ slotId, productId, seconds }) => ({ slotId, productId, seconds }));
 }
 
 /**
- * Gives listings time back, those that are still where they were: a live one ends later, one that is paused by now goes on with more (decision 055). Their
- * sellers are told. Answers who got it. Part of a transaction that holds the lanes.
+ * Gives time to listings still in their slot and notifies their sellers (decision 055). Returns the
+ * shares given; the caller holds the lanes.
  */
 export async function giveBack(tx: Ctx, shares: readonly Share[]): Promise<Share[]> {
   const given: Given[] = [];
@@ -32,8 +33,10 @@ export async function giveBack(tx: Ctx, shares: readonly Share[]): Promise<Share
     const [row] = await tx.db.execute<{ end: string | null }>(sql`
       update slots set updated_at = ${tx.now().toISOString()}::timestamptz,
         end_time = case when paused_at is null then end_time + make_interval(secs => ${seconds}::int) else end_time end,
-        remaining_duration = case when paused_at is null then remaining_duration else coalesce(remaining_duration, 0) + ${seconds}::int end
-      where id = ${slotId} and product_id = ${productId} returning case when paused_at is null then end_time end as "end"`);
+        remaining_duration = case when paused_at is null then remaining_duration
+        else coalesce(remaining_duration, 0) + ${seconds}::int end
+      where id = ${slotId} and product_id = ${productId}
+      returning case when paused_at is null then end_time end as "end"`);
     if (row) given.push({ ...share, endTime: row.end === null ? null : new Date(row.end) });
   }
   const of = new Map(given.map((share) => [share.productId, share]));

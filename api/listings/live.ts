@@ -5,11 +5,11 @@ const { slots } = schema;
 const running = and(eq(slots.active, true), isNull(slots.pausedAt));
 
 /**
- * The one meaning of "publicly live" for Postgres, on a row of `slots`: somebody may see the listing and contact its seller (product R3,
- * R7). {@link slotState} says the same in code, and a test holds the two equal. Nothing else need be asked: a removed, sold or unapproved
- * product is in no slot (`product_place`), and a suspended seller's slots are paused.
+ * The one condition on `slots` for "publicly live" (product R3, R7); a test holds it equal to
+ * {@link slotState}. Needs no more: `product_place` keeps removed, sold and unapproved products out
+ * of slots, and a suspended seller's slots are paused.
  */
 export const isLive = (now: Date): SQL => and(running, gt(slots.endTime, now)) as SQL;
 
-/** Its time is up, and the next run of process-queue will end it. */
+/** The next run of process-queue ends these. */
 export const isOverdue = (now: Date): SQL => and(running, lte(slots.endTime, now)) as SQL;

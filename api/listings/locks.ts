@@ -10,15 +10,14 @@ import { type Listing, latestListing } from './reads.ts';
 import { isListed, type Lane, laneOf } from './rules.ts';
 
 /*
- * The order in which every transaction takes its locks, so that no two wait for each other:
- * lane (featured, then regular) · product (by id) · seller · slot (by number) · place in line.
- * Whoever moves one listing holds its lane; whoever moves many holds both.
+ * Lock order, against deadlocks: lane (featured, then regular), product (by id), seller, slot (by
+ * number), queue item. One listing's move takes its lane, several take both.
  */
 
 export type Product = typeof schema.products.$inferSelect;
 export type Slot = typeof schema.slots.$inferSelect;
 export type QueueItem = typeof schema.queueItems.$inferSelect;
-/** A locked product with its latest listing, whether that is in the market, and whether its seller is suspended, or leaves. */
+/** `listing` is the latest; `listed` means approved and not ended. */
 export type Locked = {
   product: Product;
   listing: Listing | undefined;
@@ -28,18 +27,17 @@ export type Locked = {
 };
 export type Occupied = Locked & { slot: Slot & { endTime: Date } };
 
-/** Takes the lock of a lane until the transaction ends: every change of a lane's order goes through it, one after the other (product R15). */
+/** Locks a lane until the transaction ends; every change of its order needs this (product R15). */
 export const lockLane = (tx: Ctx, lane: Lane): Promise<void> => lockNamed(tx, `lane:${lane}`);
 
-/** Both lanes: waits for a run of process-queue and for every move of a listing, and keeps the next ones out until the transaction ends. */
+/** Locks both lanes until the transaction ends, which keeps out process-queue and every move. */
 export async function lockLanes(tx: Ctx): Promise<void> {
   for (const lane of schema.queueNames) await lockLane(tx, lane);
 }
 
 /**
- * Locks a product and the lane it belongs to; then its seller in share mode, so that a suspension cannot slip in before the commit.
- * Refuses `missing` when it is not there or removed, unless removed ones are asked for; in the queue's rooms, which only admins enter, one
- * that was removed is said to be that (`queue.removed`).
+ * Locks a lane and its product, then the seller in share mode: no suspension before the commit.
+ * Refuses `missing`; queue verbs, for admins only, refuse a removed product with `queue.removed`.
  */
 export async function lockProduct(
   tx: Ctx,
@@ -75,7 +73,7 @@ export async function lockProduct(
   return { ...locked, suspended: seller?.suspended ?? false, leaving: Boolean(seller?.leavingAt) };
 }
 
-/** Refuses `sellers.isSuspended` and `sellers.isLeaving` (product R20, R52): nothing of such a seller goes into the market. */
+/** Refuses `sellers.isSuspended` and `sellers.isLeaving` (product R20, R52). */
 export function requireOpenSeller({
   suspended,
   leaving,
@@ -85,8 +83,8 @@ export function requireOpenSeller({
 }
 
 /**
- * Locks a product of the acting seller. Another seller's, a removed one, and one that never was all answer `products.notFound`
- * (product R19): nobody learns what others have. Refuses `account.leaving` to whoever has asked for their account to be deleted.
+ * Locks the acting seller's product. Another seller's, removed or unknown: all refuse with
+ * `products.notFound`, so that nothing leaks (product R19). `account.leaving` during a deletion.
  */
 export async function lockOwn(tx: Ctx, productId: string): Promise<Locked> {
   const seller = requireSeller(tx);
@@ -97,12 +95,12 @@ export async function lockOwn(tx: Ctx, productId: string): Promise<Locked> {
 }
 
 /**
- * Locks a slot with the product that the admin saw in it. Refuses `slots.notFound`, `slots.empty`, `slots.changed` when another
- * product is in it now.
+ * Locks a slot and its product. Refuses `slots.notFound`, `slots.empty`, and `slots.changed` if it
+ * holds another product.
  */
 export async function lockOccupied(tx: Ctx, slotId: number, productId: string): Promise<Occupied> {
   const locked = await lockProduct(tx, productId).catch((error: unknown) => {
-    // No such product: the slot itself says why, below.
+    // The slot gives the better error, below.
     if (error instanceof Refusal && error.code === 'products.notFound') return undefined;
     throw error;
   });
@@ -125,7 +123,6 @@ const becameBy: Record<NonNullable<Listing['endReason']>, Meanwhile> = {
   left: 'withdrawn',
 };
 
-/** Where a product went that is not where an admin saw it. */
 function whatBecame({ product, listing, listed }: Locked): Meanwhile {
   if (listing?.endReason) return becameBy[listing.endReason];
   if (product.withdrawnAt) return 'withdrawn';
@@ -153,15 +150,15 @@ async function lockSlot(tx: Ctx, slotId: number): Promise<Slot> {
   return slot;
 }
 
-/** Whether a slot belongs to a lane: 1-10 to the featured one, the others to the regular one (product R5). */
+/** Condition on `slots`: featured is 1-10, regular the rest (product R5). */
 export const inLane = (lane: Lane) =>
   lane === 'queue:featured'
     ? lte(schema.slots.id, premiumCount)
     : gte(schema.slots.id, premiumCount + 1);
 
 /**
- * Locks the first inactive slot by id of a lane (product §7 “Select the first inactive slot by id”, product R5). Refuses
- * `queue.laneFull` when only slots of the other lane are empty, `queue.noneAvailable` when none is.
+ * Locks a lane's first inactive slot by id (product §7, product R5). Refuses `queue.laneFull` if
+ * only the other lane has one, else `queue.noneAvailable`.
  */
 export async function lockFirstInactive(tx: Ctx, lane: Lane): Promise<number> {
   const { slots } = schema;
@@ -175,7 +172,7 @@ export async function lockFirstInactive(tx: Ctx, lane: Lane): Promise<number> {
       .limit(1)
       .for('update');
     if (slot) return slot.id;
-    // A chosen slot that somebody took while this waited for it is passed over; only a lane without any is full.
+    // The slot may have been taken during the wait for its lock: try the next.
     const [left] = await tx.db
       .select({
         any: sql<boolean>`count(*) > 0`,
@@ -187,7 +184,6 @@ export async function lockFirstInactive(tx: Ctx, lane: Lane): Promise<number> {
   }
 }
 
-/** The item of a product in its queue, locked; nothing when it is in none. */
 export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | undefined> {
   const { queueItems } = schema;
   const [item] = await tx.db
@@ -198,14 +194,13 @@ export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | 
   return item;
 }
 
-/** Refuses `queue.alreadyAssigned` when a locked product is in a slot, `queue.notWaiting` when it waits for none. */
+/** Refuses `queue.alreadyAssigned` if it is in a slot, `queue.notWaiting` if it is not listed. */
 export async function expectWaiting(tx: Ctx, locked: Locked): Promise<void> {
   const { product, listed } = locked;
   await expectNotInSlot(tx, product.id);
   if (!listed) throw new Refusal('queue.notWaiting', meanwhile(tx, whatBecame(locked)));
 }
 
-/** Refuses `queue.alreadyAssigned` when a locked product is in a slot. */
 export async function expectNotInSlot(tx: Ctx, productId: string): Promise<void> {
   const [slot] = await tx.db
     .select({ id: schema.slots.id })

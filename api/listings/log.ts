@@ -4,21 +4,21 @@ import { chainKey, sign } from '../core/chain.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import type { Lane } from './rules.ts';
 
-/** Positions lie this far apart, so that most moves touch one row; the log's trigger spreads a lane by the same. */
+/**
+ * Gap between positions, so that most moves touch one row; the log's trigger uses the same number.
+ */
 export const step = 1024;
 
 export type Entry = typeof schema.queueEntries.$inferSelect;
 export type Reason = Entry['reason'];
-/** A place in a lane. */
 export type Spot = { band: number; position: number };
-/** What happens in a lane: somebody enters, moves, leaves, keeps a place and is passed over, or takes it up again; or the whole lane is said anew. */
+/** `hold` keeps a place but is passed over, `release` ends that, `order` sets the whole lane. */
 export type Change =
   | { act: 'enter' | 'release'; reason: Reason; productId: string; to: Spot }
   | { act: 'move'; reason: Reason; productId: string; from: Spot; to: Spot }
   | { act: 'leave' | 'hold'; reason: Reason; productId: string; from: Spot }
   | { act: 'order'; reason: 'opened' | 'rebuilt' | 'room'; line: string[]; front: number };
 
-/** The hash of an entry: everything that it says, and the hash of the one before. */
 export function hashOf(key: string, e: Omit<Entry, 'hash'>): string {
   const {
     queueName,
@@ -56,8 +56,8 @@ export function hashOf(key: string, e: Omit<Entry, 'hash'>): string {
 }
 
 /**
- * The one way to change who waits, and where (decision 056): each change is an entry of the lane's log, which Postgres then carries out in
- * `queue_items`; nothing else may. Part of a transaction that holds the lane.
+ * Changes a lane, as nothing else may (decision 056): Postgres applies each log entry to
+ * `queue_items`. The caller holds the lane.
  */
 export async function record(tx: Ctx, queueName: Lane, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -66,7 +66,7 @@ export async function record(tx: Ctx, queueName: Lane, changes: readonly Change[
 
 type Log = typeof schema.queueLogs.$inferSelect;
 
-/** Locks a lane's log. A line that was there before its log, as it was at the first start with one, is its first entry. */
+/** Locks a lane's log. A queue older than its log becomes the first entry. */
 export async function openLog(tx: Ctx, queueName: Lane): Promise<Log> {
   const { queueLogs: l } = schema;
   const find = async () =>
@@ -84,7 +84,6 @@ export async function openLog(tx: Ctx, queueName: Lane): Promise<Log> {
     : append(tx, queueName, log, [{ act: 'order', reason: 'opened', ...opened }]);
 }
 
-/** All who wait in a lane, in their order, and how many of them are in the first band. */
 export async function lineOf(tx: Ctx, queueName: Lane): Promise<{ line: string[]; front: number }> {
   const { queueItems: q } = schema;
   const rows = await tx.db
@@ -95,7 +94,7 @@ export async function lineOf(tx: Ctx, queueName: Lane): Promise<{ line: string[]
   return { line: rows.map(({ id }) => id), front: rows.filter(({ band }) => band === 0).length };
 }
 
-/** Takes products out of their lanes, those of them that wait; answers how many. */
+/** Takes products out of their queues; returns how many waited. */
 export async function leaveLanes(
   tx: Ctx,
   productIds: readonly string[],
@@ -111,7 +110,6 @@ export async function leaveLanes(
   return waiting.length;
 }
 
-/** Where products wait, those of them that do, locked. */
 export async function spotsOf(
   tx: Ctx,
   productIds: readonly string[],

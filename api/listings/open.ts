@@ -6,12 +6,12 @@ import { readSettings } from '../core/settings.ts';
 import type { Listing } from './reads.ts';
 import { feeFor, feeReferenceOf, type ListingType } from './rules.ts';
 
-/** What a listing owes, in XAF, under which reference; both nothing where fees are not tracked. */
+/** Fee in XAF and its reference; both null if fees are not tracked. */
 export type Owed = { fee: number | null; feeReference: string | null };
 
 /**
- * Gives a listing the fee that it could not have while its product had no duration (decision 038): only one that has never been in a slot,
- * since time in the market is not paid for afterwards. Answers what is owed now. Part of a transaction that has locked the product.
+ * Prices a listing whose product had no duration when it opened (decision 038), unless it was in a
+ * slot: past time is not charged. The caller has locked the product.
  */
 export async function priceListing(
   tx: Ctx,
@@ -37,8 +37,8 @@ export async function priceListing(
 }
 
 /**
- * Opens a listing of a product, its first or another one: its own fee is due, and nothing of an earlier one is touched (product R2, R31).
- * Part of a transaction that made the product, or has locked it and found its last listing ended.
+ * Opens a product's first or next listing with its own fee (product R2, R31). The caller has
+ * created the product, or locked it and found no open listing.
  */
 export async function openListing(
   tx: Ctx,

@@ -6,8 +6,8 @@ import { pausedEndSeconds, secondsLeft } from './rules.ts';
 import { endAfter } from './start.ts';
 
 /**
- * Pauses a live listing (product R7, R20): the time left is kept, the end is pushed about a hundred years ahead, and the public no longer
- * sees it. Answers the seconds left. Part of a transaction that has locked the slot.
+ * Pauses a live listing (product R7, R20) and returns its seconds left. The caller has locked the
+ * slot.
  */
 export async function pauseListing(
   tx: Ctx,

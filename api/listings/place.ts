@@ -12,8 +12,8 @@ export type Place = {
 };
 
 /**
- * The places in line of some products, by product id (product R17): the lane, the position among those whose sellers are not
- * suspended, an estimate from the lane's actual end times, and the specified usual wait (position times hours per place).
+ * Queue places by product id, without suspended sellers' items (product R17); the estimate uses the
+ * lane's actual end times.
  */
 export async function placesOf(
   ctx: Ctx,
@@ -49,15 +49,15 @@ export async function placesOf(
 }
 
 type Spot = { band: number; position: number };
-/** Whether an item stands ahead of another in their lane. */
 export const isAhead = (one: Spot, other: Spot): boolean =>
   one.band < other.band || (one.band === other.band && one.position < other.position);
 
-/** How many items stand ahead of an item, counted along the index of the order (decision 005 has the cost). */
+/** Counted along the order's index (decision 005 has the cost). */
 const ahead = sql<number>`(select count(*)::int from queue_items as others
-  where others.queue_name = queue_items.queue_name and (others.band, others.position) < (queue_items.band, queue_items.position))`;
+  where others.queue_name = queue_items.queue_name
+  and (others.band, others.position) < (queue_items.band, queue_items.position))`;
 
-/** Where the products of suspended sellers wait in a lane: they keep their place and are passed over (product R20). */
+/** Places of suspended sellers' products, which are passed over (product R20). */
 export async function suspendedIn(ctx: Ctx, queueName: Lane): Promise<Spot[]> {
   const { queueItems: q, products, sellers } = schema;
   return ctx.db
@@ -68,7 +68,7 @@ export async function suspendedIn(ctx: Ctx, queueName: Lane): Promise<Spot[]> {
     .where(and(eq(sellers.suspended, true), eq(q.queueName, queueName)));
 }
 
-/** What a lane's slots promise: when each ends, how many are free, and how long listings in it last on average. */
+/** Paused slots are left out; `roundHours` is the average listing. */
 export async function laneOutlook(
   ctx: Ctx,
   queueName: Lane,

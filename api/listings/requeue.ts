@@ -11,8 +11,8 @@ import type { Slot } from './locks.ts';
 import type { Listing } from './reads.ts';
 
 /**
- * Puts a listing from its slot back into its queue (product R2): it waits at the back of its lane with the time it had left, which its
- * next slot gives exactly. Audited, and the seller is told. Part of a transaction that has locked product and slot.
+ * Moves a listing from its slot to the back of its queue with the time it had left (product R2).
+ * The caller has locked product and slot.
  */
 export async function requeueListing(
   tx: Ctx,
@@ -50,7 +50,7 @@ export async function requeueListing(
   return enqueued;
 }
 
-/** Undoes the end of a listing whose product is restored: it waits in its queue again, at the seat it had, else at the back of its lane. */
+/** Reopens the listing of a restored product at its old seat, else at the back of its lane. */
 export async function reopenListing(
   tx: Ctx,
   { id, productId }: Listing,

@@ -5,10 +5,7 @@ import type { Slot } from './locks.ts';
 import { secondsLeft } from './rules.ts';
 import { endAfter } from './start.ts';
 
-/**
- * Resumes a paused listing: it ends after the time it had left, else after its product's duration, else after a day (product §4). Answers
- * its end. Part of a transaction that has locked the slot.
- */
+/** Resumes a paused listing (product §4) and returns its end. The caller has locked the slot. */
 export async function resumeListing(
   tx: Ctx,
   slot: Slot & { endTime: Date },

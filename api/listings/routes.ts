@@ -8,7 +8,7 @@ import { feeMark, feeState, listingId } from './schema.ts';
 
 const feeSearch = pageQuery({ state: z._default(feeState, 'due') });
 
-/** The doors of the listing fees (product R31). */
+/** Admin routes of listing fees (product R31). */
 export const adminFeeRoutes = new Hono<AppEnv>()
   .get(
     '/',

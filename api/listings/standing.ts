@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts';
 import { isOpen, wasShown } from './reads.ts';
 import { isApproved, slotState } from './rules.ts';
 
-/** What the public may know of where a product stands (product R1-R3, R7, R10). */
+/** Public state of a product (product R1-R3, R7, R10). */
 export type Standing = 'live' | 'expired' | 'paused' | 'waiting' | 'sold' | 'withdrawn' | 'ended';
 
 const columns = {
@@ -34,7 +34,7 @@ const columns = {
   pausedAt: schema.slots.pausedAt,
 };
 
-/** Products as the public's doors judge them, with the slot that each is in. Holds neither number nor seller's name. */
+/** Products for public pages; holds neither phone number nor seller's name. */
 export const publicRows = (ctx: Pick<Ctx, 'db'>, where: SQL | undefined) =>
   ctx.db
     .select(columns)
@@ -44,10 +44,7 @@ export const publicRows = (ctx: Pick<Ctx, 'db'>, where: SQL | undefined) =>
     .where(where);
 export type PublicRow = Awaited<ReturnType<typeof publicRows>>[number];
 
-/**
- * Where a product stands, or nothing when the public must not find it: removed, its seller suspended or about to leave, under review, rejected, or never
- * yet in a slot (product R10, R20).
- */
+/** Public state of a product; undefined if the public must not find it (product R10, R20). */
 export function standingOf(row: PublicRow, now: Date): Standing | undefined {
   if (row.removedAt || row.hidden || !isApproved(row.status)) return undefined;
   if (row.slotId !== null) {

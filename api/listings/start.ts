@@ -9,8 +9,8 @@ import { leaveLanes } from './log.ts';
 import type { Start } from './rules.ts';
 
 /**
- * Starts listings, by the timetable or by hand (product §4; product R4, R9): each product leaves its queue, occupies its slot with figures
- * at zero, and its seller is told. `reason`: its turn came, or an admin chose it. Part of a transaction that holds the lanes, and the empty slots locked.
+ * Starts listings (product §4; product R4, R9) with figures at zero and notifies sellers. The
+ * caller holds the lanes and has locked the empty slots.
  */
 export async function startListings(
   tx: Ctx,
@@ -40,7 +40,8 @@ export async function startListings(
   );
   await tx.db.execute(sql`
     update listings set slot_id = s.slot_id, started_at = ${start}::timestamptz, duration_seconds = s.seconds
-    from (values ${rows}) as s(slot_id, product_id, seconds) where listings.product_id = s.product_id and ended_at is null`);
+    from (values ${rows}) as s(slot_id, product_id, seconds)
+    where listings.product_id = s.product_id and ended_at is null`);
   await tx.db.update(products).set({ updatedAt: now }).where(inArray(products.id, productIds));
   const startOf = new Map(starts.map((each) => [each.productId, each]));
   await notifySellersOf(
@@ -59,6 +60,5 @@ export async function startListings(
   );
 }
 
-/** The moment some seconds after another. */
 export const endAfter = (now: Date, seconds: number): Date =>
   new Date(now.getTime() + seconds * 1000);

@@ -1,18 +1,16 @@
 import type { Live, News } from '../core/live.ts';
 import { byContent, createVersions, type Versions } from './versions.ts';
 
-/** What open pages of the public hear about: a change of what they show. */
 const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'settings']);
 export const isPublic = (news: News): boolean => publicKinds.has(news.kind);
 
-/** What open feeds of Connect hear about; the market's pages do not, and stay as they are stored. */
+/** Market pages do not receive these, so their cached HTML stays valid. */
 export const isForConnect = (news: News): boolean => news.kind === 'post';
 
-/** What an admin's screens hear about. */
 export const isForAdmins = (news: News): boolean => news.kind !== 'access';
 
 export const heartbeatMs = 20_000;
-/** After each telling the market rests a millisecond for so many open pages, which is some times as long as telling them took, and never longer than this. */
+/** Pause after each send: a millisecond per so many pages, at most the limit below. */
 const pagesToldInMs = 40;
 const longestRestMs = 400;
 
@@ -20,27 +18,25 @@ type Subscription = { owner?: string | undefined; onEnd?: () => void };
 
 export type Broadcast = {
   /**
-   * A new open page: the stream of its server-sent events.
-   * @param since the version that the page shows: what it missed comes first
-   * @param subscription the session that the stream ends with (a page of the public has none), and what is called once when the page is gone
+   * @param since version of the page; missed changes come first
+   * @param subscription session that ends the stream (public pages have none), and a callback at
+   * its end
    */
   open(since?: string, subscription?: Subscription): ReadableStream<Uint8Array>;
-  /** The sessions that streams are open for. */
   owners(): string[];
-  /** Ends the streams of a session. */
   end(owner: string): void;
-  /** Begins a page that will open a stream: see {@link Versions}. */
+  /** See {@link Versions}. */
   begin: Versions['begin'];
   readonly listeners: number;
   close(): void;
 };
 
 /**
- * Server-sent events to every open page (product §4 Home data freshness). An event is encoded once, however many pages are open,
- * and one timer keeps all streams alive; a page that is gone is forgotten at the next write.
- * @param hears which news these pages are told: the public's unless said otherwise; see also {@link isForAdmins}
- * @param versionOf how the versions of these pages are named (`versions.ts`)
- * @param opened told of each new stream that has an owner
+ * Sends server-sent events to every open page (product §4 Home data freshness), encoded once for
+ * all; a closed page is dropped at the next write.
+ * @param hears filter of changes, see {@link isForAdmins}
+ * @param versionOf names page versions (`versions.ts`)
+ * @param opened called for each new stream with an owner
  */
 export function createBroadcast(
   live: Live,
@@ -72,10 +68,10 @@ export function createBroadcast(
     try {
       page.close();
     } catch {
-      // Already gone.
+      // Already closed.
     }
   };
-  /** What came during the rest after the last telling; nothing while there is none. */
+  /** Changes collected during a pause; undefined outside one. */
   let gathered: Set<string> | undefined;
   let resting: ReturnType<typeof setTimeout> | undefined;
   const tell = (change: string) => {
@@ -83,7 +79,10 @@ export function createBroadcast(
     if (gathered) gathered.add(change);
     else announce([change]);
   };
-  /** Tells of some changes at once, and rests as the number of pages asks for: a flood of news must not take the processor from its readers. */
+  /**
+   * The pause grows with the open pages, so that a flood of changes leaves the processor to
+   * requests.
+   */
   const announce = (changes: string[]) => {
     send(changes.map(event).join(''));
     const rest = Math.min(pages.size / pagesToldInMs, longestRestMs);
@@ -101,7 +100,7 @@ export function createBroadcast(
     live.subscribe((news) => {
       if (hears(news)) tell(`${news.kind}:${news.id}`);
     }),
-    // Something may have been missed while the database was away: open pages look again.
+    // Changes may be lost while the database is away: pages reload.
     live.onResume(() => tell('all:')),
   ];
   return {
@@ -112,15 +111,15 @@ export function createBroadcast(
         start(controller) {
           own = controller;
           pages.set(controller, subscription);
-          // The first bytes tell the browser that the stream stands; after a loss it waits three to six seconds, not all at one moment, and
-          // then sends the id along (routes.ts).
+          // The first bytes open the stream. Random retry, so that pages do not return at once; the
+          // id comes back with it (routes.ts).
           const missed = since === undefined ? [] : versions.since(since);
           controller.enqueue(
             encoder.encode(
               `id: stood\nretry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`,
             ),
           );
-          // Its session may have ended between the request's own check and this moment.
+          // The session may have ended since the request was authorised.
           if (subscription.owner !== undefined) opened();
         },
         cancel() {

@@ -3,15 +3,15 @@ import { Refusal } from '../core/errors.ts';
 import type { Load } from '../core/load.ts';
 
 type Places = { all: number; byAddress: Map<string, number> };
-/** The streams that are open in this process, whoever hears them. */
 const taken = new WeakMap<Load, Places>();
 
-/** Seconds after which a page may try again; by itself it looks once a minute then. */
+/** Seconds; meanwhile a page polls once a minute. */
 const retryAfter = 60;
 
 /**
- * Takes a place for one more stream that stays open; answers how to give it back. Refuses `tooManyRequests` when its address has too many,
- * `unavailable` when the process has (decision 025): each holds a descriptor and some kilobytes for as long as it likes.
+ * Reserves a stream and returns its release. Refuses `tooManyRequests` per address and
+ * `unavailable` per process (decision 025), since each holds a descriptor for as long as the client
+ * likes.
  */
 export function takePlace({ client: { addressHash }, services: { load } }: Ctx): () => void {
   const places = taken.get(load) ?? { all: 0, byAddress: new Map<string, number>() };

@@ -6,7 +6,7 @@ import type { Broadcast } from './broadcast.ts';
 import { takePlace } from './places.ts';
 import { lineOpened } from './schema.ts';
 
-/** The stream to open pages: server-sent events named `change`, with what changed (`slot:7`, `product:…`, `all:`); what a page missed since its own version first. */
+/** Stream of `change` events to open pages (`slot:7`, `product:…`, `all:`), missed ones first. */
 export const liveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get(
     '/live',
@@ -19,7 +19,7 @@ export const liveRoutes = (broadcast: Broadcast | undefined) =>
     (c) => stream(c, broadcast, c.req.valid('query').since),
   );
 
-/** The same stream for the feed of Connect: new posts, by category and reference (`post:repairs.abcd2345`). */
+/** The same for the Connect feed (`post:repairs.abcd2345`). */
 export const connectLiveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get(
     '/live',
@@ -28,10 +28,7 @@ export const connectLiveRoutes = (broadcast: Broadcast | undefined) =>
     (c) => stream(c, broadcast, c.req.valid('query').since),
   );
 
-/**
- * The same stream for the admin's screens, which also hear of the queue and of what waits for review. It names things, never shows them, and ends
- * with the session (sessions.ts).
- */
+/** The same for admin pages. Carries ids only, and ends with the session (sessions.ts). */
 export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get(
     '/live',
@@ -55,14 +52,14 @@ function stream(
   owner?: string,
 ) {
   if (!broadcast) throw new Refusal('unavailable');
-  // The browser takes up a stream by itself under the address of the first time: its page then looks at everything anyway.
+  // A browser reconnects with the old URL, so `since` is stale; its page reloads anyway.
   const again = c.req.header('last-event-id') !== undefined;
   const headers = {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   };
-  // Nobody would ever read the stream of a HEAD, and nobody would close it.
+  // A HEAD request would leave a stream that is never read or closed.
   if (c.req.method === 'HEAD') return c.body(null, 200, headers);
   const onEnd = takePlace(c.get('ctx'));
   return c.body(broadcast.open(again ? undefined : since, { owner, onEnd }), 200, headers);

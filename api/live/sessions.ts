@@ -5,8 +5,8 @@ import type { Log } from '../core/log.ts';
 import { type Broadcast, heartbeatMs } from './broadcast.ts';
 
 /**
- * Ends the streams of admins whose session no longer stands: signed out, deleted, expired, or of somebody who is no admin any more. Looks when
- * Postgres announces such an end, whichever process caused it, when a stream is opened, and with every heartbeat for what nobody announces (time).
+ * Ends admin streams whose session ended or whose user is no admin any more. Checks when Postgres
+ * announces it, on each new stream, and with every heartbeat for expiry, which is not announced.
  */
 export function endWithSession(
   { db, now, live, log }: { db: Db; now: () => Date; live: Live; log: Log },
@@ -36,7 +36,7 @@ export function endWithSession(
       for (const owner of open) if (!ids.has(owner)) streams.end(owner);
     }
   }
-  /** Any number of calls while it looks is one more look. */
+  /** Calls during a check cause one more check. */
   function check(): Promise<void> {
     again = true;
     looking ??= look()

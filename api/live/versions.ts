@@ -1,32 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { unversioned } from './schema.ts';
 
-/** What an open page may have missed between the reading of its data and the opening of its stream. */
+/** Finds what a page missed between reading its data and opening its stream. */
 export type Versions = {
-  /** A change as open pages are told of it: `slot:7`. */
   changed(change: string): void;
-  /** Begins a page, ahead of every read of its data. Answers how to write its version into the HTML that came of them. */
+  /** Starts a page, before any read of its data; the result writes its version into the HTML. */
   begin(): (html: string) => string;
-  /** What changed since a version was true, `all:` when that cannot be told, nothing when nothing did. */
+  /** Changes since a version, as `slot:7`; `all:` if unknown. */
   since(version: string): string[];
 };
 
 const attribute = (version: string) => `data-version="${version}"`;
 const blank = attribute(unversioned);
-/** A page that missed more than this reads all of itself again. */
 const keptChanges = 200;
-/** More pages than stored ones (api/pageCache.ts): those with a query of their own come on top. The one not seen for longest is forgotten first. */
+/** More than the cached pages (api/pageCache.ts), since pages with a query add to them. */
 const keptVersions = 2000;
 
-/** The version of a page whose data is in its HTML: the same state gives the same bytes and the same ETag, after a restart and in every process. */
+/** For pages with their data in the HTML: equal content gives the same ETag in every process. */
 export const byContent = (html: string): string =>
   createHash('sha256').update(html).digest('base64url').slice(0, 12);
-/** The version of a page whose islands read its data later: its HTML tells nothing of that, so every rendering is one of its own. */
+/**
+ * For pages whose islands read data later, which the HTML does not show: each rendering has its
+ * own.
+ */
 export const byRendering = (): string => randomBytes(9).toString('base64url');
 
 /**
- * Remembers which changes a version of a page already shows: the number of the last change that this process had heard of before its data was
- * read. What another process rendered, or one before a restart, is not known until this one renders the same.
+ * Remembers, per version, the last change received before the page's data was read. Versions of
+ * another process or an earlier run are unknown until this one renders the same.
  */
 export function createVersions(versionOf: (html: string) => string = byContent): Versions {
   let changes: string[] = [];
@@ -45,7 +46,7 @@ export function createVersions(versionOf: (html: string) => string = byContent):
         const version = versionOf(html);
         const already = shows.get(version) ?? 0;
         shows.delete(version);
-        // A slower rendering of the same content takes nothing back: what was true at the later number is.
+        // A slower rendering of the same content must not lower the number.
         shows.set(version, Math.max(already, before));
         if (shows.size > keptVersions) shows.delete(shows.keys().next().value as string);
         return html.replace(blank, attribute(version));

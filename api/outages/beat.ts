@@ -7,7 +7,6 @@ import { giveBack, liveIn } from '../listings/giveBack.ts';
 import { lockLanes } from '../listings/locks.ts';
 import { outage, split } from './rules.ts';
 
-/** What was given back for an outage. */
 export type GivenBack = {
   id: number;
   fromAt: Date;
@@ -18,21 +17,25 @@ export type GivenBack = {
 };
 
 /**
- * Says that the market is served, by the database's clock; called by a process that serves it, and by no other. When nobody said so for two minutes, that was an
- * outage: its time is given back to each live listing, in the transaction that moves the pulse, so that no crash and no second process gives it twice.
- * @param served for how many seconds this process has certainly not been away, by a clock that does not jump: a machine's clock that was set forward is no outage
+ * Records a beat; only a serving process may call it. After two minutes without one, the lost time
+ * goes to each live listing in the transaction that moves the pulse, so no crash or second process
+ * gives it twice.
+ * @param served seconds since this process last beat, by a monotonic clock, so that a machine's
+ * clock set forward is no outage
  */
 export async function beat(
   ctx: Ctx,
   served = Number.POSITIVE_INFINITY,
 ): Promise<GivenBack | undefined> {
   const [beaten] = await ctx.db.execute(sql`
-    update pulse set beat_at = clock_timestamp() where beat_at > clock_timestamp() - make_interval(secs => ${outage.ignored}) returning 1`);
+    update pulse set beat_at = clock_timestamp()
+    where beat_at > clock_timestamp() - make_interval(secs => ${outage.ignored}) returning 1`);
   if (beaten) return undefined;
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
     const [pulse] = await tx.db.execute<{ now: string; gap: number | null }>(sql`
-      select clock_timestamp() as now, (select extract(epoch from clock_timestamp() - beat_at)::float8 from pulse for update) as gap`);
+      select clock_timestamp() as now,
+      (select extract(epoch from clock_timestamp() - beat_at)::float8 from pulse for update) as gap`);
     if (!pulse) throw new Error('The database tells no time');
     const untilAt = new Date(pulse.now);
     await tx.db
@@ -46,7 +49,7 @@ export async function beat(
   });
 }
 
-/** Keeps what the outage was and gives it back. What is beyond seven days waits for an admin; in the demo, where nobody pays, it is let go. */
+/** Time beyond seven days waits for an admin; the demo drops it, since no one pays there. */
 async function settle(tx: Ctx, fromAt: Date, untilAt: Date): Promise<GivenBack> {
   const { given, rest } = split(Math.round((untilAt.getTime() - fromAt.getTime()) / 1000));
   const owed = await liveIn(tx, fromAt, untilAt);
@@ -74,13 +77,13 @@ async function settle(tx: Ctx, fromAt: Date, untilAt: Date): Promise<GivenBack> 
   return { id: row.id, fromAt, untilAt, ...kept, listings: shares.length };
 }
 
-/** Whether anybody ever served this market: what nobody could reach yet has lost nothing. */
+/** False before the first beat: then there is no outage to settle. */
 export const wasServed = async ({ db }: Pick<Ctx, 'db'>): Promise<boolean> =>
   (await db.select().from(schema.pulse)).length > 0;
 
 /**
- * Whether the market is served as far as its pulse tells: somebody said so a moment ago, or nobody ever did. Nothing is ended otherwise: the time that a listing
- * has left may be about to be given back.
+ * True if the last beat is recent or there never was one. Otherwise no listing may end: time may
+ * still be given back.
  */
 export async function isServed({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
   const [row] = await db.execute<{ silent: boolean }>(

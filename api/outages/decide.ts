@@ -13,8 +13,8 @@ import { split } from './rules.ts';
 export type Decided = { id: number; decision: 'given' | 'declined'; listings: number };
 
 /**
- * Decides on what an outage took beyond seven days (decision 055): given back to the listings that were live and still are where they were, or not. Until then none of
- * them is ended. Refuses `notFound`, and `conflict` when it is decided already.
+ * Gives back or declines an outage's time beyond seven days (decision 055); until then none of its
+ * listings ends. Refuses `notFound`, and `conflict` if already decided.
  */
 export async function decideOutage(ctx: Ctx, id: number, giveItBack: boolean): Promise<Decided> {
   requireAdmin(ctx);

@@ -2,19 +2,17 @@ import type { Ctx } from '../core/context.ts';
 import { beat, wasServed } from './beat.ts';
 import { outage } from './rules.ts';
 
-/** The pulse of a process that serves the market. */
 export type Pulse = {
-  /** Gives back what was lost while nobody served the market, if anybody ever did. */
+  /** Gives back an outage from before this start. */
   resume(): Promise<void>;
-  /** Says that the market is served, from now on and again and again. */
   keep(): void;
-  /** Resolves once this process knows that nothing waits to be given back: at once, unless the database was away for a while. */
+  /** Resolves when no outage can be waiting: at once, unless the database was away. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 };
 
 type Options = {
-  /** Milliseconds by a clock that never jumps; tests hand in their own. */
+  /** Milliseconds of a clock that never jumps; tests pass their own. */
   monotonic?: () => number;
 };
 
@@ -27,7 +25,7 @@ export function createPulse(
   let timer: ReturnType<typeof setInterval> | undefined;
   const since = () => (monotonic() - last) / 1000;
 
-  /** However many wait, one beat. */
+  /** Concurrent calls share one beat. */
   function once(): Promise<void> {
     under ??= (async () => {
       const away = since();
@@ -62,7 +60,7 @@ export function createPulse(
       timer.unref();
     },
     async settled() {
-      // Whoever cannot be told now asks a database that is away: that is the answer.
+      // If this fails too, the database is away, and the caller's own query reports that.
       if (since() > outage.silent) await quietly();
     },
     async stop() {

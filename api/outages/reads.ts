@@ -6,7 +6,7 @@ import { durationIn } from '../core/format.ts';
 
 const shown = 5;
 
-/** The last outages, newest first, and before them those that wait for a decision (decision 055). */
+/** Undecided outages first, then the newest (decision 055). */
 export async function lastOutages(ctx: Ctx) {
   requireAdmin(ctx);
   const { outages: o } = schema;
@@ -28,7 +28,6 @@ export async function lastOutages(ctx: Ctx) {
       ...row,
       from: fromAt.toISOString(),
       until: untilAt.toISOString(),
-      /** In the reader's words. */
       given: durationIn(givenSeconds, ctx.language),
       rest: restSeconds > 0 ? durationIn(restSeconds, ctx.language) : null,
     })),

@@ -5,7 +5,7 @@ import { decideOutage } from './decide.ts';
 import { lastOutages } from './reads.ts';
 import { outageDecision, outageId } from './schema.ts';
 
-/** The doors of the outages on the health tab (decision 055). */
+/** Routes of the outages on the health tab (decision 055). */
 export const outageRoutes = new Hono<AppEnv>()
   .get(
     '/',

@@ -19,9 +19,10 @@ import { type MissingField, missingFields } from './rules.ts';
 export type Approved = { id: string; queueName: Lane };
 
 /**
- * Approves a pending product and puts it in its queue, in one transaction (product §4, product R14): when queueing fails, the
- * product is pending as before. The seller is told. Refuses `products.notFound`, `products.notPending` (somebody was faster),
- * `sellers.isSuspended` (product R20), `sellers.isLeaving`, and `products.incomplete` with what is missing, unless that is approved `anyway`.
+ * Approves a pending product and queues it in one transaction (product §4, product R14). Refuses
+ * `products.notFound`, `products.notPending` (also if another admin was faster),
+ * `sellers.isSuspended` (product R20), `sellers.isLeaving`, and `products.incomplete` unless
+ * `anyway`.
  */
 export async function approve(
   ctx: Ctx,
@@ -38,7 +39,7 @@ export async function approve(
       throw new Refusal('products.incomplete', { fields: fieldsIn(missing, tx.language) }, [], {
         details: { missing },
       });
-    // An import may come without one, and every product in the market has one (decision 031).
+    // An imported product may have no listing yet (decision 031).
     if (!listing) await openListing(tx, product);
     const now = tx.now();
     await tx.db
@@ -67,11 +68,13 @@ export async function approve(
   });
 }
 
-/** A queue as letters call it. */
 export const laneIn = (lane: Lane, language: Language): string =>
   translator(language, 'mail')(lane === 'queue:featured' ? 'lane.featured' : 'lane.regular');
 
-/** Rejects a pending product with a reason that the seller is told (product §4). Refuses as {@link approve} does. */
+/**
+ * Rejects a pending product (product §4); the seller receives the reason. Refuses
+ * `products.notFound`, `products.notPending`.
+ */
 export async function reject(ctx: Ctx, productId: string, reason: string): Promise<{ id: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -99,7 +102,7 @@ export async function reject(ctx: Ctx, productId: string, reason: string): Promi
   });
 }
 
-/** Whatever keeps a product out of its queue is said in the words of product §8; a deadlock is not: it is tried again. */
+/** Any failure becomes `queue.pushFailed` (product §8), except a deadlock, which is retried. */
 async function queued(tx: Ctx, productId: string) {
   try {
     return await enqueue(tx, productId, 'approved');

@@ -4,14 +4,14 @@ import { presentRefusal, Refusal } from '../core/errors.ts';
 import { type Decision, decide } from './decide.ts';
 import type { BulkDecision } from './schema.ts';
 
-/** What became of one product of several: `done`, or why not, in the admin's language. */
+/** `message` is in the admin's language. */
 export type BulkOutcome =
   | { id: string; outcome: 'done' }
   | { id: string; outcome: 'refused'; code: string; message: string };
 
 /**
- * The same decision about several products, each in a transaction of its own: one that another admin has decided already, or that
- * fails, does not stop the others. Answers what happened to each, in the order asked for.
+ * Decides several products, each in its own transaction, so that one failure does not stop the
+ * rest.
  */
 export async function decideMany(
   ctx: Ctx,

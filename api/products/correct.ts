@@ -15,10 +15,9 @@ import { feeWords } from './payment.ts';
 import type { Correction } from './schema.ts';
 
 /**
- * Fills in what a product lacks, as an admin saw it (product R12; decision 038): its status stays, and a recheck or an approval comes
- * after. The duration and the payment method that its seller chose stay as well; where there was no duration, the listing owes its fee from
- * now on. Audited with what differs, and the seller is told. Refuses `products.notFound`, `products.changed` for another version than the one
- * seen, `validation`, and `uploads.notFound` as {@link edit} does.
+ * Fills in what a product lacks (product R12; decision 038); status, and a chosen duration or
+ * payment method, stay. A new duration makes the fee due. Refuses `products.notFound`,
+ * `products.changed`, `validation`, `uploads.notFound`.
  */
 export async function correct(
   ctx: Ctx,
@@ -76,7 +75,6 @@ export async function correct(
   });
 }
 
-/** The columns that differ, before and after; of photos their names in the storage. */
 function difference(before: Product, after: Product) {
   const told = ({
     updatedAt: _,

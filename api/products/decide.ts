@@ -8,8 +8,8 @@ import { type Approved, approve, reject } from './approve.ts';
 export type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
 
 /**
- * Approves or rejects a pending product as the admin saw it. Refuses `products.changed` when its seller has edited it since, besides
- * what {@link approve} and {@link reject} refuse.
+ * Approves or rejects a pending product. Refuses `products.changed` if its seller edited it since
+ * `seen`, and as {@link approve} and {@link reject} do.
  * @param seen the `updatedAt` that the review showed
  */
 export async function decide(
@@ -22,7 +22,7 @@ export async function decide(
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { decide: productId, ...decision, seen }, async (tx) => {
     const { product } = await lockProduct(tx, productId);
-    // One that was decided meanwhile is said to be just that.
+    // A product decided meanwhile gets the more precise refusal of the verb.
     const changed =
       seen !== undefined && product.updatedAt.toISOString() !== new Date(seen).toISOString();
     if (product.status === 'pending' && changed) throw new Refusal('products.changed');

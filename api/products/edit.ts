@@ -18,9 +18,9 @@ import type { Edit } from './schema.ts';
 export type Edited = { id: string; outcome: 'resubmitted' | 'waiting' };
 
 /**
- * Changes a seller's own product (product R19). One that is listed keeps its old version up, and the change waits for review beside
- * it; any other is changed at once and (again) waits for review: a rejected one is so corrected, an ended one so listed anew with
- * its fee due again. Refuses `products.notFound`, `uploads.notFound` for a photo that is neither the product's nor waiting.
+ * Changes a seller's own product (product R19). A listed one keeps its old version until the
+ * review; any other changes at once and goes to review, an ended one as a new listing with its own
+ * fee. Refuses `products.notFound`, `uploads.notFound`.
  */
 export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<Edited> {
   await countChange(ctx);
@@ -38,7 +38,7 @@ export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<
       return { id: productId, outcome: 'waiting' };
     }
     await apply(tx, product, changes);
-    // A change that waited since before the listing ended must not come back over this one.
+    // A change from before the listing ended must not overwrite this one later.
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
     await releaseUnshown(tx, productId);
     await tx.db
@@ -53,15 +53,16 @@ export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<
         updatedAt: now,
       })
       .where(eq(schema.products.id, productId));
-    // One that never got as far still owes what it owed.
+    // A product never approved keeps its unpaid listing.
     if (isApproved(product.status)) await openListing(tx, product);
     return { id: productId, outcome: 'resubmitted' };
   });
 }
 
 /**
- * Puts a reviewed change on a product, or drops it (product R19), and tells the seller. Refuses `products.changeGone` when no change
- * waits (any more), `products.changed` when the seller has sent another one since `seen`, `sellers.isSuspended` (product R20).
+ * Applies a reviewed change or drops it (product R19) and notifies the seller. Refuses
+ * `products.changeGone`, `products.changed` if a newer change came since `seen`,
+ * `sellers.isSuspended` (product R20).
  * @param seen when the change that the admin looked at was sent
  */
 export async function decideEdit(
@@ -107,7 +108,6 @@ export async function decideEdit(
   });
 }
 
-/** The photos that a change names, by upload id: the product's own ones, or new ones of the same seller. */
 async function photosOf(tx: Ctx, product: Product, ids: string[]) {
   const { uploads } = schema;
   const owner = userIdOf(tx.actor);
@@ -123,12 +123,12 @@ async function photosOf(tx: Ctx, product: Product, ids: string[]) {
     if (!row) throw new Refusal('uploads.notFound');
     return row;
   });
-  // From now on they are the product's: the cleaning of abandoned photos must not take them while the change waits.
+  // They belong to the product now, so that the upload cleanup spares them.
   await tx.db.update(uploads).set({ productId: product.id }).where(inArray(uploads.id, ids));
   return found.map((row) => row.image);
 }
 
-/** Writes a change on a product. Without `images` its photos stay. Part of a transaction that has locked the product. */
+/** Writes a change; without `images` the photos stay. The caller has locked the product. */
 export async function apply(
   tx: Ctx,
   product: Product,

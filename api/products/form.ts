@@ -11,13 +11,13 @@ import { presentImage } from './present.ts';
 import { missingFields } from './rules.ts';
 import type { Edit } from './schema.ts';
 
-/** An own product with what its form shows. Another seller's is not found. */
+/** Refuses `products.notFound` for another seller's product. */
 export async function ownProduct(ctx: Ctx, productId: string) {
   const seller = requireSeller(ctx);
   return formOf(ctx, await shown(ctx, productId, eq(schema.products.sellerId, seller.id)));
 }
 
-/** Any product with what its form shows, and what it lacks, for an admin who fills that in (decision 038). Holds a number: admins only. */
+/** Form data of any product (decision 038). Contains a phone number: admins only. */
 export async function adminProduct(ctx: Ctx, productId: string) {
   requireAdmin(ctx);
   const product = await shown(ctx, productId);
@@ -25,9 +25,8 @@ export async function adminProduct(ctx: Ctx, productId: string) {
   return {
     ...form,
     missing: missingFields(product),
-    /** Its photos can be named, and so be changed: those of an import have no upload of their own, and stay as they are. */
+    /** False if imported photos have no uploads and so cannot be changed. */
     photosKnown: form.photos.filter((photo) => photo.shown).length === product.images.length,
-    /** The version that is shown: sent back with a correction. */
     updatedAt: product.updatedAt.toISOString(),
   };
 }
@@ -42,7 +41,6 @@ async function shown(ctx: Ctx, productId: string, whose?: ReturnType<typeof eq>)
   return product;
 }
 
-/** What a form shows of a product: its waiting change included, and the ids of its photos. */
 async function formOf(ctx: Ctx, product: Product) {
   const { id: productId } = product;
   const { productEdits, uploads } = schema;
@@ -60,10 +58,9 @@ async function formOf(ctx: Ctx, product: Product) {
   return {
     id: product.id,
     status: product.status,
-    /** It is in the market or on its way there: a change waits for review beside the old version. */
     listed: isListed(product, listing),
     rejectedReason: product.status === 'rejected' ? product.rejectedReason : null,
-    /** What is owed anew when a change lists it again (product R2). */
+    /** Fee in XAF if a change lists it again (product R2). */
     relistFee: listing?.endedAt && trackFees ? feeFor(product) : null,
     name: product.name,
     description: product.description,
@@ -74,7 +71,7 @@ async function formOf(ctx: Ctx, product: Product) {
     paymentMethod: product.paymentMethod,
     sellerName: product.sellerName,
     sellerWhatsapp: product.sellerWhatsapp,
-    // An import may know the place in its parts alone.
+    // An imported product may have only city and region.
     sellerLocation:
       product.sellerLocation?.trim() ||
       [product.city, product.region].filter(Boolean).join(', ') ||

@@ -12,7 +12,7 @@ import { isOpen } from '../listings/reads.ts';
 import { approve } from './approve.ts';
 import { adminCan, type MissingField, missingFields } from './rules.ts';
 
-/** What `trim()` takes away in JavaScript, so that both judge a text of spaces alike. */
+/** Characters that JavaScript's `trim()` removes, so that SQL judges blank text alike. */
 const blanks =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 const trimmed = (text: SQL | PgColumn) =>
@@ -21,16 +21,17 @@ const english = (text: PgColumn) =>
   trimmed(
     sql`(case when jsonb_typeof(${text}) = 'object' then ${text} ->> 'en' else ${text} #>> '{}' end)`,
   );
-/** The length as JavaScript counts it (a sign beyond the basic plane is two), of as much of a text as matters. */
+/** Counts as JavaScript does: a character beyond the basic plane is two. */
 const shorter = (text: SQL, least: number) => {
   const min = sql.raw(String(least));
   const start = sql`left(${text}, ${min}::int)`;
-  return sql`char_length(${start}) + char_length(regexp_replace(${start}, '[^\\U00010000-\\U0010FFFF]', '', 'g')) < ${min}::int`;
+  return sql`char_length(${start})
+    + char_length(regexp_replace(${start}, '[^\\U00010000-\\U0010FFFF]', '', 'g')) < ${min}::int`;
 };
 
 /**
- * {@link missingFields} as a condition: a test holds the two equal. Without parameters, so that Postgres can tell that the index
- * `products_incomplete_idx` (db/migrations) holds just these products; another test looks that it does.
+ * {@link missingFields} in SQL; a test holds them equal. Has no parameters, so that Postgres can
+ * use the index `products_incomplete_idx` (db/migrations); another test checks this.
  */
 function lacksSomething(): SQL {
   const { products: p } = schema;
@@ -51,7 +52,6 @@ function lacksSomething(): SQL {
   )})`;
 }
 
-/** What the report lists. */
 export function incomplete(): SQL | undefined {
   const { products: p } = schema;
   return and(
@@ -63,7 +63,7 @@ export function incomplete(): SQL | undefined {
   );
 }
 
-/** A row of the report, with the names of product §3. */
+/** Names of product §3. */
 export type IncompleteProduct = {
   id: string;
   product_name: string;
@@ -76,8 +76,8 @@ export type IncompleteProduct = {
 };
 
 /**
- * get_incomplete_products (product §2 Data Integrity, product R12): products that lack something, newest first, a page at a time.
- * Left out is what is over: removed, withdrawn, ended, and those whose photos the cleanup took.
+ * get_incomplete_products (product §2 Data Integrity, product R12), newest first. Leaves out
+ * removed, withdrawn and ended products, and those whose photos the cleanup deleted.
  */
 export async function incompleteProducts(
   ctx: Ctx,
@@ -115,9 +115,9 @@ export async function incompleteProducts(
 }
 
 /**
- * revalidate_product_completeness (product §4, §7): a complete pending product is approved and queued in one transaction, as an
- * approval does it; one that still lacks something stays as it is. A complete one that is in the market already needs nothing more.
- * Refuses `products.notFound`, `products.notPending` (rejected, withdrawn, ended), `sellers.isSuspended`.
+ * revalidate_product_completeness (product §4, §7): approves and queues a pending product that is
+ * complete; others stay as they are. Refuses `products.notFound`, `products.notPending`,
+ * `sellers.isSuspended`.
  */
 export async function recheck(
   ctx: Ctx,
@@ -144,8 +144,8 @@ export async function recheck(
 }
 
 /**
- * Approve Anyway (product §4, product R14): approves a pending product with what it lacks and puts it in its queue, in one
- * transaction. Refuses as {@link approve} does: `products.notFound`, `products.notPending`, `sellers.isSuspended`.
+ * Approve Anyway (product §4, product R14): ignores missing fields. Refuses `products.notFound`,
+ * `products.notPending`, `sellers.isSuspended`.
  */
 export async function approveAnyway(
   ctx: Ctx,

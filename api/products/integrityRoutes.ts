@@ -5,7 +5,7 @@ import { pageQuery } from '../core/paging.ts';
 import { approveAnyway, incompleteProducts, recheck } from './integrity.ts';
 import { productId } from './schema.ts';
 
-/** The doors of the Data Integrity tab (product §2, §7). */
+/** Routes of the Data Integrity tab (product §2, §7). */
 export const adminIntegrityRoutes = new Hono<AppEnv>()
   .get(
     '/',

@@ -6,8 +6,8 @@ import { type AheadWhy, wentAhead } from '../listings/ahead.ts';
 import type { Lane } from '../listings/rules.ts';
 
 /**
- * How many products a seller has, how many of them wait for review and are approved, the slots that they stand in, and what all their listings
- * owe (XAF), earlier ones and those of other pages among them; a removed product's fee is no longer asked for.
+ * `feesDue` in XAF includes earlier listings, but not removed products, whose fees are no longer
+ * due.
  */
 export async function ownTotals(ctx: Ctx, sellerId: string) {
   const { products: p, slots, listings: l } = schema;
@@ -47,7 +47,6 @@ export async function ownTotals(ctx: Ctx, sellerId: string) {
   };
 }
 
-/** What the listings of some products owe, the latest first. */
 export async function dueFees(ctx: Ctx, productIds: string[]) {
   if (productIds.length === 0) return [];
   const { listings: l } = schema;
@@ -69,10 +68,8 @@ export async function dueFees(ctx: Ctx, productIds: string[]) {
   }));
 }
 
-/** How many are told of those that went ahead; the log has them all. */
 const aheadShown = 5;
 
-/** Who went ahead of own products that wait: how often, and the last times with the reason. */
 export async function aheadOf(ctx: Ctx, waiting: readonly { id: string; queueName: Lane }[]) {
   const found = new Map<string, { count: number; last: { at: string; why: AheadWhy }[] }>();
   for (const [queueName, items] of Map.groupBy(waiting, (item) => item.queueName)) {
@@ -88,7 +85,7 @@ export async function aheadOf(ctx: Ctx, waiting: readonly { id: string; queueNam
   return found;
 }
 
-/** The last seven days of an own product, in Africa/Douala (product §3 engagement, product R9). */
+/** Figures of the last seven days in Africa/Douala (product §3 engagement, product R9). */
 export async function ownFigures(ctx: Ctx, productIds: string[]) {
   if (productIds.length === 0)
     return new Map<

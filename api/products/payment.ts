@@ -7,7 +7,7 @@ import type { Owed } from '../listings/open.ts';
 import { payInstruction } from './rules.ts';
 import type { paymentMethods } from './schema.ts';
 
-/** What a letter says of a fee that is due: how much, whom to pay, and with which reference (product R31). Nothing where none is owed. */
+/** Fee and payment instructions for a notification (product R31); empty if none is due. */
 export async function feeWords(
   tx: Ctx,
   { fee, feeReference }: Owed,

@@ -1,6 +1,6 @@
 import type { StoredImage } from '../../db/schema/products.ts';
 
-/** A photo as pages use it: `src` is the largest, `sources` one address a width. All are public URLs. */
+/** Public URLs: `src` is the largest, `sources` has one per width. */
 export type PublicImage = {
   src: string;
   width: number;
@@ -10,7 +10,6 @@ export type PublicImage = {
   avif: { src: string; width: number }[];
 };
 
-/** The public URL of a stored photo in one width. */
 const mediaUrl = (key: string, width: number, format: 'webp' | 'avif' = 'webp'): string =>
   `/media/${key}-${width}.${format}`;
 

@@ -15,7 +15,7 @@ import { presentImage } from './present.ts';
 import { adminCan, missingFields } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 
-/** Whom to pay a listing's fee, by method, as the operator set it; a method for which nothing is set is left out (product R31). */
+/** Payee by payment method; methods the operator has not set are left out (product R31). */
 export async function feePayees(
   ctx: Ctx,
 ): Promise<Partial<Record<(typeof paymentMethods)[number], { number: string; payee: string }>>> {
@@ -25,7 +25,7 @@ export async function feePayees(
   );
 }
 
-/** What a seller's own product is right now, for its badge (product §2 dashboard, product R1). */
+/** Badge of a seller's own product (product §2 dashboard, product R1). */
 export type ProductLabel =
   | 'pending'
   | 'approved'
@@ -38,8 +38,8 @@ export type ProductLabel =
   | 'removed';
 
 /**
- * The acting seller's products, newest first (product §7), a page at a time; the counts and the slots are those of all of them. An account
- * without a profile has none.
+ * Page of the acting seller's products (product §7), with totals over all of them. Refuses
+ * `sellers.profileMissing`.
  */
 export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
@@ -72,7 +72,8 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
       pausedAt: slots.pausedAt,
       queueName: queueItems.queueName,
       listing: products.sellerWhatsapp,
-      changeWaits: sql<boolean>`exists (select 1 from ${productEdits} where ${productEdits.productId} = ${products.id})`,
+      changeWaits: sql<boolean>`exists (select 1 from ${productEdits}
+        where ${productEdits.productId} = ${products.id})`,
     })
     .from(products)
     .leftJoin(listings, isLatest)
@@ -101,36 +102,34 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     status: row.status === 'active' ? ('approved' as const) : row.status,
     label: labelOf(row),
     paused: row.pausedAt !== null,
-    /** The seller is verified, with another number than this listing's: it shows no badge. */
+    /** Verified with another number than this listing's, so without a badge. */
     unverifiedNumber:
       seller.verifiedWhatsapp !== null &&
       badgeOf({ ...seller, listing: row.listing, profile: seller.whatsapp }) === null,
     changeWaits: row.changeWaits,
-    /** It can be listed again as it is; what was withdrawn before its review goes back there. */
+    /** A product withdrawn before its review returns to it. */
     relistable:
       row.removedAt === null &&
       row.images.length > 0 &&
       (row.endedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
-    /** It is reviewed before it is listed again: an admin ended its last listing. */
     relistReviewed: endedByAdmin(row.endReason),
-    /** What another listing will cost (product R2), of what has ended or will; nothing while no new fee would be due. */
+    /** XAF (product R2); null if no fee would be due. */
     relistFee:
       (row.endedAt !== null || row.slotId !== null || row.againAsked !== null) && trackFees
         ? feeFor(row)
         : null,
-    /** It is listed again as soon as its time is up: its seller asked for that. */
     againAsked: row.againAsked !== null && row.endedAt === null,
     endedAt: row.endedAt?.toISOString() ?? null,
-    /** Why its last listing ended (decision 031). */
+    /** Of its last listing (decision 031). */
     endReason: row.endReason,
     soldAt: row.soldAt?.toISOString() ?? null,
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
     removedAt: row.removedAt?.toISOString() ?? null,
     place: places.get(row.id) ?? null,
-    /** Each time that somebody went ahead in the line, the last ones; without a name (decision 056). */
+    /** Without names (decision 056). */
     wentAhead: ahead.get(row.id) ?? { count: 0, last: [] },
     figures: figures.get(row.id) ?? { views: 0, clicks: 0, messageTaps: 0, shares: 0 },
-    /** Whom to pay for the listing, as the operator set it for the chosen method; empty while nothing is set (product R31). */
+    /** Null if the operator set none for the method (product R31). */
     payee: row.paymentMethod && payees[row.paymentMethod].payee ? payees[row.paymentMethod] : null,
     createdAt: row.createdAt.toISOString(),
     image: row.images[0] ? presentImage(row.images[0]) : null,
@@ -141,7 +140,6 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     listingFee: row.listingFee,
     feeState: row.feeState,
     feeReference: row.feeReference,
-    /** What earlier listings of it still owe. */
     earlierFees: earlier.filter((fee) => fee.productId === row.id && fee.number !== row.number),
     paymentMethod: row.paymentMethod,
   }));
@@ -167,8 +165,8 @@ function labelOf(row: {
 }
 
 /**
- * Pending products for review, newest first, a page at a time (product §2, §7); where they are decided one by one, those first that have waited
- * longest. Holds number and name: admins only.
+ * Page of pending products, newest first (product §2, §7), or oldest first. Contains phone number
+ * and name: admins only.
  */
 export async function pendingProducts(
   ctx: Ctx,
@@ -235,7 +233,7 @@ export async function pendingProducts(
           missing: missingFields(product),
         }),
         createdAt: product.createdAt.toISOString(),
-        /** The version that is shown: sent back with a decision, so that nothing unseen is approved. */
+        /** Sent back with the decision, so that nothing unseen is approved. */
         updatedAt: product.updatedAt.toISOString(),
       }),
     ),
@@ -244,7 +242,7 @@ export async function pendingProducts(
 
 const longestList = 100;
 
-/** Changes of products that wait for review beside the old version, newest first: what is shown now, and what would be (product R19). */
+/** Changes that wait for review, beside the version now shown (product R19). */
 export async function pendingEdits(ctx: Ctx) {
   requireAdmin(ctx);
   const { productEdits, products, sellers, slots, uploads } = schema;

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 
 /**
- * The condition that a product is the one meant: by its id, or by the eight digits that end its slug. Two products can share those, so
- * whoever asks this way looks among the 54 slots only, and says what happens when two are found.
+ * Condition for a product by id, or by the eight digits that end its slug. Two products may share
+ * those: search only the 54 slots, and handle two matches.
  */
 export const refersTo = (reference: string): SQL =>
   reference.length === 8

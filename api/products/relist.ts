@@ -11,9 +11,9 @@ import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
 
 /**
- * What is live is listed again as soon as its time is up, where its seller asks for that; or not, after all. The fee is owed again from then on. A pause only
- * puts the end off; the wish stays, and can be taken back, while an admin has put the listing back in line. Refuses `products.notFound`, `products.notLive`
- * once it has ended, or where it is asked for and in no slot.
+ * Turns the automatic next listing of a live product on or off; its fee is due once the current one
+ * ends. A pause keeps it, and a requeued listing can only turn it off. Refuses `products.notFound`,
+ * `products.notLive`.
  */
 export async function relistAtEnd(
   ctx: Ctx,
@@ -35,9 +35,9 @@ export async function relistAtEnd(
 }
 
 /**
- * Lists an ended product again as it is (product R2): an explicit act of its seller, without another review, straight into its queue,
- * and the fee is owed again. One whose listing an admin ended is reviewed first, and one that was withdrawn before its review goes back there.
- * Refuses `products.notFound`; `products.notRelistable` while it is listed, rejected, or when its photos are gone.
+ * Lists an ended product again without review (product R2) for a new fee. It goes to review if an
+ * admin ended it, or it was withdrawn before its review. Refuses `products.notFound`,
+ * `products.notRelistable` (listed, rejected, or without photos).
  */
 export async function relist(
   ctx: Ctx,

@@ -25,7 +25,7 @@ import {
 import { submit } from './submit.ts';
 import { markSold, withdraw } from './withdraw.ts';
 
-/** The doors of a seller's products (product §7). */
+/** Routes of a seller's products (product §7). */
 export const productRoutes = new Hono<AppEnv>()
   .post(
     '/',
@@ -115,7 +115,7 @@ export const productRoutes = new Hono<AppEnv>()
     async (c) => c.json(await ownProducts(c.get('ctx'), { page: c.req.valid('query').page })),
   );
 
-/** The doors of the review (product §7 Admin). */
+/** Routes of the review (product §7 Admin). */
 export const adminProductRoutes = new Hono<AppEnv>()
   .get(
     '/pending',

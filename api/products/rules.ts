@@ -7,13 +7,13 @@ export function splitLocation(location: string): { city: string; region: string 
   return { city: location.slice(0, comma).trim(), region: location.slice(comma + 1).trim() };
 }
 
-/** The eight digits that end a product's slug: enough to tell it among the stalls (see `reference.ts`). */
+/** Eight digits that end a slug; unique enough among the stalls (see `reference.ts`). */
 export const productCode = (id: string): string => id.slice(0, 8);
 
-/** How long the words of an address may get: enough to know the product by in a message, and what 54 links of a page can afford. */
+/** Readable in a message, and short enough for 54 links on a page. */
 const longestWords = 24;
 
-/** Makes the readable part of an address: the first words in lower case ASCII, joined by hyphens; `id` keeps it unique and away from reserved words. */
+/** Slug of a product; the {@link productCode} keeps it unique and away from reserved words. */
 export function slugOf(name: string, id: string): string {
   const all = name
     .normalize('NFD')
@@ -23,7 +23,7 @@ export function slugOf(name: string, id: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  // At the end of a word, where one ends in time.
+  // Cut at a word's end if possible.
   const words =
     all.length > longestWords
       ? all
@@ -35,11 +35,10 @@ export function slugOf(name: string, id: string): string {
   return words ? `${words}-${tail}` : tail;
 }
 
-/** The {@link productCode} that a slug ends with. */
 export const codeInSlug = (slug: string): string | undefined =>
   /(?:^|-)([0-9a-f]{8})$/.exec(slug)?.[1];
 
-/** Which sentence of `seller.json` says how a listing's fee is paid: whom the operator named for the method, else that the team will say (product R31). */
+/** Key in `seller.json` of the payment sentence (product R31). */
 export function payInstruction(
   method: 'mtn_momo' | 'orange_money' | 'cash' | null,
   payee: { number: string; payee: string } | undefined,
@@ -63,7 +62,6 @@ export type CompletenessInput = {
   paymentMethod: string | null;
 };
 
-/** What a product must have, by the names of the integrity report. */
 export type MissingField =
   | 'name'
   | 'description'
@@ -76,7 +74,7 @@ export type MissingField =
   | 'seller_location'
   | 'payment_method';
 
-/** The fields that a product lacks (product §2 Data Integrity, product R12). */
+/** Fields that a product lacks (product §2 Data Integrity, product R12). */
 export function missingFields(product: CompletenessInput): MissingField[] {
   const english = (text: Bilingual | null) =>
     (typeof text === 'string' ? text : text?.en)?.trim() ?? '';
@@ -94,7 +92,7 @@ export function missingFields(product: CompletenessInput): MissingField[] {
   return missing;
 }
 
-/** What an admin can do about a product that is reviewed, as the verbs themselves judge it: approval stops for a suspended seller (product R20) and for what lacks something. */
+/** Actions an admin can take in review, by the rules of the verbs (product R20). */
 export function adminCan({
   status,
   withdrawnAt,

@@ -9,7 +9,7 @@ import {
   sellerName,
 } from '../sellers/schema.ts';
 
-/** Limits of a product (product §5, §9). Prices in XAF, durations in hours. */
+/** Limits of a product (product §5, §9). Prices in XAF. */
 export const limits = {
   name: { min: 3, max: 200 },
   description: { min: 10, max: 2000 },
@@ -20,7 +20,7 @@ export const limits = {
   bulk: { max: 50 },
 } as const;
 
-/** Photos by the ids that their uploads answered; anything else is none (product §5). */
+/** Upload ids (product §5). */
 const images = z
   .array(z.uuid('imagesNotImages'))
   .check(
@@ -59,7 +59,7 @@ const duration = z.number().check(
   z.refine((value) => (durationHours as readonly number[]).includes(value), 'oneOf'),
 );
 
-/** The wizard's draft as it is submitted (product §3 Product draft). Photos are named by the ids that their uploads answered. */
+/** Product draft as submitted (product §3 Product draft). */
 export const submission = z
   .strictObject({
     name: z.strictObject({
@@ -83,7 +83,10 @@ export const submission = z
     sellerLocation,
     businessName: optionalBusinessName,
     paymentMethod: z.enum(paymentMethods),
-    /** For admins alone: on whose behalf (product §2 Admin upload). A seller who sends it is refused. */
+    /**
+     * The seller an admin uploads for (product §2 Admin upload); a seller may send only their own
+     * id.
+     */
     sellerId: z.optional(z.uuid()),
   })
   .check(
@@ -98,7 +101,7 @@ export const submission = z
   );
 export type Submission = z.output<typeof submission>;
 
-/** A seller's change of a product: what is shown and how to be reached; listing type, duration and payment stay as they were (product R19). */
+/** A seller's change; listing type, duration and payment stay (product R19). */
 export const edit = z
   .strictObject({
     name: z.strictObject({
@@ -125,10 +128,7 @@ export const edit = z
   );
 export type Edit = z.output<typeof edit>;
 
-/**
- * What an admin fills in of a product (decision 038): a seller's change, and what was never chosen. Photos that are left out stay as they
- * are. Another version than the one `seen` is refused `products.changed`.
- */
+/** A change plus what was never chosen (decision 038). Without `images` the photos stay. */
 export const correction = z
   .strictObject({
     ...edit.shape,
@@ -147,26 +147,23 @@ export const correction = z
   );
 export type Correction = z.output<typeof correction>;
 
-/** The version of a product that an admin looked at: a decision about another one is refused `products.changed`. */
+/** Another version than the admin saw refuses with `products.changed`. */
 const seen = z.optional(moment);
 const reason = cleanText(limits.reason.max, 1);
 
 export const rejection = z.strictObject({ reason, seen });
-/** Whether a live product is listed again when its time is up. */
 export const again = z.strictObject({ wanted: z.boolean() });
 export const approval = z.strictObject({ seen });
 export const productId = z.strictObject({ id: z.uuid() });
-/** What a page of the public may call a product: its id, or the eight digits that end its slug (a stall carries no more). */
+/** Id of a product, or the eight digits that end its slug: stalls carry no more. */
 export const productReference = z.union([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{8}$/))]);
 export const productReferred = z.strictObject({ id: productReference });
 export const editDecision = z.strictObject({
   id: z.uuid(),
   decision: z.enum(['approve', 'reject']),
 });
-/** What is said with the decision about a change; the seller reads the reason. */
 export const editVerdict = z.strictObject({ reason: optional(cleanText(limits.reason.max)), seen });
 
-/** The same decision about several pending products; rejecting needs a reason, which all their sellers read. */
 export const bulkDecision = z
   .strictObject({
     ids: z.array(z.uuid()).check(z.minLength(1, 'required'), z.maxLength(limits.bulk.max)),

@@ -28,11 +28,10 @@ export type Submitted = {
 };
 
 /**
- * Takes a product from the wizard (product §2, §5): a seller's waits for review; an admin's is approved and queued at once.
- * Seller, status, fee and slot are decided here, never taken from the client (product R19, R31). Photos must be the actor's own
- * and unused. The same idempotency key makes a repeated submission the same product.
- * A seller hears of what an admin lists in their name, and of what that costs. Refuses `sellers.profileMissing`, `sellers.suspended` and `account.leaving` (to an admin `sellers.isSuspended` and `sellers.isLeaving`),
- * `sellers.notFound` (an admin's sellerId), `uploads.notFound`.
+ * Submits a product (product §2, §5): a seller's waits for review, an admin's is queued. Seller,
+ * status, fee and slot never come from the client (product R19, R31); photos must be the actor's
+ * own, unused. Refuses `sellers.profileMissing`, `sellers.suspended` and `account.leaving` (an
+ * admin: `sellers.isSuspended`, `sellers.isLeaving`), `sellers.notFound`, `uploads.notFound`.
  */
 export async function submit(
   ctx: Ctx,
@@ -86,7 +85,7 @@ export async function submit(
       });
       const { feeReference: reference } = owed;
       const fee = listingFee(durationHours, listingType);
-      // It is a draft no more, on whichever device it was one.
+      // Deletes the draft on every device.
       const { productDrafts: drafts } = schema;
       if (idempotencyKey)
         await tx.db
@@ -100,7 +99,7 @@ export async function submit(
         .where(inArray(schema.uploads.id, draft.images));
       if (asAdmin) {
         const { queueName } = await enqueue(tx, id, 'listed');
-        // An imported seller has no dashboard to see it on.
+        // An imported seller has no dashboard.
         if (seller?.userId) {
           const due = await feeWords(tx, owed, draft.paymentMethod);
           const told = (language: Language) => ({
@@ -145,7 +144,7 @@ const bilingual = (text: { en: string; fr?: string | undefined }) => ({
 async function sellerFor(tx: Ctx, sellerId: string | undefined) {
   if (!sellerId) return undefined;
   const { sellers } = schema;
-  // In share mode: a suspension or deletion at this very moment comes either before (and refuses) or after the product.
+  // Share mode: a suspension or deletion comes before, and refuses, or after the product.
   const [seller] = await tx.db.select().from(sellers).where(eq(sellers.id, sellerId)).for('share');
   if (!seller) throw new Refusal('sellers.notFound');
   const byAdmin = tx.actor.kind === 'admin';

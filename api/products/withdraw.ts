@@ -10,8 +10,8 @@ import { countChange } from '../sellers/changes.ts';
 import { releaseUnshown } from '../uploads/release.ts';
 
 /**
- * Takes a seller's own product back (product R1, R2): from review, from its queue, or from its slot, which is free at once. A listing
- * that was approved has then ended. Refuses `products.notFound`, `products.notLive` when there is nothing to take back.
+ * Withdraws a seller's own product from review, queue or slot (product R1, R2). Refuses
+ * `products.notFound`, and `products.notLive` if it is in none of them.
  */
 export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: string }> {
   await countChange(ctx);
@@ -32,8 +32,8 @@ export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: strin
 }
 
 /**
- * Marks a seller's own product as sold (product R1): live, waiting or ended. Its listing ends, and its slot goes to the next one.
- * Refuses `products.notFound`, `products.notLive` before approval or when it is sold already.
+ * Marks a seller's own product as sold and ends its listing (product R1). Refuses
+ * `products.notFound`, and `products.notLive` before approval or if already sold.
  */
 export async function markSold(ctx: Ctx, productId: string): Promise<{ id: string }> {
   await countChange(ctx);

@@ -10,7 +10,7 @@ import { expectWaiting, lockItem, lockProduct, type QueueItem } from '../listing
 import { record, type Spot, step } from '../listings/log.ts';
 import type { QueueMove } from './schema.ts';
 
-/** Who stands directly ahead of or behind an item, locked: one step on the index, however long the lane is. */
+/** Item directly ahead of or behind another, locked; one index step, however long the lane. */
 export async function neighbourOf(
   tx: Ctx,
   item: Pick<QueueItem, 'queueName' | 'band' | 'position'>,
@@ -33,14 +33,14 @@ export async function neighbourOf(
   return neighbour;
 }
 
-/** Lets an item pass the one directly ahead of it. Into band 0 it comes by passing one there (decision 005). */
+/** Swaps an item with the one ahead; passing one of band 0 takes it into band 0 (decision 005). */
 async function pass(
   tx: Ctx,
   item: QueueItem,
   ahead: QueueItem,
   reason: 'up' | 'down',
 ): Promise<void> {
-  // Of another band: the last of band 0 makes room behind itself.
+  // Across bands, the last of band 0 makes room behind itself.
   const behind =
     item.band === ahead.band ? spot(item) : { band: ahead.band, position: ahead.position + step };
   await record(tx, item.queueName, [
@@ -52,10 +52,10 @@ async function pass(
 const spot = ({ band, position }: QueueItem): Spot => ({ band, position });
 
 /**
- * Moves a waiting product up, down or to the front of its lane (product §4 Queue; product R13, R15). One that is approved but missing from
- * its queue is put back and not moved: the answer says `synced`. With `past`, it moves only past the neighbour that the admin saw, so
- * that two admins who do the same move it once. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`,
- * `queue.changed`, `queue.atTop`, `queue.atBottom`.
+ * Moves a waiting product up, down or to the front (product §4 Queue; product R13, R15). One
+ * missing from its queue is put back instead (`synced`). `past` is the neighbour the admin saw, so
+ * that two admins move it once. Refuses `queue.notFound`, `queue.alreadyAssigned`,
+ * `queue.notWaiting`, `queue.changed`, `queue.atTop`, `queue.atBottom`.
  */
 export async function moveInQueue(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import { presentImage } from '../products/present.ts';
 import { restorableMs } from './restore.ts';
 import { pageSize } from './schema.ts';
 
-/** What the specification says that the queue gets done (product §9). */
+/** As specified (product §9). */
 const processingRatePerDay = 12;
 
 const ordered = (queueName: Lane) => ({
@@ -17,7 +17,6 @@ const ordered = (queueName: Lane) => ({
   order: [asc(schema.queueItems.band), asc(schema.queueItems.position)],
 });
 
-/** How many wait in each lane. */
 export async function waitingByLane({ db }: Pick<Ctx, 'db'>): Promise<Record<Lane, number>> {
   const { queueItems: q } = schema;
   const rows = await db
@@ -28,20 +27,20 @@ export async function waitingByLane({ db }: Pick<Ctx, 'db'>): Promise<Record<Lan
   return { 'queue:featured': of('queue:featured'), 'queue:regular': of('queue:regular') };
 }
 
-/** The queue size of the dashboard: approved, waiting, not in a slot (product R28). */
+/** Queue size of the dashboard (product R28). */
 export async function queueSize(ctx: Ctx): Promise<number> {
   return Object.values(await waitingByLane(ctx)).reduce((sum, waiting) => sum + waiting, 0);
 }
 
-/** redis_queue_length (product §7): how many wait in a lane. */
+/** redis_queue_length (product §7). */
 export async function queueLength(ctx: Ctx, queueName: Lane): Promise<number> {
   requireAdmin(ctx);
   return (await waitingByLane(ctx))[queueName];
 }
 
 /**
- * A lane of the queue, a page at a time (product §2 /admin/queue; product R13, R17): position, product, seller, priority, when it was
- * queued, and when its turn may come. `ahead` and `behind` are the neighbours that a move names as seen. Names sellers: admins only.
+ * Page of a lane (product §2 /admin/queue; product R13, R17). `ahead` and `behind` are the
+ * neighbours a move names in `past`. Contains sellers' names: admins only.
  */
 export async function queuePageOf(
   ctx: Ctx,
@@ -51,7 +50,7 @@ export async function queuePageOf(
   const { queueItems: q, products, sellers } = schema;
   const { where, order } = ordered(queueName);
   const offset = (page - 1) * pageSize;
-  // One more on either side: the neighbours of the first and the last.
+  // One more item on either side, for the neighbours.
   const from = Math.max(0, offset - 1);
   const span = await ctx.db
     .select({ id: q.id, productId: q.productId })
@@ -83,7 +82,7 @@ export async function queuePageOf(
     : [];
   const { ends, empty, roundHours } = await laneOutlook(ctx, queueName);
   const now = ctx.now();
-  // Products of suspended sellers keep their place and are passed over: who stands behind them comes up earlier.
+  // Suspended sellers' products are passed over, so those behind come up earlier.
   const first = rows[0]?.item;
   let turn =
     offset -
@@ -101,13 +100,13 @@ export async function queuePageOf(
         position,
         priority: queueName === 'queue:featured' ? ('featured' as const) : ('normal' as const),
         preferredSlot: product.preferredFeaturedSlot,
-        /** What a listing that was put back from a slot has left; otherwise its seller's own duration counts. */
+        /** Time left of a listing put back from a slot; otherwise the product's duration counts. */
         remainingSeconds: item.remainingSeconds,
         queuedAt: item.queuedAt.toISOString(),
         estimateAt: suspended
           ? null
           : (estimateAt(turn, ends, empty, now, roundHours)?.toISOString() ?? null),
-        /** The specified estimate: position times the hours of the lane (product §9). */
+        /** Specified estimate (product §9). */
         usualHours: position * usualHoursPerPlace[queueName],
         ahead: span[start + index - 1]?.productId ?? null,
         behind: span[start + index + 1]?.productId ?? null,
@@ -132,9 +131,9 @@ export async function queuePageOf(
 const measuredDays = { wait: 30, rate: 7 };
 
 /**
- * The stat cards of the queue (product §2; product R17, R28): the specified figures, and beside them what was measured. Waits are those
- * of the listings that went live in the last 30 days, from approval to slot; one that was queued again by an admin has no single
- * wait and is left out. The rate is that of the last 7 days. Nothing measured is `null`, never a made-up figure.
+ * Stat cards of the queue (product §2; product R17, R28): specified figures beside measured ones,
+ * null if nothing was measured. Waits are from approval to slot over 30 days, without listings
+ * requeued by an admin; the rate is over 7 days.
  */
 export async function queueStats(ctx: Ctx) {
   requireAdmin(ctx);
@@ -154,7 +153,8 @@ export async function queueStats(ctx: Ctx) {
       and(
         gt(listings.startedAt, since(measuredDays.wait)),
         sql`${listings.startedAt} >= ${products.approvedAt}`,
-        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectId} = ${products.id}::text and ${schema.queuedAgain})`,
+        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectId} = ${products.id}::text
+          and ${schema.queuedAgain})`,
       ),
     );
   const [started] = await ctx.db
@@ -170,7 +170,7 @@ export async function queueStats(ctx: Ctx) {
     .where(lt(listings.startedAt, since(measuredDays.rate)))
     .orderBy(asc(listings.startedAt))
     .limit(1);
-  // A market younger than a week is measured over its own days, one at least.
+  // A market younger than a week is measured over its age, at least a day.
   const age = started?.first ? (now - new Date(started.first).getTime()) / 86_400_000 : 0;
   const days = earlier ? measuredDays.rate : Math.min(measuredDays.rate, Math.max(1, age));
   const waiting = await waitingByLane(ctx);
@@ -186,7 +186,6 @@ export async function queueStats(ctx: Ctx) {
       measuredPerDay: started?.count ? Math.round((started.count / days) * 10) / 10 : null,
       measuredDays: measuredDays.rate,
     },
-    /** Featured requests: what waits in the featured lane. */
     priorityItems: waiting['queue:featured'],
     waiting,
   };

@@ -7,8 +7,8 @@ import { lineOf, openLog, record } from '../listings/log.ts';
 import type { Lane } from '../listings/rules.ts';
 
 /**
- * Rebuild (product §4 “deletes the queue's items and re-pushes them in order”; product R13): rewrites the positions of a lane in one
- * transaction, evenly again. Order, bands and `queued_at` stay. Answers how many wait.
+ * Rewrites a lane's positions evenly (product §4 “deletes the queue's items and re-pushes them in
+ * order”; product R13); order, bands and `queued_at` stay.
  */
 export async function rebuildQueue(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export async function rebuildQueue(
   });
 }
 
-/** Spreads the positions of a locked lane evenly, which the log's trigger does, and says so in the audit log. */
+/** The log's trigger spreads the positions. The caller holds the lane. */
 export async function renumber(
   tx: Ctx,
   queueName: Lane,

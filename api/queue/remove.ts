@@ -11,7 +11,7 @@ import type { Lane } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { neighbourOf } from './move.ts';
 
-/** What the audit log keeps of a removed product's place, so that it can be given back (see restore). */
+/** Queue place that the audit log keeps for `restoreProduct`. */
 export type PlaceBefore = {
   queue: null | {
     queueName: Lane;
@@ -19,7 +19,7 @@ export type PlaceBefore = {
     band: 0 | 1;
     queuedAt: string;
     remainingSeconds: number | null;
-    /** The neighbours, by the ids of their items: one that left and came back has another. */
+    /** Item ids of the neighbours; a product that left and came back has another. */
     ahead: number | null;
     behind: number | null;
   };
@@ -27,9 +27,9 @@ export type PlaceBefore = {
 };
 
 /**
- * redis_queue_remove (product §7; product R16): takes a product out of its queue and hides it everywhere at once. Its seller is
- * told; it can be restored for 30 days. The answer says whether it was in its queue. Refuses `queue.notFound` when it is not there or
- * removed already, `queue.alreadyAssigned` when it has got a slot meanwhile: removing it there is another decision.
+ * redis_queue_remove (product §7; product R16): hides a product everywhere, notifies its seller,
+ * and allows a restore for 30 days. Refuses `queue.notFound`, also if already removed, and
+ * `queue.alreadyAssigned`: removal from a slot is another decision.
  */
 export async function removeFromQueue(
   ctx: Ctx,

@@ -17,13 +17,12 @@ import { neighbourOf } from './move.ts';
 import { renumber } from './rebuild.ts';
 import type { PlaceBefore } from './remove.ts';
 
-/** How long a removed product can be restored (product R16). */
+/** Milliseconds (product R16). */
 export const restorableMs = 30 * 86_400_000;
 
 /**
- * Gives a removed product back (product R16): shown again where it was, and if it waited, back in its queue between those it stood
- * between, with its `queued_at`. Its seller is told. Refuses `queue.notFound`, and `queue.notRestorable` when it is not removed (any
- * more) or its 30 days are over, and `sellers.isLeaving`.
+ * Restores a removed product, and its old place in the queue (product R16). Refuses
+ * `queue.notFound`, `queue.notRestorable` (not removed, or over 30 days ago), `sellers.isLeaving`.
  */
 export async function restoreProduct(
   ctx: Ctx,
@@ -91,7 +90,7 @@ export async function restoreProduct(
 
 type Old = NonNullable<PlaceBefore['queue']>;
 
-/** Where it stood: order, priority and `queued_at` as they were. Places kept by an earlier version do not say what was left. */
+/** Places kept by an earlier version lack `remainingSeconds`. */
 const seatOf = async (tx: Ctx, old: Old, since: number): Promise<Seat> => {
   const position = await positionOf(tx, old, since);
   const { priority, band, queuedAt, remainingSeconds = null } = old;
@@ -104,7 +103,7 @@ const seatOf = async (tx: Ctx, old: Old, since: number): Promise<Seat> => {
   };
 };
 
-/** The position between the old neighbours, or by `queued_at` when neither stands where it stood; nothing for the end of the band. */
+/** Position by the old neighbours, else by `queued_at`; undefined means the band's end. */
 async function positionOf(tx: Ctx, old: Old, since: number): Promise<number | undefined> {
   const stayed = await unmoved(tx, old, since);
   const behind =
@@ -114,7 +113,7 @@ async function positionOf(tx: Ctx, old: Old, since: number): Promise<number | un
   return stayed[0] && between(tx, stayed[0], 'behind');
 }
 
-/** The old neighbours that still wait in the same band and that nobody has moved since. */
+/** Old neighbours still in the same band that no admin has moved since. */
 async function unmoved(tx: Ctx, old: Old, since: number): Promise<QueueItem[]> {
   const { queueItems: q, auditLog } = schema;
   const ids = [old.ahead, old.behind].filter((id) => id !== null);
@@ -127,7 +126,8 @@ async function unmoved(tx: Ctx, old: Old, since: number): Promise<QueueItem[]> {
         inArray(q.id, ids),
         eq(q.queueName, old.queueName),
         eq(q.band, old.band),
-        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectKind} = 'product' and ${auditLog.subjectId} = ${q.productId}::text
+        sql`not exists (select 1 from ${auditLog}
+          where ${auditLog.subjectKind} = 'product' and ${auditLog.subjectId} = ${q.productId}::text
           and ${auditLog.action} = 'queue.move' and ${auditLog.id} > ${since})`,
       ),
     );
@@ -150,7 +150,7 @@ async function firstQueuedLater(tx: Ctx, old: Old): Promise<QueueItem | undefine
   return item;
 }
 
-/** A free position directly ahead of or behind an item; when there is no room, the lane is spread evenly first. */
+/** Free position beside an item; without room, the lane is spread first. */
 async function between(tx: Ctx, item: QueueItem, side: 'ahead' | 'behind'): Promise<number> {
   const { queueItems: q } = schema;
   for (let at = item; ; ) {

@@ -11,7 +11,7 @@ import { removeFromQueue } from './remove.ts';
 import { restoreProduct } from './restore.ts';
 import { queueAssignment, queueMove, queuePage, rebuild } from './schema.ts';
 
-/** The doors of the queue management (product §2 /admin/queue, §7 Admin). */
+/** Routes of the queue management (product §2 /admin/queue, §7 Admin). */
 export const queueRoutes = new Hono<AppEnv>()
   .get(
     '/',

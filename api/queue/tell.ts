@@ -13,8 +13,8 @@ import { notify } from '../people/notify.ts';
 const atOnce = 500;
 
 /**
- * Tells sellers, once a day, who went ahead of their waiting listings since the last time, and why (decision 056): one message a seller, however many
- * listings it is about and however often it happened. Answers how many were told.
+ * Notifies each seller at most once a day which of their waiting listings were passed, and why
+ * (decision 056).
  */
 export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
   return inTransaction(ctx, async (tx) => {
@@ -37,7 +37,7 @@ export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
 
 type Passed = { name: Parameters<typeof nameIn>[0]; passings: WentAhead[] };
 
-/** Those of a lane that were passed since the last time, which it takes note of. */
+/** Products passed since the last notification; updates that mark. */
 async function passedIn(tx: Ctx, queueName: Lane): Promise<(Passed & { sellerId: string })[]> {
   const { queueLogs: l, queueItems: q, products: p } = schema;
   const [log] = await tx.db.select().from(l).where(eq(l.queueName, queueName));
@@ -70,7 +70,6 @@ async function passedIn(tx: Ctx, queueName: Lane): Promise<(Passed & { sellerId:
 
 const mostNamed = 3;
 
-/** Which listings, how often, and for which reasons, each once. */
 function words(
   all: readonly Passed[],
   language: Language,

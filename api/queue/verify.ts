@@ -7,8 +7,9 @@ import { type Entry, hashOf, type Spot, step } from '../listings/log.ts';
 import type { Lane } from '../listings/rules.ts';
 
 /**
- * What is wrong with a lane: an entry of its log (`displaced`: it names a place where the product did not stand), where the log ends (`log`), a product that
- * waits elsewhere than the log says, or not at all, or unknown to it (`place`), or that is passed over and should not be, or the other way about (`held`).
+ * Fault of a lane: `displaced`, an entry names a place where the product was not; `log`, the log's
+ * end is wrong; `place`, a product waits elsewhere than its log has it, or only in one of them;
+ * `held`, wrongly passed over or not.
  */
 export type QueueFault = {
   queueName: Lane;
@@ -17,7 +18,7 @@ export type QueueFault = {
   what: ChainFault['what'] | 'displaced' | 'log' | 'place' | 'held';
 };
 
-/** A lane as its entries make it: where each product stands, and which are passed over. */
+/** Lane as its entries make it. */
 type Line = { places: Map<string, Spot>; held: Set<string> };
 type Said = Pick<
   Entry,
@@ -35,7 +36,7 @@ type Said = Pick<
 const same = (one: Spot | undefined, band: number | null, position: number | null) =>
   one?.band === band && one?.position === position;
 
-/** Carries out one entry, as Postgres does. Answers whether it names the place where the product stood. */
+/** Applies an entry as Postgres does; false if it names the wrong old place. */
 function replay(
   { places, held }: Line,
   { act, reason, productId, fromBand, fromPosition, toBand, toPosition, line, front }: Said,
@@ -65,7 +66,7 @@ function replay(
   }
   if ((act === 'enter' || act === 'move') && toBand !== null && toPosition !== null)
     places.set(productId, { band: toBand, position: toPosition });
-  // One that was lost from its queue is put back by an entry of its own.
+  // `synced` puts back a product that was lost from its queue.
   return act === 'enter'
     ? stood === undefined || reason === 'synced'
     : same(stood, fromBand, fromPosition);
@@ -75,10 +76,13 @@ const entriesAtOnce = 1000;
 
 type Walk = { entries: number; waiting: number; faults: QueueFault[] };
 
-/** Walks the logs of both lanes at one moment and replays them: names each entry that was changed or is missing, and whoever does not wait as they say. */
+/**
+ * Replays both lanes' logs at one moment: reports changed and missing entries, and products that do
+ * not wait as logged.
+ */
 export const verifyQueue = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkQueue);
 
-/** The same within a transaction that sees one moment. */
+/** The same, within a transaction that sees one moment. */
 export async function walkQueue(tx: Ctx): Promise<Walk> {
   const sum: Walk = { entries: 0, waiting: 0, faults: [] };
   for (const queueName of schema.queueNames) {
@@ -131,7 +135,6 @@ async function walk(
   return { entries, faults };
 }
 
-/** The lane as it is, beside the lane as its log makes it. */
 async function compare(
   tx: Ctx,
   queueName: Lane,

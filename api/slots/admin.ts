@@ -8,14 +8,16 @@ import { presentImage } from '../products/present.ts';
 import { badgeOf, contactNumberOf } from '../sellers/rules.ts';
 
 /**
- * All 54 slots by id with their products, whatever their status (product §7 “The admin version also includes seller_name and
- * seller_whatsapp”). Engagement counts what the roll-up has not reached yet. Holds numbers: admins only.
+ * All 54 slots with products of any status (product §7 “The admin version also includes seller_name
+ * and seller_whatsapp”). Engagement includes events not yet rolled up. Contains phone numbers:
+ * admins only.
  */
 export async function adminSlots(ctx: Ctx) {
   requireAdmin(ctx);
   const { slots, slotEngagement: e, engagementEvents: events, products, sellers } = schema;
   const fresh = (type: (typeof schema.eventTypes)[number]) =>
-    sql<number>`(select count(*) from ${events} where ${events.rolledAt} is null and ${events.type} = ${type} and ${events.slotId} = ${slots.id}
+    sql<number>`(select count(*) from ${events} where ${events.rolledAt} is null
+      and ${events.type} = ${type} and ${events.slotId} = ${slots.id}
       and ${events.productId} = ${slots.productId} and ${events.occurredAt} >= ${slots.startTime})::int`;
   const rows = await ctx.db
     .select({
@@ -59,12 +61,12 @@ export async function adminSlots(ctx: Ctx) {
         isFeatured: slot.isFeatured,
         state,
         startTime: slot.startTime?.toISOString() ?? null,
-        // No countdown is ever shown from the end of a paused slot (product R7).
+        // No countdown is shown for a paused slot (product R7).
         endTime: running ? (slot.endTime?.toISOString() ?? null) : null,
         secondsLeft: running ? left : null,
         pausedAt: slot.pausedAt?.toISOString() ?? null,
         pausedBy: slot.pausedBy,
-        /** What a resume gives it. */
+        /** Time a resume would give. */
         remainingSeconds: state === 'paused' ? left : null,
         reputationScore: slot.reputationScore,
         engagement,
@@ -97,7 +99,7 @@ export async function adminSlots(ctx: Ctx) {
               profile: sellerWhatsapp,
             }) !== null,
           sellerSuspended: suspended ?? false,
-          /** The version that the edit dialog shows: sent back as `seen`. */
+          /** Sent back as `seen` by the edit dialog. */
           updatedAt: product.updatedAt.toISOString(),
         },
       };

@@ -9,7 +9,7 @@ import { pauseSlot, resumeSlot } from './pause.ts';
 import { removeFromSlot } from './remove.ts';
 import { assignment, removal, seenSlot, slotEdit, slotId } from './schema.ts';
 
-/** The doors of the slot management (product §2 /admin/slots, §7 Admin). */
+/** Routes of the slot management (product §2 /admin/slots, §7 Admin). */
 export const slotManagementRoutes = new Hono<AppEnv>()
   .get(
     '/',

@@ -21,10 +21,10 @@ export type Assignment = {
 };
 
 /**
- * Gives a waiting product a slot by hand (product §4; product R4, R5): for 72 hours, or for the time that its seller chose (of a
- * listing that was put back into the queue: the time it had left). Without a number it takes the first inactive slot by id of the
- * product's lane. The product leaves its queue in the same transaction, and its seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.isSuspended`, `slots.notFound`,
- * `slots.taken`, `queue.noneAvailable`, and `queue.laneFull` when only slots of the other lane are empty.
+ * Assigns a waiting product to a slot (product §4; product R4, R5) for 72 hours or, with `own`, for
+ * its time left or duration. Without `slotId`, the first inactive slot of the lane. Refuses
+ * `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.isSuspended`,
+ * `slots.notFound`, `slots.taken`, `queue.noneAvailable`, `queue.laneFull`.
  */
 export async function assignToSlot(
   ctx: Ctx,

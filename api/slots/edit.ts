@@ -16,10 +16,10 @@ export type EditedSlot = {
 };
 
 /**
- * Saves the edit dialog of a slot (product §4, §7 “Update products”; product R7, R8): the end is now plus the chosen duration, on
- * every save; a paused slot stays paused with that as its time left. The product's own duration, and with it the fee of its next listing,
- * stays what its seller chose (decision 038). The featured flag is written only if it changed.
- * Answers the new end, or the time left. Refuses as {@link lockOccupied} does, and `products.changed` for a version that nobody saw.
+ * Saves the edit dialog (product §4, §7 “Update products”; product R7, R8): the slot ends at now
+ * plus the duration; a paused one keeps it as time left. The product's own duration, which prices
+ * its next listing, stays (decision 038). Refuses as {@link lockOccupied} does, and
+ * `products.changed`.
  */
 export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Promise<EditedSlot> {
   requireAdmin(ctx);
@@ -78,7 +78,6 @@ export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Pro
   });
 }
 
-/** The product's columns that the dialog really changes. */
 function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
   const text = ({ en, fr }: { en: string; fr?: string | undefined }) => ({
     en,

@@ -13,7 +13,7 @@ import { startListings } from '../listings/start.ts';
 import { isServed } from '../outages/beat.ts';
 import { assign } from './rules.ts';
 
-/** The answer of process-queue (product §7): how many products got a slot, how many slots are still empty. */
+/** Result of process-queue (product §7); `availableSlots` are still empty. */
 export type Filled = {
   processedCount: number;
   availableSlots: number;
@@ -22,9 +22,9 @@ export type Filled = {
 };
 
 /**
- * process-queue (product §4, §7; product R3-R5): frees the slots whose time is up, ending each listing in the same
- * transaction, then fills what is empty from the lanes. The locks of both lanes make two runs follow each other, so that running it
- * twice, or in two processes at once, changes nothing. While nobody serves the market nothing is ended (decision 055). Products of suspended sellers keep their place and are passed over.
+ * process-queue (product §4, §7; product R3-R5): ends overdue listings and fills empty slots,
+ * passing over suspended sellers. The lane locks make it safe to run twice, or in two processes at
+ * once. While the market is not served, no listing ends (decision 055).
  */
 export async function processQueue(ctx: Ctx): Promise<Filled> {
   requireAdmin(ctx);
@@ -68,7 +68,7 @@ async function fillEmptySlots(tx: Ctx): Promise<Omit<Filled, 'endedCount'>> {
   };
 }
 
-/** The first in a lane whose sellers are not suspended, locked, with the time that each is due. */
+/** First items of a lane whose sellers are not suspended, locked. */
 async function nextIn(tx: Ctx, lane: Lane, limit: number) {
   const { queueItems, products, sellers } = schema;
   if (limit === 0) return [];

@@ -9,8 +9,8 @@ import { resumeListing } from '../listings/resume.ts';
 import { slotState } from '../listings/rules.ts';
 
 /**
- * Pauses a slot (product §4, product R7). Refuses as {@link lockOccupied} does, `slots.paused`, and `slots.expired` when there is no
- * time left to keep.
+ * Pauses a slot (product §4, product R7). Refuses as {@link lockOccupied} does, `slots.paused`, and
+ * `slots.expired` if no time is left.
  */
 export async function pauseSlot(
   ctx: Ctx,
@@ -34,7 +34,10 @@ export async function pauseSlot(
   });
 }
 
-/** Resumes a paused slot. Refuses as {@link lockOccupied} does, `slots.notPaused`, and `sellers.isSuspended` as long as the seller is (product R20). */
+/**
+ * Resumes a paused slot. Refuses as {@link lockOccupied} does, `slots.notPaused`, and
+ * `sellers.isSuspended` (product R20).
+ */
 export async function resumeSlot(
   ctx: Ctx,
   slotId: number,

@@ -5,13 +5,13 @@ import { slotCount } from '../core/slots.ts';
 import { type HomepageSlot, homepageProducts, presentSlot, type Row } from './reads.ts';
 import { homepageSlot, homepageSlots } from './schema.ts';
 
-/** What views and shares are capped at by the plainer read (product §5). */
+/** Cap of views and shares in the fallback read (product §5). */
 const mostCounted = 999_999;
 const statementTimeout = '57014';
 
 /**
- * The 54 slots for the grid: {@link homepageProducts}, and where that fails or answers what it does not promise, a plainer read
- * (decision 036). `plain` says that it was the plainer one.
+ * The 54 slots for the grid: {@link homepageProducts}, or a plainer read if that fails or breaks
+ * its schema (decision 036).
  */
 export async function gridProducts(ctx: Ctx): Promise<{ slots: HomepageSlot[]; plain: boolean }> {
   try {
@@ -19,20 +19,21 @@ export async function gridProducts(ctx: Ctx): Promise<{ slots: HomepageSlot[]; p
     homepageSlots.parse(slots);
     return { slots, plain: false };
   } catch (error) {
-    // A database that is away is so for both reads; one that took too long over the first may have the second at once.
+    // An unreachable database fails both reads; after a statement timeout the plainer one may still
+    // work.
     if (outageOf(error) && postgresCode(error) !== statementTimeout) throw error;
     report(ctx, error);
   }
   return { slots: await plainProducts(ctx), plain: true };
 }
 
-/** One report in this time for each process: every page of the market asks, and the operator has read it the first time. */
+/** At most one report per process in this time: every page load comes here. */
 const quietMs = 600_000;
 const reported = new WeakMap<Ctx['services'], number>();
 
 function report({ services, requestId, now }: Ctx, error: unknown): void {
   const at = now().getTime();
-  // Either way: a clock that was set back must not silence the next hours.
+  // `abs`: a clock set back must not silence the next hours.
   if (Math.abs(at - (reported.get(services) ?? 0)) < quietMs) return;
   reported.set(services, at);
   services.reporter.report({
@@ -44,7 +45,7 @@ function report({ services, requestId, now }: Ctx, error: unknown): void {
   });
 }
 
-/** What an empty slot is, and what the plainer read does not ask for. */
+/** Empty slot, and the columns that the plainer read leaves out. */
 const nothing: Omit<Row, 'slotId'> = {
   active: false,
   isFeatured: false,
@@ -75,8 +76,8 @@ const nothing: Omit<Row, 'slotId'> = {
 };
 
 /**
- * Slots joined with products, and nothing else: active, approved, with an end to come (product §7), and not paused, since a paused slot's
- * end lies a hundred years ahead. Featured ones first, then by number; after them the other numbers, as empty places.
+ * Active approved slots with an end to come (product §7), and not paused: a paused slot's end is a
+ * century ahead. Featured first, then the empty ones.
  */
 async function plainProducts(ctx: Ctx): Promise<HomepageSlot[]> {
   const { slots, products } = schema;
@@ -122,7 +123,7 @@ async function plainProducts(ctx: Ctx): Promise<HomepageSlot[]> {
   return [...shown, ...empty.map((slotId) => presentSlot({ ...nothing, slotId }, now))];
 }
 
-/** A slot as it is shown, or nothing where its product is not what a product must be: one broken row must not take the market along. */
+/** Empty for a broken row, so that it does not take down the market. */
 function presentable(row: Row, now: Date): HomepageSlot[] {
   try {
     const slot = presentSlot(row, now);
@@ -134,7 +135,7 @@ function presentable(row: Row, now: Date): HomepageSlot[] {
 
 type Figures = Pick<Row, 'views' | 'clicks' | 'messageTaps' | 'shares'>;
 
-/** The engagement of the slots; none when it cannot be read, which is no reason to show no products. */
+/** Engagement; empty if unreadable, so that products still show. */
 async function figuresOf({ db }: Ctx): Promise<Map<number, Figures>> {
   const { slotEngagement: e } = schema;
   const capped = (column: typeof e.views | typeof e.shares) =>

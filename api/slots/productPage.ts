@@ -7,9 +7,9 @@ import { type PublicImage, presentImage } from '../products/present.ts';
 import { shareCardUrl } from '../sharecards/face.ts';
 import { type HomepageSlot, publicSlot } from './reads.ts';
 
-/** The addresses of a product's share card, absolute, in each language; they change with what the card shows. */
+/** Absolute URLs of the share card by language; they change with its content. */
 type ShareCard = Record<Language, string>;
-/** What a product's canonical page says (product R10). Names may be missing: the page has the specified fallbacks. */
+/** Content of a product's canonical page (product R10). */
 export type PublicProduct = { shareCard: ShareCard } & (
   | { state: 'live' | 'expired'; slot: HomepageSlot }
   | { state: 'paused'; slotId: number; name: Bilingual | null }
@@ -22,8 +22,8 @@ export type PublicProduct = { shareCard: ShareCard } & (
 );
 
 /**
- * A product by its slug, as its canonical page shows it (product R7, R10): in its slot, paused, or gone from the market since. Nothing
- * when the public must not find it: never live, under review, rejected, removed, or of a suspended seller. Never a number or a seller's name.
+ * Product by slug for its canonical page (product R7, R10); undefined if the public must not find
+ * it. Has neither phone number nor seller's name.
  */
 export async function publicProduct(
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function publicProduct(
   if (state === 'live' || state === 'expired') {
     const slot = await publicSlot(ctx, row.slotId ?? 0);
     if (slot?.product_id === row.id) return { state, slot, shareCard };
-    // Between the two reads the listing ended: where the product stands now is read again.
+    // The listing ended between the two reads: read once more.
     return looks > 1 ? publicProduct(ctx, slug, looks - 1) : undefined;
   }
   if (state === 'paused') return { state, slotId: row.slotId ?? 0, name: row.name, shareCard };

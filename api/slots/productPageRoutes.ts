@@ -7,7 +7,7 @@ import { publicProduct } from './productPage.ts';
 
 const bySlug = z.strictObject({ slug: z.string().check(z.maxLength(200)) });
 
-/** The door of a product's canonical page (product R10). */
+/** Route of a product's canonical page (product R10). */
 export const publicProductRoutes = new Hono<AppEnv>().get(
   '/:slug',
   route({

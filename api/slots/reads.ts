@@ -30,14 +30,13 @@ const columns = {
   slug: schema.products.slug,
   preferredFeaturedSlot: schema.products.preferredFeaturedSlot,
   status: schema.products.status,
-  // For the badge alone: no number of these leaves this file.
+  // For the badge only: these numbers never leave this file.
   verifiedBy: schema.sellers.verifiedBy,
   verifiedWhatsapp: schema.sellers.verifiedWhatsapp,
   listing: schema.products.sellerWhatsapp,
   profile: schema.sellers.whatsapp,
 };
 
-/** Slots by number, each with its product and that one's seller. */
 const rowsOf = (ctx: Ctx, which?: SQL) =>
   ctx.db
     .select(columns)
@@ -54,8 +53,8 @@ const rowsOf = (ctx: Ctx, which?: SQL) =>
 export type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /**
- * get_homepage_products (product §7): the 54 slots in order, with what the public may see of the product in each. A paused
- * slot shows nothing of its product (product R7). Names and descriptions come in both languages; no phone number, ever.
+ * get_homepage_products (product §7): the 54 slots with their public data in both languages, never
+ * a phone number. A paused slot hides its product (product R7).
  */
 export async function homepageProducts(ctx: Ctx) {
   const rows = await rowsOf(ctx);
@@ -97,7 +96,7 @@ export function presentSlot(row: Row, now: Date) {
   };
 }
 
-/** One slot as the public sees it, or nothing when it is empty, paused or no slot at all (product R11). */
+/** Public data of one slot; undefined if there is no such slot (product R11). */
 export async function publicSlot(ctx: Ctx, slotId: number): Promise<HomepageSlot | undefined> {
   if (!isSlot(slotId)) return undefined;
   const [row] = await rowsOf(ctx, eq(schema.slots.id, slotId));

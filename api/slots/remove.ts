@@ -15,10 +15,9 @@ export type RemovedFromSlot = {
 };
 
 /**
- * Removes what is in a slot (product §4, product R2): the slot is empty, its engagement back to zero, the listing has ended, and
- * the seller is told. With `requeue` the product waits at the back of its lane instead, and its place in line keeps the time
- * left, which the next automatic assignment gives exactly; the duration that its seller chose stays as it is.
- * Refuses as {@link lockOccupied} does, and `slots.expired` when no time is left to wait with.
+ * Empties a slot and ends its listing, or with `requeue` moves it to the back of its lane with the
+ * time left (product §4, product R2). Refuses as {@link lockOccupied} does, and `slots.expired` if
+ * no time is left to requeue.
  */
 export async function removeFromSlot(
   ctx: Ctx,

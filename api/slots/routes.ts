@@ -14,7 +14,7 @@ import { publicSlot } from './reads.ts';
 
 const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
 
-/** The doors of the market itself (product §7 Home and slots). */
+/** Public routes of the market (product §7 Home and slots). */
 export const slotRoutes = new Hono<AppEnv>()
   .get(
     '/slots',

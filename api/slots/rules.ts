@@ -9,10 +9,10 @@ export type Waiting = {
 };
 
 /**
- * Decides who gets which empty slot (product R5): featured products fill 1-10, the others 11-54, each lane in its own order. A
- * preferred slot is tried first; one without a preference leaves preferred slots to those behind as long as another is free.
+ * Assigns empty slots (product R5): featured products get 1-10, others 11-54, in lane order.
+ * Preferred slots are tried first; others avoid them while another is free.
  * @param empty numbers of the empty slots
- * @param waiting what waits, in the order of its lane
+ * @param waiting in the order of each lane
  */
 export function assign(empty: readonly number[], waiting: readonly Waiting[]): Start[] {
   const result: Start[] = [];
@@ -20,7 +20,7 @@ export function assign(empty: readonly number[], waiting: readonly Waiting[]): S
     const free = empty
       .filter((id) => isPremium(id) === (lane === 'queue:featured'))
       .sort((a, b) => a - b);
-    // Only as many as there are slots: nobody is overtaken by a preference further behind.
+    // No more than there are slots, so that a preference further behind passes none of them.
     const next = waiting.filter((item) => item.queueName === lane).slice(0, free.length);
     const taken = new Map<string, number>();
     for (const item of next) {

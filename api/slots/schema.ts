@@ -8,21 +8,20 @@ const { name, description, price, durationHours, sellerLocation } = submission.s
 
 export const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
 
-/** How long a manual assignment lasts (product R4): 72 hours, or what the seller chose. */
+/** Duration of a manual assignment (product R4): 72 hours, or the seller's own. */
 export const assignedDuration = z._default(z.enum(['manual', 'own']), 'manual');
-/** A product for a chosen slot. */
 export const assignment = z.strictObject({ productId: z.uuid(), duration: assignedDuration });
 
-/** What is done to a slot is done to the product that the admin saw in it, and to no other that came meanwhile. */
+/** Product the admin saw in the slot; the verb refuses if another came since. */
 export const seenSlot = z.strictObject({ productId: z.uuid() });
 
-/** Removal ends the listing, or puts the product back into its queue with the time left (product R2). */
+/** Removal from a slot (product R2). */
 export const removal = z.strictObject({
   productId: z.uuid(),
   requeue: z._default(z.boolean(), false),
 });
 
-/** The edit dialog (product §7 “Update products”): the duration counts from the save; what is left out stays as it is. */
+/** Edit dialog (product §7 “Update products”); fields left out stay. */
 export const slotEdit = z.strictObject({
   productId: z.uuid(),
   durationHours,
@@ -32,7 +31,7 @@ export const slotEdit = z.strictObject({
   price: z.optional(price),
   sellerLocation: z.optional(sellerLocation),
   businessName: z.optional(z.nullable(cleanLine(sellerLimits.businessName.max))),
-  /** The version of the product that the dialog showed; another one is refused `products.changed`. */
+  /** Product version shown; another one refuses with `products.changed`. */
   seen: z.optional(moment),
 });
 export type SlotEdit = z.output<typeof slotEdit>;
@@ -54,7 +53,10 @@ const image = z.object({
 });
 const count = z.number().check(z.nonnegative());
 
-/** One slot as get_homepage_products promises it (product §7): a slot that is shown has a product, with an address and an end. */
+/**
+ * Contract of get_homepage_products (product §7); the grid falls back to the plainer read if it
+ * breaks.
+ */
 export const homepageSlot = z
   .object({
     slot_id: z.int().check(z.gte(1), z.lte(slotCount)),
@@ -89,7 +91,6 @@ export const homepageSlot = z
     ),
   );
 
-/** All of them, each once and in order. */
 export const homepageSlots = z
   .array(homepageSlot)
   .check(
