@@ -78,7 +78,7 @@ export async function adminPosts(
   };
 }
 
-/** The newest 100 reports of a post. Reporters are anonymous. */
+/** Reporters are anonymous. */
 export async function reportsOfPost(ctx: Ctx, reference: string) {
   requireAdmin(ctx);
   const rows = await ctx.db

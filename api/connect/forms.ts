@@ -10,7 +10,7 @@ import { newReport, postReference } from './schema.ts';
 /** Accepts any text: wrong input leads back to the page instead of to an error. */
 const form = z.object({ reason: z.optional(z.string()), note: z.optional(z.string()) });
 
-/** Report form that works without scripts; the outcome returns in the URL as a code. */
+/** Report form without scripts; the outcome returns in the URL as a code. */
 export const connectForms = new Hono<AppEnv>().post(
   '/connect/:reference/report',
   route({

@@ -7,8 +7,8 @@ import { requireMember } from './post.ts';
 const { connectPosts: p, connectResponses: r, connectUpdates: u } = schema;
 
 /**
- * The posts behind one's own spends, by the reference ids of the ledger. Leaves out deleted posts,
- * and those of others that were hidden.
+ * Posts behind one's own spends, by ledger reference. Leaves out deleted posts, and others' hidden
+ * ones.
  */
 export async function paidFor(ctx: Ctx, ids: string[]) {
   const { db } = ctx;

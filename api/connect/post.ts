@@ -13,7 +13,6 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 export const newReference = (): string =>
   Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 
-/** The text that a search looks through. */
 export const wordsOf = ({
   title,
   description,

@@ -10,8 +10,8 @@ import { newReference, requireMember, wordsOf } from './post.ts';
 import type { NewPost } from './schema.ts';
 
 /**
- * Publishes and pays for a post in one transaction (product R34). Refuses `signInRequired`,
- * `account.leaving`, `credits.neededForPost`, `credits.transactionFailed`, `idempotencyMismatch`.
+ * Publishes and pays in one transaction (product R34). Refuses `signInRequired`, `account.leaving`,
+ * `credits.neededForPost`, `credits.transactionFailed`, `idempotencyMismatch`.
  */
 export async function publishPost(
   ctx: Ctx,

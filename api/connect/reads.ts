@@ -11,7 +11,6 @@ import type { postCategories } from './schema.ts';
 
 const { connectPosts: p, connectResponses: r, connectUpdates: u, connectFigures: f, user } = schema;
 const pageSize = 20;
-/** Newest responses and updates read of one post. */
 const mostShown = 100;
 /** Up to this many hits are looked up by id; above it, scanning the feed finds a page faster. */
 const mostFew = 200;
@@ -22,7 +21,6 @@ type Figures = { views: number; responses: number };
 /** Page cursor: milliseconds of the last update, and the post's id. */
 const cursors = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** A malformed cursor reads the first page. */
 async function pageOf(ctx: Ctx, where: SQL | undefined, after: string | undefined) {
   const cursor = cursors.exec(after ?? '');
   const behind =
@@ -88,7 +86,6 @@ async function figuresOf(ctx: Ctx, ids: string[]): Promise<Map<string, Figures>>
 
 const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
 
-/** Shows views to the owner alone, and the phone number to nobody. */
 function present(
   ctx: Ctx,
   { id: _, userId, contactWhatsapp, budgetMin, budgetMax, hiddenReason, ...post }: Row,
@@ -129,7 +126,7 @@ async function fewWith(
   return found.length > mostFew ? undefined : found.map(({ id }) => id);
 }
 
-/** The feed (product §2): active posts by last update. */
+/** Active posts by last update (product §2). */
 export async function feed(
   ctx: Ctx,
   {
@@ -139,7 +136,6 @@ export async function feed(
   }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
 ) {
   const words = searchWords(search);
-  // A reference can also be a word.
   const reference = search.trim().toLowerCase();
   const few = words.length > 0 ? await fewWith(ctx, words, reference) : undefined;
   return pageOf(
@@ -158,7 +154,7 @@ export async function feed(
   );
 }
 
-/** One's own posts. Refuses `signInRequired`. */
+/** Refuses `signInRequired`. */
 export async function myPosts(
   ctx: Ctx,
   { status, after }: { status: 'active' | 'closed'; after?: string | undefined },
@@ -215,7 +211,7 @@ export async function readPost(ctx: Ctx, reference: string) {
     ...post,
     shareCard,
     responded,
-    // A member who has paid can reach the owner again, even after the post closed.
+    // A member who has paid can still reach the owner.
     can: {
       ...post.can,
       respond: post.can.respond || (responded && post.hasNumber),
@@ -234,7 +230,6 @@ export async function readPost(ctx: Ctx, reference: string) {
   };
 }
 
-/** Open posts for the sitemap, newest first. */
 export async function openPosts(
   { db }: Ctx,
   most: number,

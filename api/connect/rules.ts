@@ -36,7 +36,7 @@ export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
   };
 }
 
-/** Budget in whole XAF, or null if none was given. */
+/** In whole XAF; null if none was given. */
 export function budgetText(
   { budgetMin, budgetMax }: { budgetMin: number | null; budgetMax: number | null },
   language: Language,

@@ -49,7 +49,7 @@ const tags = z.pipe(
   ),
 );
 
-/** Input of a new post (product §5). */
+/** A new post (product §5). */
 export const newPost = z
   .strictObject({
     title: cleanLine(postLimits.title, 1).check(withoutNumber),
@@ -97,7 +97,6 @@ export const postReference = z.strictObject({
   reference: z.string().check(z.regex(/^[a-hjkmnp-z2-9]{8}$/)),
 });
 
-/** The last post of the page before. */
 const cursor = z.string().check(z.maxLength(80));
 export const feedQuery = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(200))),

@@ -36,7 +36,6 @@ export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: 
   });
 }
 
-/** Deletes views older than the 30 minutes. Returns the number of rows. */
 export async function forgetViews(ctx: Ctx): Promise<number> {
   const limit = new Date(ctx.now().getTime() - windowMs);
   return (

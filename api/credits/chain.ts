@@ -19,7 +19,6 @@ export type Linked = Pick<
   | 'previous'
 >;
 
-/** Signs an entry together with the hash of the one before it. */
 export function hashOf(key: string, entry: Linked): string {
   const {
     id,

@@ -61,13 +61,11 @@ export async function statement(ctx: Ctx, before?: number) {
   };
 }
 
-/** All one's own entries, oldest first. */
 export async function wholeStatement(ctx: Ctx): Promise<Entry[]> {
   const { number } = await ownAccount(ctx);
   return ctx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
 }
 
-/** Finds people by part of a name or address, for admins. */
 export async function members(ctx: Ctx, search: string) {
   requireAdmin(ctx);
   const like = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;

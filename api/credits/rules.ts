@@ -2,7 +2,6 @@
 export const prices = { post: 2, response: 1, post_update: 2 } as const;
 export type ReferenceType = keyof typeof prices;
 
-/** Error codes whose text names the price. */
 export const neededFor = {
   post: 'credits.neededForPost',
   response: 'credits.neededForResponse',

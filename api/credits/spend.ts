@@ -6,8 +6,8 @@ import { append, lockAccount, lockNumber } from './ledger.ts';
 import { neededFor, prices, type ReferenceType } from './rules.ts';
 
 /**
- * spend_credits (product §7, R34): pays in the transaction that writes the post, response or
- * update. Returns the balance. Refuses `credits.neededFor…` on too few credits and
+ * spend_credits (product §7, R34): pays, once per thing, in the transaction that writes the post,
+ * response or update. Returns the balance. Refuses `credits.neededFor…` on too few credits and
  * `credits.transactionFailed` if the ledger refuses.
  */
 export async function spend(

@@ -37,7 +37,6 @@ function faultsOf(
   return faults;
 }
 
-/** Verifies one member's chain, from the first entry to the account. */
 export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
   const { creditAccounts: a, creditEntries: e } = schema;
   return atOneMoment(ctx, async (tx) => {
@@ -55,7 +54,7 @@ const membersAtOnce = 200;
 /** Verifies every chain, account and purchase in one snapshot (`bun run verify-credits`). */
 export const verifyCredits = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkLedger);
 
-/** The same, in the caller's snapshot transaction. */
+/** For a caller's snapshot transaction. */
 export async function walkLedger(tx: Ctx): Promise<Walk> {
   const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
   const key = await provingKey(tx, 'credits');

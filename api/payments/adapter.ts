@@ -18,7 +18,7 @@ export type Standing =
 export type Adapter = {
   name: string;
   methods: readonly PurchaseMethod[];
-  /** True if no money moves. */
+  /** No money moves. */
   testMode: boolean;
   start(purchase: Purchase, now: Date): Promise<Standing>;
   ask(purchase: Purchase, now: Date): Promise<Standing>;

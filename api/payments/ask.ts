@@ -38,7 +38,6 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
 
 async function write(tx: Ctx, id: string, standing: Standing): Promise<Purchase> {
   const { account, purchase } = await lockPurchase(tx, id);
-  // A concurrent request or an admin was faster.
   if (purchase.status !== 'pending') return purchase;
   switch (standing.state) {
     case 'completed':
@@ -53,7 +52,7 @@ async function write(tx: Ctx, id: string, standing: Standing): Promise<Purchase>
   }
 }
 
-/** Leases due purchases, skipping those that another process holds. */
+/** Leases due purchases. */
 async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
   return inTransaction(ctx, async (tx) => {
     const due = await tx.db
@@ -77,7 +76,6 @@ async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
   });
 }
 
-/** Asks about a member's due purchases when they open the page. */
 export async function askForMember(ctx: Ctx, number: number): Promise<void> {
   for (const purchase of await takeDue(ctx, eq(p.member, number))) await ask(ctx, purchase);
 }

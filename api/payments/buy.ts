@@ -45,7 +45,6 @@ export async function limitOf(ctx: Ctx, number: number | null, amount?: number) 
   });
 }
 
-/** Today's price of the pack in XAF, or null. */
 export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string } | null> {
   const { packPriceXaf, packPriceXafFrom } = await readSettings(ctx, [
     'packPriceXaf',

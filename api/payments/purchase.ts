@@ -18,7 +18,8 @@ export const adapterOf = (
 ): Adapter | undefined => services.payments.find(({ name }) => name === adapter);
 
 /**
- * Locks the buyer's credits, then the purchase: always in this order. Refuses `payments.notFound`.
+ * Locks the buyer's credits first, then the purchase, always in this order. Refuses
+ * `payments.notFound`.
  */
 export async function lockPurchase(
   tx: Ctx,
@@ -71,7 +72,6 @@ export async function addCredits(
     purchaseId: purchase.id,
   });
   const test = adapterOf(tx, purchase)?.testMode;
-  // Null after the account was deleted.
   if (account.userId !== null)
     await notify(tx, { userId: account.userId }, 'creditsPurchased', (language) => ({
       credits: purchase.creditsAmount,

@@ -15,7 +15,6 @@ import { purchaseMethods, type purchaseStates } from './schema.ts';
 
 const { creditAccounts: a, creditPurchases: p, user } = schema;
 
-/** Null before the member's first look at credits. */
 async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   const userId = userIdOf(actor);
   if (userId === null) throw new Refusal('signInRequired');
@@ -23,7 +22,6 @@ async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   return account?.number ?? null;
 }
 
-/** A purchase for its buyer, with the actions to offer. */
 export function presentPurchase(ctx: Ctx, purchase: Purchase) {
   const {
     id,

@@ -70,7 +70,6 @@ export const purchaseRoutes = new Hono<AppEnv>()
     async (c) => c.json(await ownLimit(c.get('ctx'), c.req.valid('query').amount_usd)),
   );
 
-/** Callbacks of payment providers. */
 export const paymentRoutes = new Hono<AppEnv>().post(
   '/:adapter/callback',
   route({

@@ -48,7 +48,6 @@ export function priceInXaf(
   return amount > 0 && from !== '' && from <= today ? { amount, from } : null;
 }
 
-/** Payees from the listing-fee settings; card payments need none. */
 export const payeesFor = {
   stripe: [],
   mobile_money: ['mtn_momo', 'orange_money'],

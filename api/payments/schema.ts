@@ -14,7 +14,6 @@ export const limitQuery = z.strictObject({
 
 /** The reference on the partner's or the admin's receipt. */
 export const settlement = z.strictObject({ reference: cleanLine(100, 3) });
-/** The buyer reads the reason. */
 export const closing = z.strictObject({
   outcome: z.enum(['failed', 'cancelled']),
   reason: cleanLine(300, 3),
