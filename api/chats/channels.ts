@@ -9,12 +9,12 @@ import { type ChannelState, channelTimes } from './rules.ts';
 
 const { chatChannels: c, outbox } = schema;
 
-/** What a process says of a network that it runs, or only serves: without `state` nobody is told that it runs. */
+/** Only a process that runs the network sets `state`. */
 export type Noted = {
   transport: Transport;
   client: typeof c.$inferSelect.client;
   state?: ChannelState;
-  /** What a phone is to scan, or its owner to type. */
+  /** QR text to scan, or a code to type on the phone. */
   pairing?: string;
   receivedAt?: Date;
   sentAt?: Date;
@@ -22,7 +22,7 @@ export type Noted = {
   failure?: string;
 };
 
-/** Keeps what a process says of a network; moments never go back. */
+/** Stores a network's status; its timestamps never go back. */
 export async function noteChannel(
   ctx: Pick<Ctx, 'db' | 'now'>,
   { transport, client, state, pairing, ...noted }: Noted,
@@ -54,14 +54,15 @@ export async function noteChannel(
     });
 }
 
-/** Whether whoever ran a network is still there: what was said long ago is said by nobody. */
+/** A network with no recent report counts as silent. */
 const heard = (seenAt: Date, now: Date) => now.getTime() - seenAt.getTime() < channelTimes.silentMs;
 
-/** The networks that somebody runs, or ran within a day without having been told to stop, as a list for SQL. */
+/** Networks not switched off and reported within a day, for SQL. */
 export const networksThatRun = ({ now }: Pick<Ctx, 'now'>) =>
-  sql`(select ${c.transport} from ${c} where ${c.state} <> 'off' and ${c.seenAt} > ${new Date(now().getTime() - channelTimes.offMs).toISOString()}::timestamptz)`;
+  sql`(select ${c.transport} from ${c} where ${c.state} <> 'off'
+    and ${c.seenAt} > ${new Date(now().getTime() - channelTimes.offMs).toISOString()}::timestamptz)`;
 
-/** The networks of the bot for admins: how each is connected, when it last received, sent and failed, and how many messages wait for it. */
+/** Status of each network for admins. */
 export async function channelReport(ctx: Ctx) {
   requireAdmin(ctx);
   const now = ctx.now();
@@ -90,7 +91,7 @@ export async function channelReport(ctx: Ctx) {
   );
 }
 
-/** A code that is typed is shown as it is; what is scanned, as the dark squares of a picture (one SVG path). */
+/** Shows eight characters as a code, anything else as a QR code (SVG path). */
 function pairingOf(text: string): { code: string } | { size: number; path: string } {
   if (/^[\dA-Z]{8}$/.test(text)) return { code: `${text.slice(0, 4)}-${text.slice(4)}` };
   const { size, data } = encode(text, { border: 4 });

@@ -16,10 +16,7 @@ import { type Choices, numbered } from './rules.ts';
 
 const { chats } = schema;
 
-/**
- * The chat in which somebody writes, locked until the answer is kept, with the context in which its person acts. An admin's chat acts only as long as
- * the account has its second factor: without it the link ends.
- */
+/** Locks a chat for one turn. Unlinks an admin's chat once the account has no second factor. */
 export async function openChat(
   tx: Ctx,
   keyHash: string,
@@ -34,13 +31,12 @@ export async function openChat(
   return openChat(tx, keyHash, number);
 }
 
-/** Whoever writes in a chat, for what is done ahead of the turn: nothing is locked. */
+/** The chat's context, without a lock. */
 export async function contextIn(ctx: Ctx, keyHash: string): Promise<Ctx | undefined> {
   const [chat] = await ctx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
   return chat && chatContext(ctx, chat);
 }
 
-/** What a turn of the conversation leaves behind, where that is not what stands there already. */
 export async function keepChat(
   tx: Ctx,
   chat: Chat,
@@ -53,8 +49,8 @@ export async function keepChat(
 }
 
 /**
- * Buttons as numbered lines, for a network that has none. What each number says is kept with the chat, beside what stands there already, before the
- * lines are sent: whoever answers at once is understood.
+ * Numbered lines for networks without buttons. Saves the choices before sending, so an instant
+ * answer is understood.
  */
 export async function offerNumbers(
   ctx: Ctx,
@@ -77,7 +73,7 @@ export async function offerNumbers(
   });
 }
 
-/** A chat that no transport delivers: the terminal's. */
+/** Creates a chat without a transport, for the terminal. */
 export async function beginChat(ctx: Ctx, transport: Transport, address: string): Promise<string> {
   const sealed = sealAddress(ctx.services.secret, transport, address);
   await ctx.db.insert(chats).values({ ...sealed, createdAt: ctx.now() });

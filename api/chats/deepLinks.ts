@@ -4,9 +4,7 @@ import type { Env } from '../core/env.ts';
 import { productCode } from '../products/rules.ts';
 import { typedCode } from './rules.ts';
 
-/** Where the chat is found, as the configuration says. */
 export type ChatNames = Pick<Env, 'TELEGRAM_BOT_NAME' | 'WHATSAPP_NUMBER'>;
-/** What a link into the chat opens there. */
 export type ChatTarget =
   | 'start'
   | 'sell'
@@ -15,10 +13,8 @@ export type ChatTarget =
   | { product: string }
   | { post: string }
   | { code: string };
-/** Where the chat is opened: only the networks that the market has said it is on. */
 export type ChatLinks = { telegram?: string; whatsapp?: string };
 
-/** What is typed in the chat for the same. */
 function wordsFor(target: ChatTarget): [Command, ...string[]] {
   if (typeof target === 'string') return [target];
   if ('slot' in target) return ['show', String(target.slot)];
@@ -26,7 +22,7 @@ function wordsFor(target: ChatTarget): [Command, ...string[]] {
   return 'post' in target ? ['post', target.post] : ['link', target.code];
 }
 
-/** Telegram's start parameter: at most 64 of letters, digits, `_` and `-`. */
+/** Telegram allows at most 64 of letters, digits, `_` and `-`. */
 function parameterFor(target: ChatTarget): string | undefined {
   if (typeof target === 'string') return target === 'start' ? undefined : target;
   if ('slot' in target) return `s-${target.slot}`;
@@ -34,7 +30,7 @@ function parameterFor(target: ChatTarget): string | undefined {
   return 'post' in target ? `c-${target.post}` : `l-${typedCode(target.code)}`;
 }
 
-/** Links into the chat, as the configuration knows it; on WhatsApp the words stand ready to be sent. */
+/** Links into the chat; on WhatsApp the command is prefilled. */
 export function chatLinks(
   env: Partial<ChatNames>,
   language: Language,

@@ -10,25 +10,23 @@ import { windowOpen } from './rules.ts';
 
 const { chats, chatUpdates: u, outbox } = schema;
 
-/** What a person wrote, as any transport delivers it. */
 export type Message = {
   text: string;
-  /** The phone number (E.164) that the transport itself delivered with it: with each message, or when it was shared. */
+  /** Phone number (E.164) that the transport itself delivered, so it is proven. */
   number?: string;
-  /** When it was written, where the transport may deliver it late (ISO). */
+  /** ISO; set if the transport may deliver late. */
   at?: string;
-  /** A contact came with it that is not the sender's own: it proves nothing, and its number is not kept. */
+  /** Proves nothing, and its number is not stored. */
   anothersContact?: true;
-  /** What came is neither words nor a photo: a voice message, a sticker, a video, a place. */
+  /** Neither text nor photo: a voice message, sticker, video or location. */
   wordless?: true;
-  /** Photos that came with it; the transport has their bytes until somebody may keep them. */
   photos?: PhotoRef[];
 };
-/** A photo as its transport names it (`ref`). Photos that were sent together share an `album`, where the transport says so. */
+/** Photos sent together share an `album`, where the transport says so. */
 export type PhotoRef = { ref: string; album?: string };
 /**
- * A message that came in: `updateId` is the transport's own, after the id of the bot that received it; `at` when it was written, where a transport
- * may deliver it much later, or another one first.
+ * `updateId` combines the bot's and the transport's id; `at` is set if messages may arrive late or
+ * out of order.
  */
 export type Incoming = {
   transport: Transport;
@@ -42,14 +40,14 @@ export type TakenUpdate = Pick<
   'turn' | 'transport' | 'keyHash' | 'sealed' | 'attempts' | 'lease'
 >;
 
-/** In milliseconds: what was begun and not ended is somebody else's after the lease. */
+/** After the lease another process takes the message over. */
 const leaseMs = 60_000;
 const backoffMs = (attempts: number) => 2000 * 4 ** (attempts - 1);
 const maxAttempts = 4;
 
 /**
- * Keeps a message, once, before the transport is told that it arrived: by then a crash loses nothing. Answers whether it is new. Whoever writes
- * has not blocked the bot, or no longer.
+ * Stores a message, once, before it is acknowledged, so a crash loses none. Clears `blockedAt`: a
+ * person who writes has unblocked the bot. Returns false for a duplicate.
  */
 export async function receive(
   ctx: Pick<Ctx, 'db' | 'services' | 'now'>,
@@ -69,8 +67,9 @@ export async function receive(
         target: chats.keyHash,
         set: {
           wroteAt: sql`greatest(${chats.wroteAt}, ${wroteAt.toISOString()}::timestamptz)`,
-          // Transports tell the time by the second.
-          blockedAt: sql`case when ${chats.blockedAt} > ${wroteAt.toISOString()}::timestamptz + interval '10 seconds' then ${chats.blockedAt} end`,
+          // Transports report whole seconds.
+          blockedAt: sql`case when ${chats.blockedAt} > ${wroteAt.toISOString()}::timestamptz + interval '10 seconds'
+            then ${chats.blockedAt} end`,
         },
       })
       .returning({ keyHash: chats.keyHash }),
@@ -86,7 +85,7 @@ export async function receive(
   const kept = db
     .$with('kept')
     .as(db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn }));
-  // What waited for the person to write waits no longer (WhatsApp's window); the first of them is sent ahead of the answer.
+  // Postponed messages become due as WhatsApp's window opens, the first ahead of the answer.
   const waited = and(
     eq(outbox.channel, transport),
     eq(outbox.recipient, sealed.keyHash),
@@ -112,17 +111,19 @@ export async function receive(
   return isNew;
 }
 
-/** Takes messages that wait, the first of each chat alone, for the time of a lease. What somebody else is just taking is passed over. */
+/** Leases waiting messages, only the first of each chat. */
 export async function takeUpdates(ctx: Ctx, limit: number): Promise<TakenUpdate[]> {
   const now = ctx.now();
   const rows = await ctx.db.execute<TakenUpdate>(sql`
     with due as materialized (
       select o.turn from chat_updates o
       where o.state = 'waiting' and o.next_attempt_at <= ${now.toISOString()}::timestamptz
-        and o.turn = (select min(first.turn) from chat_updates first where first.state = 'waiting' and first.key_hash = o.key_hash)
+        and o.turn = (select min(first.turn) from chat_updates first
+          where first.state = 'waiting' and first.key_hash = o.key_hash)
       order by o.next_attempt_at, o.turn limit ${limit}
       for update of o skip locked)
-    update chat_updates c set lease = ${randomUUID()}, next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
+    update chat_updates c set lease = ${randomUUID()},
+      next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
     from due where c.turn = due.turn
     returning c.turn, c.transport, c.key_hash as "keyHash", c.sealed, c.attempts, c.lease`);
   return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
@@ -131,16 +132,15 @@ export async function takeUpdates(ctx: Ctx, limit: number): Promise<TakenUpdate[
 const stillMine = ({ turn, lease }: TakenUpdate) =>
   and(eq(u.turn, Number(turn)), eq(u.lease, lease as string), eq(u.state, 'waiting'));
 
-/** The words of a message that was taken. */
 export const messageOf = (
   { services }: Pick<Ctx, 'services'>,
   { sealed, ...chat }: TakenUpdate,
 ): Message => JSON.parse(openFor(services.secret, chat, sealed ?? '')) as Message;
 
 /**
- * Ends a message with its answer, in one statement of its turn: answered once or not at all. Answers nothing when its lease has passed to somebody else:
- * then the turn is to be taken back. Else whether more of the chat waits: what comes later waits for the lock that the turn has on its chat, and is
- * announced after it.
+ * Ends a message with its replies in one statement, so it is answered once or not at all. Returns
+ * undefined if the lease has passed on: roll back then. `more`: the chat has more waiting; later
+ * arrivals wait for the turn's lock and are announced after it.
  */
 export async function finishUpdate(
   tx: Ctx,
@@ -173,7 +173,7 @@ export async function finishUpdate(
   return ended;
 }
 
-/** Lets a message that could not be worked on wait, a little longer each time. Answers whether it was given up. */
+/** Schedules a retry, or gives up and returns true. */
 export async function failUpdate(ctx: Ctx, update: TakenUpdate): Promise<boolean> {
   const attempts = update.attempts + 1;
   const given = attempts >= maxAttempts;
@@ -189,7 +189,7 @@ export async function failUpdate(ctx: Ctx, update: TakenUpdate): Promise<boolean
   return given;
 }
 
-/** Puts a message back for a moment: it is not its turn, which is no failure. */
+/** Postpones a message without counting a failed attempt. */
 export async function postponeUpdate(ctx: Ctx, update: TakenUpdate, ms: number): Promise<void> {
   await ctx.db
     .update(u)
@@ -197,7 +197,7 @@ export async function postponeUpdate(ctx: Ctx, update: TakenUpdate, ms: number):
     .where(stillMine(update));
 }
 
-/** The timetable's part: says that a message is due, to every process that works on them. */
+/** Scheduled job: wakes the workers if messages are due. */
 export async function announceChats(ctx: Ctx): Promise<{ due: boolean }> {
   const now = ctx.now();
   await ctx.db
@@ -206,6 +206,7 @@ export async function announceChats(ctx: Ctx): Promise<{ due: boolean }> {
     .where(and(eq(u.state, 'waiting'), gt(u.nextAttemptAt, neverDueAfter(now))));
   const rows = await ctx.db.execute(sql`
     select pg_notify('chats', 'due') from
-      (select from chat_updates where state = 'waiting' and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
+      (select from chat_updates
+        where state = 'waiting' and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
   return { due: rows.length > 0 };
 }

@@ -16,18 +16,18 @@ import { limits } from './rules.ts';
 const { chats, sellers } = schema;
 
 /**
- * The answers of a person who joins. `anew`: the account that names this number is not theirs. `takeBack`: the account for which it is
- * proven is to lose it.
+ * `anew`: the account that names this number is someone else's. `takeBack`: move the proven number
+ * away from its account.
  */
 export type Joining = { name: string; location: string; anew?: boolean; takeBack?: boolean };
 
 /**
- * Makes whoever writes a seller, with the number that the transport itself delivered, proven by it (product R21): a stranger gets an account, which this
- * chat is linked to, a member a profile. The rules are those of the web: what is typed is judged by the profile's schema, a barred number is refused.
- * Refuses `chats.numberMissing`; `chats.numberKnown` when it is the number of a suspended seller; `chats.numberProven` when it is proven for another account
- * and the phone does not take it back; `sellers.numberByTeam` when only an admin may move it; `chats.numberClaimed` when
- * another account names it without a proof and whoever writes has not said that it is not theirs; `sellers.barred`, `sellers.profileExists`,
- * `tooManyRequests`, `validation`. Answers the context in which the person acts from now on.
+ * Makes the sender a seller by the number the transport delivered (product R21), with an account if
+ * needed and under the web's rules. Returns the new context. Refuses `chats.numberMissing`;
+ * `chats.numberKnown` (a suspended seller's); `chats.numberProven` (another account's, without
+ * `takeBack`); `sellers.numberByTeam` (only an admin may move it); `chats.numberClaimed` (named by
+ * another account, without `anew`); `sellers.barred`, `sellers.profileExists`, `tooManyRequests`,
+ * `validation`.
  */
 export async function joinFromChat(
   ctx: Ctx,
@@ -38,11 +38,11 @@ export async function joinFromChat(
   if (!inChat(ctx) || number === undefined) throw new Refusal('chats.numberMissing');
   if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member')
     throw new Refusal('sellers.profileExists');
-  // Ahead of the transaction: a refused try counts too.
+  // Outside the transaction, so refused attempts count too.
   await countAttempt(ctx, `chat-join:${keyHash}`, limits.joiningsAnHour, 3600, 'tooManyRequests');
   const given = judged(profile, { ...typed, whatsapp: number });
   return inTransaction(ctx, async (tx) => {
-    // Two chats of one number follow each other, and a verification of it by the team.
+    // Serializes chats with one number, and the team's verification.
     await lockNamed(tx, `verified-number:${number}`);
     await refuseKnown(tx, number, { anew, takeBack });
     await refuseBarred(tx, number);
@@ -64,7 +64,7 @@ export async function joinFromChat(
   });
 }
 
-/** A number that was only typed proves nothing against the person whose transport delivers it. */
+/** A merely typed number does not block the person whose transport delivers it. */
 async function refuseKnown(
   tx: Ctx,
   number: string,

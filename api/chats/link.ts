@@ -22,13 +22,14 @@ function accountOf({ actor }: Ctx): string {
   return userId;
 }
 
-/** Keyed: 40 bits alone would be found again from a copy of the table. */
+/** Keyed, because 40 bits could be brute-forced from a copy of the table. */
 const hashOf = ({ services }: Ctx, code: string) =>
   createHmac('sha256', services.secret).update(`chat-code:${code}`).digest('hex');
 
 /**
- * A one-time code that links the chat in which it is typed to whoever asks here, on the web, with links that open the chat with it; the ones before end. Refuses `chats.factorNeeded` to
- * an admin without a second factor (with one, no session is open that did not pass it), `tooManyRequests`.
+ * A one-time code that links a chat to one's account; earlier codes end. Refuses
+ * `chats.factorNeeded` to an admin without a second factor (with one, every session has passed it),
+ * `tooManyRequests`.
  */
 export async function newLinkCode(
   ctx: Ctx,
@@ -53,7 +54,7 @@ export async function newLinkCode(
   });
 }
 
-/** The account that a good code names, with the code's row locked. Refuses `chats.codeInvalid`, `chats.factorNeeded`. */
+/** Locks the code's row. Refuses `chats.codeInvalid`, `chats.factorNeeded`. */
 async function named(
   tx: Ctx,
   codeHash: string,
@@ -73,7 +74,7 @@ async function named(
     .where(eq(codes.codeHash, codeHash))
     .for('update', { of: codes });
   if (!row || row.usedAt || row.expiresAt <= tx.now()) throw new Refusal('chats.codeInvalid');
-  // It may have become an admin's, or lost its factor, since the code was shown.
+  // The account may have become an admin's, or lost its factor, since.
   if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId)))
     throw new Refusal('chats.factorNeeded');
   return { userId: row.userId, account: { email: row.email, provenNumber: row.number } };
@@ -83,15 +84,15 @@ const markUsed = ({ db, now }: Ctx, codeHash: string) =>
   db.update(codes).set({ usedAt: now() }).where(eq(codes.codeHash, codeHash));
 
 /**
- * Reads the account that a typed code would link a chat to, for the question that comes before it; the code stays good. Refuses
- * `chats.codeInvalid` (wrong, used, over), `chats.factorNeeded`, and `auth.tooManyAttempts` by the chat alone.
+ * Reads a code's account without using the code. Refuses `chats.codeInvalid` (wrong, used,
+ * expired), `chats.factorNeeded`, `auth.tooManyAttempts` (per chat).
  */
 export async function readLinkCode(
   ctx: Ctx,
   { keyHash }: Pick<Chat, 'keyHash'>,
   typed: string,
 ): Promise<{ codeHash: string; account: AccountSigns }> {
-  // Ahead of the transaction: a refused try counts too.
+  // Outside the transaction, so refused attempts count too.
   await countAttempt(ctx, `chat-code:${keyHash}`, limits.tries, 900);
   const code = typedCode(typed);
   if (!code) throw new Refusal('chats.codeInvalid');
@@ -100,15 +101,15 @@ export async function readLinkCode(
   return { codeHash, account };
 }
 
-/** Uses a code up without linking: the person of the chat has said no. */
+/** Uses up a code whose account was declined. */
 export async function declineLink(ctx: Ctx, codeHash: string): Promise<void> {
   await markUsed(ctx, codeHash);
 }
 
 /**
- * Links a chat to the account of a code, after its person has seen which account that is and said yes; tells the account's owner by mail. Refuses
- * `chats.codeInvalid` (used or over by now), `chats.factorNeeded`, and `chats.onlyWayIn` where the chat is the only way into another account.
- * Another account's chat becomes this one's otherwise: the phone is with its person.
+ * Links a chat to a code's account and mails its owner. Another account's chat moves over, as the
+ * person holds the phone. Refuses `chats.codeInvalid`, `chats.factorNeeded`, `chats.onlyWayIn` if
+ * it is that account's only sign-in.
  */
 export async function linkChat(
   ctx: Ctx,
@@ -141,9 +142,9 @@ export async function linkChat(
 
 const nobodys = { userId: null, linkedAt: null, state: {} };
 
-/** An account without a mailbox keeps its last chat: there is no other way in. Refuses `chats.onlyWayIn`. */
+/** Protects the last chat of an account without email. Refuses `chats.onlyWayIn`. */
 async function keepWayIn(ctx: Ctx, userId: string): Promise<void> {
-  // Of two chats that are unlinked at once, one finds itself the last.
+  // The lock lets only one of two concurrent unlinks pass.
   const [account] = await ctx.db.select().from(user).where(eq(user.id, userId)).for('update');
   if (!account || mailboxOf(account) !== null) return;
   if ((await ctx.db.$count(chats, eq(chats.userId, userId))) <= 1)
@@ -151,8 +152,8 @@ async function keepWayIn(ctx: Ctx, userId: string): Promise<void> {
 }
 
 /**
- * Ends the link of the chat that is written in; its language stays. Refuses `chats.onlyWayIn`, unless the person was asked and leaves
- * all the same: nobody is held in an account that a stranger's link brought into the chat.
+ * Unlinks the current chat. Refuses `chats.onlyWayIn` unless confirmed with `anyway`: a stranger's
+ * link must not trap a person in an account.
  */
 export async function leaveChat(
   ctx: Ctx,
@@ -166,7 +167,7 @@ export async function leaveChat(
     .where(and(eq(chats.keyHash, keyHash), eq(chats.userId, accountOf(ctx))));
 }
 
-/** Ends the link of an own chat, from the web. Refuses `notFound`, for another's too, and `chats.onlyWayIn`. */
+/** Unlinks one's own chat. Refuses `notFound`, also for another's, and `chats.onlyWayIn`. */
 export async function unlinkChat(ctx: Ctx, id: string): Promise<{ unlinked: true }> {
   return inTransaction(ctx, async (tx) => {
     const gone = and(eq(chats.id, id), eq(chats.userId, accountOf(tx)));
@@ -180,7 +181,7 @@ export async function unlinkChat(ctx: Ctx, id: string): Promise<{ unlinked: true
   });
 }
 
-/** Switches on or off that an own chat is told what is mailed. Refuses `notFound`. */
+/** Switches notifications in one's own chat. Refuses `notFound`. */
 export async function switchNotices(ctx: Ctx, id: string, on: boolean): Promise<{ on: boolean }> {
   const switched = await ctx.db
     .update(chats)
@@ -191,7 +192,10 @@ export async function switchNotices(ctx: Ctx, id: string, on: boolean): Promise<
   return { on };
 }
 
-/** A link that signs whoever acts in on the web: ten minutes, once. A second factor is asked for there. Refuses `signInRequired`, `tooManyRequests`. */
+/**
+ * A single-use web sign-in link; the second factor is still asked for. Refuses `signInRequired`,
+ * `tooManyRequests`.
+ */
 export async function signInFromChat(ctx: Ctx): Promise<{ link: string }> {
   const userId = accountOf(ctx);
   await countAttempt(ctx, `chat-sign-in:${userId}`, 10, 3600, 'tooManyRequests');

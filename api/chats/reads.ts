@@ -4,7 +4,6 @@ import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasChat } from '../people/chats.ts';
 
-/** The chats that are linked to whoever asks: through what, since when, and whether they are told there. */
 export async function ownChats(ctx: Ctx) {
   const userId = userIdOf(ctx.actor);
   if (userId === null) throw new Refusal('signInRequired');
@@ -16,11 +15,10 @@ export async function ownChats(ctx: Ctx) {
     .where(eq(c.userId, userId))
     .orderBy(desc(c.linkedAt), desc(c.id));
   return {
-    /** Whether the market has a chat, so that there is one to link. */
     open: hasChat(ctx.services.env),
     chats: rows.map(({ id, transport, linkedAt, wroteAt, blockedAt, notices }) => ({
       id,
-      // The demo's own chat stands where Telegram's would.
+      // The demo's network runs in Telegram's place.
       transport: demo && !TELEGRAM_BOT_TOKEN ? ('demo' as const) : transport,
       linkedAt: linkedAt?.toISOString() ?? null,
       wroteAt: wroteAt?.toISOString() ?? null,

@@ -4,17 +4,17 @@ import type { Ctx } from '../core/context.ts';
 import { replyKind } from '../core/outbox.ts';
 import { type Chat, openFor, sealFor } from '../people/chats.ts';
 
-/** A button writes what it says into the chat, opens an address, or shares one's own number where the transport can (the others leave it out). */
+/** Transports without contact sharing leave out `askForContact`. */
 export type Button =
   | { label: string; say: string }
   | { label: string; url: string }
   | { label: string; askForContact: true };
-/** What the bot answers, free of any transport. `picture` is the key of a stored file. */
+/** `picture` is a storage key. */
 export type Reply = { text: string; picture?: string; buttons?: Button[][] };
 
 const { chats, outbox } = schema;
 
-/** Replies as rows of the outbox, sealed: one may hold the number that was asked for. They are gone once sent. */
+/** Sealed, because a reply may contain a phone number. */
 export function replyRows(
   { services, language, now }: Ctx,
   { transport, keyHash }: Pick<Chat, 'transport' | 'keyHash'>,
@@ -38,7 +38,7 @@ export function replyRows(
   }));
 }
 
-/** Writes replies to the outbox, in the transaction of what they answer. */
+/** Call it in the transaction of the verb they answer. */
 export async function writeReplies(
   tx: Ctx,
   chat: Pick<Chat, 'transport' | 'keyHash'>,
@@ -47,7 +47,7 @@ export async function writeReplies(
   if (replies.length > 0) await tx.db.insert(outbox).values(replyRows(tx, chat, replies));
 }
 
-/** A chat as its sender needs it: where it is, and what the row of the outbox says. Nothing where nobody is to be written to. */
+/** Undefined if the chat is gone or blocked. */
 export async function toSend(
   { db, services }: Ctx,
   keyHash: string,
@@ -63,7 +63,7 @@ export async function toSend(
   return { chat, reply };
 }
 
-/** The person has blocked the bot, or the chat is no more: what waits for it is not sent, and nothing more is written to it until it writes. */
+/** Marks a chat as blocked until its person writes again, and deletes its waiting messages. */
 export async function blockChat(
   ctx: Ctx,
   { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>,

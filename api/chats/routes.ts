@@ -7,7 +7,6 @@ import * as schema from './schema.ts';
 
 const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', summary });
 
-/** The doors of one's own chats: everybody who is signed in, each to their own. */
 export const chatRoutes = new Hono<AppEnv>()
   .get('/', declared('One’s own linked chats'), async (c) => c.json(await ownChats(c.get('ctx'))))
   .post(

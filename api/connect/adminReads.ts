@@ -10,7 +10,7 @@ const { connectPosts: p, connectReports: reports, creditEntries: e, user } = sch
 const pageSize = 20;
 type AdminPostFilter = (typeof postFilters)[number];
 
-/** Posts for admins, a page at a time: those with open reports (the most reported first), or those of a state, the newest first. */
+/** Lists posts for admins: the most reported first, or those of one state, newest first. */
 export async function adminPosts(
   ctx: Ctx,
   {
@@ -20,12 +20,13 @@ export async function adminPosts(
   }: { page?: number; show: AdminPostFilter; search?: string | undefined },
 ) {
   requireAdmin(ctx);
-  const open = sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`;
-  // With a decision about the reports it is sent back, so that nothing unread is closed.
-  const latest =
-    sql`(select max(${reports.createdAt}) from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`.mapWith(
-      reports.createdAt,
-    ) as SQL<Date | null>;
+  const open = sql<number>`(select count(*)::int from ${reports}
+    where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`;
+  // The admin's decision sends this back, so reports that came in since stay open.
+  const latest = sql`(select max(${reports.createdAt}) from ${reports}
+      where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`.mapWith(
+    reports.createdAt,
+  ) as SQL<Date | null>;
   const refunded = sql<boolean>`exists (select 1 from ${e} spent join ${e} back on back.undoes = spent.id
     where spent.kind = 'spend' and spent.reference_type = 'post' and spent.reference_id = ${p.id})`;
   const words = searchWords(search);
@@ -77,7 +78,7 @@ export async function adminPosts(
   };
 }
 
-/** What people wrote about a post, the newest first, up to a hundred. Whoever reports needs no account, and has no name. */
+/** Reporters are anonymous. */
 export async function reportsOfPost(ctx: Ctx, reference: string) {
   requireAdmin(ctx);
   const rows = await ctx.db

@@ -13,7 +13,6 @@ const search = pageQuery({
   search: z.optional(z.string().check(z.maxLength(200))),
 });
 
-/** The doors of an admin to the services board. */
 export const adminConnectRoutes = new Hono<AppEnv>()
   .get(
     '/posts',

@@ -7,10 +7,10 @@ import { type AppEnv, route, valid } from '../core/http.ts';
 import { reportPost } from './report.ts';
 import { newReport, postReference } from './schema.ts';
 
-/** Wrong input leads back to the page too, so the form itself refuses nothing. */
+/** Accepts any text: wrong input leads back to the page instead of to an error. */
 const form = z.object({ reason: z.optional(z.string()), note: z.optional(z.string()) });
 
-/** The report of a post as a plain form, for a page whose scripts never arrived: what came of it travels back as a code, never as a sentence. */
+/** Report form without scripts; the outcome returns in the URL as a code. */
 export const connectForms = new Hono<AppEnv>().post(
   '/connect/:reference/report',
   route({

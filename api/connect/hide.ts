@@ -12,8 +12,8 @@ import { lockPost } from './post.ts';
 const { connectPosts: p, connectReports: reports } = schema;
 
 /**
- * Takes a post down (product §11): everybody but its owner loses it at once, its open reports are closed, its owner is told why. The two credits can
- * be given back, once. Refuses `connect.notFound`, `conflict` where it is down already.
+ * Hides a post from everybody but its owner, closes its open reports and can refund its credits
+ * once (product §11). Refuses `connect.notFound`, `conflict` if already hidden.
  */
 export async function hidePost(
   ctx: Ctx,
@@ -54,7 +54,10 @@ export async function hidePost(
   });
 }
 
-/** Puts a post back that was taken down. What was refunded stays refunded. Refuses `connect.notFound`, `conflict` where it is not down. */
+/**
+ * Shows a hidden post again; refunded credits stay refunded. Refuses `connect.notFound`, `conflict`
+ * if it is not hidden.
+ */
 export async function unhidePost(
   ctx: Ctx,
   reference: string,
@@ -87,8 +90,9 @@ export async function unhidePost(
 }
 
 /**
- * Closes the open reports of a post that stays. Refuses `connect.notFound`, `conflict` where there is none.
- * @param seen the newest report that was shown: later ones stay open
+ * Closes the open reports of a post that stays. Refuses `connect.notFound`, `conflict` if none is
+ * open.
+ * @param seen newest report the admin was shown; later ones stay open
  */
 export async function resolvePostReports(
   ctx: Ctx,

@@ -7,8 +7,8 @@ import { requireMember } from './post.ts';
 const { connectPosts: p, connectResponses: r, connectUpdates: u } = schema;
 
 /**
- * The posts that whoever acts paid for: for themselves, for a response, for an update; by the ids that the ledger has of these. What is another's,
- * has gone, or was taken down by the team is left out.
+ * Posts behind one's own spends, by ledger reference. Leaves out deleted posts, and others' hidden
+ * ones.
  */
 export async function paidFor(ctx: Ctx, ids: string[]) {
   const { db } = ctx;

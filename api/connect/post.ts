@@ -8,12 +8,11 @@ import { normalized } from '../core/search.ts';
 export type Post = typeof schema.connectPosts.$inferSelect;
 const { connectPosts } = schema;
 
-/** No letter or digit that is taken for another one when it is read out or typed. */
+/** No characters that look or sound alike. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 export const newReference = (): string =>
   Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 
-/** All that a search looks at. */
 export const wordsOf = ({
   title,
   description,
@@ -24,14 +23,14 @@ export const wordsOf = ({
 }: Pick<Post, 'title' | 'description' | 'tags' | 'location' | 'city' | 'region'>) =>
   normalized([title, description, ...tags, location, city, region].join(' '));
 
-/** Whoever acts, who must have an account: a member, a seller, suspended or not, an admin. Refuses `signInRequired`. */
+/** The user id of anyone signed in, suspended sellers included. Refuses `signInRequired`. */
 export function requireMember({ actor }: Ctx): string {
   const userId = userIdOf(actor);
   if (userId === null) throw new Refusal('signInRequired');
   return userId;
 }
 
-/** A post for writing, locked until the transaction ends. Refuses `connect.notFound`. */
+/** Reads and locks a post. Refuses `connect.notFound`. */
 export async function lockPost(tx: Ctx, reference: string): Promise<Post> {
   const [post] = await tx.db
     .select()
@@ -42,7 +41,9 @@ export async function lockPost(tx: Ctx, reference: string): Promise<Post> {
   return post;
 }
 
-/** The same for its owner. Refuses `connect.notFound`, `connect.notOwner`, `connect.hidden`. */
+/**
+ * Reads and locks one's own post. Refuses `connect.notFound`, `connect.notOwner`, `connect.hidden`.
+ */
 export async function lockOwnPost(tx: Ctx, reference: string): Promise<Post> {
   const userId = requireMember(tx);
   const post = await lockPost(tx, reference);

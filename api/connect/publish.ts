@@ -10,7 +10,7 @@ import { newReference, requireMember, wordsOf } from './post.ts';
 import type { NewPost } from './schema.ts';
 
 /**
- * Publishes a service request and pays for it, both or neither (product R34). Refuses `signInRequired`, `account.leaving`,
+ * Publishes and pays in one transaction (product R34). Refuses `signInRequired`, `account.leaving`,
  * `credits.neededForPost`, `credits.transactionFailed`, `idempotencyMismatch`.
  */
 export async function publishPost(
@@ -48,7 +48,7 @@ export async function publishPost(
         words: wordsOf({ ...rest, ...place }),
       });
       const balance = await spend(tx, 'post', id);
-      // Heard by open feeds once this has committed.
+      // Postgres delivers this to open feeds only after the commit.
       await tx.db.execute(sql`select pg_notify('market', ${`post:${post.category}.${reference}`})`);
       return { reference, balance };
     }),

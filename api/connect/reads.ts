@@ -11,18 +11,16 @@ import type { postCategories } from './schema.ts';
 
 const { connectPosts: p, connectResponses: r, connectUpdates: u, connectFigures: f, user } = schema;
 const pageSize = 20;
-/** So many responses and updates of one post are read at once, the newest. */
 const mostShown = 100;
-/** So many posts with the words of a search are put in order; of more than these, the feed's own order soon comes upon a page. */
+/** Up to this many hits are looked up by id; above it, scanning the feed finds a page faster. */
 const mostFew = 200;
 
 type Category = (typeof postCategories)[number];
 type Figures = { views: number; responses: number };
 
-/** Where a page begins: a moment that Postgres reads as it is written here, and the id of a post. */
+/** Page cursor: milliseconds of the last update, and the post's id. */
 const cursors = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** A page of posts, and where the next one begins. A cursor that says nothing begins at the first. */
 async function pageOf(ctx: Ctx, where: SQL | undefined, after: string | undefined) {
   const cursor = cursors.exec(after ?? '');
   const behind =
@@ -49,7 +47,7 @@ async function pageOf(ctx: Ctx, where: SQL | undefined, after: string | undefine
   };
 }
 
-/** Everything but what is searched; the number stays here. */
+/** Leaves out the search columns. The phone number never leaves this module. */
 const columns = {
   id: p.id,
   reference: p.reference,
@@ -88,7 +86,6 @@ async function figuresOf(ctx: Ctx, ids: string[]): Promise<Map<string, Figures>>
 
 const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
 
-/** What a reader may see of a post: views are the owner's alone, and a number nobody's. */
 function present(
   ctx: Ctx,
   { id: _, userId, contactWhatsapp, budgetMin, budgetMax, hiddenReason, ...post }: Row,
@@ -113,8 +110,8 @@ function present(
 }
 
 /**
- * The posts that have all of some words, where they are few; `undefined` where they are many. Postgres takes a word that it does not know for a common one
- * and looks for it by reading the whole feed; `materialized` makes it ask the index of words, and it stops where they are no longer few.
+ * Ids of the posts with all words, or undefined above {@link mostFew}. Postgres takes an unknown
+ * word for a common one and would read the whole feed; `materialized` makes it use the word index.
  */
 async function fewWith(
   ctx: Ctx,
@@ -129,7 +126,7 @@ async function fewWith(
   return found.length > mostFew ? undefined : found.map(({ id }) => id);
 }
 
-/** The feed (product §2): active posts by last update, of one category, with all the words or with this reference. */
+/** Active posts by last update (product §2). */
 export async function feed(
   ctx: Ctx,
   {
@@ -139,7 +136,6 @@ export async function feed(
   }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
 ) {
   const words = searchWords(search);
-  // A reference may be a word too, so both are looked for.
   const reference = search.trim().toLowerCase();
   const few = words.length > 0 ? await fewWith(ctx, words, reference) : undefined;
   return pageOf(
@@ -158,7 +154,7 @@ export async function feed(
   );
 }
 
-/** One's own posts, active or closed. Refuses `signInRequired`. */
+/** Refuses `signInRequired`. */
 export async function myPosts(
   ctx: Ctx,
   { status, after }: { status: 'active' | 'closed'; after?: string | undefined },
@@ -168,9 +164,9 @@ export async function myPosts(
 }
 
 /**
- * A post with its updates and responses, newest first: who responded is for its owner, the others read how many. A closed one keeps its address;
- * its words are for its owner and for whoever responded, the others learn that it is closed. Refuses `connect.notFound`, also for one that
- * was taken down, unless it is one's own.
+ * A post with its updates, and for its owner the names of responders. Of a closed post, others who
+ * did not respond see only title, category and date. Refuses `connect.notFound`, also for another's
+ * hidden post.
  */
 export async function readPost(ctx: Ctx, reference: string) {
   const [row] = await ctx.db.select(columns).from(p).where(eq(p.reference, reference));
@@ -215,7 +211,7 @@ export async function readPost(ctx: Ctx, reference: string) {
     ...post,
     shareCard,
     responded,
-    // Whoever has paid reaches the owner again, also when others cannot any more.
+    // A member who has paid can still reach the owner.
     can: {
       ...post.can,
       respond: post.can.respond || (responded && post.hasNumber),
@@ -234,7 +230,6 @@ export async function readPost(ctx: Ctx, reference: string) {
   };
 }
 
-/** The addresses of open posts, the newest first, for search engines. */
 export async function openPosts(
   { db }: Ctx,
   most: number,

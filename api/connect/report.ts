@@ -9,8 +9,8 @@ import type { newReport } from './schema.ts';
 const { connectPosts: p, connectReports: reports } = schema;
 
 /**
- * Keeps what a visitor says is wrong with a post, for the admins; needs no account. One report a visitor, post and reason. Refuses
- * `connect.notFound`, `connect.alreadyReported`, `tooManyRequests` (by address).
+ * Stores a report, one per visitor, post and reason; needs no account. Refuses `connect.notFound`,
+ * `connect.alreadyReported`, `tooManyRequests` (by address).
  */
 export async function reportPost(
   ctx: Ctx,

@@ -12,13 +12,15 @@ import { notify } from '../people/notify.ts';
 import { lockLeaving } from '../people/staying.ts';
 import { lockPost, type Post, requireMember } from './post.ts';
 
-/** `paid` is false where this member had paid before: the link opens again for free (product R35). `balance` is what is left after paying. */
+/** `paid` is false and `balance` null if the member had paid before (product R35). */
 export type Response = { reference: string; link: string; paid: boolean; balance: number | null };
 
 /**
- * Answers a post: one credit for the owner's WhatsApp, once a member and post (product R35). The only answer that holds the number. A post that is
- * closed or taken down still opens for whoever paid. Refuses `signInRequired`, `account.leaving`, `connect.notFound`, `connect.own`, `connect.closed`,
- * `connect.noNumber` (nothing is charged), `credits.neededForResponse`, `credits.transactionFailed`.
+ * Sells the owner's WhatsApp link for one credit, once per member and post (product R35); no other
+ * answer contains the number. It opens again for members who paid, even if the post was closed or
+ * hidden since. Refuses `signInRequired`, `account.leaving`, `connect.notFound`, `connect.own`,
+ * `connect.closed`, `connect.noNumber` (free of charge), `credits.neededForResponse`,
+ * `credits.transactionFailed`.
  */
 export async function respond(
   ctx: Ctx,
@@ -28,7 +30,7 @@ export async function respond(
   const userId = requireMember(ctx);
   return inTransaction(ctx, async (tx) => {
     const leaving = await lockLeaving(tx, userId);
-    // Locked: of two taps of one member, the later finds the response of the first.
+    // The lock makes the second of two taps find the first one's response.
     const post = await lockPost(tx, reference);
     if (post.userId === userId) throw new Refusal('connect.own');
     const charged = await once(tx, userId, idempotencyKey, { respond: reference }, () =>
@@ -43,7 +45,6 @@ export async function respond(
   });
 }
 
-/** Answers whether anything was charged, and what is left then. */
 async function payOnce(
   tx: Ctx,
   post: Post,

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { requireMember } from './post.ts';
 
-/** Who responded to one's own posts last, by name. Refuses `signInRequired`. */
+/** Refuses `signInRequired`. */
 export async function latestResponses(
   ctx: Ctx,
   most = 10,

@@ -24,7 +24,7 @@ import { setPostStatus } from './toggle.ts';
 import { addUpdate } from './update.ts';
 import { viewPost } from './view.ts';
 
-/** The doors of the services board (product §11). */
+/** Public and member routes of Connect (product §11). */
 export const connectRoutes = new Hono<AppEnv>()
   .get(
     '/posts',
@@ -143,7 +143,8 @@ export const connectRoutes = new Hono<AppEnv>()
     async (c) => {
       const ctx = c.get('ctx');
       const { reference } = c.req.valid('param');
-      // The limits of the stalls (decision 025): a browser without a cookie is a new visitor each time, and would count each time.
+      // Same limits as the stalls (decision 025): a browser without cookies is a new visitor each
+      // time.
       const verdict = isCrawler(ctx)
         ? 'refused'
         : verdictOn(ctx, { slotId: reference, type: 'view' });

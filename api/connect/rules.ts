@@ -6,7 +6,7 @@ import { money } from '../core/text.ts';
 
 const minute = 60_000;
 
-/** How long ago: minutes under 60, then hours under 24, then days (product §9). */
+/** Elapsed time: minutes under 60, then hours under 24, then days (product §9). */
 export function ageOf(
   since: Date,
   now: Date,
@@ -24,7 +24,7 @@ type Known = {
   contactWhatsapp: string | null;
 };
 
-/** What whoever acts may do with a post. The verbs ask again. */
+/** Actions to offer on a post; the verbs check again. */
 export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
   const userId = userIdOf(actor);
   const mine = userId === post.userId;
@@ -36,7 +36,7 @@ export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
   };
 }
 
-/** What a post may cost, whole, in XAF; nothing where nobody said. */
+/** In whole XAF; null if none was given. */
 export function budgetText(
   { budgetMin, budgetMax }: { budgetMin: number | null; budgetMax: number | null },
   language: Language,

@@ -14,7 +14,7 @@ export const postCategories = [
 ] as const;
 export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
 export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
-/** Title and description (product §9), tags, their length, the text of an update. */
+/** Lengths in characters, and the number of tags (product §9). */
 export const postLimits = {
   title: 100,
   description: 500,
@@ -25,17 +25,17 @@ export const postLimits = {
   report: 300,
 } as const;
 
-/** Numbers have a field of their own: in a text everybody reads them, and nobody pays. */
+/** A phone number in public text would let readers call without paying a credit. */
 const withoutNumber = z.refine<string>((text) => !hasPhoneNumber(text), 'phoneInText');
 
-/** XAF with two decimals, as `numeric(12,2)` keeps it. */
+/** XAF with two decimals, as `numeric(12,2)` stores it. */
 const budget = z.number().check(
   z.minimum(0),
   z.maximum(9_999_999_999.99),
   z.refine((amount) => /^-?\d+(?:\.\d{1,2})?$/.test(String(amount)), 'decimals'),
 );
 
-/** Trimmed, and each once, however it is written. */
+/** Drops repeated tags, ignoring case. */
 const tags = z.pipe(
   z.pipe(
     z.array(z.string()).check(atMost(50)),
@@ -49,7 +49,7 @@ const tags = z.pipe(
   ),
 );
 
-/** A new service request (product §5). */
+/** A new post (product §5). */
 export const newPost = z
   .strictObject({
     title: cleanLine(postLimits.title, 1).check(withoutNumber),
@@ -82,25 +82,21 @@ export const newReport = z.strictObject({
   note: optional(cleanText(postLimits.report)),
 });
 
-/** What admins look at: posts with open reports, or in a state. */
 export const postFilters = ['reported', 'active', 'closed', 'hidden'] as const;
-/** Why a post is taken down, which its owner reads, and whether its credits are given back. */
 export const hiding = z.strictObject({
   reason: cleanLine(300, 3),
   refund: z._default(z.boolean(), false),
 });
-/** What was found about a post that stays, and the newest report that the admin has seen. */
+/** Keeps reports open that are newer than `seen`. */
 export const reportsAnswer = z.strictObject({
   resolution: cleanLine(300, 3),
   seen: z.optional(moment),
 });
 
-/** How a post is called in addresses and messages. */
 export const postReference = z.strictObject({
   reference: z.string().check(z.regex(/^[a-hjkmnp-z2-9]{8}$/)),
 });
 
-/** Where a page of posts begins: behind the last one of the page before. */
 const cursor = z.string().check(z.maxLength(80));
 export const feedQuery = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(200))),
@@ -112,7 +108,7 @@ export const mineQuery = z.strictObject({
   after: z.optional(cursor),
 });
 
-/** The ids that the ledger has of what somebody paid for, with commas between them: as many as a page of a statement has. */
+/** Up to 50 comma-separated ids: one page of a statement. */
 export const paidQuery = z.strictObject({
   ids: z.pipe(
     z.string().check(atMost(2000)),

@@ -6,8 +6,9 @@ import { requireStaying } from '../people/staying.ts';
 import { lockOwnPost, requireMember } from './post.ts';
 
 /**
- * Closes one's own post or opens it again. `updated_at` stays: that would be a free way to the top of the feed. Asked for twice, it is as it was.
- * Refuses `signInRequired`, `account.leaving`, `connect.notFound`, `connect.notOwner`, `connect.hidden`.
+ * Closes or reopens one's own post. Leaves `updated_at` alone, or reopening would be a free way to
+ * the top of the feed. Refuses `signInRequired`, `account.leaving`, `connect.notFound`,
+ * `connect.notOwner`, `connect.hidden`.
  */
 export async function setPostStatus(
   ctx: Ctx,

@@ -12,8 +12,9 @@ import { lockOwnPost, requireMember } from './post.ts';
 import type { newUpdate } from './schema.ts';
 
 /**
- * Adds an update to one's own post, which brings it to the top of the feed, and pays for it. Refuses `signInRequired`, `account.leaving`,
- * `connect.notFound`, `connect.notOwner`, `connect.hidden`, `connect.updateClosed`, `credits.neededForUpdate`, `credits.transactionFailed`.
+ * Adds a paid update to one's own post, which moves it to the top of the feed. Refuses
+ * `signInRequired`, `account.leaving`, `connect.notFound`, `connect.notOwner`, `connect.hidden`,
+ * `connect.updateClosed`, `credits.neededForUpdate`, `credits.transactionFailed`.
  */
 export async function addUpdate(
   ctx: Ctx,
@@ -26,7 +27,7 @@ export async function addUpdate(
     once(tx, userId, idempotencyKey, { update: reference, ...update }, async () => {
       await requireStaying(tx, userId);
       const post = await lockOwnPost(tx, reference);
-      // A closed post is not in the feed: there is no top to bring it to.
+      // A closed post is not in the feed, so the update would buy nothing.
       if (post.status !== 'active') throw new Refusal('connect.updateClosed');
       const id = randomUUID();
       await tx.db

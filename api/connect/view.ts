@@ -7,7 +7,7 @@ import { isCrawler } from '../engagement/record.ts';
 const { connectPosts: p, connectViews: v, connectFigures: f } = schema;
 const windowMs = 30 * 60_000;
 
-/** Counts a look at a post: once in 30 minutes for a member or visitor, never for its owner or a crawler (product R9). Answers whether it counted. */
+/** Counts a view: once in 30 minutes per visitor, never for the owner or a crawler (product R9). */
 export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: boolean }> {
   if (isCrawler(ctx)) return { counted: false };
   const visitor = visitorKey(ctx);
@@ -36,7 +36,6 @@ export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: 
   });
 }
 
-/** Forgets who looked when it no longer matters. Returns how many rows went. */
 export async function forgetViews(ctx: Ctx): Promise<number> {
   const limit = new Date(ctx.now().getTime() - windowMs);
   return (

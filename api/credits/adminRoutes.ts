@@ -5,7 +5,6 @@ import { correctCredits } from './correct.ts';
 import { memberLedger, members } from './reads.ts';
 import { correction, keyed, memberNumber, memberSearch, statementPage } from './schema.ts';
 
-/** What admins do about members' credits. */
 export const adminCreditRoutes = new Hono<AppEnv>()
   .get(
     '/members',

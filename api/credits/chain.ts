@@ -2,7 +2,7 @@ import type { schema } from '../../db/client.ts';
 import { sign } from '../core/chain.ts';
 
 export type Entry = typeof schema.creditEntries.$inferSelect;
-/** What an entry's hash is made of: numbers and ids, no words and no person. */
+/** The signed fields: numbers and ids, no free text and no personal data. */
 export type Linked = Pick<
   Entry,
   | 'id'
@@ -19,7 +19,6 @@ export type Linked = Pick<
   | 'previous'
 >;
 
-/** Signs an entry together with the one before it. */
 export function hashOf(key: string, entry: Linked): string {
   const {
     id,

@@ -13,8 +13,9 @@ import { append, lockAccount } from './ledger.ts';
 import type { correction } from './schema.ts';
 
 /**
- * Puts a member's balance right by an entry of its own, with its reason, which the member is told (product R36). What was wrong stays in the
- * ledger. Refuses `notFound`, `credits.belowZero` for more than the member has, and `conflict` where the ledger has grown since it was `seen`.
+ * Corrects a balance by a new entry and notifies the member of the reason; the wrong entry stays
+ * (product R36). Refuses `notFound`, `credits.belowZero`, `conflict` if the ledger has grown since
+ * `seen`.
  */
 export async function correctCredits(
   ctx: Ctx,
@@ -26,7 +27,7 @@ export async function correctCredits(
   return inTransaction(ctx, (tx) =>
     once(tx, actorId ?? 'job', idempotencyKey, { correct: userId, amount, reason }, async () => {
       const { user, creditAccounts: a } = schema;
-      // Two admins who open the credits of one member wait for each other here.
+      // Makes two admins who correct the same member wait for each other.
       const [person] = await tx.db
         .select({ id: user.id })
         .from(user)

@@ -6,17 +6,15 @@ import type { Ctx } from '../core/context.ts';
 import { readSettings } from '../core/settings.ts';
 import { type Entry, hashOf } from './chain.ts';
 
-/** A member's account, locked until the transaction ends. */
 export type Account = typeof schema.creditAccounts.$inferSelect;
-/** What is new in an entry; the rest follows from the one before. */
 type Draft = Pick<Entry, 'kind' | 'amount'> &
   Partial<
     Pick<Entry, 'referenceType' | 'referenceId' | 'undoes' | 'purchaseId' | 'reason' | 'actorId'>
   >;
 
 /**
- * Locks the credits of an account's owner, who then waits for nobody else's but their own. The first to ask opens them, with the credits that new
- * members start with: once, since there is one row a person. `ctx.db` must be an open transaction.
+ * Locks a member's credits, opening them with the joining credits on first use. `tx.db` must be an
+ * open transaction.
  */
 export async function lockAccount(tx: Ctx, userId: string): Promise<Account> {
   const { creditAccounts: a } = schema;
@@ -39,7 +37,7 @@ export async function lockAccount(tx: Ctx, userId: string): Promise<Account> {
     : (await append(tx, opened, { kind: 'joining', amount: creditsOnJoining })).account;
 }
 
-/** The same by the ledger's own number, whether or not there is a person behind it still. */
+/** Locks credits by member number, also after the account was deleted. */
 export async function lockNumber(tx: Ctx, number: number): Promise<Account> {
   const { creditAccounts: a } = schema;
   const [account] = await tx.db.select().from(a).where(eq(a.number, number)).for('update');
@@ -47,7 +45,10 @@ export async function lockNumber(tx: Ctx, number: number): Promise<Account> {
   return account;
 }
 
-/** Adds one entry to a locked account and answers both as they are now. Postgres refuses one that does not follow, or a balance below zero. */
+/**
+ * Appends an entry to a locked account and returns both. A database trigger refuses a broken chain
+ * or a balance below zero.
+ */
 export async function append(
   tx: Ctx,
   account: Account,

@@ -2,7 +2,7 @@ import { writeCsv } from '../core/csv.ts';
 import type { Entry } from './chain.ts';
 import { statementColumns } from './schema.ts';
 
-/** A member's entries as CSV. Each line carries its hash and the one before it: what proves later that it stood so. */
+/** CSV of a member's entries, with the hashes that {@link checkStatement} verifies later. */
 export function statementCsv(entries: readonly Entry[]): string {
   return writeCsv([
     statementColumns,

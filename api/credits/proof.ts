@@ -5,10 +5,13 @@ import type { Ctx } from '../core/context.ts';
 import { type Entry, hashOf, type Linked } from './chain.ts';
 import { statementColumns } from './schema.ts';
 
-/** What is wrong with a line of a statement: nobody issued it like this, or it was issued and the ledger says something else today. */
+/**
+ * `notIssued`: the signature is wrong. `notInLedger`: the line was issued, but the ledger differs
+ * today.
+ */
 export type LineFault = { line: number; what: 'notIssued' | 'notInLedger' };
 
-/** Judges a member's own CSV, as it was downloaded once, against the key and against the ledger of today. */
+/** Verifies a downloaded statement against the key and today's ledger. */
 export async function checkStatement(
   ctx: Ctx,
   csv: string,
@@ -37,7 +40,7 @@ export async function checkStatement(
   return { lines: lines.length, faults };
 }
 
-/** The signed part of a line; nothing where it is none. Its cells are numbers and ids, so that none is quoted. */
+/** The cells are numbers and ids, so none is quoted. */
 function entryOf(line: string): (Linked & Pick<Entry, 'hash'>) | undefined {
   const cells = Object.fromEntries(
     line

@@ -14,7 +14,7 @@ import { isWhole } from './verify.ts';
 const { creditAccounts: a, creditEntries: e, user } = schema;
 const pageSize = 50;
 
-/** The credits of whoever acts: never anybody else's (product R18). Opened by the first look at them. */
+/** One's own credits, opened on first sight (product R18). */
 async function ownAccount(ctx: Ctx): Promise<Account> {
   const userId = userIdOf(ctx.actor);
   if (userId === null) throw new Refusal('signInRequired');
@@ -42,12 +42,15 @@ async function pageOf({ db }: Ctx, number: number, before?: number) {
   return { shown, next: rows.length > pageSize ? (shown.at(-1)?.serial ?? null) : null };
 }
 
-/** get_user_credit_balance (product §7), with the entries that lead to it, newest first, a page at a time: `next` is where the following one begins. */
+/**
+ * get_user_credit_balance (product §7): balance and one page of entries, newest first; pass `next`
+ * as `before` for the following page.
+ */
 export async function statement(ctx: Ctx, before?: number) {
   const { userId, number, balance } = await ownAccount(ctx);
   const { shown, next } = await pageOf(ctx, number, before);
   const canBuy = !(await isLeaving(ctx, userId));
-  // What the newest entry says is the balance, also where one was added since the account was read.
+  // The newest entry wins over the account, which was read a moment earlier.
   return {
     number,
     balance: before === undefined ? (shown[0]?.balance ?? balance) : balance,
@@ -58,13 +61,11 @@ export async function statement(ctx: Ctx, before?: number) {
   };
 }
 
-/** Every entry of whoever acts, oldest first, with the hashes that prove them. */
 export async function wholeStatement(ctx: Ctx): Promise<Entry[]> {
   const { number } = await ownAccount(ctx);
   return ctx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
 }
 
-/** The first people with a part of their name or address, and their credits, for an admin who looks for somebody's ledger. */
 export async function members(ctx: Ctx, search: string) {
   requireAdmin(ctx);
   const like = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
@@ -85,8 +86,8 @@ export async function members(ctx: Ctx, search: string) {
 }
 
 /**
- * A member's ledger as admins read it, with the person behind the number as long as there is one, and who corrected; the first page says whether its
- * chain is whole. Refuses `notFound`.
+ * A member's ledger for admins, with the owner while the account exists. `whole` is the chain's
+ * verification, on the first page only. Refuses `notFound`.
  */
 export async function memberLedger(ctx: Ctx, number: number, before?: number) {
   requireAdmin(ctx);

@@ -5,7 +5,7 @@ import { statementCsv } from './present.ts';
 import { statement, wholeStatement } from './reads.ts';
 import { statementPage } from './schema.ts';
 
-/** The doors to one's own credits (product R36). */
+/** Routes to one's own credits (product R36). */
 export const creditRoutes = new Hono<AppEnv>()
   .get(
     '/',

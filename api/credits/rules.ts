@@ -1,8 +1,7 @@
-/** What credits are spent on, and what each costs (product §9). */
+/** Prices in credits (product §9). */
 export const prices = { post: 2, response: 1, post_update: 2 } as const;
 export type ReferenceType = keyof typeof prices;
 
-/** The refusal that says how many credits each needs: its sentence names the price. */
 export const neededFor = {
   post: 'credits.neededForPost',
   response: 'credits.neededForResponse',

@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
 import { cleanLine } from '../core/fields.ts';
 
-/** A statement is read from the newest entry on, or from the one that another page ended with. */
+/** `before` is the serial of the previous page's last entry. */
 export const statementPage = z.strictObject({
   before: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2 ** 31 - 1))),
 });
 
-/** The number by which the ledger knows a member. */
 export const memberNumber = z.strictObject({
   number: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
 });
 
-/** Why an admin does something to a member's credits. */
 const reason = cleanLine(300, 3);
 
-/** An entry of its own that puts right what went wrong: so many credits more or fewer. */
 export const correction = z.strictObject({
   userId: z.string().check(z.minLength(1), z.maxLength(100)),
   amount: z.int().check(
@@ -23,21 +20,20 @@ export const correction = z.strictObject({
     z.refine((amount) => amount !== 0, 'invalid'),
   ),
   reason,
-  /** How many entries the ledger had that was shown: a correction of another one is decided anew. */
+  /** Entries the admin was shown; the correction is refused if there are more by now. */
   seen: z.optional(z.int().check(z.minimum(0))),
 });
 
-/** Somebody whom an admin looks for. */
 export const memberSearch = z.strictObject({ search: cleanLine(200, 2) });
 
-/** A write that money hangs on is repeated only with its key (product R34). */
+/** Requires an idempotency key for writes that cost money (product R34). */
 export const keyed = z.object({
   'idempotency-key': z.string().check(z.minLength(8), z.maxLength(100)),
 });
 
 /**
- * Columns of a statement's CSV. A program reads them again, so the names are the same in every language; `reason`, the only
- * free text, is not signed and comes last.
+ * CSV columns, untranslated because a program reads them back. `reason` is the only free text:
+ * unsigned, and last.
  */
 export const statementColumns = [
   ...([

@@ -6,10 +6,9 @@ import { append, lockAccount, lockNumber } from './ledger.ts';
 import { neededFor, prices, type ReferenceType } from './rules.ts';
 
 /**
- * spend_credits (product §7, R34): whoever acts pays for a post, a response or an update, in the very transaction that writes it, so that neither is
- * there without the other. A thing is paid for once. Refuses `credits.neededFor…` where the credits do not suffice, and
- * `credits.transactionFailed` where the ledger refuses.
- * @returns what is left
+ * spend_credits (product §7, R34): pays, once per thing, in the transaction that writes the post,
+ * response or update. Returns the balance. Refuses `credits.neededFor…` on too few credits and
+ * `credits.transactionFailed` if the ledger refuses.
  */
 export async function spend(
   tx: Ctx,
@@ -33,8 +32,8 @@ export async function spend(
 }
 
 /**
- * Gives back what was spent on something, whole and once, to whoever paid, in the transaction that undoes it. Answers whether anything was given
- * back: not where nobody paid, or it was given back before. Who may undo is for the room to decide that does it.
+ * Refunds a spend in full, once, to the member who paid. Returns false if there was no spend or it
+ * was refunded before. The caller checks access.
  */
 export async function refundSpend(
   tx: Ctx,
@@ -51,7 +50,7 @@ export async function refundSpend(
     );
   if (!spent) return false;
   const account = await lockNumber(tx, spent.member);
-  // Whoever gave it back at this very moment held the lock until now.
+  // Read after the lock, so a concurrent refund is seen.
   const [undone] = await tx.db.select({ id: e.id }).from(e).where(eq(e.undoes, spent.id));
   if (undone) return false;
   await refusable(append(tx, account, { kind: 'refund', amount: -spent.amount, undoes: spent.id }));

@@ -6,7 +6,6 @@ import { atOneMoment } from '../core/transaction.ts';
 import { type Entry, hashOf } from './chain.ts';
 import type { Account } from './ledger.ts';
 
-/** What is wrong with the ledger, and where. */
 type Fault = {
   member: number;
   entry: number | null;
@@ -15,7 +14,6 @@ type Fault = {
 
 type Walk = { members: number; entries: number; faults: Fault[] };
 
-/** Walks one member's chain from its first entry on, and compares its end with the account. */
 function faultsOf(
   key: string,
   { number: member, entries: count, balance, head }: Account,
@@ -39,7 +37,6 @@ function faultsOf(
   return faults;
 }
 
-/** Whether one member's chain is whole, from the first entry to the account. */
 export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
   const { creditAccounts: a, creditEntries: e } = schema;
   return atOneMoment(ctx, async (tx) => {
@@ -54,13 +51,10 @@ export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
 
 const membersAtOnce = 200;
 
-/**
- * Walks every chain at one moment, however long that takes (`bun run verify-credits`): names each entry that was changed or is missing, each
- * that does not continue the one before, accounts that say something else than their entries, and purchases whose credits are not there.
- */
+/** Verifies every chain, account and purchase in one snapshot (`bun run verify-credits`). */
 export const verifyCredits = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkLedger);
 
-/** The same within a transaction that sees one moment. */
+/** For a caller's snapshot transaction. */
 export async function walkLedger(tx: Ctx): Promise<Walk> {
   const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
   const key = await provingKey(tx, 'credits');

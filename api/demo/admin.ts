@@ -12,9 +12,9 @@ import { isLoopback } from '../core/host.ts';
 const email = 'admin@demo.marche54.example';
 
 /**
- * Sees to it that the demo has its admin, and answers how to sign in, for the terminal. The password is made once and kept in the data folder; each
- * start gives it to the account again, so that what is said is always true. Where the demo can be reached from other machines, its file is
- * named in place of the password: what a server prints there is often kept where many read it.
+ * Creates the demo's admin and resets its password from the data folder at each start. Returns
+ * sign-in details for the terminal, without the password if other machines can reach the server:
+ * logs are read by many.
  */
 export async function prepareAdmin(ctx: WithAuth): Promise<string> {
   const { DATA_DIR, HOST } = ctx.services.env;
@@ -25,7 +25,6 @@ export async function prepareAdmin(ctx: WithAuth): Promise<string> {
   return `admin ${email} / ${isLoopback(HOST) ? password : `(password in ${file})`}`;
 }
 
-/** The password in the file, which its owner alone can read; a new one where there is no file. */
 async function keptPassword(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

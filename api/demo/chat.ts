@@ -8,19 +8,21 @@ import { sealAddress } from '../people/chats.ts';
 import type { DemoNetwork } from './network.ts';
 import type { DemoRole } from './schema.ts';
 
-/** How long a form waits for the answer to what was just written, and how long a page waits for news, in milliseconds. */
+/** Milliseconds. */
 const patience = { form: 4000, page: 9000 };
 
-/** The demo's network, where there is one; refuses `notFound`. */
+/** Refuses `notFound` outside the demo. */
 function networkOf({ services }: Ctx): DemoNetwork {
   if (!services.demoNetwork) throw new Refusal('notFound');
   return services.demoNetwork;
 }
 
-/** The chat of a browser in a role: the browser is known by its signed cookie, so that nobody reads another's. */
+/** Contains the visitor id of the signed cookie, so no one reads another's chat. */
 const addressOf = (visitor: string, role: DemoRole) => `demo ${visitor} ${role}`;
 
-/** Whose chat a role is: people that the demo made, never somebody who joined it, and an admin only for that very admin's own session. */
+/**
+ * Picks the role's person among seeded people only; the admin role needs that admin's own session.
+ */
 async function personOf(
   ctx: Ctx,
   role: DemoRole,
@@ -33,7 +35,7 @@ async function personOf(
     return { id: actor.userId, whatsapp: null };
   }
   const { user, sellers: s } = schema;
-  // Loaded here: outside the demo nobody needs its people.
+  // Loaded lazily: only the demo needs it.
   const [{ sellers }, { members }] = await Promise.all([
     import('../../db/seed/listings.ts'),
     import('../../db/seed/connect.ts'),
@@ -55,13 +57,16 @@ async function personOf(
   return first;
 }
 
-/** A number that reaches nobody (db/seed/numbers.ts), another one for each chat that is nobody's yet. */
+/** An unassigned phone number (db/seed/numbers.ts), fixed per chat. */
 function numberFor(address: string): string {
   const digits = createHash('sha256').update(address).digest().readUInt32BE() % 900_000;
   return `+237954${100_000 + digits}`;
 }
 
-/** What somebody writes, sends or shares in a chat of the demo; it waits for the answer a moment. Refuses `notFound`, `forbidden`, `chats.factorNeeded`. */
+/**
+ * Writes in a demo chat and waits briefly for the answer. Refuses `notFound`, `unavailable`,
+ * `forbidden`, `chats.factorNeeded`.
+ */
 export async function writeInDemo(
   ctx: Ctx,
   visitor: string,
@@ -78,7 +83,7 @@ export async function writeInDemo(
   const person = await personOf(ctx, role);
   const now = ctx.now();
   const linked = { userId: person?.id ?? null, linkedAt: person ? now : null };
-  // Only what is new is linked: whoever has let the chat go stays a stranger in it.
+  // Links new chats only, so an unlinked chat stays unlinked.
   await ctx.db
     .insert(schema.chats)
     .values({
@@ -99,7 +104,7 @@ export async function writeInDemo(
   return { written: true };
 }
 
-/** What stands on the screen of this browser's chat after a line; with `wait`, as soon as there is something. Refuses `notFound`. */
+/** Reads this browser's chat after a message id. Refuses `notFound`. */
 export async function readDemoChat(
   ctx: Ctx,
   { as: role, after, wait }: { as: DemoRole; after: number; wait: boolean },
@@ -116,14 +121,14 @@ export async function readDemoChat(
   return { lines: address && !barred ? network.read(address, after) : [], barred };
 }
 
-/** How a picture begins: whatever else was sent is shown to nobody. */
+/** Magic bytes of images; other files are not shown. */
 const beginnings: Record<string, string> = {
   'image/jpeg': 'ffd8ff',
   'image/png': '89504e47',
   'image/webp': '52494646',
 };
 
-/** A photo that was sent in a chat of this browser. Refuses `notFound`, for another's too. */
+/** A photo sent in this browser's chat. Refuses `notFound`, also for another's. */
 export function demoPhoto(ctx: Ctx, ref: string): { bytes: Uint8Array; type: string } {
   const photo = networkOf(ctx).photo(ref);
   const { visitor } = ctx.client;
@@ -139,7 +144,6 @@ export function demoPhoto(ctx: Ctx, ref: string): { bytes: Uint8Array; type: str
   return { bytes: photo.bytes, type };
 }
 
-/** Forgets this browser's chat in a role, with what was begun in it: the next word is the first. */
 export async function forgetDemoChat(ctx: Ctx, role: DemoRole): Promise<{ forgotten: true }> {
   const network = networkOf(ctx);
   const { visitor } = ctx.client;

@@ -5,8 +5,8 @@ import { Refusal } from '../core/errors.ts';
 import type { DemoPerson } from './signInProvider.ts';
 
 /**
- * Says at the demo's provider who one is, or, without a person, that one would rather not. Answers where the browser goes on to; nothing where
- * the sign-in is over. Nobody becomes an admin in this way but that admin, as with their letters (decision 022). Refuses `notFound`, `forbidden`.
+ * Completes the demo sign-in, or cancels it (null). Returns the next URL; undefined if it expired.
+ * Only the signed-in admin may choose that admin (decision 022). Refuses `notFound`, `forbidden`.
  */
 export async function chooseDemoPerson(
   ctx: Ctx,

@@ -20,12 +20,12 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const people = [...sellers, ...members];
 
-/** Something that happened so many milliseconds ago. */
+/** `ago` is in milliseconds. */
 type Event = { ago: number; act: () => Promise<unknown> };
 
 /**
- * Connect's past: members who joined, bought credits, published, responded and wrote updates, each by the verb that a member's click runs, at its
- * own time. So the ledger holds, and its chains verify. Call it in the transaction that fills the demo.
+ * Seeds Connect by running the real verbs at past times, so ledger and chains verify. Call it in
+ * the transaction that fills the demo.
  * @param userIds of sellers and members, by their keys
  */
 export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>): Promise<void> {
@@ -47,7 +47,7 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
       ago,
       act: async () => {
         const { id } = await buyCredits(at(ago, member), method, `demo-purchase-${index}`);
-        // A look a moment later: what the simulation has completed by then is credited.
+        // Reading a moment later completes the simulated payment.
         await ownPurchases(at(ago - 5000, member));
         if (receipt)
           await settlePurchase({ ...ctx, now: () => new Date(start - ago + day / 4) }, id, receipt);
@@ -63,9 +63,9 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
   const { settings, outbox, connectFigures } = schema;
   await db.insert(settings).values({ key: 'creditsOnJoining', value: joiningOffer });
   for (const { act } of happened) await act();
-  // The offer is over: whoever joins the demo now begins with nothing, as the market does.
+  // Members who join the demo later start with no credits, like on the market.
   await db.delete(settings).where(eq(settings.key, 'creditsOnJoining'));
-  // Letters about all this have long been read; the outbox is for what visitors do.
+  // The outbox shows only mails that visitors cause.
   await db.delete(outbox);
 
   const posts = new Map(
@@ -92,7 +92,7 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
   if (subject) await reportPost(visitor, references.get(subject) ?? '', reported);
 }
 
-/** A request's life, from its publishing on; `references` learns what it is called. */
+/** Publishing adds the reference to `references`. */
 function eventsOf(
   request: SeedRequest,
   references: Map<SeedRequest, string>,
@@ -142,7 +142,6 @@ function eventsOf(
   ];
 }
 
-/** Accounts of those who are on Connect alone. */
 export async function createMembers(
   ctx: WithAuth,
   passwordHash: string,

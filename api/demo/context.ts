@@ -1,7 +1,6 @@
 import type { Db } from '../../db/client.ts';
 import type { Ctx, Services } from '../core/context.ts';
 
-/** The context in which the demo is set up: the market itself acts. */
 export function demoContext(host: { db: Db; services: Services; now: () => Date }): Ctx {
   return {
     ...host,

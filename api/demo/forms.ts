@@ -7,7 +7,7 @@ import { demoPhoto, forgetDemoChat, writeInDemo } from './chat.ts';
 import { chooseDemoPerson } from './choose.ts';
 import { demoChoice, demoMessage, demoPhotoRef } from './schema.ts';
 
-/** The demo's sign-in provider under the market's own address, and the choice of who to be (decision 044). */
+/** The demo's sign-in provider and chat as plain forms (decision 044). */
 export const demoForms = new Hono<AppEnv>()
   .on(
     ['GET', 'POST'],
@@ -71,7 +71,6 @@ export const demoForms = new Hono<AppEnv>()
           share: share !== undefined,
           photo: bytes,
         });
-      // The script of the page reads what stands there now by itself.
       return c.req.header('accept')?.includes('json')
         ? c.json({ written: true })
         : c.redirect(`/${ctx.language}/demo/chat?as=${as}#write`, 303);

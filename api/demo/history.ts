@@ -14,9 +14,9 @@ const figuresOf = (views: number) => ({
 });
 
 /**
- * The demo's past, so that figures and charts have something to show: what the live listings' counters say, spread over the days they have
- * been live, and before that quieter days of listings that are gone. The demo's banner says that all of it is a sample.
- * @param gone ids of listings that ended, whose days these were
+ * Spreads the counters of live listings over their days, and fills earlier days with ended
+ * listings.
+ * @param gone ids of ended listings
  */
 export async function seedHistory(
   db: Db,
@@ -38,7 +38,6 @@ export async function seedHistory(
     }
     for (let back = days; back < daysBack; back++) {
       const moment = new Date(now.getTime() - back * dayMs);
-      // Saturdays are busy, and each stall has its own rhythm.
       const weekend = moment.getUTCDay() === 6 ? 24 : moment.getUTCDay() === 0 ? 12 : 0;
       const product = gone[(slotId + Math.floor(back / 4)) % gone.length];
       if (product)
@@ -64,7 +63,6 @@ const share = (figures: Figures, days: number) =>
   each(figures, (value) => Math.floor(value / days));
 const minus = (figures: Figures, part: Figures) => each(figures, (value, key) => value - part[key]);
 
-/** Three listings that visitors reported, for the admin's list. */
 export async function seedReports(db: Db, now: Date, shown: readonly Shown[]): Promise<void> {
   const wanted = [
     { reason: 'unavailable', at: 3, note: null },

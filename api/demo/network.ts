@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../chats/inbox.ts';
 import type { Reply } from '../chats/replies.ts';
 
-/** What stands on the screen of a chat of the demo: what its person wrote, and what was answered. */
 export type DemoLine = Reply & {
   id: number;
   mine: boolean;
@@ -13,12 +12,12 @@ export type DemoLine = Reply & {
 type Heard = { address: string; updateId: string; message: Message };
 type Screen = { lines: DemoLine[]; next: number; waiting: Set<() => void> };
 
-/** Screens that are kept, lines of each, and what all photos on their way may take: the demo may be open to many. */
+/** The demo may be open to many. */
 const most = { screens: 300, lines: 120, photoBytes: 24 * 1024 * 1024 };
 
 /**
- * The demo's chat network: what Telegram is to the bot elsewhere. It hands on what is written, keeps what is shown, and forgets all of it with the
- * process. A screen is known by its address alone, which nobody is told but its own browser's cookie.
+ * The demo's in-memory chat network, in Telegram's place. A screen is known by its address alone,
+ * so the address must stay with its browser.
  */
 export function createDemoNetwork(now: () => Date = () => new Date()) {
   const screens = new Map<string, Screen>();
@@ -29,7 +28,7 @@ export function createDemoNetwork(now: () => Date = () => new Date()) {
 
   function screenOf(address: string): Screen {
     const screen = screens.get(address) ?? { lines: [], next: 1, waiting: new Set() };
-    // The one that nobody has written in for longest is the first to go.
+    // Moves the screen to the end: the one unused longest goes first.
     screens.delete(address);
     screens.set(address, screen);
     for (const [oldest] of screens) {
@@ -65,7 +64,7 @@ export function createDemoNetwork(now: () => Date = () => new Date()) {
   }
 
   return {
-    /** The bot listens; answers what ends it. */
+    /** Returns a function that stops listening. */
     listen(
       to: (heard: Heard) => Promise<void>,
       onForgotten: (address: string) => void,
@@ -79,7 +78,7 @@ export function createDemoNetwork(now: () => Date = () => new Date()) {
     get open() {
       return hear !== undefined;
     },
-    /** Somebody writes. What is handed on has arrived: a network that loses nothing. */
+    /** Hands a message to the bot; none is lost. */
     async write(
       address: string,
       {
@@ -103,10 +102,8 @@ export function createDemoNetwork(now: () => Date = () => new Date()) {
       await hear?.({ address, updateId: `demo:${randomUUID()}`, message });
     },
     show: (address: string, reply: Reply): void => add(address, { ...reply, mine: false }),
-    /** What stands on a screen after a line. */
     read: (address: string, after = 0): DemoLine[] =>
       screens.get(address)?.lines.filter(({ id }) => id > after) ?? [],
-    /** Waits until an answer stands there, or so many milliseconds. */
     async news(address: string, after: number, ms: number): Promise<void> {
       const screen = screens.get(address);
       if (!screen) return;

@@ -5,13 +5,15 @@ import { Refusal } from '../core/errors.ts';
 import { openLinks } from '../core/outbox.ts';
 
 /**
- * The newest mails of the demo, which has no post office. Outside the demo nobody reads the outbox. Letters to an admin, whoever was none when
- * they were written, are that admin's alone: a link for a new password among them would make anybody one (decision 022).
+ * The newest mails of the demo, which sends none. Mails to an admin's address, even older ones, are
+ * shown to that admin only: a password link would make anyone admin (decision 022). Refuses
+ * `notFound` outside the demo.
  */
 export async function demoOutbox(ctx: Ctx) {
   if (!ctx.services.env.demo) throw new Refusal('notFound');
   const { outbox, user } = schema;
-  const toAnAdmin = sql`exists (select from ${user} where ${user.role} = 'admin' and (${user.id} = ${outbox.userId} or lower(${user.email}) = lower(${outbox.recipient})))`;
+  const toAnAdmin = sql`exists (select from ${user} where ${user.role} = 'admin'
+    and (${user.id} = ${outbox.userId} or lower(${user.email}) = lower(${outbox.recipient})))`;
   const visible = or(
     sql`not ${toAnAdmin}`,
     ctx.actor.kind === 'admin' && ctx.actor.email !== null
@@ -35,7 +37,7 @@ export async function demoOutbox(ctx: Ctx) {
   }));
 }
 
-/** Two people of the demo for its sign-in provider: a seller, and one who is suspended. Refuses `notFound` outside the demo. */
+/** Refuses `notFound` outside the demo. */
 export async function demoPeople(ctx: Ctx) {
   if (!ctx.services.demoProvider) throw new Refusal('notFound');
   const { sellers, user } = schema;

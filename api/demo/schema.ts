@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { email } from '../core/email.ts';
 
 const uid = z.string().check(z.minLength(1), z.maxLength(100));
-/** The choice at the demo's sign-in provider: to cancel, whatever was typed so far, or to be a person. */
+/** Cancelling wins over anything typed. */
 export const demoChoice = z.union([
   z.object({ uid, cancel: z.string() }),
   z.object({
@@ -13,18 +13,16 @@ export const demoChoice = z.union([
   }),
 ]);
 
-/** Who one is in the demo's chat. */
 export const demoRoles = ['visitor', 'seller', 'member', 'admin'] as const;
 export type DemoRole = (typeof demoRoles)[number];
 const role = z._default(z.enum(demoRoles), 'visitor');
 
-/** What is read of a chat: after which line, and whether to wait for one. */
 export const demoChat = z.object({
   as: role,
   after: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
   wait: z.optional(z.literal('1')),
 });
-/** What is written in a chat: words, a photo, one's own number, or `again`: all of it forgotten. */
+/** `again` deletes the chat. */
 export const demoMessage = z.object({
   as: role,
   text: z._default(z.string().check(z.maxLength(4096)), ''),

@@ -36,15 +36,15 @@ const demoPassword = 'marche54-demo';
 const minute = 60_000;
 const hour = 3_600_000;
 
-/** Every run of the demo gives a listing the same id, so that a later start finds it again. */
+/** Stable ids, so that a later start finds its listings. */
 function idOf(key: string): string {
   const hex = createHash('sha256').update(`demo:${key}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * Fills an empty demo (product R0): sellers with accounts, listings in every state, each with pictures of its own, sent through
- * the same preparation as a seller's photo. On a later start it only sets up the market again when most of it has ended.
+ * Fills an empty demo (product R0). Later starts only reopen the market if most listings have
+ * ended.
  */
 export async function seedDemo(
   host: Host,
@@ -142,7 +142,7 @@ async function drawAll(host: Host): Promise<Map<string, StoredImage>> {
   );
   const photos = new Map<string, StoredImage>();
   const next = wanted.values();
-  // One more than there are processes, so that none waits for a file to be written.
+  // One more than processes, so none waits for a file to be written.
   const worker = async () => {
     for (const { key, name, variant } of next) {
       const prepared = await host.services.pictures.drawing(
@@ -307,7 +307,7 @@ async function openSlot(
     .where(and(eq(schema.slots.id, slotId), eq(schema.slots.active, false)));
 }
 
-/** When a demo was left alone until hardly a stall is open, its listings come back with fresh times. Nothing that a person made is touched. */
+/** Relists seeded products once few stalls are open; never touches people's own. */
 async function reopenMarket(host: Host): Promise<void> {
   const { slots, products, listings: rows } = schema;
   await inTransaction(demoContext(host), async (tx) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Provider } from 'oidc-provider';
 
-/** Who somebody says to be at the demo's provider. `proven`: whether the provider has proven the address, as Google says of each. */
+/** `proven` is the `email_verified` claim, which Google sets to true. */
 export type DemoPerson = { email: string; name: string; proven: boolean };
 export type DemoProvider = ReturnType<typeof createDemoProvider>;
 
@@ -11,9 +11,8 @@ const folder = '/demo/oidc';
 const minutes = 60;
 
 /**
- * The demo's sign-in provider (decision 044), so that the button works without Google and without a network: a real OpenID Connect provider under
- * the market's own address, where whoever comes chooses who to be. It starts with its first request, keeps everything in memory, and is
- * reached through the market's door alone: its own port is known to nobody else.
+ * The demo's OpenID Connect provider (decision 044), so the Google button works offline. It starts
+ * on the first request and listens on a random local port behind the market's route.
  */
 export function createDemoProvider(publicUrl: string) {
   const issuer = `${publicUrl}${folder}`;
@@ -22,7 +21,7 @@ export function createDemoProvider(publicUrl: string) {
   let running: Promise<{ provider: Provider; server: Server }> | undefined;
 
   async function start() {
-    // Loaded here: outside the demo nobody needs it.
+    // Loaded lazily: only the demo needs it.
     const [{ default: OpenIdProvider, interactionPolicy }, { exportJWK, generateKeyPair }] =
       await Promise.all([import('oidc-provider'), import('jose')]);
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -49,7 +48,7 @@ export function createDemoProvider(publicUrl: string) {
       },
       features: { devInteractions: { enabled: false } },
       pkce: { required: () => true },
-      // Google puts all of them into the ID token.
+      // Puts all claims into the ID token, as Google does.
       conformIdTokenClaims: false,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       ttl: {
@@ -80,7 +79,7 @@ export function createDemoProvider(publicUrl: string) {
         );
       },
       renderError: (c) => c.redirect('/sign-in?google=failed'),
-      // Whoever chose a person has agreed to tell the market about it.
+      // Choosing a person counts as consent.
       async loadExistingGrant({ oidc: { provider, client, session } }) {
         const grant = new provider.Grant({
           clientId: client?.clientId ?? '',
@@ -110,13 +109,13 @@ export function createDemoProvider(publicUrl: string) {
     return running;
   };
 
-  /** Hands a request to the provider, as if it had come to the market's address. */
+  /** Forwards a request as if it had come to the market's address. */
   async function reach(input: string | URL, init: RequestInit = {}): Promise<Response> {
     const { server } = await started();
     const asked = new URL(input);
     const { host, protocol } = new URL(publicUrl);
     const headers = new Headers(init.headers);
-    // Nobody stays signed in there: several people try the demo in one browser.
+    // Drops the provider's session: several people try the demo in one browser.
     headers.set(
       'cookie',
       (headers.get('cookie') ?? '').replaceAll(/demo_oidc_session[^;]*;?/g, ''),
@@ -135,10 +134,7 @@ export function createDemoProvider(publicUrl: string) {
     issuer,
     ...client,
     fetch: reach as typeof fetch,
-    /**
-     * Goes on with a sign-in as a person, or, without one, as somebody who would rather not. Answers where the browser goes; nothing for
-     * a sign-in that is over.
-     */
+    /** Null cancels. Returns the next URL; undefined if the sign-in expired. */
     async choose(uid: string, person: DemoPerson | null): Promise<string | undefined> {
       const { provider } = await started();
       const interaction = await provider.Interaction.find(uid);

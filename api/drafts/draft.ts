@@ -16,7 +16,7 @@ import type { KeptAnswers, KeptDraft } from './schema.ts';
 const { productDrafts: d, uploads, idempotencyKeys } = schema;
 type Row = typeof d.$inferSelect;
 
-/** The draft of whoever acts: what was typed, and the photos that are still there. `updatedAt` is its version. */
+/** A seller's draft with the photos that still exist. `updatedAt` is its version. */
 export type Draft = {
   key: string;
   answers: KeptAnswers;
@@ -24,10 +24,10 @@ export type Draft = {
   updatedAt: string;
 };
 
-/** Writes that an account may do in an hour: a form does one a step, a chat one an answer. */
+/** Per account: the form writes once per step, a chat once per answer. */
 const writesAnHour = 600;
 
-/** One's own draft; nobody else's can be asked for (product R19). */
+/** One's own draft; no other can be read (product R19). */
 export async function ownDraft(ctx: Ctx): Promise<{ draft: Draft | null }> {
   const { userId } = requireSeller(ctx);
   const [row] = await ctx.db.select().from(d).where(eq(d.userId, userId));
@@ -44,7 +44,7 @@ async function present(ctx: Ctx, { userId, key, answers, photos, updatedAt }: Ro
   };
 }
 
-/** Of these photos, the account's own that no product has. */
+/** Keeps only the account's own photos that no product uses. */
 async function waiting({ db }: Ctx, userId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, Draft['photos'][number]>();
   const rows = await db
@@ -59,13 +59,13 @@ async function waiting({ db }: Ctx, userId: string, ids: readonly string[]) {
 const locked = async ({ db }: Ctx, userId: string): Promise<Row | undefined> =>
   (await db.select().from(d).where(eq(d.userId, userId)).for('update'))[0];
 
-/** Later than the version before, by whatever clock. */
+/** Always later than the previous version, even if the clock went back. */
 const nextVersion = ({ now }: Ctx, row: Row | undefined) =>
   new Date(Math.max(now().getTime(), (row?.updatedAt.getTime() ?? 0) + 1));
 
 /**
- * Keeps what a device has of the draft, as it is. Refuses `drafts.changed` where another device or a chat has written what this one has not seen:
- * nothing of theirs is written over; `drafts.submitted` where a product was made of it; `tooManyRequests`.
+ * Saves a device's draft. Refuses `drafts.changed` if another device or chat wrote a version this
+ * one has not seen, `drafts.submitted` if it became a product, `tooManyRequests`.
  */
 export async function keepDraft(
   ctx: Ctx,
@@ -91,7 +91,7 @@ export async function keepDraft(
       updatedAt,
     };
     if (row) await tx.db.update(d).set(kept).where(eq(d.userId, userId));
-    // Of two devices that begin at once, the later finds a draft that it has not seen.
+    // Of two devices that start at once, the second has not seen the first's draft.
     else if (
       (
         await tx.db
@@ -106,10 +106,13 @@ export async function keepDraft(
   });
 }
 
-/** What a chat changes of the draft, which begins with it where there is none: answers, a photo more, or one less. */
+/** A chat's change: answers, and a photo to add or remove. */
 export type Change = { answers?: KeptAnswers; add?: string; remove?: string };
 
-/** Changes the draft of whoever acts. Refuses `validation` for a photo beyond the fifth, `uploads.notFound` for one that is not theirs, `tooManyRequests`. */
+/**
+ * Changes one's draft, creating it if needed. Refuses `validation` for a sixth photo,
+ * `uploads.notFound` for another's, `tooManyRequests`.
+ */
 export async function changeDraft(ctx: Ctx, { answers = {}, add, remove }: Change): Promise<Draft> {
   const { userId } = requireSeller(ctx);
   await countAttempt(ctx, `drafts:${userId}`, writesAnHour, 3600, 'tooManyRequests');
@@ -139,14 +142,14 @@ export async function changeDraft(ctx: Ctx, { answers = {}, add, remove }: Chang
   });
 }
 
-/** Gives the own draft of this key up; its photos go with the next cleaning. */
+/** Deletes one's draft if it still has this key; the cleanup of uploads removes its photos. */
 export async function discardDraft(ctx: Ctx, key: string): Promise<{ discarded: true }> {
   const { userId } = requireSeller(ctx);
   await ctx.db.delete(d).where(and(eq(d.userId, userId), eq(d.key, key)));
   return { discarded: true };
 }
 
-/** A draft's answers as the form shows them: where nothing was typed, the profile's own. */
+/** Fills empty answers from the seller's profile. */
 export function answersOf(seller: SellerOfActor, kept: KeptAnswers): Answers {
   const typed = Object.fromEntries(
     Object.entries(kept).filter(([, value]) => value !== undefined && value !== ''),
@@ -162,8 +165,8 @@ export function answersOf(seller: SellerOfActor, kept: KeptAnswers): Answers {
 }
 
 /**
- * Submits the own draft as its form would, once: whoever sends the same draft from another device gets the same product. Refuses `notFound` without a
- * draft, `validation` with the fields that it lacks, and what {@link submit} refuses.
+ * Submits one's draft; the draft's key makes a second device get the same product. Refuses
+ * `notFound` without a draft, `validation`, and as {@link submit} does.
  */
 export async function submitDraft(ctx: Ctx): Promise<Submitted> {
   const { userId, ...seller } = requireSeller(ctx);
@@ -183,7 +186,7 @@ export async function submitDraft(ctx: Ctx): Promise<Submitted> {
   });
 }
 
-/** Forgets drafts that nobody has touched for thirty days; their photos go with the cleaning of uploads. Answers how many went. */
+/** Deletes drafts untouched for thirty days. Returns how many. */
 export async function forgetDrafts(ctx: Ctx): Promise<number> {
   const gone = await ctx.db
     .delete(d)

@@ -6,7 +6,7 @@ import { draftKey, keptDraft } from './schema.ts';
 
 const declared = (summary: string) => route({ who: activeSellers, tag: 'selling', summary });
 
-/** The doors of one's own draft, which the wizard and the chats go on with. */
+/** Routes to one's draft, shared by the form and the chats. */
 export const draftRoutes = new Hono<AppEnv>()
   .get('/', declared('One’s own draft of a product, if any'), async (c) =>
     c.json(await ownDraft(c.get('ctx'))),

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
 import { defaultDurationHours, type submission } from '../products/schema.ts';
 
-/** What is typed and chosen of a product, by the paths of the submission's schema, so that its problems find their fields. */
+/**
+ * Form answers, named by the paths of the submission schema so that its errors find their fields.
+ */
 export type Answers = {
   'name.en': string;
   'name.fr': string;
@@ -39,7 +41,7 @@ export const emptyAnswers: Answers = {
   sellerId: '',
 };
 
-/** A price as people type it: spaces and separators of thousands are theirs to use. Nothing typed is nothing. */
+/** Parses a typed price with spaces, thousands separators or currency; undefined if empty. */
 export function priceOf(text: string): number | undefined {
   const bare = text.replace(/\s/g, '').replace(/(?:XAF|F?CFA)$/i, '');
   if (bare === '') return undefined;
@@ -49,7 +51,7 @@ export function priceOf(text: string): number | undefined {
   return Number(whole);
 }
 
-/** The draft as the API takes it. What was left empty is left out, and judged by the schema. */
+/** Leaves empty answers out, so the schema reports them. */
 export function toSubmission(
   answers: Answers,
   images: string[],
@@ -80,5 +82,5 @@ export function toSubmission(
   };
 }
 
-/** A draft older than this was given up, on the device as on the server. */
+/** Lifetime of an untouched draft, on the device and on the server. */
 export const draftLifeMs = 30 * 86_400_000;

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { moment } from '../core/fields.ts';
 import { durationHours, limits, listingTypes } from '../products/schema.ts';
 
-/** As typed: longer than what can be submitted, so that nothing is lost before the form has said so. */
+/** Allows longer text than can be submitted, so nothing is lost before the form complains. */
 const typed = (max: number) => z.optional(z.string().check(z.maxLength(max)));
 
-/** What differs from an empty form, by the names of `Answers` (rules.ts). Whom an admin lists for is no part of it. */
+/** Answers that differ from an empty form. Excludes the seller an admin lists for. */
 const answers = z.strictObject({
   'name.en': typed(2 * limits.name.max),
   'name.fr': typed(2 * limits.name.max),
@@ -32,7 +32,7 @@ const answers = z.strictObject({
 });
 export type KeptAnswers = z.output<typeof answers>;
 
-/** A draft as a device keeps it here: the key that makes one product of it, and the version that the device has `seen`, if any. */
+/** `key` makes one product of the draft; `seen` is the version the device last saw. */
 export const keptDraft = z.strictObject({
   key: z.uuid(),
   seen: z.nullable(moment),

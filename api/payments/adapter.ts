@@ -4,24 +4,24 @@ import type { purchaseMethods } from './schema.ts';
 export type Purchase = typeof schema.creditPurchases.$inferSelect;
 export type PurchaseMethod = (typeof purchaseMethods)[number];
 
-/** How a payment stands. One that is pending says when to ask again; `never` where nobody but an admin will know. */
+/** State of a payment. `askAt: 'never'` leaves the decision to an admin. */
 export type Standing =
   | { state: 'pending'; askAt: Date | 'never' }
   | { state: 'completed'; reference: string }
   | { state: 'failed'; reason: string };
 
 /**
- * A way to be paid (decision 043). What `ask` says is the truth; a callback only says when to ask. `start` and `ask` are called outside of any
- * transaction, maybe twice for one purchase, whose id the adapter hands on as the key of repeated requests. Both answer within some seconds, or throw,
- * which leaves the purchase pending.
+ * A payment provider (decision 043). Only `ask` is trusted; a callback merely says when to ask.
+ * `start` and `ask` run outside transactions, maybe twice per purchase, so pass the purchase's id
+ * as idempotency key; both return within seconds or throw, which leaves the purchase pending.
  */
 export type Adapter = {
   name: string;
   methods: readonly PurchaseMethod[];
-  /** Whether no money moves. */
+  /** No money moves. */
   testMode: boolean;
   start(purchase: Purchase, now: Date): Promise<Standing>;
   ask(purchase: Purchase, now: Date): Promise<Standing>;
-  /** The purchases that a callback is about; none for one that is not signed as it should be. */
+  /** Ids of the purchases concerned; none if the signature is wrong. */
   readCallback(body: string, headers: Headers): Promise<readonly string[]>;
 };

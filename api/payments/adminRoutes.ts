@@ -5,7 +5,7 @@ import { presentPurchase, purchasesIn } from './reads.ts';
 import { closing, purchaseId, purchaseSearch, settlement } from './schema.ts';
 import { closePurchase, settlePurchase } from './settle.ts';
 
-/** What admins do about purchases of credits (product R38). */
+/** Admin routes to credit purchases (product R38). */
 export const adminPurchaseRoutes = new Hono<AppEnv>()
   .get(
     '/',

@@ -10,13 +10,13 @@ import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } f
 
 const { creditPurchases: p } = schema;
 
-/** Whoever asks about a purchase has it for so long; after a crash, or an adapter that does not answer, it is asked again then. */
+/** Lease on a purchase while its adapter is asked; after a crash it is due again then. */
 export const leaseMs = 30_000;
 const atOnce = 20;
 
 /**
- * Asks how a purchase stands, which tells its adapter of it the first time, and writes down what it says. An adapter that cannot be reached changes
- * nothing. No connection to the database is held while it is asked.
+ * Asks the adapter for a purchase's state (or starts it the first time) and stores the answer. An
+ * unreachable adapter changes nothing. Holds no database connection while asking.
  */
 export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);
@@ -38,7 +38,6 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
 
 async function write(tx: Ctx, id: string, standing: Standing): Promise<Purchase> {
   const { account, purchase } = await lockPurchase(tx, id);
-  // Somebody else asked at the same time, or an admin decided.
   if (purchase.status !== 'pending') return purchase;
   switch (standing.state) {
     case 'completed':
@@ -53,7 +52,7 @@ async function write(tx: Ctx, id: string, standing: Standing): Promise<Purchase>
   }
 }
 
-/** Takes purchases that are due to be asked about, for the time of a lease; what somebody else is just taking is passed over. */
+/** Leases due purchases. */
 async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
   return inTransaction(ctx, async (tx) => {
     const due = await tx.db
@@ -77,12 +76,11 @@ async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
   });
 }
 
-/** Asks about what a member's purchases await, when they look at them. */
 export async function askForMember(ctx: Ctx, number: number): Promise<void> {
   for (const purchase of await takeDue(ctx, eq(p.member, number))) await ask(ctx, purchase);
 }
 
-/** The timetable's part: asks about everything that is due, whoever looks. */
+/** Scheduled job: asks about every due purchase. */
 export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
   const now = ctx.now();
   await ctx.db
@@ -98,8 +96,8 @@ export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
 }
 
 /**
- * Hears a provider's callback: the purchases that it is about are asked about now, and nothing of what it says is believed. Refuses `notFound` for an
- * adapter that is not there, and `tooManyRequests`.
+ * Handles a provider's callback by asking about its purchases; the content itself is not trusted.
+ * Refuses `notFound` for an unknown adapter, `tooManyRequests`.
  */
 export async function hearCallback(
   ctx: Ctx,

@@ -21,7 +21,10 @@ import { pack, priceInXaf, weeklyLimit, weekStart } from './rules.ts';
 
 const { creditPurchases: p } = schema;
 
-/** The weekly limit of a member, or of somebody who never bought anything. Under the member's lock where something is bought by it. */
+/**
+ * Weekly limit of a member, or of a first-time buyer (null). When buying, call it under the
+ * member's lock.
+ */
 export async function limitOf(ctx: Ctx, number: number | null, amount?: number) {
   const { weeklyPurchaseLimitUsd: limit } = await readSettings(ctx, ['weeklyPurchaseLimitUsd']);
   const now = ctx.now();
@@ -42,7 +45,6 @@ export async function limitOf(ctx: Ctx, number: number | null, amount?: number) 
   });
 }
 
-/** What the pack costs today in XAF. */
 export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string } | null> {
   const { packPriceXaf, packPriceXafFrom } = await readSettings(ctx, [
     'packPriceXaf',
@@ -52,8 +54,9 @@ export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string
 }
 
 /**
- * Buys the pack (product R37, R38): a pending purchase within the weekly limit, which its adapter is then told of. The same key makes a repeated
- * request the same purchase. Refuses `account.leaving`, `payments.weeklyLimit`, `payments.methodAway`, and `payments.failed` where the adapter says no at once.
+ * Buys the pack within the weekly limit (product R37, R38). A repeated key returns the same
+ * purchase. Refuses `account.leaving`, `payments.weeklyLimit`, `payments.methodAway`,
+ * `payments.failed` if the adapter declines at once.
  */
 export async function buyCredits(
   ctx: Ctx,
@@ -81,7 +84,7 @@ export async function buyCredits(
   );
   const [purchase] = await ctx.db.select().from(p).where(eq(p.id, id));
   if (!purchase) throw new Refusal('payments.notFound');
-  // A repeated request finds one that was begun, and perhaps one whose beginning was cut off.
+  // A repeated request may find a purchase whose start was interrupted.
   const begun = purchase.startedAt === null ? await ask(ctx, purchase) : purchase;
   if (begun.status === 'failed') throw new Refusal('payments.failed');
   return begun;

@@ -11,13 +11,16 @@ import type { Adapter, Purchase } from './adapter.ts';
 
 const { creditPurchases: p } = schema;
 
-/** Who is asked about a purchase: whoever it was begun with, also when another way to be paid has come since. */
+/** The adapter that started the purchase, even if another serves its method by now. */
 export const adapterOf = (
   { services }: Pick<Ctx, 'services'>,
   { adapter }: Pick<Purchase, 'adapter'>,
 ): Adapter | undefined => services.payments.find(({ name }) => name === adapter);
 
-/** Locks a purchase, after its buyer's credits: everybody in this order. Refuses `payments.notFound`. */
+/**
+ * Locks the buyer's credits first, then the purchase, always in this order. Refuses
+ * `payments.notFound`.
+ */
 export async function lockPurchase(
   tx: Ctx,
   id: string,
@@ -36,7 +39,7 @@ async function change(tx: Ctx, { id }: Purchase, columns: Partial<Purchase>): Pr
   return changed;
 }
 
-/** Notes when a pending purchase is asked about next: a second from now at the earliest, or whoever asks would never be done. */
+/** Schedules the next `ask`, at least a second ahead, or the asking loop would never end. */
 export const keepPending = (
   tx: Ctx,
   purchase: Purchase,
@@ -48,8 +51,8 @@ export const keepPending = (
 };
 
 /**
- * add_credits_from_purchase (product §7): completes a locked, pending purchase and adds its credits, together. No door leads here. Postgres knows
- * one entry a purchase, and refuses a second.
+ * add_credits_from_purchase (product §7): completes a locked pending purchase and adds its credits.
+ * Not reachable by any route; a unique index refuses a second entry per purchase.
  */
 export async function addCredits(
   tx: Ctx,
@@ -69,7 +72,6 @@ export async function addCredits(
     purchaseId: purchase.id,
   });
   const test = adapterOf(tx, purchase)?.testMode;
-  // After an account has gone nobody is left to be told.
   if (account.userId !== null)
     await notify(tx, { userId: account.userId }, 'creditsPurchased', (language) => ({
       credits: purchase.creditsAmount,
@@ -80,7 +82,10 @@ export async function addCredits(
   return completed;
 }
 
-/** Ends a locked, pending purchase without credits. Its buyer is told, unless it was their own wish. */
+/**
+ * Ends a locked pending purchase without credits. Notifies the buyer if there is a reason;
+ * cancelling it oneself has none.
+ */
 export async function endWithoutCredits(
   tx: Ctx,
   account: Account,
@@ -103,7 +108,7 @@ export async function endWithoutCredits(
   return ended;
 }
 
-/** A price as receipts state it: in dollars, and in XAF with the day from which that price holds. */
+/** Price for receipts: USD, and XAF with the date since when that price holds. */
 export function priceIn(
   { amountUsd, amountXaf, xafFrom }: Pick<Purchase, 'amountUsd' | 'amountXaf' | 'xafFrom'>,
   language: Language,

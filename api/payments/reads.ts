@@ -15,7 +15,6 @@ import { purchaseMethods, type purchaseStates } from './schema.ts';
 
 const { creditAccounts: a, creditPurchases: p, user } = schema;
 
-/** The number of whoever acts; none before their first look at credits. */
 async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   const userId = userIdOf(actor);
   if (userId === null) throw new Refusal('signInRequired');
@@ -23,7 +22,6 @@ async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   return account?.number ?? null;
 }
 
-/** A purchase as its buyer sees it, and what the buyer can do about it. */
 export function presentPurchase(ctx: Ctx, purchase: Purchase) {
   const {
     id,
@@ -59,7 +57,10 @@ export function presentPurchase(ctx: Ctx, purchase: Purchase) {
   };
 }
 
-/** The purchases of whoever acts, newest first; what is due is asked about before. With the pack, and the ways to pay it that are open. */
+/**
+ * One's own purchases, newest first, after asking about the due ones; with the pack and its payment
+ * methods.
+ */
 export async function ownPurchases(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   const number = await ownNumber(ctx);
   if (number !== null) await askForMember(ctx, number);
@@ -80,7 +81,6 @@ export async function ownPurchases(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   };
 }
 
-/** The pack, its price in both currencies, how it can be paid, and to whom. */
 async function packToday(ctx: Ctx) {
   const [xaf, { payees }] = [await xafToday(ctx), await readSettings(ctx, ['payees'])];
   const methods = purchaseMethods.flatMap((method) => {
@@ -99,11 +99,14 @@ async function packToday(ctx: Ctx) {
   };
 }
 
-/** check_weekly_purchase_limit (product §7), of whoever acts. */
+/** check_weekly_purchase_limit (product §7) for oneself. */
 export const ownLimit = async (ctx: Ctx, amount?: number) =>
   limitOf(ctx, await ownNumber(ctx), amount);
 
-/** Purchases by their state, newest first, a page at a time, with whoever buys: a number alone once the account has gone. */
+/**
+ * Purchases of one state for admins, newest first; name and email are null once the account is
+ * deleted.
+ */
 export async function purchasesIn(
   ctx: Ctx,
   {

@@ -9,7 +9,7 @@ import { ownLimit, ownPurchases, presentPurchase } from './reads.ts';
 import { adapterName, limitQuery, order, purchaseId } from './schema.ts';
 import { cancelPurchase } from './settle.ts';
 
-/** The doors to buying credits (product R37, R38). */
+/** Member routes to credit purchases (product R37, R38). */
 export const purchaseRoutes = new Hono<AppEnv>()
   .get(
     '/purchases',
@@ -70,7 +70,6 @@ export const purchaseRoutes = new Hono<AppEnv>()
     async (c) => c.json(await ownLimit(c.get('ctx'), c.req.valid('query').amount_usd)),
   );
 
-/** Where payment providers call. What they say is only that it is time to ask them. */
 export const paymentRoutes = new Hono<AppEnv>().post(
   '/:adapter/callback',
   route({

@@ -1,13 +1,13 @@
 import type { purchaseMethods } from './schema.ts';
 
-/** The one pack there is (product §9). */
+/** The only pack on sale (product §9). */
 export const pack = { credits: 25, usd: 10 } as const;
 
 const [hour, day] = [3_600_000, 86_400_000];
-/** Douala keeps the same hour all year: one ahead of UTC. */
+/** UTC+1 all year. */
 const douala = hour;
 
-/** Monday 00:00 in Douala, of the week in which a moment lies. */
+/** Monday 00:00 in Douala of the current week. */
 export function weekStart(now: Date): Date {
   const local = now.getTime() + douala;
   const sinceMonday = (new Date(local).getUTCDay() + 6) % 7;
@@ -15,8 +15,8 @@ export function weekStart(now: Date): Date {
 }
 
 /**
- * check_weekly_purchase_limit (product §7, R37): whether somebody who has bought for so many dollars this week, what is still pending among it, may
- * buy for some more; and in how many days the week is over.
+ * check_weekly_purchase_limit (product §7, R37). Amounts in USD; `spent` includes pending
+ * purchases.
  */
 export function weeklyLimit({
   limit,
@@ -40,7 +40,7 @@ export function weeklyLimit({
   };
 }
 
-/** The pack's price in XAF on a day, with the day from which it holds; nothing while none does. */
+/** Price in XAF on a day (ISO date) and since when it holds, or null. */
 export function priceInXaf(
   { amount, from }: { amount: number; from: string },
   today: string,
@@ -48,7 +48,6 @@ export function priceInXaf(
   return amount > 0 && from !== '' && from <= today ? { amount, from } : null;
 }
 
-/** Whom to pay, of those that the settings name for listing fees: a card pays nobody by hand. */
 export const payeesFor = {
   stripe: [],
   mobile_money: ['mtn_momo', 'orange_money'],

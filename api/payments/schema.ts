@@ -5,7 +5,6 @@ import { pageQuery } from '../core/paging.ts';
 export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
 export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;
 
-/** A purchase: the pack and its price are the market's, the way to pay is the buyer's. */
 export const order = z.strictObject({ method: z.enum(purchaseMethods) });
 export const purchaseId = z.strictObject({ id: z.uuid() });
 export const adapterName = z.strictObject({ adapter: z.string().check(z.maxLength(40)) });
@@ -13,9 +12,8 @@ export const limitQuery = z.strictObject({
   amount_usd: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))),
 });
 
-/** Cash that an admin has, under the partner's or their own reference. */
+/** The reference on the partner's or the admin's receipt. */
 export const settlement = z.strictObject({ reference: cleanLine(100, 3) });
-/** How a purchase ends that brings no credits, and why: its buyer reads it. */
 export const closing = z.strictObject({
   outcome: z.enum(['failed', 'cancelled']),
   reason: cleanLine(300, 3),

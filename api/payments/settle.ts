@@ -22,21 +22,23 @@ const oneReceipt: ReadonlySet<string> = new Set([
   'credit_purchases_payment_idx',
   'credit_purchases_payment_key_idx',
 ]);
-/** A reference without case, white space and what is unseen, as `cash_reference_key` of the migrations folds it. */
+/**
+ * Folds case, white space and invisible characters, as `cash_reference_key` in the migrations does.
+ */
 const keyOf = (reference: string): string =>
   reference
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '');
 
-/** Refuses `conflict` for a purchase that is not pending any more, with what became of it. */
 function requirePending(ctx: Ctx, { status }: Purchase): void {
   if (status !== 'pending') throw tooLate(ctx, ended[status]);
 }
 
 /**
- * An admin has the cash (product R38): the purchase is completed under the payment's reference. The same again changes nothing. Refuses
- * `payments.notCash`, `conflict` for one that has ended otherwise, and `payments.referenceUsed`: one payment pays one purchase.
+ * Completes a cash purchase under the receipt's reference (product R38); idempotent. Refuses
+ * `payments.notCash`, `conflict` if it ended otherwise, `payments.referenceUsed`: one receipt pays
+ * one purchase.
  */
 export async function settlePurchase(ctx: Ctx, id: string, reference: string): Promise<Purchase> {
   requireAdmin(ctx);
@@ -63,8 +65,8 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
 }
 
 /**
- * An admin ends a pending purchase without credits, with the reason that its buyer reads. The same again changes nothing. Its adapter is asked first: what was paid is completed, and
- * the admin told so by `conflict`.
+ * Ends a pending purchase without credits; idempotent. Asks the adapter first, so a payment that
+ * arrived is completed and the admin gets `conflict`.
  */
 export async function closePurchase(
   ctx: Ctx,
@@ -87,7 +89,10 @@ export async function closePurchase(
   });
 }
 
-/** A buyer takes a cash purchase back that nobody has paid yet. Refuses `payments.notFound` for another's, and `payments.notCancellable`. */
+/**
+ * Cancels one's own unpaid cash purchase. Refuses `payments.notFound` for another's,
+ * `payments.notCancellable`.
+ */
 export async function cancelPurchase(ctx: Ctx, id: string): Promise<Purchase> {
   const userId = userIdOf(ctx.actor);
   if (userId === null) throw new Refusal('signInRequired');
@@ -102,7 +107,6 @@ export async function cancelPurchase(ctx: Ctx, id: string): Promise<Purchase> {
   });
 }
 
-/** What an admin's line of the log says of a purchase, beside what became of it. */
 const about = (
   { userId, number: member }: Account,
   { reference: purchase, creditsAmount: credits }: Purchase,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Message, pack, unpack } from './frames.ts';
 import { type Answer, answers, type Job, type Kind } from './jobs.ts';
 
-/** Why a job brought no picture: the file was refused or too much, the process died of it, or the market has no process to spare. */
+/** `rested`: the process had ended idle. `busy`: none is available. */
 export type Why =
   | 'notImage'
   | 'tooManyPixels'
@@ -24,22 +24,23 @@ export class PictureFailure extends Error {
   }
 }
 
-/** What a job may take: milliseconds, and bytes of memory that its process has in use. */
 export type JobLimits = { ms: number; memory: number };
 export type Child = {
   readonly pid: number;
   readonly alive: boolean;
-  /** Does one job. Rejects with a {@link PictureFailure}; a process that was too slow, too large or died is gone then. One at a time. */
+  /**
+   * Runs one job at a time. Rejects with a {@link PictureFailure}, having killed a process that
+   * was too slow or large.
+   */
   run(job: Job, files: readonly Uint8Array[], limits: JobLimits): Promise<Message<Answer>>;
-  /** Ends the process; resolves when it is gone. */
   kill(): Promise<void>;
 };
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
-/** How often its memory is looked at, in milliseconds. */
+/** Interval of the memory check, in milliseconds. */
 const glance = 50;
 
-/** Starts a picture process. It gets no environment, so it knows none of the market's secrets, and runs in a folder without a .env file. */
+/** Starts a process without environment or .env file, so it knows no secrets. */
 export function startChild(kind: Kind, idleMs: number): Child {
   const child = Bun.spawn([process.execPath, worker, kind, String(idleMs)], {
     cwd: dirname(worker),
@@ -48,7 +49,7 @@ export function startChild(kind: Kind, idleMs: number): Child {
     stdout: 'pipe',
     stderr: 'ignore',
   });
-  // An idle process keeps nobody from ending.
+  // An idle process must not keep the server from exiting.
   child.unref();
   let alive = true;
   let ready = false;
@@ -68,7 +69,7 @@ export function startChild(kind: Kind, idleMs: number): Child {
   };
   const gone = child.exited.then((code) => {
     alive = false;
-    // Nothing was wrong with a job that came when the process had just gone to rest, or never began.
+    // Code 0 is an idle exit, and one before `ready` a failed start: neither is the job's fault.
     fail(
       verdict ?? (code === 0 ? 'rested' : ready ? 'died' : 'busy'),
       `the process ended with ${child.signalCode ?? code}`,
@@ -107,7 +108,7 @@ export function startChild(kind: Kind, idleMs: number): Child {
       const scale = setInterval(() => {
         if (memoryOf(child.pid) > memory) stop('tooHeavy');
       }, glance);
-      // When it cannot be written to it is gone, which says why by itself. Not waited for: a dead pipe may never answer.
+      // `exited` reports a failed write. Not awaited: a dead pipe may never answer.
       const write = async () =>
         Promise.all([
           child.stdin.write(pack({ head: job, files: [...files] })),
@@ -119,7 +120,7 @@ export function startChild(kind: Kind, idleMs: number): Child {
       } finally {
         clearTimeout(clock);
         clearInterval(scale);
-        // The next one begins when this one has really given back its core and its memory.
+        // Core and memory must be free before the next job.
         if (!alive) await gone;
       }
     },
@@ -130,7 +131,7 @@ export function startChild(kind: Kind, idleMs: number): Child {
   };
 }
 
-/** The memory that a process has in use, in bytes, or 0 where the system does not say (only Linux does). */
+/** Resident memory in bytes; 0 outside Linux. */
 function memoryOf(pid: number): number {
   try {
     return (

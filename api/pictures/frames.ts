@@ -1,10 +1,9 @@
-/** A message between the server and a picture process: what is asked or answered, and the files that belong to it. */
 export type Message<H = Record<string, unknown>> = { head: H; files: Uint8Array[] };
 
-/** The most bytes of one message: a photo as it arrived, or all files of one, with room to spare. */
+/** Bytes: one photo with all its files, and a margin. */
 const most = 32 * 1024 * 1024;
 
-/** A message as bytes: the length of its head, the head in JSON with the lengths of its files, then the files. */
+/** Length of the head (4 bytes), head as JSON with file lengths, files. */
 export function pack({ head, files }: Message<object>): Uint8Array {
   const json = Buffer.from(JSON.stringify({ head, lengths: files.map((file) => file.byteLength) }));
   const start = Buffer.alloc(4);
@@ -12,7 +11,7 @@ export function pack({ head, files }: Message<object>): Uint8Array {
   return Buffer.concat([start, json, ...files]);
 }
 
-/** Puts the bytes of a pipe together to messages, however they are cut. Throws when they are none, or too long. */
+/** Reassembles messages from chunks. Throws if one is malformed or too long. */
 export function unpack(take: (message: Message) => void): (chunk: Uint8Array) => void {
   let chunks: Uint8Array[] = [];
   let held = 0;

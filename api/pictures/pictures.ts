@@ -3,34 +3,27 @@ import type { CardPlan } from './jobs.ts';
 import type { PreparedPhoto } from './limits.ts';
 import { createPool } from './pool.ts';
 
-/** Work on pictures, done in processes of its own (decision 026). Everything rejects with a {@link PictureFailure}. */
+/** Picture work in separate processes (decision 026). Rejects with a {@link PictureFailure}. */
 export type Pictures = {
   /**
-   * Judges a stranger's photo and re-encodes it in the widths that pages use.
-   * @param owner whose photo it is: one of each person is judged at a time
+   * Validates and re-encodes a stranger's photo.
+   * @param owner only one photo per owner is processed at a time
    */
   photo(bytes: Uint8Array, owner?: string): Promise<PreparedPhoto>;
-  /** Photographs a drawing of the market's own in a square of `size` pixels, and prepares it as a photo. */
+  /** Renders our own drawing in a square of `size` pixels and prepares it as a photo. */
   drawing(svg: string, size: number): Promise<PreparedPhoto>;
-  /** A stored photo as AVIF of a width. */
   avif(
     bytes: Uint8Array,
     options: { width: number; quality: number; effort: number },
   ): Promise<Uint8Array<ArrayBuffer>>;
-  /** A stored photo as JPEG, no wider than this: what every chat network takes. */
+  /** JPEG of at most this width, which every chat network accepts. */
   jpeg(bytes: Uint8Array, width: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** A share card as JPEG: the SVG over paper, and below it the picture. */
   card(plan: CardPlan, overlay: string, picture?: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-  /** The processes that are there now. */
   readonly pids: number[];
-  /** Ends all processes; what was under way is refused. */
   close(): Promise<void>;
 };
 
-/**
- * `jobMs` and `memoryBytes` bound one photo of a stranger; `atOnce` of them are judged together while `mostWaiting` wait, for `waitMs` at
- * most. A process ends when it was idle for `idleMs`.
- */
+/** `jobMs` and `memoryBytes` limit one stranger's photo; `waitMs` is the longest wait. */
 export type PictureLimits = {
   jobMs: number;
   memoryBytes: number;
@@ -40,7 +33,7 @@ export type PictureLimits = {
   idleMs: number;
 };
 
-/** What a photo's wait and its judging add up to stays below the 45 seconds after which the form takes a line for dead. */
+/** Waiting and processing together stay below the 45 s after which the form gives up. */
 export const pictureLimits: PictureLimits = {
   jobMs: 20_000,
   memoryBytes: 768 * 1024 * 1024,
@@ -50,7 +43,6 @@ export const pictureLimits: PictureLimits = {
   idleMs: 30_000,
 };
 
-/** Opens the picture room. No process is started before there is work. */
 export function createPictures(options: Partial<PictureLimits> = {}): Pictures {
   const { jobMs, memoryBytes, idleMs, ...crowd } = { ...pictureLimits, ...options };
   const photos = createPool({
@@ -59,7 +51,7 @@ export function createPictures(options: Partial<PictureLimits> = {}): Pictures {
     idleMs,
     limits: { ms: jobMs, memory: memoryBytes },
   });
-  // Nobody outside decides how many of these there are.
+  // Unlimited, because outsiders cannot create these jobs.
   const endless = { mostWaiting: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY };
   const drawings = createPool({
     kind: 'drawings',

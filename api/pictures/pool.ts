@@ -4,22 +4,18 @@ import type { Answer, Job, Kind } from './jobs.ts';
 
 export type PoolOptions = {
   kind: Kind;
-  /** How many processes work at the same time. */
   atOnce: number;
-  /** How many jobs may wait for one, and for how long, in milliseconds. */
   mostWaiting: number;
   waitMs: number;
   limits: JobLimits;
-  /** A process that had nothing to do for so long ends; the next job starts another. */
   idleMs: number;
 };
 export type Pool = {
   /**
-   * Does a job in a process of its own kind. Rejects with a {@link PictureFailure}, `busy` when too many wait or it waited too long.
-   * @param owner whose job it is: of one owner only one is at work, so that nobody takes all processes
+   * Rejects with a {@link PictureFailure}: `busy` if too many wait or for too long.
+   * @param owner runs one job at a time, so one owner cannot take all processes
    */
   run(job: Job, files: readonly Uint8Array[], owner?: string): Promise<Message<Answer>>;
-  /** The processes that are there, working or idle. */
   readonly pids: number[];
   close(): Promise<void>;
 };
@@ -30,7 +26,6 @@ type Waiting = {
   leave: (failure: PictureFailure) => void;
 };
 
-/** A few picture processes, started when there is work, and whoever waits for them in the order of their coming. */
 export function createPool({
   kind,
   atOnce,
@@ -96,7 +91,6 @@ export function createPool({
     try {
       return await child.run(job, files, limits);
     } catch (error) {
-      // It ended by itself while the job was on its way to it.
       if (again && error instanceof PictureFailure && error.why === 'rested')
         return await attempt(job, files, false);
       throw error;

@@ -2,9 +2,9 @@ import sharp, { type Metadata } from 'sharp';
 import type { Answer, CardPlan, Job, Kind } from './jobs.ts';
 import { photoLimits, photoWidths } from './limits.ts';
 
-/** What is done with pictures. Runs in a picture process only (worker.ts): the server never loads sharp. */
+/** Runs only in a picture process (worker.ts); the server never loads sharp. */
 
-/** Takes away every loader that a kind of process does not need, whatever a file claims to be. */
+/** Blocks unneeded loaders, whatever a file claims to be. */
 export function restrict(kind: Kind): void {
   sharp.concurrency(1);
   sharp.cache(false);
@@ -21,7 +21,7 @@ export function restrict(kind: Kind): void {
 
 type Done = { head: Answer; files: Uint8Array[] };
 
-/** Does one job. A file that is no photo is an answer; anything else that goes wrong is thrown. */
+/** Throws on failures other than a file that is no photo. */
 export async function work(
   job: Job,
   [first = new Uint8Array(), second]: readonly Uint8Array[],
@@ -59,7 +59,7 @@ const refused = (reason: 'notImage' | 'tooManyPixels', error?: unknown): Done =>
 
 const formats = new Set(['jpeg', 'png', 'webp']);
 
-/** Judges a photo by its content and re-encodes it in the widths that pages use; EXIF, GPS and colour profile stay behind. */
+/** Re-encoding drops EXIF, GPS and colour profile. */
 async function photo(bytes: Uint8Array): Promise<Done> {
   let meta: Metadata;
   try {
@@ -69,7 +69,7 @@ async function photo(bytes: Uint8Array): Promise<Done> {
   }
   const { format, width = 0, height = 0, pages = 1 } = meta;
   if (!format || !formats.has(format) || !width || !height) return refused('notImage');
-  // Counted before anything is decoded; a picture of one pixel by millions is slow without being large.
+  // Before decoding. Very thin images are slow without being large.
   if (Math.max(width, height) > photoLimits.side || width * height * pages > photoLimits.pixels)
     return refused('tooManyPixels');
   try {
@@ -80,7 +80,7 @@ async function photo(bytes: Uint8Array): Promise<Done> {
 }
 
 async function widthsOf(bytes: Uint8Array): Promise<Done> {
-  // Decoded once: the smaller widths are made from the largest, already upright one.
+  // Decoded once: smaller widths come from the largest, already rotated one.
   const largest = photoWidths[photoWidths.length - 1] as number;
   const { data, info } = await sharp(bytes, {
     limitInputPixels: photoLimits.pixels,
@@ -96,7 +96,7 @@ async function widthsOf(bytes: Uint8Array): Promise<Done> {
     sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
   const widths = [...photoWidths.filter((width) => width < info.width), info.width];
   const files: Uint8Array[] = [];
-  // One after the other: a photo takes one core, and the others are for people.
+  // One by one, so that a photo uses one core only.
   for (const width of widths)
     files.push(await decoded().resize({ width }).webp({ quality: 74, effort: 3 }).toBuffer());
   const { dominant } = await decoded().resize(32, 32, { fit: 'fill' }).stats();
@@ -105,7 +105,6 @@ async function widthsOf(bytes: Uint8Array): Promise<Done> {
   return { head: { photo: { width: info.width, height: info.height, colour, widths } }, files };
 }
 
-/** A drawing as a seller would photograph it: a JPEG. */
 const photographed = (svg: Uint8Array, size: number): Promise<Buffer> =>
   sharp(svg, { density: (72 * size) / 1200 })
     .resize(size, size)
@@ -138,7 +137,7 @@ async function card(
   return bytes;
 }
 
-/** A picture cut to a size; that of something gone is drained of its colour and lightened. */
+/** Drains and lightens the picture of a product that is not live. */
 async function fitted(picture: Uint8Array, size: { width: number; height: number }, live: boolean) {
   const cut = sharp(picture)
     .resize({ ...size, fit: 'cover', position: 'centre' })

@@ -5,8 +5,8 @@ import type { Job, Kind } from './jobs.ts';
 import { restrict, work } from './work.ts';
 
 /**
- * A picture process: jobs come in over stdin, answers go out over stdout, one at a time. It ends by itself when it was idle for long, and
- * at once when the server is gone, also when that was killed: then stdin ends, and somebody else is the parent.
+ * A picture process, with jobs on stdin and answers on stdout. It dies with the server even if that
+ * was killed: stdin ends and the parent changes.
  */
 const kind = process.argv[2] as Kind;
 const idleMs = Number(process.argv[3]);
@@ -43,13 +43,16 @@ const read = unpack(({ head, files }) => void answer(head as Job, files));
 for await (const chunk of Bun.stdin.stream()) read(chunk);
 die();
 
-/** People come first: every thread of this process gets a lower priority (threads made later have that of their maker), and the kernel takes it before the server when memory runs out. */
+/**
+ * Lowers every thread's priority (later threads inherit it) and makes the kernel kill this process
+ * before the server when memory runs out.
+ */
 function stepBack(): void {
   try {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), 5);
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Only Linux has these folders.
+    // Only Linux has /proc.
     setPriority(5);
   }
 }

@@ -11,15 +11,14 @@ import { cardPath, faceOf, versionOf } from './face.ts';
 const prefix = 'products/card-';
 
 /**
- * The storage key of a product's card in a language. One file each, drawn over when the product changes, so that no old version is
- * left behind; which version it is stands in its metadata.
+ * Storage key without version, so old versions are overwritten; the file's metadata holds the
+ * version.
  */
 export const cardKey = (productId: string, language: Language): string =>
   `${prefix}${productId}-${language}.jpg`;
-/** Every card of a product: what goes when the product goes. */
 export const cardKeys = (productId: string): string[] =>
   languages.map((language) => cardKey(productId, language));
-/** Whether a storage key is a card's: those are handed out by their own door, which asks where the product stands first. */
+/** Cards have their own route, which checks that the product is public. */
 export const isCardKey = (key: string): boolean => key.startsWith(prefix);
 
 const mark = (version: string): string => `marche54-card ${version}`;
@@ -29,9 +28,9 @@ const isVersion = (bytes: Uint8Array<ArrayBuffer>, version: string): boolean =>
   );
 
 type Drawings = {
-  /** Cards under way: whoever asks for one of them gets the same. */
+  /** Cards in progress, shared by concurrent requests. */
   drawing: Map<string, Promise<Uint8Array<ArrayBuffer>>>;
-  /** Which version of a key this process has seen or made, so that the job reads each file once. */
+  /** Version of each stored key, so the job reads each file once per process. */
   settled: Map<string, string>;
 };
 const drawingsByStorage = new WeakMap<Storage, Drawings>();
@@ -41,7 +40,7 @@ function drawingsOf({ storage }: Ctx['services']): Drawings {
   return drawings;
 }
 
-/** One card at a time in a process: a crowd of crawlers must not take the processor from people. */
+/** One card at a time per process, so crawlers cannot take the processor from people. */
 let turn: Promise<unknown> = Promise.resolve();
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = turn.then(work);
@@ -49,7 +48,7 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done;
 }
 
-/** Draws and stores one card, once however many ask at the same time. A card that cannot be stored is still answered. */
+/** Draws and stores a card; a failed store still returns it. */
 function draw(
   ctx: Ctx,
   key: string,
@@ -82,9 +81,9 @@ export type CardAnswer =
   | { kind: 'moved'; to: string };
 
 /**
- * The share card of a product (design: "The share card looks like the stall"). The present version is answered from storage, or drawn
- * now; any other version, or none, leads to the present one, so that nothing is ever drawn for a made-up address. Refuses
- * `products.notFound` where the product has no public page (product R10).
+ * The share card of a product (design: "The share card looks like the stall"). Redirects other
+ * versions, so made-up addresses draw nothing. Refuses `products.notFound` without a public page
+ * (product R10).
  */
 export async function shareCard(
   ctx: Ctx,
@@ -106,13 +105,13 @@ export async function shareCard(
   };
 }
 
-/** How far back the job looks for products that left the market: longer than any stop of the server that is worth a thought. */
+/** Longer than any likely downtime. */
 const lookBackMs = 2 * 86_400_000;
 
 /**
- * Draws the cards of live products that are missing or outdated, in both languages, and deletes the outdated ones of products that
- * are not live any more: theirs are drawn when somebody asks. May run twice and harm nothing.
- * @param budgetMs begin no new card after this long, so that a run ends before the next one is due
+ * Draws missing and outdated cards of live products; deletes outdated ones of others, which are
+ * drawn on request.
+ * @param budgetMs starts no card after this long, so a run ends before the next
  */
 export async function drawShareCards(
   ctx: Ctx,

@@ -2,32 +2,30 @@ import type { Language } from '../../locales/languages.ts';
 import type { Services } from '../core/context.ts';
 import { capHeight, fitting, letters, type Weight, widthOf, wrap } from './lettering.ts';
 
-/** The size that WhatsApp, Facebook and X show large, in pixels. */
+/** Pixels that WhatsApp, Facebook and X show large. */
 export const cardSize = { width: 1200, height: 630 } as const;
-/** WhatsApp leaves out larger pictures; in bytes. */
+/** WhatsApp drops larger images; in bytes. */
 export const cardBytes = 300_000;
 
-/** Everything that is on a card, in its language and already as text: what is not here is not drawn, and makes no new version. */
+/** Everything drawn; anything else makes no new version. */
 export type Face = {
   language: Language;
   state: 'live' | 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting';
-  /** The slot's two figures, or nothing for a product that has left its slot. */
+  /** Null once the product has left its slot. */
   number: string | null;
   premium: boolean;
   title: string;
   price: string | null;
   place: string | null;
-  /** The bottom line: when the listing ends, or what became of it; `zone` is whose time that is. */
+  /** End of the listing, or its outcome; `zone` names the time zone. */
   foot: string;
   zone: string | null;
-  /** The word painted across the picture of what is not live. */
   stamp: string | null;
   noPicture: string;
-  /** The storage key of the picture. */
   picture: string | null;
 };
 
-/** The day colours of site/src/styles/tokens.css, in sRGB. */
+/** Day colours of site/src/styles/tokens.css, in sRGB. */
 export const colour = {
   paper: '#f8f2e4',
   card: '#fefcf7',
@@ -50,7 +48,7 @@ const split = 588;
 const left = 640;
 const right = cardSize.width - 44;
 
-/** The woven band of the premium stalls, as in site/src/ui/weave.ts, three times as large. */
+/** Woven band of premium stalls, as in site/src/ui/weave.ts at triple size. */
 const weave =
   '<pattern id="weave" width="36" height="18" patternUnits="userSpaceOnUse" patternTransform="scale(3)">' +
   `<path fill="${colour.weave}" d="M0 0h36v18H0z"/>` +
@@ -69,7 +67,7 @@ export const icon = (path: string, x: number, y: number, size: number, stroke: s
 export const stitch = (path: string, stroke: string = colour.edge, width = 4): string =>
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-dasharray="20 11" stroke-linecap="round"/>`;
 
-/** An enamel plate with its text: a keyline inside the edge and two rivets (site/src/ui/plate.css). Answers its width too. */
+/** Enamel plate with keyline and two rivets (site/src/ui/plate.css). */
 function plate(
   text: string,
   x: number,
@@ -93,7 +91,7 @@ function plate(
   return { svg, width, height };
 }
 
-/** The market's name as its logo writes it, its number on a plate; `x` is the right end, or the left one when told. */
+/** The logo; `x` is the edge named by `from`. */
 export function logo(x: number, middle: number, size: number, from: 'left' | 'right'): string {
   const word = 'Marché';
   const gap = size * 0.26;
@@ -112,7 +110,6 @@ export function logo(x: number, middle: number, size: number, from: 'left' | 'ri
   );
 }
 
-/** A word across the picture, as painted on a board that somebody hung there. */
 export function board(text: string, middleX: number, middleY: number): string {
   const width = 470;
   const size = fitting(text, 'bold', width - 70, [120, 104, 92, 80, 68, 58, 48]);
@@ -138,7 +135,7 @@ export function board(text: string, middleX: number, middleY: number): string {
 
 type Block = { height: number; draw: (top: number) => string };
 
-/** One line of text as a block: its capitals begin at the top, its descenders hang into the gap below. */
+/** One line of text; descenders hang into the gap below. */
 function line(text: string, weight: Weight, size: number, fill: string): Block {
   const height = capHeight(weight, size);
   return { height, draw: (top) => letters(text, { x: left, y: top + height, size, weight, fill }) };
@@ -147,7 +144,7 @@ function line(text: string, weight: Weight, size: number, fill: string): Block {
 function title(text: string, sizes: readonly number[]): Block {
   const width = right - left;
   const smallest = sizes.at(-1) as number;
-  // When no size holds the whole name, it is shortened at the smallest that can still be read on a phone.
+  // Shortened at the smallest size still readable on a phone.
   const size = sizes.find((candidate) => wrap(text, 'bold', candidate, width, 2).whole) ?? smallest;
   const { lines } = wrap(text, 'bold', size, width, 2);
   const leading = size * 1.1;
@@ -192,7 +189,7 @@ type Stacked = { block: Block; gap: number }[];
 const heightOf = (blocks: Stacked): number =>
   blocks.reduce((sum, { block, gap }, index) => sum + block.height + (index === 0 ? 0 : gap), 0);
 
-/** What is offered, as large as the room between plate and foot allows: a factor is taken off until it fits. */
+/** Title, price and place, scaled down until they fit. */
 function offer(face: Face, room: number): Stacked {
   const made = (factor: number): Stacked => {
     const sizes = (face.price ? [70, 64, 58, 52, 46] : [84, 74, 66, 60, 54, 48]).map((size) =>
@@ -221,7 +218,6 @@ function offer(face: Face, room: number): Stacked {
   return made(factor);
 }
 
-/** Blocks one below the other, in the middle of what room there is. */
 function stack(blocks: Stacked, from: number, to: number): string {
   let top = from + Math.max(0, (to - from - heightOf(blocks)) / 2);
   return blocks
@@ -234,7 +230,6 @@ function stack(blocks: Stacked, from: number, to: number): string {
     .join('');
 }
 
-/** Everything on a card but the picture. */
 function overlay(face: Face, hasPicture: boolean): string {
   const { width, height } = cardSize;
   const top = face.premium ? band : 0;
@@ -319,10 +314,10 @@ function overlay(face: Face, hasPicture: boolean): string {
 }
 
 /**
- * Draws a share card (design: "The share card looks like the stall"): number, picture, name, price, place and end on paper, as a
- * JPEG of 1200 × 630 under 300 kB. What is not live shows its picture faded under a board that says why.
- * @param picture the bytes of the picture, in any format that is stored; without one the stall is drawn empty
- * @param mark kept in the file's metadata, so that a stored card says which version it is
+ * Draws a share card (design: "The share card looks like the stall") as JPEG. A product that is not
+ * live gets a faded picture and a sign.
+ * @param picture in any stored format; undefined draws an empty stall
+ * @param mark version, kept in the file's metadata
  */
 export function drawCard(
   { pictures }: Pick<Services, 'pictures'>,

@@ -10,21 +10,20 @@ import { fileKey } from '../uploads/receive.ts';
 import type { Face } from './draw.ts';
 import { writable } from './lettering.ts';
 
-/** Raised whenever the drawing itself changes, so that every card gets a new address. */
+/** Raise it when the drawing changes, so that every card gets a new address. */
 const design = 1;
 
-/** The width of the stored picture that a card is drawn from, in pixels: the next one up from its half of the card. */
+/** Pixels: the next stored width above the card's picture area. */
 const pictureWidth = 720;
 
-/** What a product's card shows in a language, given where the product stands. */
 export function faceOf(row: PublicRow, standing: Standing, language: Language): Face {
-  // From zero a listing is over, also while its slot waits for the next run (product R3).
+  // A listing is over at zero, even while its slot waits for the next run (product R3).
   const state = standing === 'expired' ? 'ended' : standing;
   const shop = translator(language, 'shop');
   const common = translator(language, 'common');
   const live = state === 'live';
   const slotId = live || state === 'paused' ? row.slotId : null;
-  // A paused stall shows nothing of its product but the name (product R7).
+  // A paused stall shows only the product's name (product R7).
   const cover = state === 'paused' || row.imagesDeletedAt ? undefined : row.images[0];
   const width =
     cover &&
@@ -60,18 +59,17 @@ export function faceOf(row: PublicRow, standing: Standing, language: Language): 
   };
 }
 
-/** The version of a card: a hash of everything that is drawn. Another price, slot, end, picture or state is another version. */
 export const versionOf = (face: Face): string =>
   createHash('sha256')
     .update(JSON.stringify([design, face]))
     .digest('hex')
     .slice(0, 12);
 
-/** The path of a card; without a version it leads to the present one. */
+/** Path of a card; without a version it redirects to the present one. */
 export const cardPath = (productId: string, language: Language, version?: string): string =>
   `/media/cards/${productId}-${language}${version ? `-${version}` : ''}.jpg`;
 
-/** The absolute address of a product's share card in a language, for `og:image`, with its present version. Draws nothing. */
+/** Absolute URL of a card for `og:image`, with its version. Draws nothing. */
 export function shareCardUrl(
   ctx: Pick<Ctx, 'services'>,
   row: PublicRow,

@@ -2,7 +2,10 @@ import { cutEnd } from '../core/cutEnd.ts';
 import bold from './font/bold.json';
 import medium from './font/medium.json';
 
-/** Outlines of an open font, a glyph a character: advance and an SVG path in 1/1000 em, y down from the baseline (font/README.md). */
+/**
+ * Font outlines: advance and SVG path per glyph, in 1/1000 em, y down from the baseline
+ * (font/README.md).
+ */
 type Outlines = {
   capHeight: number;
   glyphs: Record<string, [number, string]>;
@@ -15,11 +18,10 @@ const outlines: Record<Weight, Outlines> = {
 };
 const em = 1000;
 
-/** The height of a capital, in pixels at a size in pixels. */
 export const capHeight = (weight: Weight, size: number): number =>
   (outlines[weight].capHeight * size) / em;
 
-/** Letters of Cameroon's languages that the font lacks, with the nearest that it has. */
+/** Letters of Cameroon's languages missing in the font, with the nearest it has. */
 const nearest: Record<string, string> = {
   ɓ: 'b',
   Ɓ: 'B',
@@ -35,7 +37,7 @@ const nearest: Record<string, string> = {
   '‑': '-',
 };
 
-/** A text without what the font cannot write: accents that it lacks go, spaces become one, emoji and other scripts are left out. */
+/** Drops accents, emoji and scripts that the font lacks. */
 export function writable(text: string): string {
   const { glyphs } = outlines.bold;
   return [...text.normalize('NFC')]
@@ -53,7 +55,7 @@ export function writable(text: string): string {
 
 const base = (character: string): string => character.normalize('NFD')[0] ?? character;
 
-/** Calls back with every glyph of a text and where it stands, in 1/1000 em; answers the width. */
+/** Lays out glyphs in 1/1000 em and returns the width. */
 function set(
   text: string,
   weight: Weight,
@@ -73,7 +75,6 @@ function set(
   return at;
 }
 
-/** The width of a writable text in pixels. */
 export const widthOf = (text: string, weight: Weight, size: number): number =>
   (set(text, weight) * size) / em;
 
@@ -86,7 +87,9 @@ type Line = {
   align?: 'left' | 'middle' | 'right';
 };
 
-/** A writable text as SVG paths: no font of the machine is asked for. `y` is the baseline; lengths are pixels. */
+/**
+ * SVG paths of a writable text, so that no system font is needed. `y` is the baseline in pixels.
+ */
 export function letters(text: string, { x, y, size, weight, fill, align = 'left' }: Line): string {
   const paths: string[] = [];
   const width =
@@ -101,7 +104,7 @@ export function letters(text: string, { x, y, size, weight, fill, align = 'left'
   return `<g fill="${fill}" transform="translate(${left.toFixed(2)} ${y}) scale(${size / em})">${paths.join('')}</g>`;
 }
 
-/** The largest of some sizes at which a text fits a width on one line; the smallest when none does. */
+/** Largest size at which a text fits on one line, else the smallest. */
 export function fitting(
   text: string,
   weight: Weight,
@@ -111,10 +114,7 @@ export function fitting(
   return sizes.find((size) => widthOf(text, weight, size) <= width) ?? Math.min(...sizes);
 }
 
-/**
- * Breaks a text into lines of at most `width` pixels. No-break spaces hold; a word that is too long is cut. What does not fit the
- * last line is left out, and an ellipsis says so.
- */
+/** Keeps no-break spaces, cuts long words and ends a shortened text with an ellipsis. */
 export function wrap(
   text: string,
   weight: Weight,
@@ -149,7 +149,7 @@ function shortened(line: string, fits: (line: string) => boolean): string {
   const characters = [...line];
   const ended = (text = characters.join('')) => `${cutEnd(text, /[\s,;:.–—-]/u)}…`;
   while (characters.length > 1 && !fits(ended())) characters.pop();
-  // At the end of a word, unless that would leave out much.
+  // Cuts at a word's end, unless that drops much.
   const cut = characters.join('');
   const space = cut.lastIndexOf(' ');
   return cut.length < line.length && space > cut.length - 10 && space > 0

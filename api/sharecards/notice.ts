@@ -7,10 +7,10 @@ import type { Ctx } from '../core/context.ts';
 import { board, cardBytes, cardSize, colour, icon, logo, pin, stitch } from './draw.ts';
 import { capHeight, fitting, letters, widthOf, wrap, writable } from './lettering.ts';
 
-/** Raised whenever the drawing itself changes, so that every card gets a new address. */
+/** Raise it when the drawing changes, so that every card gets a new address. */
 const design = 1;
 
-/** Everything that is on the card of a post, in its language and already as text. Who wrote the post is not among it. */
+/** The author is left out on purpose. */
 type Notice = {
   category: Post['category'];
   label: string;
@@ -18,7 +18,6 @@ type Notice = {
   budget: string | null;
   place: string | null;
   foot: string;
-  /** The word across what is closed. */
   stamp: string | null;
 };
 
@@ -29,7 +28,7 @@ export type Pinned = Pick<
 
 const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
 
-/** What a post's card shows in a language. A closed one shows no more than its page does to everybody (decision 045). */
+/** A closed post's card shows no more than its public page (decision 045). */
 export function noticeOf(post: Pinned, language: Language): Notice {
   const say = translator(language, 'connect');
   const open = post.status === 'active';
@@ -58,11 +57,11 @@ export const noticeVersion = (notice: Notice): string =>
     .digest('hex')
     .slice(0, 12);
 
-/** The path of a post's card; without a version it leads to the present one. */
+/** Path of a card; without a version it redirects to the present one. */
 export const noticePath = (reference: string, language: Language, version?: string): string =>
   `/media/cards/post-${reference}-${language}${version ? `-${version}` : ''}.jpg`;
 
-/** The absolute addresses of a post's card, for `og:image`. Draws nothing. */
+/** Absolute URLs of a post's cards for `og:image`. Draws nothing. */
 export const noticeUrls = (
   { services }: Pick<Ctx, 'services'>,
   post: Pinned,
@@ -75,7 +74,7 @@ export const noticeUrls = (
     ]),
   ) as Record<Language, string>;
 
-/** The day colours of the categories' tabs (site/src/features/connect/categories.css), in sRGB. */
+/** Day colours of the category tabs (site/src/features/connect/categories.css), in sRGB. */
 const tabs: Record<Post['category'], string> = {
   services_home: '#8d5416',
   services_business: '#263d97',
@@ -94,7 +93,6 @@ const headTop = sheet.y + 46;
 const footTop = sheet.y + sheet.height - 104;
 const leading = 1.12;
 
-/** The title in up to three lines, as large as its room allows. */
 function titleIn(
   title: string,
   across: number,
@@ -113,7 +111,7 @@ function titleIn(
   return tried.find(({ whole, height }) => whole && height <= room) ?? set(48);
 }
 
-/** The card of a post: a notice of paper under the coloured tab of its category (design: Connect). */
+/** Draws a post's card: a paper sheet under its category's tab (design: Connect). */
 export function drawNotice(
   { pictures }: Pick<Ctx['services'], 'pictures'>,
   notice: Notice,
@@ -121,7 +119,6 @@ export function drawNotice(
   const { category, label, budget, place, foot, stamp } = notice;
   const tab = Math.round(widthOf(label, 'bold', 40)) + 72;
   const details = (budget ? 96 : 0) + (place ? 72 : 0);
-  // A closed notice leaves room for the board that says so.
   const title = titleIn(
     notice.title,
     stamp ? width - 500 : width,

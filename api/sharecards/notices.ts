@@ -6,13 +6,13 @@ import { Refusal } from '../core/errors.ts';
 import { type CardAnswer, inTurn } from './cards.ts';
 import { drawNotice, noticeOf, noticePath, noticeVersion } from './notice.ts';
 
-/** So many cards of posts are kept in memory, some 50 kB each: a link is fetched a few times soon after it was sent. Nothing is stored. */
+/** Kept in memory only (50 kB each): a link is fetched a few times soon after it was sent. */
 const most = 60;
 const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /**
- * The share card of a post: a notice in the colour of its category. Any version but the present one leads there, so that nothing is drawn
- * for a made-up address. Refuses `connect.notFound`, also for a post that was taken down.
+ * The share card of a post. Redirects other versions, so made-up addresses draw nothing. Refuses
+ * `connect.notFound`, also for a hidden post.
  */
 export async function noticeCard(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function noticeCard(
   if (version !== present) return { kind: 'moved', to: path };
   const drawn = kept.get(path) ?? inTurn(() => drawNotice(ctx.services, notice));
   kept.delete(path);
-  // The one used last stands last; what failed is drawn anew the next time.
+  // Least recently used goes first; failed drawings are dropped.
   kept.set(path, drawn);
   drawn.catch(() => kept.delete(path));
   for (const [oldest] of kept) if (kept.size > most) kept.delete(oldest);

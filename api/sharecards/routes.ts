@@ -11,7 +11,6 @@ const product =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
 const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
 
-/** The door of share cards: what a messenger fetches when somebody pastes a link. */
 export const shareCardRoutes = new Hono<AppEnv>().get(
   '/media/cards/:file',
   route({
@@ -25,14 +24,14 @@ export const shareCardRoutes = new Hono<AppEnv>().get(
     const ofPost = post.exec(file);
     const [, id, language, version] = ofPost ?? product.exec(file) ?? [];
     if (!id || !isLanguage(language)) throw new Refusal('notFound');
-    // A post's card is drawn whenever it is not in memory: it counts as a page that is written anew.
+    // A post's card may have to be drawn, so it counts towards the limit of page renderings.
     if (ofPost) keepRenderPace(c);
     const answer = await (ofPost ? noticeCard : shareCard)(c.get('ctx'), id, language, version);
     if (answer.kind === 'moved') {
       c.header('cache-control', 'public, max-age=60');
       return c.redirect(answer.to, 302);
     }
-    // A card never changes under its version.
+    // Immutable: a changed card has another version.
     return c.body(answer.bytes, 200, {
       'content-type': 'image/jpeg',
       'cache-control': 'public, max-age=31536000, immutable',

@@ -4,13 +4,13 @@ import { openPosts } from '../connect/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { publicRows, standingOf } from '../listings/standing.ts';
 
-/** One page of the sitemap: its path without a language, and when what it shows last changed. */
+/** A page without its language prefix; `changed` is its last change, null if unknown. */
 export type SitemapPage = { path: string; changed: Date | null };
 
-/** So many posts of the services board are named, the newest: older ones are found through its feed. */
+/** Newest Connect posts in the sitemap; the feed leads to older ones. */
 const mostPosts = 1000;
 
-/** The pages that search engines should know: home, how it works, the canonical page of every live product in the order of slots, and open posts. */
+/** Pages for search engines: static pages, live products in slot order, open posts. */
 export async function sitemapPages(ctx: Ctx): Promise<SitemapPage[]> {
   const rows = (await publicRows(ctx, isNotNull(schema.slots.id))).filter(
     (row) => standingOf(row, ctx.now()) === 'live',

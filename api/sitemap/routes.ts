@@ -4,7 +4,6 @@ import { type AppEnv, route } from '../core/http.ts';
 import { sitemapPages } from './reads.ts';
 import { writeRobots, writeSitemap } from './write.ts';
 
-/** The doors for search engines. */
 export const sitemapRoutes = new Hono<AppEnv>()
   .get(
     '/sitemap.xml',

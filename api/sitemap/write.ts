@@ -5,7 +5,10 @@ import type { SitemapPage } from './reads.ts';
 const prefixed = (path: string, language: Language): string =>
   path === '/' ? `/${language}` : `/${language}${path}`;
 
-/** The sitemap of some pages: each in every language, with its alternates (product R40). `origin` is the site's address without a slash. */
+/**
+ * Sitemap XML: each page in every language, with its alternates (product R40). `origin` has no
+ * trailing slash.
+ */
 export function writeSitemap(pages: readonly SitemapPage[], origin: string): string {
   const entries = pages.flatMap(({ path, changed }) => {
     const link = (language: string, to: string) =>
@@ -29,10 +32,9 @@ export function writeSitemap(pages: readonly SitemapPage[], origin: string): str
   ].join('\n');
 }
 
-/** Rooms that hold nothing for a search engine. */
 const closed = ['/seller', '/admin', '/api', '/demo'];
 
-/** The robots file: everything but the closed rooms, in every language, and where the sitemap is. */
+/** The robots.txt: closes seller, admin, API and demo pages. */
 export function writeRobots(origin: string): string {
   const rooms = [
     ...closed,

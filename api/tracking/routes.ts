@@ -5,7 +5,7 @@ import { type AppEnv, route, valid } from '../core/http.ts';
 import { countAttempt } from '../core/limits.ts';
 
 const text = (max: number) => z.string().check(z.maxLength(max));
-/** What a browser reports by itself: an error nobody caught, or a figure beyond its threshold (product §9). */
+/** Uncaught error, or a performance figure beyond its threshold (product §9). */
 const browserReport = z.strictObject({
   kind: z.enum(['error', 'performance']),
   message: text(500),

@@ -2,29 +2,28 @@ import { Refusal } from '../core/errors.ts';
 import type { Hold } from '../core/http.ts';
 import { photoLimits } from '../pictures/limits.ts';
 
-/** A line on which a body arrives: what the request said of its length, in bytes, and how to keep its connection. */
+/** `declared` is the content length in bytes; `hold` extends the timeout by seconds. */
 export type Line = {
   body: ReadableStream<Uint8Array> | null;
   declared: number | undefined;
   hold: Hold;
 };
 
-/** How slow a line may be. */
 export type Pace = {
-  /** A line on which nothing arrives for so long is cut, in milliseconds. */
+  /** Longest pause in milliseconds. */
   silenceMs: number;
-  /** In each window of so many milliseconds at least so many bytes must arrive: a line that trickles is cut. */
+  /** Each window must bring `windowBytes`, or the upload is cut. */
   windowMs: number;
   windowBytes: number;
 };
 
-/** How long a refused line stays open for its answer to be read, in seconds, while the rest of the body is still on its way. */
+/** Seconds for the client to read a refusal while it still sends. */
 const farewell = 2;
 
 /**
- * Reads a photo's body as it comes, however slow, as long as it comes at all. Each piece is counted before it is kept. Refuses
- * `uploads.tooBig`, `uploads.tooSlow` and what `keep` refuses; the line is closed then.
- * @param keep counts bytes that are about to be kept
+ * Reads a photo's body at any steady pace. Closes the connection on refusals: `uploads.tooBig`,
+ * `uploads.tooSlow` and those of `keep`.
+ * @param keep counts bytes before they are kept in memory
  */
 export async function readBody(
   { body, declared, hold }: Line,
@@ -47,7 +46,7 @@ export async function readBody(
       (now - windowFrom >= pace.windowMs && windowBytes < pace.windowBytes)
     ) {
       refusal = new Refusal('uploads.tooSlow', { name });
-      // A read that waits ends with this.
+      // Ends the pending read.
       void reader?.cancel().catch(() => {});
       return;
     }
@@ -55,7 +54,7 @@ export async function readBody(
       windowFrom = now;
       windowBytes = 0;
     }
-    // The server's own timeout counts from the beginning of the request; this begins it again.
+    // The server's timeout counts from the start of the request; this restarts it.
     hold(60);
   };
   const watch = setInterval(look, pace.silenceMs / 6);
@@ -76,7 +75,7 @@ export async function readBody(
   } catch (error) {
     dismiss({ body, hold });
     void reader?.cancel().catch(() => {});
-    // The reader of a line that was closed says so in words of its own; nobody is there to read ours.
+    // The connection broke, so nobody reads this answer.
     if (error instanceof Refusal) throw error;
     throw new Refusal('uploads.tooSlow', { name }, [], { cause: error });
   } finally {
@@ -85,7 +84,7 @@ export async function readBody(
   return Buffer.concat(pieces, total);
 }
 
-/** Lets go of a line whose body is not wanted: it is closed shortly, whatever still comes. */
+/** Closes the connection of an unwanted body shortly, even if more arrives. */
 export function dismiss({ body, hold }: Pick<Line, 'body' | 'hold'>): void {
   if (body) hold(farewell);
 }

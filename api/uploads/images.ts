@@ -18,11 +18,11 @@ const codes = {
 } as const satisfies Record<Why, string>;
 
 /**
- * Judges a photo by its content, never by its name, and re-encodes it in the widths that pages use; EXIF, GPS and colour profile
- * stay behind. Refuses `uploads.tooBig`, `uploads.notImage`, `uploads.wrongType`, `uploads.tooManyPixels`, and `uploads.tooDemanding` when its process had to
- * be ended, each naming the file; `uploads.busy` when too many photos wait.
- * @param name what the person calls the file, for the sentence
- * @param owner whose photo it is: one of each person is judged at a time
+ * Validates a photo by its content; re-encoding drops EXIF, GPS and colour profile. Refuses
+ * `uploads.tooBig`, `uploads.notImage`, `uploads.wrongType`, `uploads.tooManyPixels`,
+ * `uploads.tooDemanding` if its process had to be killed, `uploads.busy`.
+ * @param name for the error message
+ * @param owner only one photo per owner is processed at a time
  */
 export async function preparePhoto(
   { pictures, log }: Pick<Services, 'pictures' | 'log'>,

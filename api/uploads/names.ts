@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A photo's name in the storage: when it came and 41 bits of chance (product §7). Nobody guesses it, and it is no longer than that needs:
- * a page of the market carries 54 of them, which no compression makes smaller.
+ * Timestamp and 41 random bits (product §7): unguessable, yet short, as a market page carries 54
+ * names that do not compress.
  */
 export function photoKey(now: Date): string {
   const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
@@ -10,6 +10,6 @@ export function photoKey(now: Date): string {
   return `products/${stamp}-${chance.toString(36).padStart(8, '0')}`;
 }
 
-/** A file of a photo, with the photo's name as its first group; the longer names are those of photos up to November 2026. */
+/** Group 1 is the photo's name; the longer form was used until November 2026. */
 export const photoFile =
   /^(products\/\d{8}T\d{6}Z-(?:[0-9a-f]{16}|[0-9a-z]{8}))-\d+\.(?:webp|avif)(?:\.part)?$/;

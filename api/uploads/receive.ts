@@ -11,13 +11,12 @@ import { photoKey } from './names.ts';
 
 export type Received = { id: string; image: PublicImage };
 
-/** The most photos one person may have waiting for a product: five a draft, and a few drafts. */
+/** Photos without a product per person: a few drafts of five. */
 const waitingLimit = 25;
 
 /**
- * Stores a photo under `products/` with a timestamp and a random name (product §7) and answers its id and public URLs. It
- * belongs to who sent it and waits for a product for 24 hours. The row comes first, the files after it: wherever this breaks off,
- * also with the power, the cleaning of abandoned photos knows every file that was written.
+ * Stores a photo (product §7), which waits 24 hours for a product. The row precedes the files, so
+ * after a crash the cleanup still knows every file.
  */
 export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): Promise<Received> {
   admit(ctx.actor, ['seller', 'admin']);
@@ -27,7 +26,7 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
   const prepared = await preparePhoto(ctx.services, bytes, name, ownerId);
   const image = imageOf(ctx, prepared);
   const id = await inTransaction(ctx, async (tx) => {
-    // Counted again, one after the other: many photos that arrive at once are no way around the limit.
+    // Counted again under a lock, so parallel uploads cannot pass the limit.
     await lockNamed(tx, `photos of ${ownerId}`);
     await expectRoom(tx, ownerId);
     const [row] = await tx.db
@@ -46,7 +45,7 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
   try {
     await writeFiles(ctx, image, prepared);
   } catch (error) {
-    // Nobody has heard of this id. Should the database be away as well, the cleaning takes the row.
+    // The id was never returned. If this fails too, the cleanup removes the row.
     await ctx.db
       .delete(schema.uploads)
       .where(eq(schema.uploads.id, id))
@@ -56,7 +55,7 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
   return { id, image: presentImage(image) };
 }
 
-/** Refuses `uploads.tooMany` when a person has as many photos waiting as one may have. */
+/** Refuses `uploads.tooMany` if a person has too many photos without a product. */
 export async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<void> {
   const { uploads } = schema;
   const [held] = await ctx.db
@@ -66,7 +65,6 @@ export async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise
   if ((held?.count ?? 0) >= waitingLimit) throw new Refusal('uploads.tooMany', { max: 5 });
 }
 
-/** A prepared photo under a name of time and chance, as the database keeps it. */
 function imageOf(
   { now }: Pick<Ctx, 'now'>,
   { width, height, colour, files }: PreparedPhoto,
@@ -74,7 +72,6 @@ function imageOf(
   return { key: photoKey(now()), width, height, widths: files.map((file) => file.width), colour };
 }
 
-/** Writes the files of a photo; when one fails, those before it go again: nothing is half-stored. */
 async function writeFiles(
   { services: { storage } }: Pick<Ctx, 'services'>,
   image: StoredImage,
@@ -92,7 +89,7 @@ async function writeFiles(
   }
 }
 
-/** Stores a prepared photo that needs no row: the demo's own pictures. */
+/** Stores a photo without a row: the demo's own pictures. */
 export async function storePhoto(
   ctx: Pick<Ctx, 'now' | 'services'>,
   prepared: PreparedPhoto,
@@ -102,19 +99,17 @@ export async function storePhoto(
   return { image };
 }
 
-/** The storage key of one width of a photo. */
 export const fileKey = (key: string, width: number, format: 'webp' | 'avif' = 'webp'): string =>
   `${key}-${width}.${format}`;
 
-/** Every file of a photo: what goes when the photo goes. */
 export const filesOf = (image: StoredImage): string[] => [
   ...image.widths.map((width) => fileKey(image.key, width)),
   ...(image.avif ?? []).map((width) => fileKey(image.key, width, 'avif')),
 ];
 
 /**
- * Takes back a photo that no product uses yet. Somebody else's answers as if it did not exist. While the storage is away it refuses
- * `uploads.storageUnavailable`, and the photo waits for the cleaning.
+ * Deletes one's own unused photo. Refuses `uploads.notFound`, also for another's, and
+ * `uploads.storageUnavailable`, after which the cleanup retries.
  */
 export async function discardPhoto(ctx: Ctx, id: string): Promise<void> {
   const { uploads } = schema;
@@ -134,18 +129,21 @@ export async function discardPhoto(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Removes photos that waited 24 hours for a product that never came, and that no draft keeps: files first, so that none stays behind without a row. Returns how many went. */
+/**
+ * Removes photos unused for 24 hours: files first, so none is left without a row. Returns how many.
+ */
 export async function cleanAbandonedUploads(ctx: Ctx): Promise<number> {
   const { uploads, productDrafts } = schema;
   const limit = new Date(ctx.now().getTime() - 86_400_000);
-  const inDraft = sql`exists (select from ${productDrafts} where ${productDrafts.userId} = ${uploads.ownerId} and ${productDrafts.photos} ? ${uploads.id}::text)`;
+  const inDraft = sql`exists (select from ${productDrafts}
+    where ${productDrafts.userId} = ${uploads.ownerId} and ${productDrafts.photos} ? ${uploads.id}::text)`;
   const abandoned = and(isNull(uploads.productId), lt(uploads.createdAt, limit), not(inDraft));
   let gone = 0;
   for (const { id } of await ctx.db.select({ id: uploads.id }).from(uploads).where(abandoned)) {
     if (ctx.signal?.aborted) break;
     gone += await inTransaction(ctx, async (tx) => {
       if (!(await photosMayGo(tx))) return 0;
-      // Judged again: it may have found its product meanwhile.
+      // Checked again: a product may use it by now.
       const [row] = await tx.db
         .delete(uploads)
         .where(and(eq(uploads.id, id), abandoned))

@@ -6,15 +6,16 @@ import { dismiss, type Line, type Pace, readBody } from './body.ts';
 import { expectRoom } from './receive.ts';
 
 export type ReceptionLimits = Pace & {
-  /** Photos of one account that may be on their way or in judgement at once. The form sends one at a time; a line that died may still hold another. */
+  /**
+   * Parallel uploads per account. The form sends one; a broken connection may still hold another.
+   */
   perAccount: number;
-  /** Photos that one account may send in an hour. */
   perHour: number;
-  /** Bytes of unfinished uploads that this process keeps at once. */
+  /** Unfinished uploads in this process. */
   bytes: number;
 };
 
-/** A quarter of the slowest line that matters (8 KB/s), measured over a minute so that a gap in the network's cover ends nothing. */
+/** A quarter of the slowest connection supported (8 KB/s); a minute bridges gaps in coverage. */
 export const receptionLimits: ReceptionLimits = {
   perAccount: 3,
   perHour: 120,
@@ -24,14 +25,14 @@ export const receptionLimits: ReceptionLimits = {
   windowBytes: 60 * 2 * 1024,
 };
 
-/** What a photo costs of the hour's number when its process had to be ended. */
+/** A photo whose process had to be killed counts as this many. */
 const demandingCost = 20;
 
 export type Reception = {
   /**
-   * Receives one photo from an account that may send one now, and has `work` done with it. Everything that can be refused without its
-   * bytes is refused before they are read. Refuses `uploads.tooManyAtOnce`, `uploads.tooOften`, `uploads.tooMany`, `uploads.tooBig`,
-   * `uploads.tooSlow`, `uploads.busy`, and what `work` refuses.
+   * Receives a photo and runs `work` on it, checking all it can before reading the body. Refuses
+   * `uploads.tooManyAtOnce`, `uploads.tooOften`, `uploads.tooMany`, `uploads.tooBig`,
+   * `uploads.tooSlow`, `uploads.busy`, and as `work` does.
    */
   receive<T>(
     ctx: Ctx,
@@ -39,11 +40,10 @@ export type Reception = {
     line: Line,
     work: (bytes: Uint8Array) => Promise<T>,
   ): Promise<T>;
-  /** Bytes that are kept now. */
   readonly held: number;
 };
 
-/** Counts uploads that are under way, by account and in bytes, in this process; the hour's number is in the database, for all of them. */
+/** Counts per process, except for the hourly limit, which is in the database. */
 export function createReception(options: Partial<ReceptionLimits> = {}): Reception {
   const limits = { ...receptionLimits, ...options };
   const underWay = new Map<string, number>();
@@ -80,12 +80,11 @@ export function createReception(options: Partial<ReceptionLimits> = {}): Recepti
           throw error;
         }
         const bytes = await readBody(line, name, limits, keep);
-        // Its turn and its judging (api/pictures), then the storage.
+        // Time for queueing, processing and storing.
         line.hold(120);
         try {
           return await work(bytes);
         } catch (error) {
-          // A photo that was too much for its process counts as many.
           if (error instanceof Refusal && error.code === 'uploads.tooDemanding')
             await countMore(ctx, key, counted, demandingCost - 1);
           throw error;

@@ -5,16 +5,16 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { fileKey } from './receive.ts';
 
-/** The widths that buyers load before anything else, and how far each is squeezed: a card in 8 KB, a hero in 15 (decision 009). */
+/** Widths that load first, and their quality: a card in 8 KB, a hero in 15 (decision 009). */
 const wanted = [
   { width: 320, quality: 48, effort: 3 },
   { width: 720, quality: 32, effort: 2 },
 ] as const;
 
 /**
- * Makes the AVIF files of photos that have none, those of products in a slot or queue first. It takes a fifth of a second of one core a photo,
- * which nobody should wait for while sending one. Returns how many photos were done.
- * @param budgetMs stop beginning new ones after this long, so that a run ends before the next one is due
+ * Makes missing AVIF files, products in a slot or queue first: 0.2 s of a core each, too long for
+ * an upload.
+ * @param budgetMs starts no photo after this long, so a run ends before the next
  */
 export async function refinePhotos(ctx: Ctx, { budgetMs = 25_000 } = {}): Promise<number> {
   const { products, slots, queueItems } = schema;
@@ -58,7 +58,7 @@ async function squeeze(ctx: Ctx, image: StoredImage): Promise<number[]> {
   return made;
 }
 
-/** Notes the new files on the photo, if it is still the product's: a seller may have changed it meanwhile. */
+/** Skips a photo that the seller has replaced meanwhile. */
 async function keep(ctx: Ctx, productId: string, key: string, avif: number[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { products, uploads } = schema;

@@ -5,15 +5,15 @@ import type { Ctx } from '../core/context.ts';
 import { photosMayGo } from '../core/transaction.ts';
 import { filesOf } from './receive.ts';
 
-/** What makes a photo nobody's: the hourly cleaning takes its files a day after `since`. */
+/** Columns that mark an upload as orphaned; its files are deleted a day after `since`. */
 const released = (since: Date) => ({ productId: null, ownerId: null, createdAt: since });
 
-/** The same for the files that go with the commit: should they not, the next cleaning tries again. */
+/** Due at once: if deletion after the commit fails, the next cleanup retries. */
 const releasedAndDue = (tx: Ctx) => released(new Date(tx.now().getTime() - 2 * 86_400_000));
 
 /**
- * Lets go of photos that neither a product nor its waiting change shows any more: nobody can use them again, and the hourly cleaning
- * takes their files a day later, when no stored page names them. Part of a transaction that changed the photos.
+ * Orphans photos that neither the product nor its pending change shows, in the caller's
+ * transaction. Files go a day later, when no cached page names them.
  */
 export async function releaseUnshown(tx: Ctx, productId: string): Promise<void> {
   const { uploads, products, productEdits } = schema;
@@ -23,19 +23,19 @@ export async function releaseUnshown(tx: Ctx, productId: string): Promise<void> 
     .where(
       and(
         eq(uploads.productId, productId),
-        // Named columns: a bare `image` would be the one of the photo's own row.
+        // Aliased: a bare `image` would be the column of `uploads`.
         sql`not exists (select 1 from ${products}, jsonb_array_elements(${products.images}) as shown(photo)
           where ${products.id} = ${productId} and shown.photo ->> 'key' = ${uploads.key})`,
-        sql`not exists (select 1 from ${productEdits}, jsonb_array_elements_text(${productEdits.changes} -> 'images') as wanted(id)
+        sql`not exists (select 1 from ${productEdits},
+            jsonb_array_elements_text(${productEdits.changes} -> 'images') as wanted(id)
           where ${productEdits.productId} = ${productId} and wanted.id = ${uploads.id}::text)`,
       ),
     );
 }
 
 /**
- * Lets go of every photo of products, also of those that only a waiting change shows, as abandoned uploads that are due already. What
- * another product shows is not touched. Part of the transaction that takes the photos off the products or deletes them; the files go
- * after its commit ({@link deleteReleased}). Answers the photos.
+ * Orphans all photos of products, including pending changes, except those another product shows.
+ * Call it in the transaction that removes them and pass the result to {@link deleteReleased}.
  */
 export async function releasePhotos(
   tx: Ctx,
@@ -60,7 +60,7 @@ export async function releasePhotos(
     .where(and(inArray(uploads.key, own), or(ofThese, isNull(uploads.productId))))
     .returning({ image: uploads.image });
   const known = new Set(gone.map(({ image }) => image.key));
-  // An import's photos have no row of their own.
+  // Imported photos have no row.
   const others = images.filter(
     (image) => own.includes(image.key) && !known.has(image.key) && known.add(image.key),
   );
@@ -73,7 +73,7 @@ export async function releasePhotos(
   return [...gone.map(({ image }) => image), ...others];
 }
 
-/** The same of photos that an account uploaded for no product yet. */
+/** Deletes an account's draft and orphans its unused photos. */
 export async function releaseDrafts(tx: Ctx, userId: string): Promise<StoredImage[]> {
   const { uploads, productDrafts } = schema;
   const drafts = and(eq(uploads.ownerId, userId), isNull(uploads.productId));
@@ -86,7 +86,7 @@ export async function releaseDrafts(tx: Ctx, userId: string): Promise<StoredImag
   return gone.map(({ image }) => image);
 }
 
-/** Which of these photos another product shows, and which one. */
+/** Photo key to another product that shows it. */
 async function shownElsewhere(
   tx: Ctx,
   productIds: readonly string[],
@@ -94,15 +94,16 @@ async function shownElsewhere(
 ): Promise<Map<string, string>> {
   const { products } = schema;
   const rows = await tx.db.execute<{ key: string; id: string }>(sql`
-    select image ->> 'key' as key, ${products.id} as id from ${products}, jsonb_array_elements(${products.images}) as image
+    select image ->> 'key' as key, ${products.id} as id
+    from ${products}, jsonb_array_elements(${products.images}) as image
     where ${products.id} not in (${list(productIds)}) and image ->> 'key' in (${list(keys)})`);
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
 /**
- * Deletes the files of photos that were let go, and other files of theirs, once that is committed. While the storage is away they stay
- * for the hourly cleaning. Answers how many photos went.
- * @param others keys of further files, such as share cards
+ * Deletes released files after the commit; the hourly cleanup retries. Returns the number of
+ * photos.
+ * @param others further keys, such as share cards
  */
 export async function deleteReleased(
   ctx: Ctx,

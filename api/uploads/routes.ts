@@ -9,7 +9,7 @@ const fileName = z.object({
   'x-file-name': z._default(z.string().check(z.maxLength(600)), 'photo'),
 });
 
-/** A header carries ASCII only: the form encodes the name, and a broken encoding is no reason to refuse a photo. */
+/** The form encodes names because headers are ASCII; a broken encoding must not refuse a photo. */
 function readable(name: string): string {
   try {
     return decodeURIComponent(name).slice(0, 120);
@@ -18,14 +18,14 @@ function readable(name: string): string {
   }
 }
 
-/** After how many seconds it makes sense to send a refused photo again. */
+/** Seconds until a retry makes sense. */
 const retryAfter: Record<string, number> = {
   'uploads.busy': 15,
   'uploads.tooManyAtOnce': 30,
   'uploads.tooOften': 900,
 };
 
-/** The doors for photos: one a request, as the body, so that each can be sent again alone over a bad line. */
+/** Photo uploads: one per request, so each can be retried alone on a bad connection. */
 export const uploadRoutes = new Hono<AppEnv>()
   .post(
     '/',

@@ -1,10 +1,8 @@
-/** What a file is by its first bytes, whatever its name or type says: a photo that is taken, an image of another type, or no image. */
 type FileKind = 'photo' | 'otherImage' | 'other';
 
-/** As many bytes as {@link kindOf} looks at: an SVG may begin with a comment. */
+/** Bytes that {@link kindOf} reads: an SVG may begin with a comment. */
 export const headBytes = 1024;
 
-/** How files begin, in hexadecimal figures. */
 const photos = /^(?:ffd8ff|89504e470d0a1a0a|52494646.{8}57454250)/; // JPEG, PNG, RIFF….WEBP
 const otherImages = [
   /^47494638/, // GIF
@@ -15,7 +13,7 @@ const otherImages = [
   /^00000100/, // ICO
 ];
 
-/** Nothing but a photo reaches a decoder (decision 026). */
+/** Keeps everything but photos away from the decoders (decision 026). */
 export function kindOf(bytes: Uint8Array): FileKind {
   const head = bytes.subarray(0, headBytes);
   const figures = [...head].map((byte) => byte.toString(16).padStart(2, '0')).join('');
