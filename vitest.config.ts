@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that wait more than they work: begun last, they would run alone at the end. */
+/** These mostly wait; begun last, they would run alone. */
 const longest =
   /http\/(slowupload|auth-takeover)|db\/embedded|site\/language|faults\/storm|machines\/|day\/|ops\/(fronts|runbook)/;
 
@@ -14,15 +14,16 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Run with `bun --bun node_modules/vitest/vitest.mjs run --project unit` (or `browser`). The pool is `threads` because the default
- * one crashes under Bun; one Postgres serves the whole run (tests/support/global.ts), one database each file.
+ * Run with `bun --bun node_modules/vitest/vitest.mjs run --project unit` (or `browser`). The
+ * default pool crashes under Bun; one Postgres serves the run (tests/support/global.ts), one
+ * database each file.
  */
 export default defineConfig({
   test: {
     pool: 'threads',
-    // Tests wait for the database more than they work: more files at once than cores.
+    // More than cores: tests mostly wait for the database.
     maxWorkers: 4,
-    // Files share what a worker has loaded: loading the product anew for each took a sixth of the run. A file leaves nothing behind.
+    // Saves a sixth of the run; files must leave nothing behind.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     globalSetup: 'tests/support/global.ts',
@@ -40,14 +41,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        // With four browsers on two cores a page can be slower than any patience worth having: two more tries, which the report names.
+        // Four browsers on two cores can outlast any timeout; the report names retries.
         test: {
           name: 'browser',
           retry: 2,
           include: ['tests/browser/**/*.test.ts'],
           testTimeout: 150_000,
           hookTimeout: 180_000,
-          // A second is what vitest waits by itself: less than a page takes while three others have the processors.
+          // The default of one second is too short under load.
           expect: { poll: { timeout: 15_000 } },
         },
       },

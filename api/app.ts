@@ -75,11 +75,17 @@ export type AppOptions = {
   connectBroadcast?: Broadcast;
   adminBroadcast?: Broadcast;
   doors?: Hono<AppEnv>;
-  /** Waits until what an outage took is given back (decision 055): nobody reads ends that are about to move. */
+  /**
+   * Waits until time lost in an outage is given back (decision 055), so no one reads end times
+   * about to move.
+   */
   settled?: () => Promise<void>;
 };
 
-/** The whole product behind one door: API, media, forms and, when given, pages and the doors of the bot. Knows nothing of Bun's server (architecture). */
+/**
+ * API, media, forms and, if given, pages and the bot's routes. Independent of Bun's server
+ * (architecture).
+ */
 export function createApp({
   db,
   services,
@@ -157,7 +163,7 @@ export function createApp({
     c.set('ctx', c.env?.ctx ?? (await resolveContext(c)));
     await hashingFor({ lane: c.get('ctx').client.addressHash, signal: c.req.raw.signal }, next);
     c.header('x-request-id', c.get('ctx').requestId);
-    // A page that asks in-process hands on what it was asked with.
+    // In-process requests of a page leave the cookie to the outer one.
     if (!c.env?.ctx) keepMark(c);
   });
   app.use(compress());
@@ -188,7 +194,6 @@ export function createApp({
       const key = c.req.path.slice('/media/'.length);
       const bytes = isCardKey(key) ? undefined : await services.storage.get(key);
       if (!bytes) throw new Refusal('notFound');
-      // A photo never changes under its name.
       return c.body(bytes, 200, {
         'content-type': c.req.path.endsWith('.avif') ? 'image/avif' : 'image/webp',
         'cache-control': 'public, max-age=31536000, immutable',
@@ -219,7 +224,7 @@ export function createApp({
     const ctx = c.get('ctx') as Ctx | undefined;
     const refusal = refusalOf(error, c.req.method);
     const requestId = ctx?.requestId ?? randomUUID();
-    // A flood of passwords must not fill the log of errors.
+    // A flood of sign-in attempts must not fill the error log.
     if (refusal.code !== 'auth.busy' && (!(error instanceof Refusal) || refusal.status >= 500)) {
       const cause = error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
       services.reporter.report({
@@ -236,7 +241,6 @@ export function createApp({
     return c.body(await answer.text(), answer);
   });
 
-  /** Whether a request is answered by the pages: it is for no route. */
   const isPage = (c: Context): boolean =>
     pages !== undefined &&
     ['GET', 'HEAD'].includes(c.req.method) &&
@@ -253,7 +257,10 @@ export function createApp({
     };
   };
 
-  /** Who asks. A page is written while nobody can tell: it says so itself where it depends on it (decision 024). */
+  /**
+   * When the database is away, a page is rendered for a visitor and says so if it depends on the
+   * viewer (decision 024).
+   */
   async function whoAsks(c: Context<AppEnv>, requestId: string): ReturnType<typeof actorOf> {
     try {
       return await actorOf(auth, db, c.req.raw.headers);
@@ -319,7 +326,6 @@ export function createApp({
   return { app, auth, api };
 }
 
-/** The typed client's view of the API. */
 export type Api = ReturnType<typeof createApp>['api'];
 export type App = ReturnType<typeof createApp>['app'];
 
@@ -333,7 +339,7 @@ async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): P
   c.header('permissions-policy', 'camera=(self), geolocation=(), microphone=()');
 }
 
-/** A form on another site must not act with this site's cookies; SameSite is the first wall, this the second. */
+/** Second barrier after SameSite: a form on another site must not act with this site's cookies. */
 async function refuseForeignOrigin(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) && !c.env?.ctx) {
     const origin = c.req.header('origin');

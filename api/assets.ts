@@ -22,7 +22,10 @@ type Asset = {
 };
 export type Assets = (request: Request, path: string) => Response | undefined;
 
-/** The built site's files, read once into memory, with the compressed ones that the build laid beside them (build.ts). Names under /_astro/ carry a hash and never change. */
+/**
+ * Serves built files from memory, brotli copies included (build.ts). Names under /_astro/ contain a
+ * hash and never change.
+ */
 export async function loadAssets(folder: string): Promise<Assets> {
   const files = new Map<string, Asset>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -5,8 +5,8 @@ import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';
 
 /**
- * `bun run backup [file]`: one consistent copy of database and photos, beside a running market or alone (docs/backup.md). Without a
- * file it goes where the nightly ones go; a file of one's own is encrypted when its name ends with `.age`.
+ * `bun run backup [file]` (docs/backup.md). Without a file it goes where nightly ones go; a file
+ * ending in `.age` is encrypted.
  */
 async function backUp(ctx: Ctx): Promise<number> {
   const { env } = ctx.services;

@@ -1,6 +1,6 @@
 import { newKeys } from './backup/sealing.ts';
 
-/** `bun run backup:keys`: prints a new pair of keys for backups, once, and writes it nowhere. As `age-keygen` does. */
+/** `bun run backup:keys`: prints a new pair of keys and stores it nowhere. */
 const { recipient, identity } = await newKeys();
 if (process.stdout.isTTY)
   console.error(

@@ -10,12 +10,14 @@ const root = new URL('..', import.meta.url).pathname;
 const mark = join(root, 'site/dist/.built');
 const astro = 'node_modules/astro/bin/astro.mjs';
 
-/** Builds the site when its sources changed since the last build; answers whether it did. Throws with the build's own words. */
+/**
+ * Builds the site if its sources changed; answers whether it did. Throws with the build's output.
+ */
 export async function buildSite(): Promise<boolean> {
   const wanted = await fingerprint();
   const built = await readFile(mark, 'utf8').catch(() => '');
   if (built === wanted) return false;
-  // Absent after an installation with --production: a release brings the built site along.
+  // Missing after `--production`: a release includes the built site.
   if (!existsSync(join(root, astro)))
     throw new Error(
       'The sources of the pages are not those that were built, and the packages that build them are not installed. Run "bun install --frozen-lockfile" and start again. In an unpacked release, change nothing, or unpack it once more.',
@@ -28,8 +30,8 @@ export async function buildSite(): Promise<boolean> {
 }
 
 /**
- * Makes the same bytes of each build of the same sources: Astro lists files in the order in which they were found. It also
- * writes the folder that it built in, which says nothing on another machine.
+ * Makes builds reproducible: Astro lists assets in file-system order and writes the build folder's
+ * path.
  */
 async function settle(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -49,7 +51,7 @@ async function settle(folder: string): Promise<void> {
 
 const packable = /\.(js|css|svg|json|webmanifest|txt)$/;
 
-/** Lays the best compression of each file beside it: too slow for every start, and what a phone downloads most of. */
+/** Too slow to compress at every start. */
 async function pack(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -68,7 +70,7 @@ async function pack(folder: string): Promise<void> {
   );
 }
 
-/** Everything that ends up in the build: the site, the copy, and the rooms' schemas and rules that forms share. */
+/** Includes the API, as forms share its schemas and rules. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of ['site', 'locales', 'api']) {
@@ -106,10 +108,9 @@ function run(args: string[]): Promise<void> {
   });
 }
 
-// `bun run build`, ahead of a start that may not write here.
+// `bun run build`, before a start that may not write here.
 if (import.meta.main) await buildSite();
 
-/** Sorts the list of assets in Astro's manifest, where a file has one. */
 function sortedAssets(text: string): string {
   const start = text.indexOf('"assets":["');
   const end = text.indexOf(']', start);

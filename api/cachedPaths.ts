@@ -1,10 +1,10 @@
 import { anyLanguage } from '../locales/languages.ts';
 import { slotCount } from './core/slots.ts';
 
-/** Where a stored page is kept: those of the market itself, of products, and the answers to open pages that ask for some stalls. */
+/** `stalls`: updates for open pages. */
 export type Partition = 'market' | 'product' | 'stalls';
 
-/** No address of a stored page is longer: the numbers of 54 stalls are 152 characters. */
+/** 54 slot numbers take 152 characters. */
 const longest = 200;
 const slot = `(?:${Array.from({ length: slotCount }, (_, order) => order + 1).join('|')})`;
 const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
@@ -12,7 +12,7 @@ const market = new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/
 const product = new RegExp(`^(?:/(?:${anyLanguage}))?/shop/(?:slot/${slot}|${slot}(?:/${slug})?)$`);
 const stalls = new RegExp(`^(?:/(?:${anyLanguage}))?/stalls\\?ids=(\\d{1,2}(?:,\\d{1,2})*)$`);
 
-/** Numbers of stalls as open pages write them: each once, ascending. Any other spelling of the same question would be a page of its own. */
+/** Each once, ascending; any other spelling would be cached separately. */
 function isCanonical(ids: string): boolean {
   let last = 0;
   for (const id of ids.split(',')) {
@@ -24,8 +24,8 @@ function isCanonical(ids: string): boolean {
 }
 
 /**
- * The partition of a path with its query, when it is written exactly as the market itself writes it; anything else, also what means the
- * same, is answered by the app and never stored: the number of names that a page can be stored under must not be endless.
+ * Only paths in the exact spelling that the market writes are cached, which bounds the number of
+ * cache keys.
  */
 export function partitionOf(path: string): Partition | undefined {
   if (path.length > longest) return undefined;

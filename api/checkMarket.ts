@@ -4,10 +4,7 @@ import { presentWrong } from './check/reads.ts';
 import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';
 
-/**
- * `bun run check`: holds every rule of the market against its database and storage, beside a running market or alone, and writes nothing. Names what is wrong, of
- * what, and how to mend it; ends with 1 then (decision 051).
- */
+/** `bun run check`: the read-only self-check; exits with 1 if a rule is broken (decision 051). */
 async function check(ctx: Ctx): Promise<number> {
   const t = translator('en', 'admin');
   const { checks, wrong } = await checkMarket(ctx);

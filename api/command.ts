@@ -20,30 +20,32 @@ import { demoContext } from './demo/context.ts';
 import { sharedSecret } from './secret.ts';
 import { createServices } from './services.ts';
 
-/** What a command does, as the market itself; answers the code that the process ends with. */
+/** Acts as the market; answers the exit code. */
 export type Work = (ctx: Ctx) => Promise<number>;
 
-/** How the database of a command is opened. */
 type Opening = {
-  /** The database is taken as it is, and nothing is written to it: neither migrations nor a secret. One that does not exist yet is refused. */
+  /** No migrations, no new secret; refuses a missing database. */
   asItIs?: boolean;
-  /** Nobody else may be in the data folder, and a database that does not exist yet is made. */
+  /** Requires the data folder for itself, and creates a missing database. */
   alone?: boolean;
-  /** The work gets a new embedded database, which takes the place of the old one afterwards; the old one is kept beside it, and may be damaged. */
+  /**
+   * Works in a new embedded database, which then replaces the old one; that may be damaged and is
+   * kept.
+   */
   setAside?: boolean;
 };
 
 type Options = Opening & {
-  /** Added to the error where the database is damaged. */
   whenDamaged?: string;
-  /** Seconds that one statement may take; as long as one of a job unless told. */
+  /** Default: the limit of jobs. */
   statementSeconds?: number;
 };
 
 /**
- * Runs a command of the shell on the database of the environment, beside a running market or alone, at its newest schema. Ends the process: with the
- * work's code, or with 1 and the reason.
- * @param begin judges what was asked for, before anything is opened
+ * Runs a command on the environment's database, migrated, beside a running market or alone. Ends
+ * the process with the work's code, or with 1 and the reason.
+ *
+ * @param begin validates the arguments before anything is opened
  */
 export function runCommand(
   begin: () => Work | Promise<Work>,
@@ -52,7 +54,7 @@ export function runCommand(
   return endWith(async () => inDatabase(await begin(), options), options.whenDamaged);
 }
 
-/** Ends the process with the code that `run` resolves with, or with 1 and the reason. */
+/** Ends the process with the code of `run`, or with 1 and the reason. */
 export async function endWith(run: () => Promise<number>, whenDamaged?: string): Promise<never> {
   try {
     process.exit(await run());
@@ -65,7 +67,7 @@ export async function endWith(run: () => Promise<number>, whenDamaged?: string):
   }
 }
 
-/** A refusal's message is its code: the person at the terminal gets the sentence, and the cause. */
+/** A refusal's message is only its code. */
 function sentenceOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!(error instanceof Refusal)) return error.message;
@@ -102,8 +104,8 @@ async function inDatabase(
 }
 
 /**
- * Runs `work` on the address of the environment's database. The embedded one of a running market is shared, and left running; one that had to be started
- * here is stopped again.
+ * Shares the embedded database of a running market and leaves it running; stops one that it had to
+ * start.
  */
 export async function atDatabase<T>(
   env: Env,

@@ -11,8 +11,8 @@ import { problemsOf } from './core/issues.ts';
 import { askPassword } from './password.ts';
 
 /**
- * `bun run admin:create --email … --name …`: the only way in for the first admin (product R0). The password is asked for without showing it, or is a line of
- * standard input. With `--email … --reset-second-factor` it makes nobody an admin: it takes the second factor from one who lost it.
+ * `bun run admin:create --email … --name …`: the only way in for the first admin (product R0).
+ * `--email … --reset-second-factor` only removes an admin's lost second factor.
  */
 const { values } = parseArgs({
   options: {

@@ -19,14 +19,13 @@ const preferences = z.object({
 });
 const leaving = z.object({ returnTo: z._default(z.string(), '/') });
 
-/** The same page under another language's prefix, or without one when it had none. */
 function switchTo(path: string, language: string | undefined): string {
   return language
     ? path.replace(new RegExp(`^/(?:${anyLanguage})(?=/|$|\\?)`), `/${language}`)
     : path;
 }
 
-/** The page of a form with what its address asks for now: a script may have changed that since the form was written. */
+/** A script may have changed the query since the form was rendered. */
 function asItStands(page: string, referer: string | undefined): string {
   const present = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
   return present?.pathname === page.replace(/[?#].*/, '')
@@ -34,7 +33,7 @@ function asItStands(page: string, referer: string | undefined): string {
     : page;
 }
 
-/** Plain HTML forms: what works on a page whose scripts never arrived. */
+/** For pages whose scripts never arrived. */
 export const formRoutes = (auth: Auth) =>
   new Hono<AppEnv>()
     .post(
@@ -95,7 +94,7 @@ export const formRoutes = (auth: Auth) =>
       },
     );
 
-/** A question ahead of the number has a page of its own; it keeps the consent, and what was typed too early. */
+/** The question's page keeps the consent, and an answer given too early. */
 function toQuestion(
   c: Context<AppEnv>,
   error: unknown,
@@ -109,7 +108,7 @@ function toQuestion(
   return c.redirect(`/${c.get('ctx').language}/contact/question?${query}`, 303);
 }
 
-/** A refused form leads back to its page, which says why; the reason travels as a code, never as a sentence that others could write. */
+/** The reason travels as a code: a sentence in the address could be forged. */
 function backWithReason(c: Context<AppEnv>, error: unknown, slot: string | undefined): Response {
   if (!(error instanceof Refusal) || !/^\d{1,2}$/.test(slot ?? '')) throw error;
   return c.redirect(

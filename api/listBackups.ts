@@ -1,7 +1,7 @@
 import { backupPlace } from './backup/places.ts';
 import { readEnv } from './core/env.ts';
 
-/** `bun run backup:list`: names the backups in BACKUP_DIR that are whole, the oldest first. */
+/** `bun run backup:list`: prints whole backups, oldest first. */
 try {
   const place = backupPlace(readEnv(process.env));
   if (!place) throw new Error('BACKUP_DIR is not set.');

@@ -20,7 +20,7 @@ export type RunningMarket = ReturnType<typeof createApp> & {
   close(): Promise<void>;
 };
 
-/** The app with what keeps it live: one LISTEN, which throws away stored pages and tells open ones. */
+/** The app with live updates from one LISTEN. */
 export async function openMarket(
   options: Omit<AppOptions, 'broadcast' | 'connectBroadcast' | 'adminBroadcast'> & { sql: Sql },
 ): Promise<RunningMarket> {
@@ -30,7 +30,7 @@ export async function openMarket(
       made.app.fetch(request, { forPageCache: true, ...(address ? { address } : {}) }),
     now: options.now,
   });
-  // First the stored pages go, then the open ones hear of it: what they ask for then is fresh.
+  // Drops cached pages before open ones are notified, so that they fetch fresh ones.
   live.subscribe((news) => {
     if (isPublic(news)) pageCache.drop();
   });

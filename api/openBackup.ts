@@ -6,8 +6,8 @@ import { readEnv } from './core/env.ts';
 import { redact } from './core/redact.ts';
 
 /**
- * `bun run backup:open <backup> [--identity <file or ->]`: the quarterly drill on an operator's machine. Reads a backup from end to
- * end, proves every part and the signature, and leaves a signed note for System Health. Needs no database and restores nothing.
+ * `bun run backup:open <backup> [--identity <file or ->]`: the quarterly drill on an operator's
+ * machine. Verifies a backup and leaves a note for System Health; needs no database.
  */
 async function openBackup(): Promise<void> {
   const { values, positionals } = parseArgs({

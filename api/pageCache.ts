@@ -7,60 +7,59 @@ import { type Theme, themes } from './core/cookies.ts';
 import { markCookie } from './core/mark.ts';
 
 /**
- * Public HTML in memory, answered before any router. A page is rendered once per language, theme and change, and once more for those who are signed
- * in, whose header says so; kept compressed with its own headers, and thrown away by NOTIFY, by a lost database connection, and when the next listing on it ends.
+ * Public HTML in memory, per language, theme, and signed-in or not (the header differs). Dropped on
+ * NOTIFY, on a lost database connection, and when the page's next listing ends.
  */
 export type PageCache = {
   /**
-   * The stored page, or nothing when the request is none that is kept: the app then answers.
-   * @param address whose connection it is; asked only when the page must be rendered, since that counts (decision 025)
+   * Undefined if the request is not cacheable.
+   *
+   * @param address called only for a render, which counts against it (decision 025)
    */
   respond(
     request: Request,
     address?: () => string | undefined,
   ): Response | Promise<Response> | undefined;
-  /** Throws everything away. What is being rendered now is answered but not kept. */
+  /** Renders under way are answered but not cached. */
   drop(): void;
   /**
-   * Renders everything again, because news may have been missed. Pages are shown for a moment longer meanwhile, so that a
-   * database that loses connections all the time does not make each reader wait; what open pages ask for is not.
+   * Renders all again, because notifications may have been missed. Old pages are served a moment
+   * longer, so an unstable database does not slow every reader; updates for open pages are not.
    */
   doubt(): void;
-  /** The number of renders so far, and of answers from memory. */
   readonly renders: number;
   readonly hits: number;
 };
 
-/** Set by pages that may be kept: until when, as an ISO time, or `change` for until something changes. It never leaves the server. */
+/** ISO time, or `change` for until the next change. Removed before the answer leaves the server. */
 export const cacheUntilHeader = 'x-cache-until';
 
 type Options = {
-  /** Renders a page for a visitor without a session: the app itself, in-process. It may refuse an address that asks for too many. */
+  /** Renders for a visitor, in-process; may refuse an address that asks too often. */
   render: (request: Request, address: string | undefined) => Promise<Response>;
   now: () => Date;
 };
 
 type Kept = {
   until: number;
-  /** When the page was first doubted; undefined while it is known to be fresh. */
+  /** First doubt; undefined while fresh. */
   doubted?: number;
-  /** True once it was answered from memory. */
   asked: boolean;
   etag: string;
   plain: Uint8Array<ArrayBuffer>;
   brotli: Uint8Array<ArrayBuffer>;
   gzip: Uint8Array<ArrayBuffer> | undefined;
-  // `Headers`, not plain objects: an object is read and checked name by name for each answer.
+  // Plain objects are validated name by name for each answer.
   headers: Headers;
   brotliHeaders: Headers;
 };
 
 type Made = {
-  response: Response /** Whether others may have the same answer. */;
+  response: Response;
   keepable: boolean;
 };
 
-/** What is kept is rendered for everybody, so nothing of one visitor's request goes into it: not the `Host`, which anybody can make up. */
+/** Cached pages serve everyone, so they must not depend on a visitor's forgeable `Host`. */
 const here = 'http://localhost';
 const marked = new RegExp(`(?:^|;\\s*)${markCookie}=\\w`);
 const compress = promisify(brotliCompress);
@@ -77,28 +76,26 @@ const quick = {
   },
 };
 /**
- * How many pages each partition keeps; then the one not asked for longest goes. One partition each, so that nobody who makes up addresses of one kind
- * pushes out the others. The market's own are few by themselves.
+ * The least recently used page goes first. Separate partitions, so made-up addresses of one kind
+ * cannot evict the others.
  */
 const most: Record<Partition, number> = { market: 100, product: 600, stalls: 200 };
-/** No browser asks for languages at greater length; the rest of a header is not looked at. */
+/** Browsers send less. */
 const longestPreference = 200;
-/** How long a stored page must have stood before it is worth its best compression. */
+/** Younger pages are not worth their best compression. */
 const settledMs = 250;
-/** How long a doubted page may still be shown. */
 const doubtedMs = 2000;
 
 export function createPageCache({ render, now }: Options): PageCache {
   let partitions = emptyPartitions();
   let rendering = new Map<string, Promise<Made>>();
-  /** One best compression at a time: it takes a thread, of which photos and sign-ins want some too. */
+  /** One at a time: photos and sign-ins need threads too. */
   let turn: Promise<unknown> = Promise.resolve();
   let version = 0;
   let renders = 0;
   let hits = 0;
   const languageByHeader = new Map<string, Language>();
 
-  /** The browser's language, remembered by header: there are few different ones. */
   function browserLanguage(preferred: string | null): Language {
     if (preferred === null) return 'en';
     const header = preferred.slice(0, longestPreference);
@@ -134,8 +131,8 @@ export function createPageCache({ render, now }: Options): PageCache {
   }
 
   /**
-   * Small now, smaller soon: the best quality takes eighty times as long, in another thread, and is begun only for a page that
-   * was asked for twice and has outlived the burst of changes it may have come from.
+   * The best compression takes eighty times as long, in another thread, so only pages asked for
+   * twice that survived a burst of changes get it.
    */
   function compressWell(partition: Partition, key: string, kept: Kept): void {
     const pages = partitions[partition];
@@ -148,7 +145,6 @@ export function createPageCache({ render, now }: Options): PageCache {
     }, settledMs).unref();
   }
 
-  /** For one asker alone, who may be signed in. */
   async function alone(request: Request, address: string | undefined): Promise<Response> {
     const response = await render(request, address);
     response.headers.delete(cacheUntilHeader);
@@ -212,7 +208,7 @@ export function createPageCache({ render, now }: Options): PageCache {
     return { response: answer(kept, request), keepable: true };
   }
 
-  /** Renders a page; those who ask for it meanwhile find it in `rendering`. */
+  /** Concurrent requests find the result in `rendering`. */
   function start(...given: Parameters<typeof make>): Promise<Made> {
     const [, key] = given;
     const made = make(...given);
@@ -258,7 +254,7 @@ export function createPageCache({ render, now }: Options): PageCache {
           : browserLanguage(request.headers.get('accept-language'));
       const themeCookie = cookie === null ? undefined : /(?:^|;\s*)theme=(\w+)/.exec(cookie)?.[1];
       const theme = themes.find((known) => known === themeCookie) ?? 'system';
-      // Stalls that an open page asks for have no header.
+      // Updates for open pages contain no header.
       const signedIn = cookie !== null && partition !== 'stalls' && marked.test(cookie);
       const key = `${language} ${theme} ${signedIn} ${path}`;
       const wanted = { path, language, theme, signedIn };
@@ -268,7 +264,7 @@ export function createPageCache({ render, now }: Options): PageCache {
         pages.delete(key);
         const time = now().getTime();
         if (kept.until > time && (kept.doubted === undefined || time - kept.doubted <= doubtedMs)) {
-          // The newest stands last: what nobody asks for any more is the first to go.
+          // Moved to the end: the first is evicted first.
           pages.set(key, kept);
           hits++;
           if (kept.doubted !== undefined && !rendering.has(key))
@@ -278,9 +274,9 @@ export function createPageCache({ render, now }: Options): PageCache {
         }
       }
       const under = rendering.get(key);
-      // The first one renders; the others of the same moment ask again when it is done, or for themselves where its answer is nobody else's.
-      // What failed is the answer for all of them: one after the other they would wait for a database that hangs, each for the whole
-      // patience of a request.
+      // Concurrent requests ask again, or render for themselves if the answer is not shareable. A
+      // failure answers all: one by one, each would wait its full deadline for a database that
+      // hangs.
       if (under)
         return under.then(({ response, keepable }) =>
           response.status >= 500

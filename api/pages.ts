@@ -12,7 +12,6 @@ import { refused } from './core/refused.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { cacheUntilHeader } from './pageCache.ts';
 
-/** A page of the site, rendered by whoever built it: the app hands over the request with everything that was resolved. */
 export type PageRequest = {
   request: Request;
   ctx: Ctx;
@@ -20,9 +19,12 @@ export type PageRequest = {
   theme: Theme;
   prefixed: boolean;
   path: string;
-  /** Who asks could not be looked up: `ctx` has a visitor, and a page that depends on it must not be written. */
+  /**
+   * The database was away: `ctx` has a visitor, and a page that depends on the viewer must not be
+   * rendered.
+   */
   viewerUnknown: boolean;
-  /** Of the session that the page is written for; empty for a visitor (core/mark.ts). */
+  /** Empty for a visitor (core/mark.ts). */
   mark: string;
 };
 export type Pages = (page: PageRequest) => Promise<Response>;
@@ -35,7 +37,7 @@ type Site = {
   adminBroadcast: Broadcast | undefined;
 };
 
-/** Has the site write a page, and stamps it with the version of what it shows. */
+/** Renders a page, stamped with its data's version. */
 export async function renderPage(
   c: Context<AppEnv>,
   { pages, fetch, broadcast, connectBroadcast, adminBroadcast }: Site,
@@ -45,7 +47,7 @@ export async function renderPage(
   const [, first = ''] = c.req.path.split('/');
   const prefixed = isLanguage(first);
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
-  // `//x` and `/\x` are paths here and other sites in a link: no page is written for them.
+  // Paths here, but other sites in a link.
   if (/^\/\/|\\/.test(path)) throw new Refusal('notFound');
   const stamp = (
     path.startsWith('/admin')
@@ -62,7 +64,7 @@ export async function renderPage(
     response = await pages({
       request: c.req.raw,
       ctx,
-      // In-process, with the context already resolved: no second pool, and no header that could be forged.
+      // In-process with the resolved context: no second pool, no forgeable header.
       api: async (input, init) => {
         const answer = await fetch(new Request(input, init), { ctx });
         away ||= answer.status >= 500;
@@ -79,7 +81,7 @@ export async function renderPage(
   }
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
   const body = html ? stamp(await response.text()) : response.body;
-  // The page itself is whole, and a read that it needs failed: search engines and people shall come back (decision 061).
+  // A read failed: 503 asks search engines and people to come back (decision 061).
   const answer = new Response(
     body,
     away && response.status === 500 ? { status: 503, headers: response.headers } : response,
@@ -92,7 +94,7 @@ export async function renderPage(
   return answer;
 }
 
-/** The router's own fallback (product §10), for when even the error screen of the site fails. */
+/** Fallback (product §10) when even the site's error page fails. */
 function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response {
   const { services, language, requestId } = c.get('ctx');
   services.reporter.report({

@@ -1,11 +1,10 @@
 /**
- * Asks for a password on the terminal without showing it. Where standard input is no terminal, the next line of it is the password. Throws when the person
- * gives up (Ctrl-C, Ctrl-D).
+ * Asks without echo, or reads a line if standard input is no terminal. Throws on Ctrl-C or Ctrl-D.
  */
 export async function askPassword(question: string): Promise<string> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY) return prompt(question) ?? '';
-  // Before the question: what is typed at once must not be shown either.
+  // Before the question, so early typing is not shown either.
   stdin.setRawMode(true);
   stdout.write(`${question} `);
   stdin.setEncoding('utf8');

@@ -3,30 +3,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Services } from './core/context.ts';
 
-/** A process that cannot be one of this market's: the others have another key, or keep their photos elsewhere. */
 class NotOfThisMarket extends Error {
   override name = 'NotOfThisMarket';
 }
 
-/** Laid into the storage once: whoever finds the same words there has the same storage, under whatever address. */
+/** Marker file: processes that read the same value share a storage, whatever its address. */
 const markKey = 'products/market.txt';
-/** Of a storage that is away just now. */
+/** The storage is unreachable. */
 const unknown = '-';
-/** Mark of no process: a storage without one is not what any running process has. */
+/** Matches no process, as each running one has marked its storage. */
 const unmarked = '000000000000';
 const named = /^marche54 ([0-9a-f]{12}) ([0-9a-f]{12}|-)$/;
 
 /**
- * Names the process, for the others and for the operator: by what it signs with and where its photos are, neither of which can be read from it. Its
- * connections that listen for news carry the name (`application_name`), so the name is there as long as the process is.
- * Throws {@link NotOfThisMarket} as `refuseStrangers` does, and leaves a storage without a mark as it was: a refused
- * start must not make the folder in whose place the operator then puts the right one.
+ * Names the process by its secret's hash and its storage's mark, as `application_name` of its
+ * listening connection, which ends with the process.
+ *
+ * Throws {@link NotOfThisMarket} before it marks a storage: a refused start must not create the
+ * folder that the operator is about to mount.
  */
 export async function nameProcess(sql: Sql, { secret, storage, log }: Services): Promise<string> {
   const digest = createHmac('sha256', secret).update('processes').digest('hex').slice(0, 12);
   const nameOf = (mark: string) => `marche54 ${digest} ${mark}`;
   const mark = await sql.begin(async (tx) => {
-    // Two that find an empty storage at once would each leave a mark of their own.
+    // Two processes on an empty storage would each write a mark.
     await tx`select pg_advisory_xact_lock(hashtextextended('marche54:storage', 54))`;
     try {
       let found = await storage.get(markKey);
@@ -55,7 +55,7 @@ async function laid(storage: Services['storage']): Promise<Uint8Array<ArrayBuffe
   return mark;
 }
 
-/** Throws {@link NotOfThisMarket} while another process runs on this database whose sessions or photos this one could not read, nor it this one's. */
+/** Throws {@link NotOfThisMarket} while a process with another secret or storage runs here. */
 export async function refuseStrangers(sql: Sql | TransactionSql, name: string): Promise<void> {
   const [, secret, mark] = named.exec(name) ?? [];
   const rows = await sql<
@@ -76,7 +76,7 @@ export async function refuseStrangers(sql: Sql | TransactionSql, name: string): 
   }
 }
 
-/** Does something while no other process does the same. Whoever comes second waits, as long as it takes. */
+/** Waits without limit while another process runs the same. */
 export async function alone<T>(sql: Sql, what: string, work: () => Promise<T>): Promise<T> {
   const line = await sql.reserve();
   try {

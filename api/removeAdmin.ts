@@ -1,7 +1,7 @@
 import { removeAdmin } from './auth/admins.ts';
 import { runCommand, type Work } from './command.ts';
 
-/** `bun run admin:remove <e-mail>`: takes an admin's rights. The account stays, as a member's or a seller's. */
+/** `bun run admin:remove <e-mail>`: the account stays. */
 function begin(): Work {
   const [email, ...others] = process.argv.slice(2);
   if (!email || others.length > 0) throw new Error('Whose rights? bun run admin:remove <e-mail>');

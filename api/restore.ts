@@ -10,9 +10,8 @@ import type { Ctx } from './core/context.ts';
 import { sharedSecret } from './secret.ts';
 
 /**
- * `bun run restore <file, s3://… or newest> [--replace | --set-aside] [--identity <file or ->]`: puts a backup in the place of the
- * database and the photos of this environment, whose market is stopped (docs/backup.md). With --set-aside the embedded database of
- * before is not opened, and is kept beside the new one.
+ * `bun run restore <file, s3://… or newest> [--replace or --set-aside] [--identity <file or ->]`
+ * for a stopped market (docs/backup.md). --set-aside keeps the former embedded database unopened.
  */
 async function begin() {
   const { values, positionals } = parseArgs({
@@ -28,7 +27,7 @@ async function begin() {
     throw new Error(
       'Which backup? bun run restore <file, s3://… or newest> [--replace | --set-aside] [--identity <file or ->]',
     );
-  // What an interrupted attempt restored into the new database is replaced.
+  // An interrupted attempt may have left rows.
   const replace = values.replace || values['set-aside'];
   const identities = await identitiesFrom(values.identity);
   return async (ctx: Ctx): Promise<number> => {
@@ -62,7 +61,7 @@ async function begin() {
 await runCommand(begin, {
   asItIs: true,
   alone: true,
-  // Judged with the others in `begin`, which is called before the database is opened.
+  // Conflicts are refused in `begin`, before the database is opened.
   setAside: process.argv.includes('--set-aside'),
   statementSeconds: restoreSeconds,
   whenDamaged:

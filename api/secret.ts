@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Db, schema } from '../db/client.ts';
 
-/** The signing key that every process shares: AUTH_SECRET, or one made once and kept in the database. */
+/** Signing key of all processes: AUTH_SECRET, or one generated and kept in the database. */
 export async function sharedSecret(db: Db, given: string | undefined, now: Date): Promise<string> {
   if (given) return given;
   const { secrets } = schema;

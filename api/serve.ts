@@ -16,15 +16,15 @@ type Options = {
   port: number;
   sharePort?: boolean;
   reporter?: Reporter;
-  /** The market's address is `https:`: browsers shall ask for nothing else for a year. Its subdomains are not the market's to promise for. */
+  /** Sends HSTS for a year; subdomains may not be ours. */
   strictTransport?: boolean;
-  /** Which `Host` headers are answered at all; left out, each is. */
+  /** Undefined accepts every `Host`. */
   knows?: (host: string | null) => boolean;
 };
-/** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
+/** Bun passes on any `Host`, and a bare path if it is unreadable. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
 
-/** What a process without pages and doors still answers: whoever watches over it. */
+/** For monitoring a process without pages and bot. */
 const operation = new Set(['/healthz', '/readyz', '/metrics']);
 export const operationOf = (app: Answering): Answering => ({
   fetch(request, ...rest) {
@@ -35,14 +35,17 @@ export const operationOf = (app: Answering): Answering => ({
 
 export type Serving = {
   port: number;
-  /** From now on each answer is the last on its connection, so that whoever keeps connections open finds another process in time. */
+  /**
+   * Closes each connection after its next answer, so kept-alive clients move to another process in
+   * time.
+   */
   leave(): void;
   stop(): Promise<void>;
 };
 
 /**
- * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
- * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
+ * Serves cached pages and built files from memory, the rest through the app. Body and answer share
+ * the idle timeout; only an allowed photo upload gets more (api/uploads/reception.ts).
  */
 export function serve({
   app,
@@ -85,7 +88,6 @@ export function serve({
     return refused(new Refusal('unexpected'), asker);
   }
   let leaving = false;
-  /** Headers of every answer. */
   function last(response: Response): Response {
     if (leaving) response.headers.set('connection', 'close');
     if (strictTransport) response.headers.set('strict-transport-security', 'max-age=31536000');
@@ -94,11 +96,11 @@ export function serve({
   const server: Server<undefined> = Bun.serve({
     hostname,
     port,
-    // The kernel gives each new connection to one of those that listen (Linux alone).
+    // The kernel spreads connections over processes (Linux only).
     reusePort: sharePort,
     idleTimeout: 60,
     maxRequestBodySize: 8 * 1024 * 1024,
-    // Bun's own page for errors shows source lines.
+    // Bun's own error page shows source lines.
     development: false,
     fetch(request, self) {
       try {
@@ -117,7 +119,7 @@ export function serve({
     leave() {
       leaving = true;
     },
-    /** Takes no new requests and waits for those under way, ten seconds at most. */
+    /** Waits at most ten seconds for running requests. */
     async stop() {
       const drained = server.stop(false);
       let timer: ReturnType<typeof setTimeout> | undefined;

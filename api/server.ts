@@ -40,17 +40,17 @@ import { loadPages } from './site.ts';
 const dist = new URL('../site/dist/', import.meta.url);
 const now = () => new Date();
 
-/** For whoever started the server; everything else that is written to the console goes to the log. */
+/** For the person who started the server; other console output goes to the log. */
 export const terminal = { log: console.log.bind(console), error: console.error.bind(console) };
-/** Of what happens before and beside the market's own log, which the environment sets. */
+/** For events outside the market's own log. */
 const log = createLog({ everySeconds: repeatSeconds });
 redirectConsole(log);
 logUncaught(log, () => void stop(1));
 
-/** Aborted at the first word that the process should end. */
+/** Aborted when the process is asked to end. */
 const leaving = new AbortController();
 
-/** Undone in reverse when the server stops, whether it was asked to or could not start. */
+/** Cleanup steps, run in reverse on stop or a failed start. */
 export const undo: ((code: number) => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
@@ -67,7 +67,6 @@ async function start(env: Env): Promise<void> {
   const folder = await takeFolder(env);
   if (!env.SHARE_PORT) await refuseTakenPort(env);
 
-  // Pages are for who asks for them.
   const site = env.roles.has('web');
   const [pools] = await Promise.all([openDatabase(env, folder), site && buildSite()]);
   await (site
@@ -75,7 +74,6 @@ async function start(env: Env): Promise<void> {
     : run(env, pools));
 }
 
-/** Makes the data folder, and keeps every other process out of it. */
 async function takeFolder(env: Env): Promise<string> {
   const folder = resolve(env.DATA_DIR);
   const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL });
@@ -94,7 +92,9 @@ async function takeFolder(env: Env): Promise<string> {
   return folder;
 }
 
-/** The market without its doors, for what acts on it from a terminal: the database, filled when it is an empty demo, and the services. */
+/**
+ * Database, seeded if it is an empty demo, and services, without a web server; for terminal tools.
+ */
 export async function openMarketData(env: Env): Promise<JobHost> {
   const { database } = await openDatabase(env, await takeFolder(env));
   const host = {
@@ -120,10 +120,10 @@ async function servicesOn(env: Env, { db }: Database) {
 }
 
 /**
- * Runs the market on a database that is open and migrated, says how to sign in, and answers its port. Without the built site's files
- * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another. Of the parts of the market it runs those that
- * `ROLES` names (decision 053).
- * @param facing the address that browsers reach, where another process passes their requests on
+ * Runs the parts named in `ROLES` (decision 053) and answers the port. Without built files
+ * (dev/api.ts) no page is cached, since the next may differ.
+ *
+ * @param facing address that browsers reach, if another process forwards their requests
  */
 export async function run(
   env: Env,
@@ -138,7 +138,7 @@ export async function run(
   const name = await nameProcess(database.sql, services);
   const web = env.roles.has('web');
   const pulse = web ? createPulse(jobContext(host, 'pulse')) : undefined;
-  // Before anything is read, ended or served: what was lost while nobody could reach the market is given back.
+  // Gives back time lost in an outage before anything is read, ended or served.
   await pulse?.resume();
   const options = { ...(pages ? { pages } : {}), ...(pulse ? { settled: pulse.settled } : {}) };
   const market = await openMarket({ ...host, doors: bot.doors, ...options });
@@ -164,7 +164,7 @@ export async function run(
   undo.push(() => server.stop());
   pulse?.keep();
   undo.push(async () => pulse?.stop());
-  // First, or the drain would wait for lines that never end.
+  // Stopped first, or draining would wait for streams that never end.
   undo.push(async () => market.broadcast.close());
   const jobHost = { ...host, ...ofJobs };
   if (env.roles.has('jobs')) {
@@ -172,20 +172,19 @@ export async function run(
     undo.push(() => jobs.stop());
     const delivery = createDelivery(jobContext(jobHost, 'deliver-outbox'));
     undo.push(() => delivery.stop());
-    // Also when the line to the database stands, now and after every loss: what was announced before has not been heard.
+    // On every connect too: earlier messages were missed.
     const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
     undo.push(() => listener.unlisten());
   }
   if (env.roles.has('bot')) {
     undo.push(() => bot.stop());
-    // Whatever is wrong with a bot, the market is open.
+    // The market opens whatever is wrong with the bot.
     await bot.start().catch((error) => services.log.error('The bot could not start', { error }));
   }
-  // First of all: whoever stands in front sees that the process is not ready any more, and goes elsewhere while it still answers.
+  // Runs first: a load balancer sees that the process is not ready while it still answers.
   undo.push(async (code) => {
     leaving.abort();
     server.leave();
-    // A process that cannot go on goes at once.
     if (code === 0) await pause(env.DRAIN_SECONDS * 1000);
   });
   terminal.log(`ready ${env.publicUrl}  ${signIn}`);
@@ -214,13 +213,13 @@ async function openDatabase(env: Env, folder: string): Promise<Pools> {
   return openPools(env, target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
 }
 
-/** Postgres writes its log in pieces of 16 MB, and needs one to start with and one to go on. */
+/** Postgres's log grows by 16 MB files: one to start with, one to continue. */
 function hasRoom(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize > 32 * 2 ** 20;
 }
 
-/** A pooler that cannot serve the market is refused before anything is done through it. */
+/** Refuses a pooler that cannot serve the market. */
 async function judgeAddresses(address: string, direct: string | undefined): Promise<void> {
   if (!direct) return refuseSharedConnections(address);
   const { limited } = await requireWayAround(address, direct);
@@ -230,24 +229,24 @@ async function judgeAddresses(address: string, direct: string | undefined): Prom
     );
 }
 
-/** Migrates a database and opens the connections to it: those of requests, and those of jobs. */
 export async function openPools(env: Env, target: Target, name?: string): Promise<Pools> {
   const direct = env.DATABASE_DIRECT_URL;
   await migrateDatabase(direct ?? target, name);
   const patience = env.REQUEST_DEADLINE_SECONDS;
-  // Postgres ends a statement before its request is given up: the answer then says for certain that nothing was changed.
+  // Shorter than the request's deadline, so that a timeout's answer is certain that nothing
+  // changed.
   const database = connect(target, {
     statementSeconds: patience * 0.8,
     idleTransactionSeconds: patience * 2,
     direct,
   });
-  // Past the pooler: they hold a transaction for minutes, and are few.
+  // Past the pooler: jobs hold transactions for minutes, and are few.
   const ofJobs = connect(direct ?? target, forJobs);
   undo.push(async () => void (await Promise.all([database.close(), ofJobs.close()])));
   return { database, ofJobs };
 }
 
-/** A market without its database is of no use; a supervisor that sees the process end can do more than this process can. */
+/** A supervisor can do more about a lost database. */
 function endWithoutDatabase(error: unknown): void {
   console.error(
     `The database cannot be kept running, so the server ends. ${error instanceof Error ? error.message : error}`,
@@ -255,18 +254,17 @@ function endWithoutDatabase(error: unknown): void {
   void stop(1);
 }
 
-/** Fills an empty demo and answers how to sign in (product R0). */
+/** Seeds an empty demo and answers how to sign in (product R0). */
 function prepareDemo(host: JobHost, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
   return alone(host.sql, 'marche54:demo', async () => {
     const admin = await prepareAdmin({ ...jobContext(host, 'demo'), auth });
-    // Loaded here: outside the demo nobody needs its pictures.
+    // Only the demo needs its pictures.
     const { seedDemo } = await import('./demo/seed.ts');
     const { sellerEmail, sellerPassword } = await seedDemo(host, auth);
     return `${admin}, seller ${sellerEmail} / ${sellerPassword}, admin page /admin/auth`;
   });
 }
 
-/** Says plainly that a port is taken, before anything is built or started. */
 function refuseTakenPort(env: Env): Promise<void> {
   return new Promise((fulfil, reject) => {
     const probe = createServer();
@@ -284,7 +282,7 @@ function refuseTakenPort(env: Env): Promise<void> {
 }
 
 let stopping: Promise<void> | undefined;
-/** Drains: no new work, what is under way ends, the database is closed cleanly. A second signal does not hurry it. */
+/** Drains; a second signal does not speed it up. */
 export function stop(code: number): Promise<void> {
   stopping ??= (async () => {
     for (const step of undo.reverse())
@@ -299,7 +297,7 @@ export function stop(code: number): Promise<void> {
 process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 
-/** Starts with what the environment says; what goes wrong is said in a sentence, and ends the process. */
+/** Prints a failure as a sentence and ends the process. */
 export async function attempt(begin: (env: Env) => Promise<unknown>): Promise<void> {
   try {
     await begin(readEnv(process.env));

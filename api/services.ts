@@ -16,7 +16,7 @@ import { cash, simulation } from './payments/adapters.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createReception } from './uploads/reception.ts';
 
-/** Sign-in with Google where it is configured; otherwise, in the demo alone, with the provider that stands for it. */
+/** Google if configured; the demo has its own provider. */
 export function signInWith(env: Env): {
   google: SignInProvider | undefined;
   demoProvider: DemoProvider | undefined;
@@ -32,11 +32,11 @@ export function signInWith(env: Env): {
   return { google: demoProvider && createProvider(demoProvider), demoProvider };
 }
 
-/** The demo's chat, which stands where Telegram's would. */
+/** The demo's chat, without a Telegram bot. */
 export const demoNetworkIn = ({ demo, TELEGRAM_BOT_TOKEN }: Env) =>
   demo && !TELEGRAM_BOT_TOKEN ? createDemoNetwork() : undefined;
 
-/** How many files and connections this process may have open at once; without an end where the system does not say. */
+/** Infinite if the system does not say. */
 function mostDescriptors(): number {
   try {
     return Number(
@@ -48,7 +48,6 @@ function mostDescriptors(): number {
   }
 }
 
-/** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
 export function createServices(
   env: Env,
   secret: string,
@@ -83,7 +82,7 @@ export function createServices(
       perHour: env.UPLOADS_PER_HOUR,
       bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024,
     }),
-    // Nobody gets credits for nothing outside of the demo (product R0).
+    // Free credits exist in the demo only (product R0).
     payments: env.demo ? [simulation] : [cash],
     dns: systemDns(),
     mailer: env.SMTP_URL ? smtpMailer(env.SMTP_URL, env.MAIL_FROM) : outboxPageMailer,

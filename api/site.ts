@@ -4,7 +4,7 @@ import type { PageRequest, Pages } from './pages.ts';
 
 type Render = (request: Request, locals: object) => Promise<Response>;
 
-/** What a page gets beside its request: everything that was resolved ahead of it (architecture: "resolved once"). */
+/** "Resolved once" (architecture), before the page renders. */
 export function pageLocals({
   ctx,
   api,
@@ -52,12 +52,11 @@ export function pageLocals({
   };
 }
 
-/** Loads the built site, whose pages get {@link pageLocals}. */
 export async function loadPages(folder: URL): Promise<Pages> {
   const { render } = (await import(new URL('server/entry.mjs', folder).href)) as { render: Render };
   return async (page) => {
     const { path, request, ctx } = page;
-    // The market's own address, whatever `Host` said: what a page makes of its address is the same for everybody.
+    // Not `Host`: links in a page must be the same for everyone.
     const address = new URL(ctx.services.env.publicUrl);
     address.pathname = path;
     address.search = new URL(request.url).search;

@@ -6,8 +6,8 @@ import { runInteractive, runScript } from './sqlshell/run.ts';
 import { openSession } from './sqlshell/session.ts';
 
 /**
- * `bun run sql`: a shell for SQL on the database of the environment, beside a running market or alone (docs/runbook.md). `-c "…"` and standard input are for
- * scripts, which end with 1 at the first error. It only reads unless --write is given (decision 064).
+ * `bun run sql`: an SQL shell (docs/runbook.md), read-only without --write (decision 064). Scripts
+ * exit with 1 at the first error.
  */
 const usage = 'bun run sql [--write] [-c "select …"], or statements on standard input';
 

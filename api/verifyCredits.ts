@@ -5,8 +5,8 @@ import { checkStatement } from './credits/proof.ts';
 import { verifyCredits } from './credits/verify.ts';
 
 /**
- * `bun run verify-credits`: walks the chain of every member and names what was changed or is missing. `bun run verify-credits statement.csv` judges a
- * member's own CSV. Ends with 1 when anything is wrong (decision 042).
+ * `bun run verify-credits [statement.csv]`: verifies the ledger, or a member's own CSV; exits with
+ * 1 on faults (decision 042).
  */
 const words = {
   changed: 'was changed after it was signed',

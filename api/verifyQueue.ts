@@ -3,8 +3,8 @@ import type { Ctx } from './core/context.ts';
 import { verifyQueue } from './queue/verify.ts';
 
 /**
- * `bun run verify-queue`: replays the log of both lanes to the present order, and names what was changed or is missing, and whoever does not wait where
- * the log says. Ends with 1 when anything is wrong (decision 056).
+ * `bun run verify-queue`: compares the queue log with the present order; exits with 1 on faults
+ * (decision 056).
  */
 const words = {
   changed: 'was changed after it was signed',

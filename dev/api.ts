@@ -8,12 +8,12 @@ import { calmedInDevelopment } from './calm.ts';
 import { pageHeader, type SentLocals } from './protocol.ts';
 
 /**
- * The API of `bun run dev`, a process that dev/run.ts starts again at each change: the market of `bun start`, without the data folder and
- * the database server, which outlive it, and with pages that Astro's development server renders.
+ * The API process of `bun run dev`, restarted by dev/run.ts at each change. Data folder and
+ * database server outlive it; Astro's development server renders the pages.
  */
 const rendering = new Map<string, PageRequest>();
 
-/** What a page asks while it is rendered comes back here, to the request that it is rendered for: its visitor, its moment, its language. */
+/** Runs the API calls of a page being rendered in that page's request. */
 const back = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -60,7 +60,7 @@ const pages: Pages = async (page) => {
   }
 };
 
-// The one that started this process is gone: nobody would reach or stop it any more.
+// Without its parent, no one could reach or stop this process.
 process.on('disconnect', () => void stop(0));
 undo.push(() => back.stop(true));
 

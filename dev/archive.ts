@@ -19,10 +19,10 @@ const single = new Set([
   'dev/installed.ts',
   'package.json',
 ]);
-/** Only `bun run db:generate` reads it, with a package that production does not install. */
+/** Only `bun run db:generate` reads it, with a development package. */
 const development = new Set(['db/drizzle.config.ts']);
 
-/** The files of the repository that belong in a release. The built site is added to them. */
+/** The built site is added to these. */
 export const released = (files: readonly string[]): string[] =>
   files.filter((file) => {
     if (development.has(file)) return false;
@@ -31,13 +31,13 @@ export const released = (files: readonly string[]): string[] =>
     );
   });
 
-/** The files of the built site, as paths from the root of the repository. */
+/** Paths from the repository's root. */
 export const builtFiles = (root: string): string[] =>
   readdirSync(join(root, 'site/dist'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length));
 
-/** package.json with the scripts whose programs are in the release; `start` installs what production needs. */
+/** Keeps only scripts whose programs are in the release. */
 export function releasedManifest(text: string, files: readonly string[]): string {
   const manifest = JSON.parse(text) as Manifest;
   const programs = (script: string) => script.match(/[\w/]+\.ts\b/g) ?? [];
@@ -54,10 +54,7 @@ export function releasedManifest(text: string, files: readonly string[]): string
   return `${JSON.stringify({ ...manifest, scripts: Object.fromEntries(kept) }, null, 2)}\n`;
 }
 
-/**
- * A release as a compressed tar. The same files and date give the same bytes: entries are sorted, and carry neither
- * the owner nor the times of the files they come from.
- */
+/** A compressed tar, reproducible: sorted, without owners or times of files. */
 export async function archive(
   root: string,
   tracked: readonly string[],

@@ -2,7 +2,7 @@ import island from 'astro/runtime/server/astro-island.prebuilt.js';
 import islandInDevelopment from 'astro/runtime/server/astro-island.prebuilt-dev.js';
 import { calmed } from '../site/adapter/wake.ts';
 
-/** Between processes only: the answer is read whole and sent anew. */
+/** Invalid once the body was read whole. */
 const hops = [
   'connection',
   'content-encoding',
@@ -11,7 +11,7 @@ const hops = [
   'transfer-encoding',
 ];
 
-/** An answer of Astro's development server, with the head and the islands of the built page (adapter/entry.ts) and without `unwanted` headers. */
+/** Adapts a development answer to the built page (adapter/entry.ts). */
 export async function calmedInDevelopment(
   response: Response,
   unwanted: string[],
@@ -27,7 +27,7 @@ export async function calmedInDevelopment(
 }
 
 function asBuilt(html: string): string {
-  // Astro takes a style sheet that is only named by its address for one of the page's own.
+  // Astro also inlines style sheets that are only imported by address.
   const own = html.replaceAll(/<style data-vite-dev-id="[^"]*\?url">[^<]*<\/style>/g, '');
   return calmed(
     own.replace(`<script>${islandInDevelopment}</script>`, () => `<script>${island}</script>`),

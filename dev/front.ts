@@ -4,10 +4,10 @@ import { apiClient } from '../site/src/lib/api.ts';
 import { pageHeader, type SentLocals } from './protocol.ts';
 
 const publicFolder = new URL('../site/public', import.meta.url).pathname;
-/** What Vite answers itself: its client, the sources of pages and islands, packages, files outside of site/. */
+/** Paths that Vite answers itself. */
 const ofVite = /^\/(?:@|__|src\/|node_modules\/|\.astro\/|adapter\/)/;
 
-/** Whether Astro's server answers a request itself; everything else is the API's, which asks Astro for its pages. */
+/** Astro's server answers these; the API all others, asking Astro for its pages. */
 export function isAsset(address: string): boolean {
   const { pathname } = new URL(address, 'http://localhost');
   if (ofVite.test(pathname)) return true;
@@ -15,7 +15,7 @@ export function isAsset(address: string): boolean {
   return pathname !== '/' && existsSync(file) && statSync(file).isFile();
 }
 
-/** The locals of a page that the API asks for, or nothing when this is no such request: nobody else knows the word. */
+/** Undefined unless the request carries the shared secret. */
 export function takeLocals(request: IncomingMessage, word: string): App.Locals | undefined {
   const header = request.headers[pageHeader];
   delete request.headers[pageHeader];
@@ -34,7 +34,7 @@ export function takeLocals(request: IncomingMessage, word: string): App.Locals |
   };
 }
 
-/** Passes a request on to the API and its answer back, as they come: lines stay open, uploads are not kept in memory. */
+/** Streams both ways. */
 export function passOn(request: IncomingMessage, response: ServerResponse, port: number): void {
   const { url: path, method, headers, socket } = request;
   const address = socket.remoteAddress ?? 'unknown';
@@ -54,7 +54,6 @@ export function passOn(request: IncomingMessage, response: ServerResponse, port:
   request.pipe(onward);
 }
 
-/** While the API is away: a page that looks again by itself, and for everything else an error that says so. */
 export function sayAway(request: IncomingMessage, response: ServerResponse): void {
   const text =
     'The API is away. The terminal of “bun run dev” says why; it starts again when a file changes.';

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /**
- * Runs ahead of each script of package.json: a fresh clone installs its packages, as `bun start` does. An installed tree is left as it
- * is, and production installs nothing by itself. Standard output and input belong to the script that follows.
+ * Installs missing packages before each script, never in production. Writes to standard error: the
+ * other streams belong to the script.
  */
 const root = new URL('..', import.meta.url).pathname;
-// A release (dev/archive.ts) brings its built site, so it needs no packages that build or test.
+// A release (dev/archive.ts) includes its built site.
 const isRelease = !existsSync(`${root}dev/release.ts`);
 const flags = ['--frozen-lockfile', ...(isRelease ? ['--production'] : [])];
 const install = `bun install ${flags.join(' ')}`;

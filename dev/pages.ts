@@ -11,15 +11,15 @@ type Plugin = Exclude<
 >;
 
 const root = new URL('..', import.meta.url).pathname;
-/** What the API consists of: its own parts, the sentences, and what makes a rendered page calm. */
+/** Folders whose changes restart the API. */
 const ofApi = ['api', 'bot', 'db', 'jobs', 'locales', 'site/adapter'];
-/** Not what an editor writes beside a file while it saves it. */
+/** Not the temporary files of editors. */
 const source = /\.(?:ts|js|json|sql|css)$/;
 
 type Options = {
   host: string;
   port: number;
-  /** Under which names the server may be asked for, beside localhost and addresses: any other could be a foreign page that reads the sources. */
+  /** Beside localhost and addresses; any other could be a foreign page reading the sources. */
   names: string[];
   word: string;
   api: { port(): Promise<number | undefined> };
@@ -27,8 +27,9 @@ type Options = {
 };
 
 /**
- * Vite ends the process on SIGTERM by itself, before the API and the database have been stopped: who started it stops it here.
- * @param kept the handlers that stood before Vite's
+ * Vite's SIGTERM handler would end the process before API and database have stopped.
+ *
+ * @param kept handlers from before Vite's
  */
 function keepSignals(kept: ReturnType<typeof signalsNow>): void {
   for (const listener of signalsNow())
@@ -37,7 +38,7 @@ function keepSignals(kept: ReturnType<typeof signalsNow>): void {
 
 const signalsNow = () => process.listeners('SIGTERM');
 
-/** Astro's development server on the market's port: pages and islands with hot replacement, and the API behind it. */
+/** Astro's development server on the market's port, the API behind it. */
 export async function servePages({
   host,
   port,
@@ -94,10 +95,10 @@ export async function servePages({
     markdown: { syntaxHighlight: false },
     vite: {
       plugins: [front],
-      // Beside the sources, so that a copy of the project whose packages are links does not share it.
+      // Not in node_modules, which a copy of the project may link.
       cacheDir: `${root}site/.astro/vite`,
       server: { strictPort: true },
-      // Its styles are taken out as it is loaded (site/astro.config.ts), which bundled ahead it would not be.
+      // site/astro.config.ts strips its styles on load, which pre-bundling would skip.
       optimizeDeps: { exclude: ['sonner'] },
     },
   });

@@ -1,5 +1,5 @@
-/** The header in which the API hands a page's locals to Astro's server, behind a word that only the two of them know. */
+/** Carries a page's locals from the API to Astro's server, after a shared secret. */
 export const pageHeader = 'x-dev-page';
 
-/** What a page gets of `App.Locals` that can be written down; `back` is where its API and its reports are answered. */
+/** `back` is the address for API calls and reports. */
 export type SentLocals = Omit<App.Locals, 'api' | 'report' | 'now'> & { now: string; back: string };

@@ -5,17 +5,15 @@ import { parseArgs } from 'node:util';
 import { buildSite } from '../api/build.ts';
 import { archive } from './archive.ts';
 
-/** The commits that `bun run upgrades` starts from. */
 export const upgradesFrom = 'tests/upgrade/from.json';
 
 const heading = /^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;
 const entry = /^- \S/m;
 
-/** The versions of a changelog with their dates, newest first. `Unreleased` has none. */
 const versionsOf = (changelog: string) =>
   [...changelog.matchAll(heading)].map(([, name = '', date]) => ({ name, date }));
 
-/** The changelog with the entries of `Unreleased` under a version of that day. Throws where there are none. */
+/** Throws if `Unreleased` is empty. */
 export function cutChangelog(changelog: string, version: string, date: string): string {
   const head = '## [Unreleased]\n';
   const [before = '', after] = changelog.split(head);
@@ -36,8 +34,8 @@ const isNewer = (version: string, than: string) => {
 };
 
 /**
- * The version to release: the one that was asked for, else that of package.json when it was never released, else the minor
- * version after it. Throws for one that is no version, or not newer than those that are out.
+ * The version asked for, else package.json's if unreleased, else the next minor. Throws if it is
+ * malformed or not the newest.
  */
 export function chooseVersion(
   asked: string | undefined,
@@ -54,7 +52,7 @@ export function chooseVersion(
   return version;
 }
 
-/** Runs git in a folder; answers what it wrote. Throws with git's own words. */
+/** Throws with git's message. */
 export function git(root: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync('git', ['-C', root, ...args], {
     encoding: 'utf8',
@@ -64,7 +62,7 @@ export function git(root: string, ...args: string[]): string {
   return stdout.trim();
 }
 
-/** Migrations of a commit that are not in the tree any more as they were: its databases are refused. */
+/** Changed or deleted migrations: databases with them are refused. */
 export const changedMigrations = (root: string, commit: string): string[] =>
   git(
     root,
@@ -89,7 +87,7 @@ function requireClean(root: string): void {
     throw new Error(`A release is made from what is committed. These are not:\n${changed}`);
 }
 
-/** What a release changes in the repository, as texts by their paths. Throws, and has changed nothing, where there can be no release. */
+/** Texts by path; changes nothing itself. Throws if there can be no release. */
 export function planRelease(
   root: string,
   asked: string | undefined,
@@ -117,7 +115,7 @@ export function planRelease(
   };
 }
 
-/** The day on which the version of package.json was released. Throws where it was not, or where the tree is not what was released. */
+/** Throws if the version is unreleased or the tree has changes. */
 export function releaseDate(root: string): string {
   requireClean(root);
   const version = manifestVersion(root);
@@ -126,16 +124,16 @@ export function releaseDate(root: string): string {
   return date;
 }
 
-/** Builds the site from nothing, so that the archive has no file of an earlier build. */
+/** Without files of an earlier build. */
 async function buildFresh(root: string): Promise<void> {
   rmSync(join(root, 'site/dist'), { recursive: true, force: true });
-  // Astro would draw a new key for each build. It seals the state of server islands, which no page has; and everybody who
-  // downloads a release has its key anyway.
+  // Astro draws a new key for each build. It seals only server islands, which no page uses, and
+  // every release contains it.
   process.env.ASTRO_KEY = Buffer.alloc(32).toString('base64');
   await buildSite();
 }
 
-/** Writes the archive and its checksum into `dist`, which git ignores. */
+/** Into `dist`, which git ignores. */
 async function writeArchive(root: string, date: string): Promise<void> {
   const { name, bytes, sha256 } = await archive(
     root,
@@ -149,8 +147,8 @@ async function writeArchive(root: string, date: string): Promise<void> {
 }
 
 /**
- * `bun run release [version]`: writes the version into CHANGELOG.md and package.json and makes its archive. It commits, tags and
- * publishes nothing. `bun run release --again` makes the archive of the version that is checked out once more.
+ * `bun run release [version]` commits, tags and publishes nothing; `--again` rebuilds the archive
+ * of the checked-out version.
  */
 async function main(): Promise<void> {
   const root = new URL('..', import.meta.url).pathname;

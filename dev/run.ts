@@ -7,17 +7,17 @@ import { servePages } from './pages.ts';
 import { supervise } from './supervisor.ts';
 
 /**
- * `bun run dev`: holds the data folder, the database and Astro's development server for as long as it runs, and starts the API beside
- * them, again at each change (decision 027).
+ * `bun run dev`: runs database and Astro's development server, and restarts the API at each change
+ * (decision 027).
  */
 const undo: (() => Promise<unknown>)[] = [];
-/** A save of many files, or of one in several steps, is one change. */
+/** Groups the saves of one change. */
 const settleMs = 60;
 
 async function start(): Promise<void> {
   const env = readEnv(process.env);
   const given = { ...process.env };
-  // Sources are served: to other machines only where the environment says so.
+  // Serves sources: not to other machines unless the environment says so.
   const host = given.HOST || '127.0.0.1';
   const folder = resolve(env.DATA_DIR);
   const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL });
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   const word = randomBytes(24).toString('base64url');
   const api = supervise(new URL('api.ts', import.meta.url).pathname, {
     ...given,
-    // Reached through this process alone, which says who asks.
+    // Only this process reaches it, and passes on the client's address.
     HOST: '127.0.0.1',
     DEV_HOST: host,
     PORT: '0',
@@ -59,7 +59,6 @@ async function start(): Promise<void> {
 }
 
 let stopping: Promise<void> | undefined;
-/** The API first, then the pages, the database and the data folder. */
 function stop(code: number): Promise<void> {
   stopping ??= (async () => {
     for (const step of undo.reverse()) await step().catch((error) => console.error(error));

@@ -1,21 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The process of the API: started again at each change, and missed, not mourned, when it cannot start. */
+/** A failed start waits for the next change. */
 export type Supervisor = {
-  /** Its port, or nothing while it is away. Waits while it is starting, half a minute at most. */
+  /** Undefined while away; waits half a minute at most for a start. */
   port(): Promise<number | undefined>;
-  /** Ends the one that runs and starts another. */
   restart(why: string): void;
-  /** Ends it for good; answers when it is gone. */
   stop(): Promise<void>;
 };
 
 const startMs = 30_000;
-/** An API that does not end by itself after a change holds nobody up: the next one is already there. */
+/** Before SIGKILL; the next process has started by then. */
 const patienceMs = 3_000;
 
-/** Runs `script` with `env`; it says over IPC on which port it listens. */
+/** `script` sends its port over IPC. */
 export function supervise(script: string, env: Record<string, string | undefined>): Supervisor {
   let current: ChildProcess | undefined;
   let port: Promise<number | undefined> = Promise.resolve(undefined);
@@ -61,7 +59,7 @@ export function supervise(script: string, env: Record<string, string | undefined
       for (;;) {
         const asked = current;
         const answer = await Promise.race([port, pause(startMs, undefined, { ref: false })]);
-        // One that a change ended while it was starting has a successor, which answers in its place.
+        // A change during its start gave it a successor.
         if (answer !== undefined || asked === current) return answer;
       }
     },

@@ -12,12 +12,11 @@ export type JobHost = {
   services: Services;
   now: () => Date;
   signal?: AbortSignal;
-  /** Seconds after which a process that stands still (frozen, asleep) has lost its lock, and another may run the job. */
+  /** A frozen process then loses its lock, and another may run the job. */
   lockSeconds?: number;
 };
 export type Outcome = { outcome: 'done' | 'failed' | 'elsewhere'; detail?: unknown };
 
-/** The context of a job: the market itself acts. */
 export function jobContext({ db, services, now, signal }: Omit<JobHost, 'sql'>, name: string): Ctx {
   return {
     db,
@@ -33,23 +32,23 @@ export function jobContext({ db, services, now, signal }: Omit<JobHost, 'sql'>, 
 }
 
 /**
- * Runs one job now. A lock keeps a second process from running the same job at the same time; it ends with its transaction, and
- * with the connection, so a killed process blocks nobody, and a frozen one a minute at most. The run is recorded; a failure is logged whole and never thrown.
- * @param due the moment of the timetable that it runs for: where a process has begun a run since, that was the one
+ * Runs one job now, under a lock across processes that ends with the connection: a killed process
+ * blocks no one, a frozen one a minute at most. Failures are recorded and logged, never thrown.
+ *
+ * @param due scheduled time; skipped if a run has begun since
  */
 export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outcome> {
   const lost = new AbortController();
   const { lockSeconds = 60, signal } = host;
   try {
     return (await host.sql.begin(async (tx) => {
-      // Postgres ends a transaction that nobody has asked anything for so long.
       const [lock] = await tx<
         { taken: boolean }[]
       >`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken,
         set_config('idle_in_transaction_session_timeout', ${`${lockSeconds}s`}, true)`;
       if (!lock?.taken || (due && (await begunSince(host, job, due))))
         return { outcome: 'elsewhere' };
-      // A transaction that is lost refuses at once, not by a promise.
+      // On a lost transaction, postgres.js throws at once instead of rejecting.
       const hold = async () => void (await tx`select`);
       const held = setInterval(
         () => void hold().catch(() => lost.abort()),
@@ -65,7 +64,6 @@ export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outco
       }
     })) as Outcome;
   } catch (error) {
-    // Work that is not over yet ends where it can.
     lost.abort();
     host.services.log.error('A job could not run', { job: job.name, error });
     countFailure(host, job, error);
@@ -73,7 +71,7 @@ export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outco
   }
 }
 
-/** Counts a failed run and reports it. A process that is told to stop ends its jobs: that is no failure. */
+/** A process asked to end ends its jobs; that is no failure. */
 function countFailure({ services, signal }: JobHost, { name }: Job, error: unknown): void {
   if (signal?.aborted) return;
   services.metrics.jobsFailed.inc({ job: name });
@@ -85,7 +83,7 @@ function countFailure({ services, signal }: JobHost, { name }: Job, error: unkno
   });
 }
 
-/** As far as clocks of machines are apart. A run that began later than that was begun by a clock that has been put right since. */
+/** Clocks may differ this much. A run begun later came from a clock corrected since. */
 const clocksApartMs = 60_000;
 
 async function begunSince({ db, now }: JobHost, { name }: Job, due: Date): Promise<boolean> {
@@ -119,7 +117,7 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
         runs: drizzleSql`${jobRuns.runs} + 1`,
         failuresInARow: outcome === 'done' ? 0 : drizzleSql`${jobRuns.failuresInARow} + 1`,
       })
-      // Who lost the lock meanwhile has nothing to say about the run that another began.
+      // A process that lost the lock must not overwrite the run that another began.
       .where(and(eq(jobRuns.name, job.name), eq(jobRuns.startedAt, startedAt)));
   const clock = host.services.metrics.jobSeconds.startTimer({ job: job.name });
   try {
@@ -137,7 +135,7 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
   }
 }
 
-/** Starts the timetable. `stop` asks long work to end and waits for what is running. */
+/** `stop` asks long work to end and waits for running jobs. */
 export function startJobs(
   host: JobHost,
   jobs: readonly Job[] = schedule,
@@ -153,7 +151,7 @@ export function startJobs(
   const timers = jobs.map(
     (job) =>
       new Cron(job.pattern, { timezone: 'Africa/Douala', protect: true }, async (timer) => {
-        // As the timetable has it, however late this is begun: the other processes reckon the same.
+        // Not the present time: other processes must compute the same.
         const [due] = timer.previousRuns(1, new Date(Date.now() + 1));
         await track(job, due);
       }),

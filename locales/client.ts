@@ -3,8 +3,8 @@ import type { KeysOf, Params } from './keys.ts';
 import type { Language } from './languages.ts';
 
 /**
- * The translator of an island: a few lines over `Intl.PluralRules`, fed with the one dictionary (or part of it) that the
- * page passes as a prop. i18next itself would cost a buyer 16 KB (decision 008).
+ * An island's translator for the dictionary in its props; i18next would cost each buyer 16 KB
+ * (decision 008).
  */
 export function clientTranslator<D extends object>(
   language: Language,

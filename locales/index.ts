@@ -3,7 +3,7 @@ import { isolate } from './isolate.ts';
 import type { Dictionaries, Namespace, Params, Translate } from './keys.ts';
 import { type Language, languages } from './languages.ts';
 
-/** Every dictionary, from the folder of its language. Each is typed by the English one: a missing key stops the compiler. */
+/** Typed by the English ones: a missing key is a type error. */
 export const dictionaries = Object.fromEntries(
   await Promise.all(
     languages.map(async (language) => [
@@ -13,7 +13,7 @@ export const dictionaries = Object.fromEntries(
   ),
 ) as Record<Language, Dictionaries>;
 
-/** What each language is called in its own words (product §10). */
+/** Each language's own name (product §10). */
 export const languageNames = Object.fromEntries(
   languages.map((language) => [language, dictionaries[language].common.language.name]),
 ) as Record<Language, string>;
@@ -24,10 +24,10 @@ instance.init({
   supportedLngs: [...languages],
   fallbackLng: false,
   lng: 'en',
-  // Output is escaped for HTML where it is written (Astro, React, mail templates), never twice.
+  // Escaped on output (Astro, React, mail templates), never twice.
   interpolation: { escape: isolate },
   initAsync: false,
-  // A key that nobody wrote is a bug and must not reach a reader as a dotted path.
+  // A missing key must fail, not reach a reader as a dotted path.
   saveMissing: true,
   missingKeyHandler: (lngs, ns, key) => {
     throw new Error(`No sentence for ${ns}:${key} in ${lngs.join(', ')}`);
@@ -36,7 +36,7 @@ instance.init({
 
 const formats = new Map(languages.map((language) => [language, new Intl.NumberFormat(language)]));
 
-/** What fills the placeholders: quantities as a language writes them (`10,000,000`, `10 000 000`), everything else as it is. */
+/** Groups digits as the language does (`10,000,000`, `10 000 000`). */
 const written = (params: Params, language: Language) =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -48,8 +48,8 @@ const written = (params: Params, language: Language) =>
 const translators = new Map<string, (key: string, params?: Params) => string>();
 
 /**
- * The sentences of one namespace in one language, with typed keys, interpolation and plural forms (architecture: locales). A sentence
- * without parameters is looked up once: the home page asks for the same nine 54 times.
+ * Typed translator (architecture: locales). Caches sentences without parameters: the home page asks
+ * for the same nine 54 times.
  */
 export function translator<N extends Namespace>(language: Language, namespace: N): Translate<N> {
   const name = `${language} ${namespace}`;

@@ -1,15 +1,15 @@
-/** Letters that run from right to left, the marks that stand for one, and what turns a text around; the ranges are Unicode's own. */
+/** Right-to-left letters and marks, and direction controls. */
 const turning =
   /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** Embeddings, overrides and isolates: each goes on until something ends it, also in the words that come after. */
+/** Controls that also affect the text that follows. */
 export const turners = /[\u202a-\u202e\u2066-\u2069]/g;
-/** No more of them than whole isolates, as this file writes them. */
+/** Complete isolates only. */
 const settled =
   /^(?:[^\u202a-\u202e\u2066-\u2069]|[\u2066-\u2068][^\u202a-\u202e\u2066-\u2069]*\u2069)*$/;
 
 /**
- * A text for the middle of another one (decision 029): written from right to left it stands between marks that keep its direction to
- * itself; any other is as it was. The translators do this to every parameter, so it is for texts that are put together by hand.
+ * Isolates a right-to-left text inside another (decision 029). Translators do this to every
+ * parameter.
  */
 export function isolate(text: string): string {
   return turning.test(text)

@@ -1,6 +1,5 @@
 import type en from './en/index.ts';
 
-/** Every sentence of a language, as the English one has them. */
 export type Dictionaries = typeof en;
 export type Namespace = keyof Dictionaries;
 
@@ -8,7 +7,7 @@ type Join<P extends string, K extends string> = P extends '' ? K : `${P}.${K}`;
 type PluralSuffix = '_zero' | '_one' | '_two' | '_few' | '_many' | '_other';
 type WithoutPlural<K extends string> = K extends `${infer Base}${PluralSuffix}` ? Base : K;
 
-/** Dotted paths of a dictionary; plural variants collapse to their base key. */
+/** Dotted paths; plural variants collapse to their base key. */
 export type KeysOf<D, P extends string = ''> = {
   [K in keyof D & string]: D[K] extends string
     ? Join<P, WithoutPlural<K>>
@@ -17,11 +16,8 @@ export type KeysOf<D, P extends string = ''> = {
 
 export type Key<N extends Namespace> = KeysOf<Dictionaries[N]>;
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-/** The number of a slot as people read it (`slotNumber` writes it): a bare number in a sentence stops the compiler. */
+/** From `slotNumber`; a bare number is a type error. */
 export type SlotFigures = `${Digit}${Digit}`;
-/**
- * What fills the placeholders. A number is a quantity, and is written as the language groups its digits; what is no quantity (a slot's number,
- * a year, a reference) is given as text.
- */
+/** Numbers are quantities and get grouped digits; slot numbers, years and references are text. */
 export type Params = Record<string, string | number> & { slot?: SlotFigures };
 export type Translate<N extends Namespace> = (key: Key<N>, params?: Params) => string;

@@ -1,22 +1,21 @@
 /**
- * The interface languages of the product (product §1, §9), by their two letters. One more takes a folder like `fr/`, and its letters here
+ * Interface languages (product §1, §9). A new one needs a folder like `fr/` and its code here
  * (decision 008).
  */
 export const languages = ['en', 'fr'] as const;
 export type Language = (typeof languages)[number];
-/** The letters of any of them, for a pattern. */
+/** For regular expressions. */
 export const anyLanguage = languages.join('|');
 export const defaultLanguage: Language = 'en';
 
-/** Narrows any value to a supported language. */
 export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language);
 }
 
-/** Picks the best supported language of an `Accept-Language` header, or nothing when none fits (product R40). */
+/** Undefined if no language fits (product R40). */
 export function negotiateLanguage(header: string | null | undefined): Language | undefined {
   if (!header) return undefined;
-  // No browser's is longer: what comes after that is somebody's load.
+  // Browsers send less.
   const preferred = header
     .slice(0, 200)
     .split(',')
@@ -36,10 +35,10 @@ export function negotiateLanguage(header: string | null | undefined): Language |
   return undefined;
 }
 
-/** The languages that sellers write in, whatever the interface speaks (product §3). */
+/** Languages of product texts, whatever the interface's (product §3). */
 export const productLanguages = ['en', 'fr'] as const satisfies readonly Language[];
-/** A text of a product: English and French, or one plain string for both (product §3). */
+/** One string stands for both languages (product §3). */
 export type Bilingual = Partial<Record<Language, string>> | string;
 
-/** The name under which Intl writes dates: British order in English, since Cameroon writes the day first. */
+/** British English, since Cameroon writes the day first. */
 export const dateTag = (language: Language): string => (language === 'en' ? 'en-GB' : language);

@@ -13,12 +13,11 @@ type Row = typeof alarms.$inferSelect;
 type Change = { alarm: Alarm; what: 'began' | 'is over' };
 export type Judged = { began: string[]; over: string[]; unknown: AlarmKind[] };
 
-/** Milliseconds that one look may take. */
 const lookMs = 10_000;
 
 /**
- * Judges every alarm and notifies the admins of those that began or are over, in one transaction under a lock: no second process and no
- * restart notifies again. What a look could not see stays as it was.
+ * Judges every alarm and notifies the admins of changes, in one transaction under a lock, so no
+ * other process or restart notifies twice. An alarm whose look failed stays as it was.
  */
 export async function judgeAlarms(ctx: Ctx, looks = alarmLooks): Promise<Judged> {
   requireAdmin(ctx);
@@ -65,7 +64,6 @@ export async function judgeAlarms(ctx: Ctx, looks = alarmLooks): Promise<Judged>
   };
 }
 
-/** Takes one alarm a step further. */
 async function judge(
   tx: Ctx,
   kind: AlarmKind,
@@ -110,7 +108,8 @@ async function judge(
 }
 
 /**
- * Begins an alarm at once, where it is noticed, unless it is open already. Must run in the transaction of what was noticed.
+ * Begins an alarm at once unless it is open. Must run in the transaction of its cause.
+ *
  * @returns whether it began now
  */
 export async function beginAlarm(

@@ -23,13 +23,13 @@ const bad = (figures: Finding['figures'], subject = ''): Finding => ({
   figures,
 });
 
-/** Looks at each trouble. Cheap: they run every two minutes. One that throws leaves its alarms as they are. */
+/** Must be cheap: they run every two minutes. If one throws, its alarms stay. */
 export const alarmLooks: Record<AlarmKind, AlarmLook> = {
   async backupFailed(ctx) {
     const { jobRuns } = schema;
     const [run] = await ctx.db.select().from(jobRuns).where(eq(jobRuns.name, 'back-up'));
     if (!run || run.failuresInARow === 0) return [];
-    // One that was made by hand since is as good. A folder that cannot be read has none.
+    // A later manual backup counts too; an unreadable folder counts as empty.
     const newest = await newestBackup(ctx).catch(() => null);
     if (newest === undefined || (newest && newest > run.startedAt)) return [];
     return [bad({ count: run.failuresInARow, date: run.startedAt.toISOString() })];
@@ -43,7 +43,7 @@ export const alarmLooks: Record<AlarmKind, AlarmLook> = {
   },
   async ruleBroken(ctx) {
     const last = await lastLook(ctx);
-    // While it is looked at again, or when that was cut off, what the look before it found still holds.
+    // During a self-check, or after one was cut off, the previous findings hold.
     if (!last) return [{ subject: '', state: 'between', figures: {} }];
     if (last.look?.wrong.length === 0) return [];
     const date = last.at.toISOString();
@@ -72,7 +72,7 @@ export const alarmLooks: Record<AlarmKind, AlarmLook> = {
       .select({ name: h.name, status: h.status, code: h.code })
       .from(h)
       .where(eq(h.checkedAt, newest.at));
-    // What the night found has an alarm of its own.
+    // The nightly self-check has its own alarm.
     const red = rows.filter(
       ({ status, code }) =>
         status === 'error' &&
@@ -90,16 +90,16 @@ export const alarmLooks: Record<AlarmKind, AlarmLook> = {
       .map(({ channel, recipients }) => bad({ count: recipients }, channel));
   },
   async harvest(ctx) {
-    // It begins where the contact is asked for (api/contact/harvest.ts); here it can only end.
+    // Harvest alarms begin in api/contact/harvest.ts; here they can only end.
     const since = new Date(ctx.now().getTime() - harvestQuietMs).toISOString();
     const rows = await ctx.db.execute<{ subject: string; figures: Finding['figures'] }>(sql`
       select a.subject, a.figures from alarms a where a.kind = 'harvest' and a.over_at is null and exists (
-        select from audit_log l where l.subject_kind = 'address' and l.subject_id = a.subject and l.action = 'contact.harvest' and l.at > ${since}::timestamptz)`);
+        select from audit_log l where l.subject_kind = 'address' and l.subject_id = a.subject
+          and l.action = 'contact.harvest' and l.at > ${since}::timestamptz)`);
     return rows.map(({ subject, figures }) => bad(figures, subject));
   },
 };
 
-/** Looks at the disks of this machine; tests hand in their own. */
 export function diskLook(read: typeof disksOf = disksOf): AlarmLook {
   return async ({ services: { env } }) =>
     (await read(env)).flatMap(({ folder, free, size }) => {
@@ -108,7 +108,7 @@ export function diskLook(read: typeof disksOf = disksOf): AlarmLook {
     });
 }
 
-/** When this market was made: without any backup, its age is counted from then. */
+/** Creation time of the market, used while there is no backup. */
 async function madeAt({ db, now }: Ctx): Promise<Date> {
   const [row] = await db.select({ at: sql<string | null>`min(created_at)` }).from(schema.secrets);
   return row?.at ? new Date(row.at) : now();
@@ -117,8 +117,8 @@ async function madeAt({ db, now }: Ctx): Promise<Date> {
 type Network = Deliveries & { channel: string; recipients: number };
 
 /**
- * How messages of the last day went, by network. A letter has failed when it was given up or was refused at least once; what only waits
- * for its turn, and chats that blocked the bot, are no fault of the network.
+ * Deliveries of the last day. A given-up or refused email failed; queued messages and chats that
+ * blocked the bot are no fault of the transport.
  */
 async function deliveries(ctx: Ctx): Promise<Network[]> {
   const now = ctx.now().getTime();
@@ -134,13 +134,15 @@ async function deliveries(ctx: Ctx): Promise<Network[]> {
       union select transport, sent_at from chat_channels
     ), newest as (select channel, max(sent_at) as sent_at from networks group by channel)
     select n.channel,
-      count(distinct t.recipient) filter (where t.failed and t.created_at > coalesce(n.sent_at, '-infinity'))::int as "failedSince",
+      count(distinct t.recipient) filter (where t.failed
+        and t.created_at > coalesce(n.sent_at, '-infinity'))::int as "failedSince",
       count(distinct t.recipient) filter (where t.failed and t.created_at > ${ago(hourMs)})::int as "failedHour",
       count(distinct t.recipient) filter (where t.sent_at > ${ago(hourMs)})::int as "sentHour",
       count(distinct t.recipient) filter (where t.failed)::int as recipients,
       coalesce(bool_or(case
         when c.state = 'off' or c.seen_at < ${ago(channelTimes.offMs)} then false
-        when c.seen_at < ${ago(channelTimes.silentMs)} or c.state = 'failing' or (c.state = 'pairing' and c.sent_at is not null) then true
+        when c.seen_at < ${ago(channelTimes.silentMs)} or c.state = 'failing'
+          or (c.state = 'pairing' and c.sent_at is not null) then true
         else c.failed_at > coalesce(c.sent_at, '-infinity') and c.failed_at > ${ago(180_000)} end), false) as down
     from newest n left join tried t on t.channel = n.channel left join chat_channels c on c.transport = n.channel
     group by n.channel`);

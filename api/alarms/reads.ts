@@ -4,10 +4,9 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { alarmWords, runbookPath } from './tell.ts';
 
-/** So many alarms that are over are shown. */
 const shownOver = 10;
 
-/** Alarms for the health page: those that are open, the newest first, then the last that were over. */
+/** Open alarms, newest first, then the last that ended. */
 export async function alarmReport(ctx: Ctx) {
   requireAdmin(ctx);
   const { alarms: a } = schema;

@@ -2,24 +2,24 @@ const minute = 60_000;
 const gib = 1024 ** 3;
 
 type AlarmRule = {
-  /** Milliseconds that the trouble must hold before it is an alarm. */
+  /** Minimum duration of the trouble before the alarm begins. */
   beginsAfterMs: number;
-  /** Milliseconds without it before the alarm is over. */
+  /** Its absence before the alarm ends. */
   overAfterMs: number;
-  /** The heading of docs/runbook.md that says what to do, as an anchor. */
+  /** Anchor of the heading in docs/runbook.md. */
   runbook: string;
 };
 
-/** Every alarm: how long its trouble must hold and be away, and where the runbook says what to do (decision 062). */
+/** Every alarm (decision 062). */
 export const alarmRules = {
   backupFailed: { beginsAfterMs: 0, overAfterMs: 0, runbook: 'the-nightly-backup-failed' },
   // 36 hours have passed already (health.backupLateMs).
   backupOld: { beginsAfterMs: 0, overAfterMs: 0, runbook: 'the-newest-backup-is-old' },
-  // Looked at once a night.
+  // Evaluated once a night.
   ruleBroken: { beginsAfterMs: 0, overAfterMs: 0, runbook: 'a-rule-is-broken' },
-  // A band between beginning and end keeps it from flapping; several machines may judge disks of their own in turn.
+  // Prevents flapping; several machines may judge their own disks in turn.
   diskFull: { beginsAfterMs: 0, overAfterMs: 30 * minute, runbook: 'the-disk-is-full' },
-  // Two runs of the checks.
+  // Two runs of the health checks.
   healthRed: {
     beginsAfterMs: 9 * minute,
     overAfterMs: 9 * minute,
@@ -36,19 +36,19 @@ export const alarmRules = {
 export type AlarmKind = keyof typeof alarmRules;
 export const alarmKinds = Object.keys(alarmRules) as AlarmKind[];
 
-/** What a kind's look found: trouble, or figures between where it begins and where it ends. Subjects that are not named are well. */
+/** One subject's trouble, or figures between begin and end limits; unlisted subjects are well. */
 export type Finding = {
   subject: string;
   state: 'bad' | 'between';
   figures: Record<string, string | number>;
 };
-/** An alarm that is not over; without `beganAt` it is only suspected. */
+/** An open alarm; without `beganAt` it is only suspected. */
 export type AlarmState = { since: Date; beganAt: Date | null; clearSince: Date | null };
 type Step = 'stay' | 'begin' | 'forget' | 'wait' | 'again' | 'clear' | 'over';
 
 /**
- * Decides what becomes of an alarm. `wait`: the trouble is suspected from now on; `clear`: it is away from now on; `again`: it is back
- * before the alarm was over. A clock that was set back starts a wait again instead of holding it for ever.
+ * Next step. `wait`: suspected from now; `clear`: gone from now; `again`: back before the end. A
+ * clock set back restarts a delay instead of holding it forever.
  */
 export function stepOf(
   kind: AlarmKind,
@@ -71,8 +71,8 @@ export function stepOf(
 }
 
 /**
- * How full a disk is. Bad below a twentieth of its size and below 1 GiB, but never for less than a tenth of a small one; well again at
- * one and a half times that.
+ * Bad below 5 % of the size or 1 GiB, whichever is more, but never above 10 %; well again at 1.5
+ * times that.
  */
 export function diskState({
   free,
@@ -86,7 +86,7 @@ export function diskState({
   return free < limit * 1.5 ? 'between' : undefined;
 }
 
-/** What became of a network's messages since it last accepted one, and in the last hour. */
+/** Recipients since a transport's last success, and in the last hour. */
 export type Deliveries = {
   failedSince: number;
   failedHour: number;
@@ -94,9 +94,11 @@ export type Deliveries = {
   down: boolean;
 };
 
-/** Whether a network fails, and not only the address of one person: two recipients without a success between, or most of five and more. */
+/**
+ * Two failed recipients without a success between, or at least five and half of an hour's; one bad
+ * address is not enough.
+ */
 export const deliveryFails = ({ failedSince, failedHour, sentHour, down }: Deliveries): boolean =>
   down || failedSince >= 2 || (failedHour >= 5 && failedHour >= sentHour);
 
-/** An alarm that was over for so long is deleted. */
 export const alarmKeptMs = 365 * 86_400_000;

@@ -15,10 +15,9 @@ export type Alarm = {
   figures: Finding['figures'];
 };
 
-/** Where the runbook says what to do about an alarm: a page of the admin's, after the language. */
+/** Without the language. */
 export const runbookPath = (kind: AlarmKind): string => `admin/runbook#${alarmRules[kind].runbook}`;
 
-/** A disk's bytes, as the language writes them: "1.2 GB", "1,2 Go". */
 const gigabytes = (bytes: number, language: Language) =>
   new Intl.NumberFormat(language, {
     style: 'unit',
@@ -26,7 +25,6 @@ const gigabytes = (bytes: number, language: Language) =>
     maximumFractionDigits: 1,
   }).format(bytes / 1e9);
 
-/** The name of an alarm and its figures, as people read them. */
 export function alarmWords(
   { kind, subject, figures }: Omit<Alarm, 'beganAt'>,
   language: Language,
@@ -79,7 +77,7 @@ const harvest = (
   runbook: `${services.env.publicUrl}/${language}/${runbookPath(kind)}`,
 });
 
-/** Notifies every admin that an alarm began, or that it is over, in the transaction that keeps it. */
+/** Notifies every admin in the transaction that stores the change. */
 export async function tellAlarm(tx: Ctx, alarm: Alarm, overAt?: Date): Promise<void> {
   const { user } = schema;
   const admins = await tx.db
@@ -92,7 +90,6 @@ export async function tellAlarm(tx: Ctx, alarm: Alarm, overAt?: Date): Promise<v
       ...alarmWords(alarm, language),
       began: dayAndTime(alarm.beganAt, language),
     });
-    // A harvest has sentences of its own.
     if (alarm.kind === 'harvest' && !overAt)
       await notify(
         tx,
@@ -113,7 +110,7 @@ export async function tellAlarm(tx: Ctx, alarm: Alarm, overAt?: Date): Promise<v
   }
 }
 
-/** Reports an alarm to the log and the error tracker, which also reach somebody where neither mail nor chat do. */
+/** Log and error tracker work even when email and chat do not. */
 export function reportAlarm(
   { services }: Pick<Ctx, 'services'>,
   { kind, subject, figures }: Alarm,

@@ -18,20 +18,18 @@ import type { Seal } from './sealing.ts';
 export type Archive = {
   add(name: string, bytes: Uint8Array): Promise<void>;
   seal(manifest: Omit<Manifest, 'sums'>, key: string | undefined): Promise<void>;
-  /** Answers the bytes of the file, which is on the disk then. */
+  /** Ends the archive once it is on disk; answers its size in bytes. */
   close(): Promise<number>;
-  /** Gives the file up; resolves when it is closed. */
   abandon(): Promise<void>;
 };
 
-/** A file that does not exist yet, which only its owner may read. */
+/** Creates an owner-only file; fails if it exists. */
 export type OpenFile = (path: string) => Writable & { bytesWritten: number };
 const newFile: OpenFile = (path) =>
   createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
 
 /**
- * Opens a new tar file for a backup. A disk that is full or gone rejects the next call, and never throws outside of one.
- * @param seal encrypts what is written
+ * Opens a new tar file. A full or missing disk rejects the next call and never throws outside one.
  */
 export function openArchive(file: string, openFile: OpenFile = newFile, seal?: Seal): Archive {
   const tar: Pack = pack();
@@ -39,7 +37,7 @@ export function openArchive(file: string, openFile: OpenFile = newFile, seal?: S
   const closed = new Promise<void>((resolve) => out.once('close', resolve));
   let failure: unknown;
   const ended = seal ? pipeline(tar, seal, out) : finished(tar.pipe(out));
-  // Both streams emit the failure, which would end the process without a listener; callers get it from `ended`.
+  // Without listeners both streams' failure would end the process; callers get it from `ended`.
   tar.on('error', () => {});
   out.on('error', () => {});
   ended.catch((error) => {

@@ -11,7 +11,6 @@ import { openedName, type Receipt, receiptOf, sign, signedLimit, signedValue } f
 import { createTransfer, type Patience } from './transfer.ts';
 import { backupLimits, writeBackup } from './write.ts';
 
-/** The part of `s3://bucket/folder/` in its parts; the folder ends with a slash, or is empty. */
 function partsOf(address: string): { bucket: string; folder: string } {
   const [bucket = '', ...folders] = address.slice('s3://'.length).split('/').filter(Boolean);
   return { bucket, folder: folders.map((name) => `${name}/`).join('') };
@@ -34,14 +33,13 @@ function optionsOf(env: Env, bucket: string): S3Options {
   };
 }
 
-/** Milliseconds for one small request. */
 const requestMs = 30_000;
-/** A bucket that holds more names of backups than this was filled by somebody. */
+/** More pages than this were not written by the market. */
 const mostPages = 20;
-/** A backup on its way that is older has no process that carries it: BACKUP_MINUTES is a day at most. */
+/** Older files are abandoned: BACKUP_MINUTES is a day at most. */
 const deadMs = 48 * 3_600_000;
 
-/** Where files wait that are on their way to a bucket or from it; only encrypted ones do. */
+/** Holds only encrypted files, on their way to or from a bucket. */
 async function passingFolder(env: Env, now: Date): Promise<string> {
   const folder = join(resolve(env.DATA_DIR), 'backups', 'passing');
   await mkdir(folder, { recursive: true, mode: privateFolder });
@@ -53,7 +51,7 @@ async function passingFolder(env: Env, now: Date): Promise<string> {
   return folder;
 }
 
-/** Backups in a bucket (decision 065). One counts when its signed receipt is beside it and fits. */
+/** Backups in a bucket (decision 065); one counts only with a matching signed receipt. */
 export function bucketPlace(
   env: Env,
   address: string,
@@ -93,7 +91,7 @@ export function bucketPlace(
     try {
       const file = client.file(folder + name);
       const { size } = await answered(file.stat());
-      // Of another size it is not ours; and a range of an empty object is an error.
+      // Another size is not ours, and a range of an empty object is an error.
       return size > 0 && size <= signedLimit
         ? await answered(file.slice(0, signedLimit).text())
         : '';
@@ -117,7 +115,7 @@ export function bucketPlace(
     list: async () => listed(await sizes()),
     async newest() {
       const found = await sizes();
-      // Anybody who can write there can write names; a few that are not ours must not hide ours.
+      // Anyone with write access can add names; a few forged ones must not hide ours.
       for (const kept of listed(found).toReversed().slice(0, 20)) {
         const receipt = await receiptFor(kept.name);
         if (receipt && receipt.bytes === found.get(kept.name)) return kept;
@@ -134,7 +132,8 @@ export function bucketPlace(
       const name = backupName(ctx.now(), true);
       const file = join(await passingFolder(env, ctx.now()), name);
       try {
-        // To the disk first: the snapshot, and the lock that photos wait for, last as long as the disk takes and not the line.
+        // To disk first: snapshot and lock, which photo deletions wait for, must not last as long
+        // as the upload.
         const written = await writeBackup(ctx, file, limits, openFile);
         const signal = AbortSignal.any([
           ctx.services.leaving,

@@ -6,10 +6,10 @@ import { hasOneKey } from './oneKey.ts';
 import { backupPlace } from './places.ts';
 import { type Opened, signedValue } from './signed.ts';
 
-/** A quarter, and ten days to find the time. */
+/** A quarter, and ten days' grace. */
 const openedLateMs = 101 * 86_400_000;
 
-/** How old the newest backup is, and when one was last opened with a private key. */
+/** Age of the newest backup, and of the last one opened with a private key. */
 export async function backupFinding({
   now,
   services: { env },
@@ -34,7 +34,7 @@ export async function backupFinding({
     : { status: 'healthy', code: 'admin:health.backupOpened', params };
 }
 
-/** A note from tomorrow would never grow old: the clock of the machine that wrote it is wrong. */
+/** A note from the future (a wrong clock) would never become old. */
 function openedIn(note: string, { BACKUP_KEY: key }: Env, now: number): Opened | undefined {
   const opened = key ? signedValue('opened', note, key) : undefined;
   return opened && Date.parse(opened.openedAt) < now + 86_400_000 ? opened : undefined;

@@ -1,8 +1,9 @@
 import type { Sql, TransactionSql } from 'postgres';
 
 /**
- * Runs `work` in a snapshot of the database, under the lock that deletions of photos look for. The snapshot begins after the lock, so no photo of its rows is
- * deleted meanwhile. Rejects when another backup has the lock, and when `limitMs` is over: Postgres then ends both transactions, also those of a frozen process.
+ * Runs `work` in a snapshot, under the lock that photo deletions check, so no photo of its rows is
+ * deleted meanwhile. Rejects while another backup holds the lock or after `limitMs`; Postgres then
+ * ends both transactions, even those of a frozen process.
  */
 export const inSnapshot = <T>(
   client: Sql,
@@ -10,7 +11,6 @@ export const inSnapshot = <T>(
   work: (tx: TransactionSql) => Promise<T>,
 ): Promise<T> =>
   client.begin(async (lock) => {
-    // The lock's transaction is idle by design.
     await limited(lock, limitMs);
     const [row] = await lock<
       { taken: boolean }[]
@@ -28,6 +28,5 @@ export const inSnapshot = <T>(
 const limited = (tx: TransactionSql, ms: number) =>
   tx`select set_config('idle_in_transaction_session_timeout', ${`${ms}ms`}, true)`;
 
-/** Limits the statements that follow in this transaction. */
 export const limitStatements = (tx: TransactionSql, ms: number) =>
   tx`select set_config('statement_timeout', ${`${ms}ms`}, true)`;

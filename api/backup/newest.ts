@@ -1,13 +1,13 @@
 import type { Ctx } from '../core/context.ts';
 import { backupPlace } from './places.ts';
 
-/** A bucket is asked at most this often: alarms and every scrape of `/metrics` ask for the same answer. */
+/** Alarms and every scrape of `/metrics` ask the bucket. */
 const keptMs = 60_000;
 const kept = new WeakMap<object, { until: number; answer: Promise<Date | null | undefined> }>();
 
 /**
- * Time of the newest whole backup, in a folder or a bucket; null before the first, undefined where no backups are made. Up to a minute old.
- * Throws when the place cannot be read.
+ * Time of the newest whole backup, up to a minute old; null before the first, undefined if backups
+ * are off. Throws if the place is unreadable.
  */
 export function newestBackup({
   services: { env },

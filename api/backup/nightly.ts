@@ -3,7 +3,7 @@ import type { OpenFile } from './archive.ts';
 import { backupPlace } from './places.ts';
 import type { Written } from './write.ts';
 
-/** The timetable's part: writes the night's backup where there is a place for it, and deletes those that are older than they are kept. */
+/** Writes the night's backup, if on, and deletes expired ones. */
 export async function backUpEveryNight(
   ctx: Ctx,
   openFile?: OpenFile,
@@ -17,7 +17,8 @@ export async function backUpEveryNight(
       files: missing.slice(0, 20),
       count: missing.length,
     });
-  // Only now that there is a newer one. A key of the bucket that may not delete is a good one: its own rules delete then.
+  // Only after a newer one exists. May fail: a bucket key that cannot delete is good, and bucket
+  // rules delete then.
   const deleted = await place
     .prune(new Date(ctx.now().getTime() - env.BACKUP_DAYS * 86_400_000))
     .catch((error) => {

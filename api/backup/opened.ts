@@ -6,8 +6,8 @@ import { identitiesIn, isSealed } from './sealing.ts';
 import { sign } from './signed.ts';
 
 /**
- * Reads the private keys of `--identity`: a file, or `-` for the standard input. Never from the command line itself, which every
- * account of the machine can list, and which the shell keeps.
+ * Reads private keys of `--identity`: a file, or `-` for standard input. Refuses a key as argument,
+ * which other users and the shell's history can see.
  */
 export async function identitiesFrom(option: string | undefined): Promise<string[]> {
   if (option === undefined) return [];
@@ -22,8 +22,8 @@ export async function identitiesFrom(option: string | undefined): Promise<string
 }
 
 /**
- * Leaves a signed note beside an encrypted backup that was opened with a private key, for System Health. Answers a sentence when it
- * could not be left, which never undoes what was restored; undefined when it was, or when there is nothing to note.
+ * Leaves a signed note for System Health beside an encrypted backup that was opened. Answers a
+ * sentence if it cannot, since that must not fail a restore.
  */
 export async function noteOpened(
   { file, name, place }: Source,

@@ -11,25 +11,26 @@ import { openedName } from './signed.ts';
 import { type Written, writeBackup } from './write.ts';
 
 export type Kept = { name: string; at: Date };
-/** Where backups are kept: a folder or a bucket. */
 export type BackupPlace = {
-  /** As an operator writes it. */
   address: string;
-  /** The backups that are whole, the oldest first. */
+  /** Whole backups, oldest first. */
   list(): Promise<Kept[]>;
   newest(): Promise<Kept | undefined>;
-  /** Writes a backup there, encrypted where BACKUP_RECIPIENTS names keys. Throws as `writeBackup` does, and leaves nothing that counts. */
+  /**
+   * Encrypts if BACKUP_RECIPIENTS names keys. Throws as `writeBackup` does and then leaves nothing
+   * that counts.
+   */
   keep(ctx: Ctx, openFile?: OpenFile): Promise<Written>;
-  /** Deletes the backups from before a moment, and answers how many. Other files stay. */
+  /** Deletes backups older than `before`, no other files; answers their number. */
   prune(before: Date): Promise<number>;
-  /** The signed note of when a backup was last opened with a private key. */
+  /** Signed note of the last opening with a private key. */
   note(): Promise<string | undefined>;
   writeNote(text: string): Promise<void>;
 };
 
 const isBucket = (address: string): boolean => address.startsWith('s3://');
 
-/** The place that BACKUP_DIR names. */
+/** The place of BACKUP_DIR; undefined if not set. */
 export const backupPlace = (env: Env): BackupPlace | undefined =>
   env.BACKUP_DIR
     ? isBucket(env.BACKUP_DIR)
@@ -37,7 +38,6 @@ export const backupPlace = (env: Env): BackupPlace | undefined =>
       : folderPlace(env.BACKUP_DIR, env)
     : undefined;
 
-/** Backups in a folder. */
 export function folderPlace(
   folder: string,
   { BACKUP_RECIPIENTS: recipients }: Pick<Env, 'BACKUP_RECIPIENTS'>,
@@ -73,9 +73,8 @@ export function folderPlace(
   };
 }
 
-/** A backup that is asked for by its file, its address in a bucket, or as `newest`. */
 export type Source = {
-  /** On this machine; what came from a bucket is a copy, encrypted as it was there. */
+  /** Local path, for a bucket of a still encrypted copy. */
   file: string;
   name: string;
   place: BackupPlace;
@@ -83,7 +82,10 @@ export type Source = {
   done(): Promise<void>;
 };
 
-/** Finds a backup, and fetches it when it is in a bucket. Throws {@link BadBackup} with the reason when that fails. */
+/**
+ * Finds a backup by file, bucket address or `newest`, and downloads it from a bucket. Throws {@link
+ * BadBackup}.
+ */
 export async function openSource(env: Env, wanted: string, now: Date): Promise<Source> {
   const address = wanted === 'newest' ? await newestAddress(env) : wanted;
   const name = basename(address);

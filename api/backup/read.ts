@@ -20,7 +20,6 @@ import { isSealed, unseal } from './sealing.ts';
 
 type Part = { name: string; bytes: Buffer };
 
-/** The parts of a backup in their order, one at a time. */
 async function* partsIn(file: string, identities: readonly string[]): AsyncGenerator<Part> {
   const parts = extract();
   const sealed = await isSealed(file);
@@ -44,8 +43,8 @@ async function* partsIn(file: string, identities: readonly string[]): AsyncGener
 }
 
 /**
- * Reads a backup from end to end and holds every part against its sum, and the whole against the manifest, before anything of it is used. Throws {@link BadBackup},
- * with the reason, where it was cut short, changed, signed with another key than `key`, or encrypted to others than `identities`.
+ * Verifies a whole backup before any of it is used. Throws {@link BadBackup} if it is cut short,
+ * changed, signed with another key than `key`, or not encrypted to `identities`.
  */
 export async function verifyBackup(
   file: string,
@@ -115,7 +114,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** The tables' pieces and the photos of a backup that was verified. */
+/** Contents of a verified backup. */
 export async function* contentsOf(
   file: string,
   identities: readonly string[],

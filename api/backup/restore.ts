@@ -10,7 +10,7 @@ import { contentsOf, verifyBackup } from './read.ts';
 import { tablesOf } from './tables.ts';
 
 export type Restored = { manifest: Manifest; rows: number; photos: number };
-/** Seconds that one statement of a restore may take: making an index or a foreign key over the whole of a large table is one. */
+/** Seconds for one statement, such as an index over a large table. */
 export const restoreSeconds = 6 * 3600;
 
 type Place = {
@@ -21,10 +21,11 @@ type Place = {
 };
 
 /**
- * Puts a backup in the place of a database and its photos (decision 052). It is read from end to end first; then photos are added to the storage, and the rows come in
- * one transaction, which makes the schema as it was, loads it and brings it to this version: a crash in the middle leaves what was there before. Throws
- * {@link BadBackup} where the file, or the database, is not fit for it.
- * @param replace whether a market that is there already goes
+ * Replaces database and photos with a verified backup (decision 052). One transaction builds the
+ * backup's schema, loads the rows and migrates them, so a crash changes no row. Throws {@link
+ * BadBackup} if the file or the database is unfit.
+ *
+ * @param replace allows overwriting an existing market
  */
 export async function restoreBackup(
   { client, storage, key, identities = [] }: Place,
@@ -34,7 +35,8 @@ export async function restoreBackup(
   const manifest = await verifyBackup(file, key, identities);
   const known = knownSteps(manifest);
   const restored = client.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${`${restoreSeconds}s`}, true), set_config('idle_in_transaction_session_timeout', '10min', true)`;
+    await tx`select set_config('statement_timeout', ${`${restoreSeconds}s`}, true),
+      set_config('idle_in_transaction_session_timeout', '10min', true)`;
     await tx`select pg_advisory_xact_lock(hashtext('marche54:migrate'))`;
     await expectFit(tx, replace);
     await clear(tx);
@@ -51,7 +53,7 @@ export async function restoreBackup(
 const noRoom =
   'There is no room on the disk: what was there before is unchanged. Make room for twice the size of the backup where the database and the photos are, and restore again.';
 
-/** Detects a full disk: the photos' one, or that of Postgres, which may end when its log finds no room. */
+/** Of the photos, or of Postgres, which may stop when it cannot write its log. */
 function isFull(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     const code = 'code' in e ? String(e.code) : '';
@@ -60,7 +62,6 @@ function isFull(error: unknown): boolean {
   return false;
 }
 
-/** How many of our migrations the backup had. */
 function knownSteps({ migrations }: Manifest): number {
   const ours = steps().map(({ hash }) => hash);
   if (migrations.length > ours.length || migrations.some((hash, n) => hash !== ours[n]))
@@ -70,7 +71,10 @@ function knownSteps({ migrations }: Manifest): number {
   return migrations.length;
 }
 
-/** A market that runs would write into what is being replaced; and what is not ours is not ours to drop. */
+/**
+ * Refuses a database in use, whose market would write meanwhile, and tables that are not ours to
+ * drop.
+ */
 async function expectFit(tx: TransactionSql, replace: boolean): Promise<void> {
   const others = await othersIn(tx);
   if (others > 0)
@@ -80,7 +84,8 @@ async function expectFit(tx: TransactionSql, replace: boolean): Promise<void> {
   const tables = (
     await tx<
       { name: string }[]
-    >`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`
+    >`select relname as name from pg_class where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'p', 'v', 'm')`
   ).map(({ name }) => name);
   const ours = new Set(ourTables.map((table) => getTableName(table)));
   const [made] = await tx<
@@ -99,7 +104,7 @@ async function expectFit(tx: TransactionSql, replace: boolean): Promise<void> {
     );
 }
 
-/** How many others are connected. One that has just hung up is still seen for a moment. */
+/** Retries, because a connection just closed is still listed for a moment. */
 async function othersIn(tx: TransactionSql): Promise<number> {
   for (let look = 1; ; look++) {
     await tx`select pg_stat_clear_snapshot()`;
@@ -110,20 +115,23 @@ async function othersIn(tx: TransactionSql): Promise<number> {
   }
 }
 
-/** Drops what our migrations made. An extension, and what it brought, stays. */
+/** Drops our migrations' objects; extensions and their functions stay. */
 async function clear(tx: TransactionSql): Promise<void> {
   const drops = await tx<{ text: string }[]>`
-    select format('drop table %s cascade', oid::regclass) as text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-    union all select format('drop function if exists %s cascade', oid::regprocedure) from pg_proc p where pronamespace = 'public'::regnamespace
+    select format('drop table %s cascade', oid::regclass) as text from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r'
+    union all select format('drop function if exists %s cascade', oid::regprocedure) from pg_proc p
+      where pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
   for (const { text } of drops) await tx.unsafe(text);
   await tx`drop schema if exists drizzle cascade`;
 }
 
-/** The migrations as drizzle applies them, which has no transaction of ours to do it in. */
+/** Migrates as drizzle does, but inside our transaction. */
 async function migrate(tx: TransactionSql, missing: ReturnType<typeof steps>): Promise<void> {
   await tx.unsafe(`create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key,
+      hash text not null, created_at bigint)`);
   for (const { sql, hash, folderMillis } of missing) {
     for (const statement of sql) await tx.unsafe(statement);
     await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
@@ -131,8 +139,8 @@ async function migrate(tx: TransactionSql, missing: ReturnType<typeof steps>): P
 }
 
 /**
- * Loads the rows as they were: guards that fire for each row are off meanwhile, and foreign keys are made again afterwards, which holds every row against them. An
- * owner of the tables may do all of it; a replica role, which would be shorter, is for superusers.
+ * Loads rows with row triggers off and recreates foreign keys afterwards, which validates every
+ * row. A table owner may do this; a replica role needs a superuser.
  */
 async function load(
   tx: TransactionSql,

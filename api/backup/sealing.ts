@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { BadBackup } from './format.ts';
 
-/** Encrypts a stream in age's format (decision 065), 64 KB at a time. */
+/** Encrypts a stream in age's format (decision 065). */
 export type Seal = (plain: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-// Loading the library takes a third of a second: a market that encrypts nothing does not wait for it.
+// Loading takes a third of a second, for nothing if nothing is encrypted.
 const library = () => import('age-encryption');
 
-/** Encrypts to public keys (`age1…`); the private key of any one of them opens it. */
+/** Encrypts to public keys (`age1…`); any one private key opens it. */
 export const sealTo = (recipients: readonly string[]): Seal =>
   async function* (plain) {
     const { Encrypter } = await library();
@@ -18,7 +18,6 @@ export const sealTo = (recipients: readonly string[]): Seal =>
 
 const magic = 'age-encryption.org/v1\n';
 
-/** Detects a file in age's format. */
 export async function isSealed(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
@@ -29,7 +28,7 @@ export async function isSealed(file: string): Promise<boolean> {
   }
 }
 
-/** Decrypts a stream with private keys. Throws {@link BadBackup} when none is given, and when none fits. */
+/** Decrypts a stream. Throws {@link BadBackup} if no private key fits. */
 export async function* unseal(
   sealed: AsyncIterable<Uint8Array>,
   identities: readonly string[],
@@ -51,7 +50,7 @@ export async function* unseal(
   yield* chunksOf(plain);
 }
 
-/** The private keys in the text of a key file, as `age-keygen` and `bun run backup:keys` write it. */
+/** Private keys in a key file of `age-keygen` or `bun run backup:keys`. */
 export async function identitiesIn(text: string): Promise<string[]> {
   if (/^(?:age-encryption\.org|-----BEGIN AGE)/.test(text))
     throw new BadBackup(
@@ -75,14 +74,13 @@ export async function identitiesIn(text: string): Promise<string[]> {
   return keys;
 }
 
-/** A new pair of keys. */
 export async function newKeys(): Promise<{ recipient: string; identity: string }> {
   const { generateX25519Identity, identityToRecipient } = await library();
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** Reads on only when it is asked to: a fast source never fills the memory. */
+/** Pulls on demand, so a fast source never fills the memory. */
 function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream(

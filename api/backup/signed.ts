@@ -4,8 +4,8 @@ import { same } from './format.ts';
 import { isBackupName } from './names.ts';
 
 /**
- * Small files beside backups, signed with BACKUP_KEY. A receipt belongs to one backup in a bucket: an object without it does not
- * count, and one that was exchanged, renamed or cut does not fit it. The note says when a backup was last opened with a private key.
+ * Small files signed with BACKUP_KEY. A receipt ties a bucket's object to its name, size and hash;
+ * without one it does not count. The note says when a backup was last opened with a private key.
  */
 const kinds = {
   receipt: z.strictObject({
@@ -25,14 +25,12 @@ export type Opened = z.output<Kinds['opened']>;
 
 export const receiptOf = (name: string): string => `${name}.receipt`;
 export const openedName = 'marche54-opened.note';
-/** No such file of ours is longer. */
 export const signedLimit = 4096;
 
-// The kind is signed too, so that one never passes for another, nor for a manifest.
+// The kind is signed too, so one file never passes for another or a manifest.
 const signatureOf = (kind: keyof Kinds, text: string, key: string) =>
   createHmac('sha256', key).update(`marche54-${kind}\n${text}`).digest('hex');
 
-/** The text of a signed file. */
 export function sign<K extends keyof Kinds>(
   kind: K,
   value: z.output<Kinds[K]>,
@@ -42,7 +40,7 @@ export function sign<K extends keyof Kinds>(
   return `${text}\n${signatureOf(kind, text, key)}\n`;
 }
 
-/** What a signed file says; undefined when it was not signed with `key`. */
+/** Undefined if `key` did not sign the file. */
 export function signedValue<K extends keyof Kinds>(
   kind: K,
   file: string,

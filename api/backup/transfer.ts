@@ -6,34 +6,34 @@ import type { S3Options } from '../core/storage.ts';
 import { BadBackup } from './format.ts';
 
 export type Patience = {
-  /** Bytes of one part of an upload; S3 takes 5 MiB at least, but for the last. */
+  /** S3 demands 5 MiB for all parts but the last. */
   partBytes: number;
-  /** Milliseconds that one part may take to go up, and that a download may stand still. */
+  /** Time for uploading one part, and for silence in a download. */
   partMs: number;
   silenceMs: number;
-  /** Milliseconds before a part, or the rest of a download, is tried again. */
+  /** Wait before a retry. */
   pauseMs: number;
 };
-// A part of 5 MiB in ten minutes is 9 KB/s: slower than the slowest connection that the market serves.
+// 9 KB/s, slower than any connection the market serves.
 const usualPatience: Patience = {
   partBytes: 5 * 1024 * 1024,
   partMs: 600_000,
   silenceMs: 60_000,
   pauseMs: 2000,
 };
-/** A service may take minutes to put the parts of a large upload together. */
+/** Assembling a large upload may take minutes. */
 const slowestMs = 600_000;
 const tries = 3;
 const mostParts = 10_000;
-/** An error, and whether asking again would be of no use. */
+/** `lasting`: a retry cannot help. */
 type Failure = Error & { lasting?: boolean; code?: string };
 const ofTheDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
-/** How long giving up may take: a stop of the process waits for it. */
+/** Cleanup after a failure; a stop of the process waits for it. */
 const tidyMs = 3000;
 
 /**
- * Carries large files to and from a bucket, in memory of one part. Bun's own client does the rest: its multipart upload cannot be
- * given up, and one that is ended with an error is completed with what it has (Bun 1.4.5).
+ * Transfers large files with one part in memory. Bun's client cannot abort a multipart upload, and
+ * ending one with an error completes it with what it has (Bun 1.4.5).
  */
 export function createTransfer(
   { bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Options,
@@ -79,7 +79,7 @@ export function createTransfer(
   }
 
   return {
-    /** Uploads a file; the object appears whole or not at all. What was sent of it is deleted there when it fails. */
+    /** The object appears whole or not at all; parts of a failed upload are deleted. */
     async send(
       file: string,
       key: string,
@@ -122,7 +122,7 @@ export function createTransfer(
           `uploadId=${id}`,
           `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`,
         );
-        // S3 may answer 200 first and find out afterwards that it failed.
+        // S3 may answer 200 before it knows that assembling failed.
         if (!done.includes('CompleteMultipartUploadResult'))
           throw new Error('The bucket did not put the parts of the upload together.');
         return { bytes: size, sha256: hash.digest('hex') };
@@ -135,7 +135,7 @@ export function createTransfer(
       }
     },
 
-    /** Downloads an object into a new file, from where it broke off when the connection is cut. Throws when it is not what `expected` says. */
+    /** Downloads into a new file and resumes after a cut. Throws if size or hash differ. */
     async receive(
       key: string,
       file: string,

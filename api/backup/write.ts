@@ -26,10 +26,9 @@ export type Written = {
   missing: string[];
 };
 
-/** How long one table, and the whole backup, may take, in milliseconds. */
 export type BackupLimits = { tableMs: number; wholeMs: number };
 
-/** The limits that the environment sets: a table may take a quarter of the whole. */
+/** A table may take a quarter of the whole. */
 export const backupLimits = ({
   BACKUP_MINUTES: minutes,
 }: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
@@ -37,16 +36,16 @@ export const backupLimits = ({
   wholeMs: minutes * 60_000,
 });
 
-/** A half-written backup whose file has not grown for so long has no writer any more. */
+/** A partial file that has not grown for this long has no writer left. */
 const deadMs = 10 * 60_000;
-/** How long a backup that was given up may take to free its lock and remove its file: a database or a network disk may hang. */
+/** Time to free the lock and remove the file: database or network disk may hang. */
 const tidyMs = 3000;
 
 /**
- * Writes one consistent backup of database and photos to a file, while the market runs (decision 052): the rows are those of one moment, and deletions of photos
- * wait for the next run. The file appears whole or not at all, and only its owner can read it; one that ends with `.age` is
- * encrypted to BACKUP_RECIPIENTS. Throws when the file is there, when another backup is being written, when a limit is
- * reached, when the disk refuses, and at once when the process is asked to end.
+ * Writes a consistent backup of a running market (decision 052); photo deletions wait for their
+ * next run. The file appears whole or not at all, owner-only; a name ending in `.age` is encrypted
+ * to BACKUP_RECIPIENTS. Throws if the file exists, another backup runs, a limit is reached, the
+ * disk refuses, or the process is asked to end.
  */
 export async function writeBackup(
   ctx: Ctx,
@@ -72,7 +71,7 @@ export async function writeBackup(
   };
   try {
     await mkdir(dirname(file), { recursive: true, mode: privateFolder });
-    // Inside, so that the lock is given back at once; outside, for a database that does not answer.
+    // Raced inside to free the lock at once, and outside in case the database does not answer.
     copied = inSnapshot(clientOf(ctx.db), limits.wholeMs, (tx) => stop.race(work(tx)));
     const written = await stop.race(copied);
     await rename(beside, file);
@@ -93,9 +92,9 @@ export async function writeBackup(
 
 type Stop = {
   signal: AbortSignal;
-  /** Settles as the work does, and rejects at once when the backup is given up. */
+  /** Settles with the work, or rejects at once when given up. */
   race<T>(work: Promise<T>): Promise<T>;
-  /** Starts the limit of one table; call what it answers when the table is done. */
+  /** Starts a table's limit; the answer ends it. */
   table(name: string): () => void;
   tableMs: number;
   wholeMs: number;
@@ -103,7 +102,6 @@ type Stop = {
   clear(): void;
 };
 
-/** Gives a backup up: at its limits, and when the process is asked to end. */
 function stopFor({ services, signal }: Ctx, { tableMs, wholeMs }: BackupLimits): Stop {
   const own = new AbortController();
   const late = (what: string, ms: number) =>
@@ -143,7 +141,7 @@ function stopFor({ services, signal }: Ctx, { tableMs, wholeMs }: BackupLimits):
   };
 }
 
-/** A backup never takes the place of another one: the older may be the one that is needed. */
+/** The older backup may be the one that is needed. */
 async function refuseExisting(file: string): Promise<void> {
   const there = await stat(file).catch(() => undefined);
   if (there)
@@ -152,7 +150,7 @@ async function refuseExisting(file: string): Promise<void> {
     );
 }
 
-/** Names the file beside what the system says of it: "ENOSPC, write" alone says nothing about which disk. */
+/** "ENOSPC, write" does not say which disk. */
 function explained(error: unknown, file: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   return syscall && syscall !== 'connect' && code
@@ -160,7 +158,7 @@ function explained(error: unknown, file: string): unknown {
     : error;
 }
 
-/** Removes half-written files of attempts that were killed. Called under the lock, so no attempt of this market is under way. */
+/** Removes partial files of killed attempts; the lock excludes active ones. */
 async function sweepParts({ now }: Ctx, folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith('.part') || !isBackupName(name.slice(0, -'.part'.length))) continue;
@@ -185,7 +183,7 @@ async function copyMarket(
     tables.push({ name, columns, rows: await copyTable(tx, archive, stop, { name, columns }) });
   await limitStatements(tx, stop.wholeMs);
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
-  // A cursor of SQL: one of the driver is a statement that stays open, and is given up as silent while a slow storage is read.
+  // An SQL cursor: the driver's is an open statement that times out while a slow storage is read.
   await tx.unsafe(`declare photos no scroll cursor for ${copiedPhotos}`);
   for (;;) {
     const rows = await tx.unsafe<{ image: StoredImage }[]>('fetch 50 from photos');
@@ -206,7 +204,7 @@ async function copyMarket(
     }
   }
   const [kept] = await tx<{ value: string }[]>`select value from secrets where name = 'auth'`;
-  // Read last: a sequence knows no moment, and must be ahead of every row that was copied.
+  // Read last: sequences ignore the snapshot and must be ahead of every copied row.
   const sequences = await tx<
     { name: string; value: string }[]
   >`select sequencename as name, coalesce(last_value, 0) as value from pg_sequences where schemaname = 'public'`;
@@ -228,7 +226,7 @@ async function copyMarket(
   };
 }
 
-/** Copies a table in pieces that end with a row: Postgres sends each row whole, and no row has a line break in it. */
+/** Pieces end with a row: COPY sends whole rows and escapes line breaks. */
 async function copyTable(
   tx: TransactionSql,
   archive: Archive,
@@ -247,7 +245,7 @@ async function copyTable(
     const stream = await tx
       .unsafe(`copy "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) to stdout`)
       .readable();
-    // The transaction cannot be rolled back while the connection is full of rows that are not read.
+    // Unread rows in the connection block the rollback.
     const giveUp = () => stream.destroy();
     stop.signal.addEventListener('abort', giveUp);
     try {
@@ -274,7 +272,7 @@ async function copyTable(
   return rows;
 }
 
-/** Makes a folder's new name last through a power cut. */
+/** Makes a renamed file survive a power cut. */
 async function synced(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

@@ -6,16 +6,15 @@ import { fileRules } from './files.ts';
 import { rowRules } from './list.ts';
 import type { Mend, Rule, RuleName } from './rule.ts';
 
-/** A rule that does not hold: how often, and the first of what breaks it. Without a count it could not be looked at. */
+/** `count` is null if the rule could not be evaluated; `ids` holds the first ones. */
 export type Wrong = { name: RuleName; mend: Mend; count: number | null; ids: string[] };
 export type Look = { checks: number; wrong: Wrong[] };
 
-/** So many of what breaks a rule are named. */
 const namedAtMost = 20;
 
 /**
- * Holds every rule of the market against the database (`bun run check`, and every night): rows as they are at one moment, then the storage. Writes
- * nothing, and Postgres would refuse it (decision 051). A rule that cannot be looked at counts as broken.
+ * Evaluates every rule on one snapshot of the database, then on the storage. Read-only, enforced by
+ * Postgres (decision 051); a rule that fails to evaluate counts as broken.
  */
 export async function checkMarket(ctx: Ctx): Promise<Look> {
   requireAdmin(ctx);
@@ -29,13 +28,13 @@ export async function checkMarket(ctx: Ctx): Promise<Look> {
   };
 }
 
-/** Those of the rules that do not hold. Nothing beside the migrations is asked of a database of another version. */
+/** With other migrations no further rule is evaluated. */
 export async function brokenRules(ctx: Ctx, rules: readonly Rule[]): Promise<Wrong[]> {
   const wrong: Wrong[] = [];
   for (const rule of rules) {
     const { name, mend } = rule;
     try {
-      // A look that fails ends its own savepoint, and no other look.
+      // A savepoint each: a failing rule must not end the others.
       const { count, ids } = await inTransaction(ctx, (tx) => lookAt(tx, rule));
       if (count > 0) wrong.push({ name, mend, count, ids });
     } catch (error) {
@@ -54,11 +53,12 @@ async function lookAt(tx: Ctx, { wrong }: Rule): Promise<{ count: number; ids: s
   }
   const [row] = await tx.db.execute<{ count: number; ids: string[] }>(sql`
     with clock as (select ${tx.now().toISOString()}::timestamptz as now), wrong as materialized (${sql.raw(wrong)})
-    select (select count(*)::int from wrong) as count, array(select id::text from wrong order by 1 limit ${namedAtMost}) as ids`);
+    select (select count(*)::int from wrong) as count, array(select id::text from wrong order by 1
+      limit ${namedAtMost}) as ids`);
   return row ?? { count: 0, ids: [] };
 }
 
-/** The timetable's part: what was found is kept with the run, for the health page, and in the log. */
+/** The nightly self-check; its result is kept with the job run and logged. */
 export async function checkEveryNight(ctx: Ctx): Promise<Look> {
   const look = await checkMarket(ctx);
   for (const { name, count, ids } of look.wrong)

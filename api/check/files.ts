@@ -6,15 +6,16 @@ import { keeps } from '../upkeep/rules.ts';
 import { filesOf } from '../uploads/receive.ts';
 import { rulesOf } from './rule.ts';
 
-/** Photos that must be there: those that a product shows, or that came with it. One that waits for its product is written after its row. */
+/** Photos that must exist; other uploads may still be on their way to the storage. */
 export const shownPhotos = `select photo as image from products, jsonb_array_elements(images) as shown(photo)
   union select image from uploads where product_id is not null
-    and not exists (select from products p where p.id = product_id and p.images @> jsonb_build_array(jsonb_build_object('key', uploads.key)))`;
+    and not exists (select from products p where p.id = product_id
+      and p.images @> jsonb_build_array(jsonb_build_object('key', uploads.key)))`;
 
-/** More are not looked for one by one: then it is the storage that is gone. */
+/** Above this, the storage itself is gone. */
 const lookedFor = 1000;
 
-/** Files of photos that are not in the storage. Photos come and go meanwhile, so each is looked for again, and its row read again. */
+/** Photos come and go meanwhile, so a missing file and its row are read again. */
 async function missingFiles(ctx: Ctx): Promise<string[]> {
   const { storage } = ctx.services;
   const there = new Set<string>();
@@ -35,13 +36,19 @@ async function missingFiles(ctx: Ctx): Promise<string[]> {
 }
 
 export const photoRules = rulesOf('photo', {
-  photoReleased: `select p.id from products p, jsonb_array_elements(p.images) as shown(photo) join uploads u on u.key = shown.photo ->> 'key' where u.product_id is null`,
-  changePhotos: `select e.product_id as id from product_edits e, jsonb_array_elements_text(case when jsonb_typeof(e.changes -> 'images') = 'array' then e.changes -> 'images' else '[]' end) as wanted(id)
+  photoReleased: `select p.id from products p, jsonb_array_elements(p.images) as shown(photo)
+    join uploads u on u.key = shown.photo ->> 'key' where u.product_id is null`,
+  changePhotos: `select e.product_id as id from product_edits e,
+    jsonb_array_elements_text(case when jsonb_typeof(e.changes -> 'images') = 'array'
+    then e.changes -> 'images' else '[]' end) as wanted(id)
     where not exists (select from uploads u where u.id::text = wanted.id and u.product_id = e.product_id)`,
-  uploadsLeft: `select id from uploads where product_id is null and created_at < (select now from clock) - interval '4 days'`,
+  uploadsLeft: `select id from uploads where product_id is null
+    and created_at < (select now from clock) - interval '4 days'`,
 });
 
-/** What lies outside of Postgres: looked at after everything else, and against the rows of that time. The nightly cleanup had a day for what is two days old. */
+/**
+ * Evaluated last, against newer rows. The nightly cleanup had a day to delete what is two days old.
+ */
 export const fileRules = rulesOf('file', {
   filesMissing: missingFiles,
   filesLeft: async (ctx) => (await orphanedFiles(ctx, 2 * keeps.orphanedFilesMs)).orphaned,

@@ -12,7 +12,7 @@ import {
 import { messageRules, peopleRules, settingRules } from './people.ts';
 import type { Rule } from './rule.ts';
 
-/** All that is held against the database at one moment, in the order in which it is told. The first says whether the rest can be asked. */
+/** In the order of the report; the first decides whether the others can be evaluated. */
 export const rowRules: readonly Rule[] = [
   ...schemaRules,
   ...guardRules,

@@ -5,7 +5,7 @@ import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Look, Wrong } from './check.ts';
 
-/** The newest look of the timetable, and when it ended; without a look where the run itself failed. Nothing before the first. */
+/** Null before the first self-check; `look` is null if the run failed. */
 export async function lastLook({
   db,
 }: Pick<Ctx, 'db'>): Promise<{ at: Date; look: Look | null } | null> {
@@ -17,13 +17,12 @@ export async function lastLook({
   return { at: run.finishedAt, look: run.outcome === 'failed' ? null : (run.detail as Look) };
 }
 
-/** A broken rule as people read it: what is wrong, of what, and how to mend it. */
 export function presentWrong({ name, mend, count, ids }: Wrong, language: Language) {
   const t = translator(language, 'admin');
   return { name, count, ids, wrong: t(`check.rules.${name}`), mend: t(`check.mends.${mend}`) };
 }
 
-/** For the health page (product R28): what the night found. */
+/** For System Health (product R28). */
 export async function lastLookPresented(ctx: Ctx) {
   const last = await lastLook(ctx);
   if (!last) return null;

@@ -8,9 +8,8 @@ const dayMs = 86_400_000;
 const shown = 10;
 
 /**
- * Letters of the last 7 and 30 days that the mail server refused for their recipient (`refused`),
- * others that were given up (`givenUp`), and the newest refused ones by name. Bounces that come
- * later as mail are not known: there is no inbound mail.
+ * Emails of 7 and 30 days refused for their recipient (`refused`) or given up otherwise
+ * (`givenUp`), and the newest refused ones. Later bounces are unknown: there is no inbound mail.
  */
 export async function refusedLetters(ctx: Ctx) {
   requireAdmin(ctx);

@@ -14,20 +14,13 @@ import {
 } from './rules.ts';
 
 type Named = Judged & { name: string };
-/**
- * The state of the sender's domain in the name system; without a domain that mail servers could
- * ask about, the reason.
- */
 type Records =
   | { state: 'asked'; domain: string; checkedAt: string; spf: Named; dmarc: Named; dkim: Named[] }
   | { state: 'noMail' | 'noDomain'; domain: string | null };
 
-/**
- * Answers are kept for ten minutes, and for one where something is wrong: it may just have been
- * mended.
- */
+/** Bad results may just have been mended. */
 const keptMs = { good: 10 * 60_000, bad: 60_000 } as const;
-/** All questions of one look together. */
+/** For all queries of one lookup. */
 const limitMs = 5000;
 
 type Kept = { until: number; records: Records };
@@ -35,8 +28,8 @@ const kept = new WeakMap<Services, Kept>();
 const under = new WeakMap<Services, Promise<Records>>();
 
 /**
- * Reads SPF, DKIM and DMARC of the domain of MAIL_FROM (decision 063). Callers at the same time
- * share one look; a name system that is silent is a state of its own.
+ * Reads SPF, DKIM and DMARC of MAIL_FROM's domain (decision 063); concurrent callers share one
+ * lookup.
  */
 export async function senderRecords(ctx: Ctx): Promise<Records> {
   requireAdmin(ctx);
@@ -90,7 +83,6 @@ async function look(ctx: Ctx, domain: string): Promise<Records> {
 
 type Ask = (name: string) => Promise<string[]>;
 
-/** Asks the name system until the time of this look is over. */
 function asker({ services: { dns, log } }: Ctx): Ask {
   const end = performance.now() + limitMs;
   return async (name) => {
@@ -110,7 +102,7 @@ async function judged(name: string, judge: (name: string) => Promise<Judged>): P
   };
 }
 
-/** The domain's own record, else the nearest one of its parents. */
+/** The domain's own record, else that of its nearest parent. */
 async function findDmarc(domain: string, ask: Ask): Promise<Named> {
   for (const at of dmarcDomains(domain)) {
     const name = `_dmarc.${at}`;

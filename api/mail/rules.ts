@@ -1,16 +1,13 @@
-/**
- * The states of one of the sender's records, from good to bad, and the states that say nothing of
- * it.
- */
+/** From good to bad; the last two say nothing about the record. */
 type RecordState = 'found' | 'weak' | 'missing' | 'several' | 'invalid' | 'unreachable' | 'unnamed';
 export type Judged = { state: RecordState; record: string | null };
 
-/** No record of ours is longer; others' text is cut before anything reads it. */
+/** Foreign text is cut before parsing. */
 const longest = 4096;
 const shownLength = 300;
 const shown = (record: string): string => record.slice(0, shownLength);
 
-/** The tags of a record like `v=DKIM1; k=rsa; p=…`, with names in small letters. */
+/** Tag names in lower case. */
 function tagsOf(record: string): Map<string, string> {
   const tags = new Map<string, string>();
   for (const part of record.slice(0, longest).split(';')) {
@@ -20,23 +17,18 @@ function tagsOf(record: string): Map<string, string> {
   return tags;
 }
 
-/** The version word that a record begins with. */
 const beginsWith = (record: string, version: string): boolean => {
   const start = record.slice(0, longest).trimStart().toLowerCase();
   return start === version || start.startsWith(`${version} `) || start.startsWith(`${version};`);
 };
 
-/** What holds of records of which there must be exactly one. */
 function single(records: readonly string[], judge: (record: string) => RecordState): Judged {
   const [record, ...others] = records;
   if (record === undefined) return { state: 'missing', record: null };
   return { state: others.length > 0 ? 'several' : judge(record), record: shown(record) };
 }
 
-/**
- * SPF (RFC 7208): exactly one record; one that ends in `+all`, `?all` or no `all` at all refuses
- * nobody.
- */
+/** SPF (RFC 7208): exactly one record; `+all`, `?all` or no `all` at all protect against no one. */
 export function judgeSpf(txt: readonly string[]): Judged {
   return single(
     txt.filter((record) => beginsWith(record, 'v=spf1')),
@@ -54,8 +46,9 @@ export function judgeSpf(txt: readonly string[]): Judged {
 const policies = ['none', 'quarantine', 'reject'];
 
 /**
- * DMARC (RFC 7489): exactly one record with a policy; `p=none` asks nobody to refuse anything.
- * @param inherited the record is that of a parent domain, whose `sp` then counts first
+ * DMARC (RFC 7489): exactly one record with a policy; `p=none` asks for no refusal.
+ *
+ * @param inherited the record is a parent domain's, whose `sp` then counts first
  */
 export function judgeDmarc(txt: readonly string[], inherited = false): Judged {
   return single(dmarcOf(txt), (record) => {
@@ -69,9 +62,7 @@ export function judgeDmarc(txt: readonly string[], inherited = false): Judged {
 export const dmarcOf = (txt: readonly string[]): string[] =>
   txt.filter((record) => tagsOf(record).get('v')?.toUpperCase() === 'DMARC1');
 
-/**
- * DKIM (RFC 6376): exactly one key that is not empty; an empty one is a key that was taken back.
- */
+/** DKIM (RFC 6376): exactly one key; an empty key was revoked. */
 export function judgeDkim(txt: readonly string[]): Judged {
   const keys = txt.filter((record) => {
     const tags = tagsOf(record);
@@ -86,10 +77,7 @@ export function judgeDkim(txt: readonly string[]): Judged {
   });
 }
 
-/**
- * The domain and its parents of two words or more: where a DMARC record may stand, the nearest
- * first.
- */
+/** Nearest first, without the top level. */
 export function dmarcDomains(domain: string): string[] {
   const words = domain.split('.');
   return words
@@ -98,10 +86,7 @@ export function dmarcDomains(domain: string): string[] {
     .slice(0, 8);
 }
 
-/**
- * Whether the outside world could know of a domain at all: not this machine, no address, no name
- * of a local network.
- */
+/** Excludes addresses and local names, which public DNS cannot know. */
 export function isPublicDomain(domain: string): boolean {
   const words = domain.split('.');
   const last = words.at(-1) ?? '';

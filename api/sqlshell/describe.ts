@@ -1,7 +1,6 @@
 import { harmless, type Look, present } from './print.ts';
 import { NotRun, type Session } from './session.ts';
 
-/** Settings of the shell that its commands change. */
 export type Shell = {
   session: Session;
   look: Look;
@@ -18,7 +17,6 @@ const help = `SQL ends with a semicolon.
 Ctrl-C ends the statement that runs, or drops what is typed.
 `;
 
-/** Runs a command of the shell that begins with a backslash. */
 export async function command(shell: Shell, line: string): Promise<void> {
   const [name = '', ...words] = line.trim().slice(1).replace(/;$/, '').split(/\s+/);
   const argument = words.join(' ');
@@ -44,18 +42,21 @@ async function toggle(
 
 const allTables = `select n.nspname as schema, c.relname as name,
     case c.relkind when 'v' then 'view' when 'm' then 'materialized view' else 'table' end as kind,
-    case when c.reltuples >= 0 then c.reltuples::bigint end as "rows, about", pg_size_pretty(pg_total_relation_size(c.oid)) as size
+    case when c.reltuples >= 0 then c.reltuples::bigint end as "rows, about",
+      pg_size_pretty(pg_total_relation_size(c.oid)) as size
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1, 2`;
 
 const parts = {
-  Columns: `select attname as column, format_type(atttypid, atttypmod) as type, case when attnotnull then 'not null' end as "null",
+  Columns: `select attname as column, format_type(atttypid, atttypmod) as type, case when attnotnull
+    then 'not null' end as "null",
       pg_get_expr(d.adbin, d.adrelid) as default
     from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = $1 and a.attnum > 0 and not attisdropped order by attnum`,
   Indexes:
     'select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = $1 order by 1',
-  Constraints: `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1 and contype <> 'n' order by 1`,
+  Constraints: `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    where conrelid = $1 and contype <> 'n' order by 1`,
   Triggers:
     'select pg_get_triggerdef(oid) as definition from pg_trigger where tgrelid = $1 and not tgisinternal order by 1',
 };

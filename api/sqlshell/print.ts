@@ -1,9 +1,9 @@
 import type { Column, Result } from './session.ts';
 
-/** Types that Postgres's own tools set to the right: int8, int2, int4, oid, float4, float8, money, numeric. */
+/** int8, int2, int4, oid, float4, float8, money, numeric: aligned right. */
 const numbers = new Set([20, 21, 23, 26, 700, 701, 790, 1700]);
 
-/** Text as one line without characters that a terminal would obey: names of products are strangers' words. */
+/** One line without characters that a terminal obeys: product names come from strangers. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, (char) => {
     if (char === '\n') return '\\n';
@@ -20,7 +20,6 @@ const padded = (text: string, to: number, right: boolean): string => {
   return right ? space + text : text + space;
 };
 
-/** A table with aligned columns. */
 export function table(columns: readonly Column[], rows: readonly (string | null)[][]): string {
   const names = columns.map(({ name }) => harmless(name));
   const cells = rows.map((row) => row.map(shown));
@@ -36,7 +35,6 @@ export function table(columns: readonly Column[], rows: readonly (string | null)
   ].join('\n');
 }
 
-/** Each row as a block with a line for each column. */
 function blocks(columns: readonly Column[], rows: readonly (string | null)[][]): string {
   const names = columns.map(({ name }) => harmless(name));
   const widest = Math.max(0, ...names.map(width));
@@ -48,10 +46,9 @@ function blocks(columns: readonly Column[], rows: readonly (string | null)[][]):
     .join('\n');
 }
 
-/** How results are shown. `room` is the width of a terminal: rows of a wider table become blocks. */
+/** Output options. `room` is the terminal's width: wider tables are printed as blocks. */
 export type Look = { expanded: boolean; timing: boolean; room?: number };
 
-/** A result as it is shown, with a line about its size. */
 export function present(
   { columns, rows, count, tag, milliseconds }: Result,
   { expanded, timing, room }: Look,
@@ -82,7 +79,6 @@ type ServerError = Error & {
   position?: string;
 };
 
-/** An error of Postgres with the place in the statement that it means. */
 export function presentError(error: unknown, sql: string): string {
   const { message, code, severity, detail, hint, where, position } = error as ServerError;
   const lines = [
@@ -94,7 +90,7 @@ export function presentError(error: unknown, sql: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The line of a statement, and a mark under a position, which Postgres counts in characters from 1. */
+/** Postgres counts `position` in characters from 1. */
 function pointer(sql: string, position: number): string[] {
   if (!(position > 0)) return [];
   const before = [...sql].slice(0, position - 1).join('');

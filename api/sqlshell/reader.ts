@@ -1,4 +1,4 @@
-/** A whole statement, without its semicolon, or a command that begins with a backslash. */
+/** A statement without semicolon, or a backslash command. */
 export type Item = { sql: string } | { command: string };
 
 type Inside =
@@ -9,7 +9,7 @@ type Inside =
 const dollarTag = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 const wordEnd = /[\p{L}\p{N}_$]$/u;
 
-/** Cuts lines of SQL into statements: at semicolons that are not in quotes, dollar quotes or comments. */
+/** Cuts SQL into statements, at semicolons outside quotes, dollar quotes and comments. */
 export function createReader() {
   let text = '';
   let begun = false;
@@ -29,11 +29,10 @@ export function createReader() {
 
   return {
     clear,
-    /** A statement has begun and is not over. */
     get waiting(): boolean {
       return begun || inside !== undefined;
     },
-    /** Takes one line; returns what is complete with it. */
+    /** Takes one line; answers the items it completes. */
     add(line: string): Item[] {
       if (!this.waiting && line.trimStart().startsWith('\\')) {
         clear();
@@ -65,7 +64,6 @@ export function createReader() {
       text += `${line.slice(from)}\n`;
       return items;
     },
-    /** Returns a last statement that has no semicolon. */
     end: taken,
   };
 }
@@ -85,7 +83,7 @@ function opening(line: string, at: number): { inside: Inside; length: number } |
   return tag ? { inside: { kind: 'dollar', tag }, length: tag.length } : undefined;
 }
 
-/** The place after the end of a quote or comment; undefined where it goes on in the next line. */
+/** Undefined if it continues on the next line. */
 function endOf(line: string, from: number, inside: Inside): number | undefined {
   if (inside.kind === 'dollar') {
     const end = line.indexOf(inside.tag, from);

@@ -4,7 +4,6 @@ import { harmless, type Look, present, presentError } from './print.ts';
 import { createReader, type Item } from './reader.ts';
 import { NotRun, type Session } from './session.ts';
 
-/** More rows than anybody reads on a screen. */
 const shownRows = 1000;
 
 const output = (text: string): Promise<void> =>
@@ -13,7 +12,7 @@ const output = (text: string): Promise<void> =>
   );
 const complain = (text: string) => process.stderr.write(text);
 
-/** Runs one statement or command. Resolves with false, after naming the reason, where it failed. */
+/** Answers false after printing an error. */
 async function runItem(shell: Shell, item: Item, keep?: number): Promise<boolean> {
   try {
     if ('command' in item) await command(shell, item.command);
@@ -30,11 +29,11 @@ async function runItem(shell: Shell, item: Item, keep?: number): Promise<boolean
   }
 }
 
-/** Runs statements from the command line or standard input, up to the first that fails. Resolves with the exit code. */
+/** Runs statements until one fails; answers the exit code. */
 export async function runScript(session: Session, texts: readonly string[]): Promise<number> {
   let over = false;
   let stopped = false;
-  // A reader that has seen enough (head) closes the pipe: the write rejects, and nothing else may end the process.
+  // `head` closes the pipe early; that must not crash the process.
   process.stdout.on('error', () => {});
   const leave = () => {
     over = true;
@@ -62,7 +61,7 @@ export async function runScript(session: Session, texts: readonly string[]): Pro
   return 1;
 }
 
-/** Asks for statements on a terminal until the person leaves. What is typed is kept in memory alone. */
+/** Typed statements stay in memory only. */
 export function runInteractive(session: Session): Promise<number> {
   const room = () => process.stdout.columns || 80;
   const look: Look = { expanded: false, timing: true, room: room() };
@@ -74,7 +73,7 @@ export function runInteractive(session: Session): Promise<number> {
   });
   const shell: Shell = { session, look, print: output, leave: () => terminal.close() };
   let queue = Promise.resolve();
-  // Lines that were pasted behind a statement which is then given up are not run.
+  // After Ctrl-C, lines pasted behind the statement do not run.
   let round = 0;
   let left = false;
 
@@ -124,7 +123,7 @@ export function runInteractive(session: Session): Promise<number> {
         resolve(0);
       });
     });
-    // A terminal that was closed must not leave the database running behind it.
+    // A closed terminal must not leave a statement running.
     for (const signal of ['SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => terminal.close());
     ask();

@@ -1,7 +1,7 @@
 import { openOne, type Target } from '../../db/client.ts';
 
 export type Column = { name: string; type: number };
-/** Rows as text, as Postgres writes them; NULL is null. `count` may be larger than the rows that were kept. */
+/** Postgres's text; NULL is null. `count` exceeds `rows` when not all were kept. */
 export type Result = {
   columns: Column[];
   rows: (string | null)[][];
@@ -10,7 +10,7 @@ export type Result = {
   milliseconds: number;
 };
 
-/** A statement that the shell does not run. The message says why. */
+/** A statement that the shell refuses; the message says why. */
 export class NotRun extends Error {
   override name = 'NotRun';
 }
@@ -19,7 +19,6 @@ type Options = {
   write: boolean;
   statementSeconds: number;
   idleTransactionSeconds: number;
-  /** Gets notices and warnings of Postgres. */
   notice: (line: string) => void;
 };
 
@@ -30,12 +29,11 @@ type Running = PromiseLike<Raw> & {
   cancel(): unknown;
 };
 
-/** One connection for a person's own statements. */
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /**
- * Opens one connection. Unless `write` is set, every transaction on it begins as read only, also after the connection was
- * lost and made again. This guards against slips, not against a person who switches it off.
+ * Without `write`, each transaction begins read-only, even after a reconnect; this prevents slips,
+ * not intent.
  */
 export async function openSession(target: Target, { write, notice, ...limits }: Options) {
   let running: Running | undefined;
@@ -57,7 +55,8 @@ export async function openSession(target: Target, { write, notice, ...limits }: 
   );
 
   async function run(sql: string, keep = Number.POSITIVE_INFINITY): Promise<Result> {
-    // Postgres would wait for rows, or send them, in a way of its own that only psql speaks; and COPY … TO writes files in read only, too.
+    // COPY needs a protocol that only psql speaks, and COPY … TO writes files even in read-only
+    // mode.
     if (firstWord(sql) === 'copy')
       throw new NotRun(
         'COPY is not for this shell. bun run backup copies the market; psql copies tables of a server of your own.',
@@ -103,7 +102,8 @@ export async function openSession(target: Target, { write, notice, ...limits }: 
     `select current_database(), current_setting('server_version'), current_setting('default_transaction_read_only')`,
   );
   const [database = '', version = '', readOnly = ''] = (rows[0] ?? []).map(String);
-  // Statements that fail would be in the server's log, with people's numbers in them. Only a superuser may say so.
+  // Failing statements may contain phone numbers and would be in the server's log. Needs a
+  // superuser.
   await run('set log_min_error_statement = panic').catch(() => {});
 
   return {
@@ -116,9 +116,8 @@ export async function openSession(target: Target, { write, notice, ...limits }: 
     get busy(): boolean {
       return running !== undefined;
     },
-    /** Runs one statement, and keeps as many of its rows as said. */
     run,
-    /** Ends the statement that runs; it then fails with 57014. */
+    /** Ends the running statement, which then fails with 57014. */
     cancel(): void {
       void Promise.resolve(running?.cancel()).catch(() => {});
     },
@@ -126,7 +125,6 @@ export async function openSession(target: Target, { write, notice, ...limits }: 
   };
 }
 
-/** The word that a statement begins with, after comments. */
 function firstWord(sql: string): string {
   let rest = sql.trimStart();
   while (rest.startsWith('--') || rest.startsWith('/*')) {

@@ -5,14 +5,13 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 
-/** In milliseconds: an admin is told of new work no more often. */
 const batchMs = 15 * 60_000;
 
 type Work = { pending: number; reports: number; purchases: number; latest: Date | null };
 
 /**
- * Tells admins in their chats what waits to be decided, when something has come since they were told last, at most once in a quarter of an hour. One whose
- * second factor is gone is told nothing: the chat acts for that account no more.
+ * Notifies admins in their chats of new waiting work, at most every 15 minutes. Without a second
+ * factor a chat no longer acts for the account.
  */
 export async function tellAdmins(ctx: Ctx): Promise<{ told: number }> {
   requireAdmin(ctx);
@@ -43,7 +42,6 @@ export async function tellAdmins(ctx: Ctx): Promise<{ told: number }> {
   });
 }
 
-/** How much waits for an admin, and when the newest of it came. */
 async function workOf({ db }: Ctx): Promise<Work> {
   const [row] = await db.execute<{
     pending: number;
@@ -51,11 +49,15 @@ async function workOf({ db }: Ctx): Promise<Work> {
     purchases: number;
     latest: string | null;
   }>(sql`
-    with pending as (select count(*)::int as count, max(updated_at) as latest from products where status = 'pending' and removed_at is null and withdrawn_at is null),
+    with pending as (select count(*)::int as count, max(updated_at) as latest from products
+      where status = 'pending' and removed_at is null and withdrawn_at is null),
       edits as (select count(*)::int as count, max(submitted_at) as latest from product_edits),
-      reported as (select count(distinct product_id)::int as count, max(created_at) as latest from reports where resolved_at is null),
-      posts as (select count(distinct post_id)::int as count, max(created_at) as latest from connect_reports where resolved_at is null),
-      bought as (select count(*)::int as count, max(created_at) as latest from credit_purchases where status = 'pending' and purchase_method = 'cash_partner')
+      reported as (select count(distinct product_id)::int as count, max(created_at) as latest
+        from reports where resolved_at is null),
+      posts as (select count(distinct post_id)::int as count, max(created_at) as latest
+        from connect_reports where resolved_at is null),
+      bought as (select count(*)::int as count, max(created_at) as latest from credit_purchases
+        where status = 'pending' and purchase_method = 'cash_partner')
     select pending.count + edits.count as pending, reported.count + posts.count as reports, bought.count as purchases,
       greatest(pending.latest, edits.latest, reported.latest, posts.latest, bought.latest) as latest
     from pending, edits, reported, posts, bought`);

@@ -5,17 +5,21 @@ import { premiumCount } from '../core/slots.ts';
 import { isOverdue } from '../listings/live.ts';
 
 const minuteMs = 60_000;
-/** Two runs of the queue: whatever is not done after them is late. */
+/** Two runs of the queue. */
 const queueLateMs = 10 * minuteMs;
 
-/** Slots whose time is long up, products that wait although a slot of their lane is empty, and how many wait in all (product §1, product R3). */
+/**
+ * Overdue slots, products that wait although their lane has an empty slot, and all waiting products
+ * (product §1, product R3).
+ */
 export async function overdue(
   ctx: Ctx,
 ): Promise<{ ended: number; stuck: number; waiting: number }> {
   const since = new Date(ctx.now().getTime() - queueLateMs);
   const [row] = await ctx.db.execute<{ ended: number; stuck: number; waiting: number }>(sql`
     select (select count(*)::int from ${schema.slots} where ${isOverdue(new Date(since.getTime() - 1))}) as ended,
-      (select count(*)::int from queue_items q join products p on p.id = q.product_id left join sellers s on s.id = p.seller_id
+      (select count(*)::int from queue_items q join products p on p.id = q.product_id
+        left join sellers s on s.id = p.seller_id
         where s.suspended is not true and greatest(q.queued_at, p.approved_at) < ${since.toISOString()}::timestamptz
           and exists (select 1 from slots where not active and updated_at < ${since.toISOString()}::timestamptz
             and (id <= ${premiumCount}) = (q.queue_name = 'queue:featured'))) as stuck,
@@ -23,7 +27,7 @@ export async function overdue(
   return row ?? { ended: 0, stuck: 0, waiting: 0 };
 }
 
-/** How long after its start a job should have started again: three of its own intervals, and never under five minutes. */
+/** Three intervals of the job, at least five minutes. */
 const latestMs: Record<string, number> = {
   'process-queue': 15 * minuteMs,
   'tell-ends-soon': 15 * minuteMs,
@@ -42,7 +46,7 @@ const latestMs: Record<string, number> = {
   'check-market': 3 * 1440 * minuteMs,
 };
 
-/** The jobs that failed at least three times in a row, those that are late, and when the last one ended. */
+/** `failing`: three times in a row. */
 export async function unhealthyJobs(
   ctx: Ctx,
 ): Promise<{ failing: string[]; late: string[]; last: Date | null }> {
@@ -60,10 +64,13 @@ export async function unhealthyJobs(
   };
 }
 
-/** How many processes listen for changes: without one, open pages hear nothing. A listening connection's last statement is its LISTEN. */
+/**
+ * Without one, open pages get no updates. A listening connection's last statement is its LISTEN.
+ */
 export async function listenersOfChanges(ctx: Ctx): Promise<number> {
   const [row] = await ctx.db.execute<{ count: number }>(
-    sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+    sql`select count(*)::int as count from pg_stat_activity where datname = current_database()
+      and query ilike 'listen %'`,
   );
   return row?.count ?? 0;
 }

@@ -13,15 +13,13 @@ export type HealthRun = {
 };
 
 type Options = {
-  /** How long one check may take before it counts as failed. */
   limitMs?: number;
   stopwatch?: Stopwatch;
 };
 
 /**
- * Runs every health check and keeps what was found (product §4, §9: every 5 minutes; product R28). A check that throws, or does not
- * answer in time, is an error with its specified message; none of them stops the others. Without a database nothing can be kept, and
- * the answer says so.
+ * Runs and stores every health check (product §4, §9: every 5 minutes; product R28). One that
+ * throws or times out is an error and stops no other; `kept` is false if the database is away.
  */
 export async function checkHealth(
   ctx: Ctx,
@@ -30,7 +28,7 @@ export async function checkHealth(
   requireAdmin(ctx);
   const checkedAt = ctx.now();
   const look = (name: CheckName) => lookAt(ctx, name, limitMs, stopwatch);
-  // What is timed goes alone: the others would be in its way.
+  // Timed alone, so that the others do not slow them.
   const timed = [await look('database'), await look('performance')];
   const others = await Promise.all(
     checkNames.filter((name) => name !== 'database' && name !== 'performance').map(look),
@@ -86,7 +84,7 @@ async function keep(
   }
 }
 
-/** What a piece of work answers, or an error when it takes too long. */
+/** Rejects after `limitMs`; does not stop the work. */
 export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

@@ -18,15 +18,14 @@ import { listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
 import { type CheckName, type HealthStatus, health } from './rules.ts';
 
 type HealthKey<K> = K extends `health.${string}` ? K : never;
-/** Where a finding's sentence stands: the specified messages in errors.json, the rest in admin/health.json. */
+/** Specified messages are in errors.json, others in admin/health.json. */
 type HealthCode = `errors:${HealthKey<Key<'errors'>>}` | `admin:${HealthKey<Key<'admin'>>}`;
 export type Finding = { status: HealthStatus; code: HealthCode; params?: Params };
 
-/** Milliseconds since some moment; tests hand in their own. */
 export type Stopwatch = () => number;
 type Check = {
   look: (ctx: Ctx, stopwatch: Stopwatch) => Promise<Finding>;
-  /** The message when it could not be looked at (product §8). */
+  /** Message when the check itself failed (product §8). */
   failed: HealthCode;
 };
 
@@ -55,7 +54,7 @@ async function taking(
   return Math.round(stopwatch() - started);
 }
 
-/** Every health check (product §4, §7, §9; product R28): each looks at the thing itself, and none changes the market. */
+/** Every health check (product §4, §7, §9; product R28); none changes the market. */
 export const checks: Record<CheckName, Check> = {
   database: {
     failed: 'errors:health.databaseConnectionFailed',
@@ -70,7 +69,7 @@ export const checks: Record<CheckName, Check> = {
     failed: 'errors:health.storageUnavailable',
     async look({ services: { storage } }) {
       await storage.probe();
-      // A bucket that can be listed may still take nothing: a small file goes there and back.
+      // A bucket that lists may still refuse writes.
       const key = `products/health-${randomUUID()}.txt`;
       const sent = new TextEncoder().encode(key);
       await storage.put(key, sent, 'text/plain');
@@ -84,7 +83,7 @@ export const checks: Record<CheckName, Check> = {
   performance: {
     failed: 'errors:health.performanceFailed',
     async look(ctx, stopwatch) {
-      // The query that every visit of the market costs when no stored page answers it.
+      // The query behind every visit that no cached page answers.
       const ms = await taking(stopwatch, homepageProducts(ctx), stopwatch());
       return ms > health.queryWarningMs
         ? warning('admin:health.slowQuery', { ms })
@@ -129,13 +128,16 @@ export const checks: Record<CheckName, Check> = {
       const now = ctx.now().getTime();
       const at = (ms: number) => new Date(now - ms).toISOString();
       const { outbox } = schema;
-      // A network that was switched off keeps what waits for it, and is no fault for ever.
-      const waits = sql`${outbox.state} = 'waiting' and (${outbox.channel} = 'email' or ${outbox.channel} in ${networksThatRun(ctx)})`;
+      // Messages of a switched-off transport may wait without fault.
+      const waits = sql`${outbox.state} = 'waiting' and (${outbox.channel} = 'email'
+        or ${outbox.channel} in ${networksThatRun(ctx)})`;
       const [row] = await ctx.db
         .select({
-          late: sql<number>`count(*) filter (where ${waits} and ${outbox.nextAttemptAt} < ${at(10 * 60_000)}::timestamptz)::int`,
-          // Those given up long ago are for the log: a warning that never ends warns of nothing.
-          failed: sql<number>`count(*) filter (where ${outbox.state} = 'failed' and ${outbox.nextAttemptAt} > ${at(86_400_000)}::timestamptz)::int`,
+          late: sql<number>`count(*) filter (where ${waits}
+            and ${outbox.nextAttemptAt} < ${at(10 * 60_000)}::timestamptz)::int`,
+          // Only recent failures: a warning that never ends warns of nothing.
+          failed: sql<number>`count(*) filter (where ${outbox.state} = 'failed'
+            and ${outbox.nextAttemptAt} > ${at(86_400_000)}::timestamptz)::int`,
           waiting: sql<number>`count(*) filter (where ${waits})::int`,
         })
         .from(outbox);
@@ -184,12 +186,12 @@ export const checks: Record<CheckName, Check> = {
   },
 };
 
-/** The session of the admin who asks still stands; a job looks whether any admin could sign in at all. */
+/** The asking admin's session; for a job, whether any admin could sign in. */
 async function authentication(ctx: Ctx): Promise<Finding> {
   const { session, user } = schema;
   if (ctx.actor.kind === 'admin') {
     const { sessionId, name } = ctx.actor;
-    // An admin in a chat was read from the account with this very message.
+    // An admin in a chat was looked up with this very message.
     if (sessionId === null) return healthy('admin:health.healthyText.authentication', { name });
     const [own] = await ctx.db
       .select({ id: session.id })
@@ -211,11 +213,11 @@ async function authentication(ctx: Ctx): Promise<Finding> {
     : error('errors:health.authenticationRequired');
 }
 
-/** Tables on which everybody who reaches the database has a right: there must be none. */
 async function openTables(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.execute<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm') and has_table_privilege('public', c.oid, 'select, insert, update, delete')`);
+    where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm')
+      and has_table_privilege('public', c.oid, 'select, insert, update, delete')`);
   return rows.map(({ name }) => name);
 }
 
@@ -224,7 +226,7 @@ const strangers: readonly Actor[] = [
   { kind: 'member', userId: 'health probe', sessionId: 'health probe', name: '', email: '' },
 ];
 
-/** Asks, as a visitor and as a member, for what only admins may see; answers which of it was given. */
+/** Admin-only reads that a visitor or a member was allowed. */
 async function openDoors(ctx: Ctx): Promise<string[]> {
   const open: string[] = [];
   for (const actor of strangers) {
@@ -244,12 +246,15 @@ async function openDoors(ctx: Ctx): Promise<string[]> {
   return open;
 }
 
-/** Those that are asked every five minutes. */
+/** Cheap enough for every five minutes. */
 const quickRules = placeRules.filter(
   ({ name }) => name === 'slots' || name === 'inOnePlace' || name === 'orphanedSlot',
 );
 
-/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule; and what the night found of all its rules. */
+/**
+ * An approved product in no place or in two is an error, an orphaned slot a warning; includes the
+ * nightly self-check.
+ */
 async function integrity(ctx: Ctx): Promise<Finding> {
   const broken = await brokenRules(ctx, quickRules);
   if (

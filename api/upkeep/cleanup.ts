@@ -14,26 +14,29 @@ import { deleteReleased, releasePhotos } from '../uploads/release.ts';
 import { removeOrphanedFiles } from './orphans.ts';
 import { keeps } from './rules.ts';
 
-/** What a run did, with the names of product §7; photos count, not their files. */
+/** Names of product §7; counts photos, not their files. */
 export type Cleaned = {
   cleaned_products: number;
   deleted_images: number;
   archived_products: number;
   orphaned_files: number;
-  /** Files that look orphaned and were kept, since too many did. */
+  /** Looked orphaned, but too many did. */
   held_files: number;
 };
 
 const { products: p, productEdits, slots, queueItems, cleanupRuns } = schema;
 
-/** In a slot or a queue: never touched, whatever else a row says. */
+/** Never touched, whatever else the row says. */
 const listed = (ctx: Ctx): SQL =>
   or(
     exists(ctx.db.select({ one: sql`1` }).from(slots).where(eq(slots.productId, p.id))),
     exists(ctx.db.select({ one: sql`1` }).from(queueItems).where(eq(queueItems.productId, p.id))),
   ) as SQL;
 
-/** Fully deleted (product §4, product R16): ended or rejected for a year, or removed longer ago than it can be restored. */
+/**
+ * Deleted (product §4, product R16): ended or rejected a year ago, or removed too long ago to be
+ * restored.
+ */
 function dueRecords(ctx: Ctx): SQL {
   const before = (ms: number) => new Date(ctx.now().getTime() - ms);
   return and(
@@ -46,7 +49,7 @@ function dueRecords(ctx: Ctx): SQL {
   ) as SQL;
 }
 
-/** Its photos go and its data stays (product §4): the listing ended 30 days ago. What can still be restored keeps them. */
+/** Photos deleted, data kept (product §4): ended 30 days ago and not restorable. */
 function dueImages(ctx: Ctx): SQL {
   return and(
     not(listed(ctx)),
@@ -57,11 +60,10 @@ function dueImages(ctx: Ctx): SQL {
 }
 
 /**
- * cleanup-expired-products (product §4, §7, §9; product R16): deletes photos 30 days after the listing's end, records after a year, removed
- * products after their 30 days, and files that belong to nothing. May run twice, also at once, and harm nothing: each product is judged
- * again under its lock, and one that another run holds is passed over. Files go after the rows are committed. An admin's run is
- * audited. Refuses `upkeep.storageAway` when the storage is away, before anything is touched, and `upkeep.interrupted` when it goes away
- * in the middle: with what was done, which stays done, and what is left.
+ * cleanup-expired-products (product §4, §7, §9; product R16). May run twice at once: products are
+ * judged under their locks, and locked ones skipped. Files go after the commit. Refuses
+ * `upkeep.storageAway` before anything is touched, and `upkeep.interrupted` midway, with what was
+ * done and what is left.
  */
 export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
   requireAdmin(ctx);
@@ -105,14 +107,13 @@ export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
     await inBatches(ctx, () => deleteRecords(ctx, batch), done, left, 'cleaned_products');
     await inBatches(ctx, () => deleteImages(ctx, batch), done, left, 'archived_products');
     const { removed, held } = await removeOrphanedFiles(ctx).catch(async (error: unknown) => {
-      // Away since the run began, or another fault, which is thrown on.
+      // Refuses if the storage failed since.
       await expectStorage(ctx);
       throw error;
     });
     done.orphaned_files = removed;
     done.held_files = held;
   } catch (error) {
-    // What was done stays done, and is counted.
     await record({});
     if (!(error instanceof Refusal && error.code === 'upkeep.storageAway')) throw error;
     const images = translator(ctx.language, 'admin')('cleanup.completedImages', {
@@ -130,10 +131,9 @@ export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
 }
 
 type Gone = { productIds: string[]; photos: StoredImage[] };
-/** Photos that nothing shows any more and whose files are still there. */
+/** Released photos with files. */
 type Left = { images: number };
 
-/** So many products, so many images, in words. */
 function counted({ language }: Ctx, products: number, images: number) {
   const t = translator(language, 'admin');
   return {
@@ -156,12 +156,11 @@ async function inBatches(
     const deleted = await deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
     done.deleted_images += deleted;
     left.images += photos.length - deleted;
-    // Products whose files cannot go wait for a run in which they can.
+    // The rest waits for a run that can delete files.
     if (deleted < photos.length) throw new Refusal('upkeep.storageAway');
   }
 }
 
-/** The next products that are due, locked; what somebody else holds right now waits for another run. */
 const lockDue = (tx: Ctx, due: SQL, batch: number) =>
   tx.db
     .select({ id: p.id, images: p.images })
@@ -177,7 +176,7 @@ async function deleteRecords(ctx: Ctx, batch: number): Promise<Gone> {
     const productIds = rows.map(({ id }) => id);
     if (productIds.length === 0) return { productIds, photos: [] };
     const these = inArray(p.id, productIds);
-    // Only the change of a row is announced to open and stored pages (db/migrations), not that it goes.
+    // Triggers announce updates of rows (db/migrations), but not deletes.
     await tx.db
       .update(p)
       .set({ removedAt: sql`coalesce(${p.removedAt}, ${tx.now().toISOString()}::timestamptz)` })
@@ -197,7 +196,7 @@ async function deleteImages(ctx: Ctx, batch: number): Promise<Gone> {
     const rows = await lockDue(tx, dueImages(tx), batch);
     const productIds = rows.map(({ id }) => id);
     if (productIds.length === 0) return { productIds, photos: [] };
-    // A change that still waits since before the end: its photos go too, and without them it could not be approved.
+    // A pending change loses its photos and could not be approved.
     await tx.db.delete(productEdits).where(inArray(productEdits.productId, productIds));
     await tx.db
       .update(p)
@@ -224,7 +223,6 @@ async function expectStorage(ctx: Ctx): Promise<void> {
   }
 }
 
-/** What a run would delete now. */
 export async function dueNow(
   ctx: Ctx,
 ): Promise<{ products: number; images: number; archived: number }> {

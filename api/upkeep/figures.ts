@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { dueNow } from './cleanup.ts';
 import { storageEstimate, storageStatus, storageWarns } from './rules.ts';
 
-/** get_cleanup_stats (product §3, §7): what the runs of the last days did, when the last one ended, and what a run would do now. */
+/** get_cleanup_stats (product §3, §7). */
 export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
   requireAdmin(ctx);
   const { cleanupRuns: r } = schema;
@@ -28,14 +28,13 @@ export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
     total_archived_products: sum?.total_archived_products ?? 0,
     last_cleanup: last?.at?.toISOString() ?? null,
     days_back: daysBack,
-    /** What a run would delete now. */
     due: await dueNow(ctx),
   };
 }
 
 /**
- * The storage (product §9, product R28): the estimate of 0.5 MB an image against 1000 MB, and beside it what the files really take; nothing
- * measured while the storage is away. The status is the worse of both.
+ * The estimate of 0.5 MB an image against 1000 MB (product §9, product R28), and the measured size,
+ * null while the storage is away. The status is the worse of both.
  */
 export async function storageFigures(ctx: Ctx) {
   requireAdmin(ctx);

@@ -7,12 +7,7 @@ import { takingDays } from '../sellers/rules.ts';
 
 const dayMs = 86_400_000;
 
-/**
- * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, and contact counts
- * older than two days, changes of addresses whose days are over, contact questions older than two hours, health checks older than
- * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, numbers that were taken back as long ago, mails that were sent or given up three months ago, messages that waited three days for a chat, cleanup runs older
- * than a year. Returns how many went.
- */
+/** Deletes expired rows and answers their number. */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
   const limit = before(2);
@@ -34,7 +29,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .delete(rateLimit)
       .where(lt(rateLimit.lastRequest, limit.getTime()))
       .returning({ id: rateLimit.id }),
-    // At once: each holds the password and the number of somebody who may not even know of it.
+    // No grace: these hold passwords and numbers of people who may not know of it.
     await ctx.db
       .delete(pendingSignUps)
       .where(lte(pendingSignUps.expiresAt, ctx.now()))
@@ -64,7 +59,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .delete(chatLinkCodes)
       .where(lt(chatLinkCodes.expiresAt, limit))
       .returning({ id: chatLinkCodes.codeHash }),
-    // As long as a transport may deliver one again; an answer would come too late by then.
+    // Transports may redeliver a message for this long.
     await ctx.db
       .delete(chatUpdates)
       .where(lt(chatUpdates.receivedAt, before(8)))
@@ -99,22 +94,24 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
   );
 }
 
-/** One row a view of a product: by far the most of what the market writes. A batch at a time, so that no lock is held for long. */
+/** The largest table; small batches hold no lock for long. */
 async function forgetEvents(ctx: Ctx, rolledBefore: Date, batch = 10_000): Promise<number> {
   for (let gone = 0; ; ) {
     const { count } = await ctx.db.execute(sql`
       delete from engagement_events where id in
-        (select id from engagement_events where rolled_at < ${rolledBefore.toISOString()}::timestamptz order by id limit ${batch})`);
+        (select id from engagement_events
+          where rolled_at < ${rolledBefore.toISOString()}::timestamptz order by id limit ${batch})`);
     gone += count;
     if (count < batch || ctx.signal?.aborted) return gone;
   }
 }
 
-/** A mail that waits is never forgotten, however old. In a chat, what could not be told for three days is no news: nobody wrote, or its network is off. */
+/** Waiting emails stay. A chat message that waited three days is outdated. */
 async function forgetMails(ctx: Ctx, writtenBefore: Date): Promise<number> {
   const stale = new Date(ctx.now().getTime() - replyWindow.waitMs);
   const { count } = await ctx.db.execute(sql`
     delete from outbox where (state <> 'waiting' and created_at < ${writtenBefore.toISOString()}::timestamptz)
-      or (channel <> 'email' and state = 'waiting' and lease is null and created_at < ${stale.toISOString()}::timestamptz)`);
+      or (channel <> 'email' and state = 'waiting' and lease is null
+        and created_at < ${stale.toISOString()}::timestamptz)`);
   return count;
 }

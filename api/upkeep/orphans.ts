@@ -3,12 +3,11 @@ import type { Ctx } from '../core/context.ts';
 import { photoFile } from '../uploads/names.ts';
 import { keeps, looksLikeAnotherMarkets } from './rules.ts';
 
-/** The names that this market gives its files (photos: `photoFile`); what is called otherwise was put there by somebody else and is none of our business. */
+/** Any other file is not ours to delete (photos: `photoFile`). */
 const cardName =
   /^products\/card-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-[a-z]{2}\.jpg(?:\.part)?$/;
 const probeName = /^products\/health-[0-9a-f-]{36}\.txt(?:\.part)?$/;
 
-/** What a file belongs to: a photo by its key, a product's share card by the product's id, or a health check that was cut short. */
 function ownerOf(key: string): { photo?: string; card?: string; probe?: true } | undefined {
   const photo = photoFile.exec(key)?.[1];
   if (photo) return { photo };
@@ -18,8 +17,8 @@ function ownerOf(key: string): { photo?: string; card?: string; probe?: true } |
 }
 
 /**
- * Deletes files that belong to nothing and are older than a day: derivatives of photos that went while they were made, cards of deleted
- * products, halves that a killed process left. Where most files would go, none does, since that storage is rather another market's.
+ * Deletes orphaned files older than a day, left by interrupted work and deleted products. Deletes
+ * none if most files look orphaned: the storage is probably another market's.
  */
 export async function removeOrphanedFiles(ctx: Ctx): Promise<{ removed: number; held: number }> {
   const { storage, log } = ctx.services;
@@ -40,10 +39,7 @@ export async function removeOrphanedFiles(ctx: Ctx): Promise<{ removed: number; 
   return { removed, held: 0 };
 }
 
-/**
- * The files that belong to nothing and are older than so many milliseconds, and how many there are in all. The storage is listed first and the database
- * read after, so that what a row names by then is kept, whichever of both came first.
- */
+/** Lists the storage before it reads the database, so files named by new rows are kept. */
 export async function orphanedFiles(
   ctx: Ctx,
   olderThanMs: number,
@@ -67,7 +63,6 @@ export async function orphanedFiles(
   return { orphaned: orphaned.map(({ key }) => key), all };
 }
 
-/** Every photo that a product shows or that was uploaded, and every product. */
 async function whatIsKnown(ctx: Ctx): Promise<{ photos: Set<string>; ids: Set<string> }> {
   const { products, uploads } = schema;
   const rows = await ctx.db.select({ id: products.id, images: products.images }).from(products);

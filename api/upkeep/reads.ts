@@ -23,7 +23,7 @@ import {
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
-/** A report older than three intervals is no news: the timetable stands still. */
+/** Three missed intervals: the scheduler has stopped. */
 const staleMs = 3 * health.everyMinutes * 60_000;
 
 type Stored = {
@@ -34,7 +34,6 @@ type Stored = {
   milliseconds: number | null;
 };
 
-/** A check as people read it. */
 function presentCheck(
   { name, status, code, params, milliseconds }: Stored | Checked,
   language: Language,
@@ -47,7 +46,6 @@ function presentCheck(
   };
 }
 
-/** A run that was just made. */
 export const presentRun = (
   { checkedAt, overall, checks, kept }: HealthRun,
   language: Language,
@@ -72,7 +70,7 @@ function messageOf(code: string, params: Params, language: Language): string {
     : translator(language, 'admin')(key as Key<'admin'>, shown);
 }
 
-/** The newest run of checks, in the order in which they are shown; none before the first. */
+/** In display order; empty before the first run. */
 async function latestChecks(ctx: Ctx): Promise<{ checkedAt: Date | null; checks: Stored[] }> {
   const { healthChecks: h } = schema;
   const newest = sql`(select ${h.checkedAt} from ${h} order by ${h.checkedAt} desc limit 1)`;
@@ -85,16 +83,14 @@ async function latestChecks(ctx: Ctx): Promise<{ checkedAt: Date | null; checks:
   return { checkedAt: rows[0]?.checkedAt ?? null, checks };
 }
 
-/**
- * The System Health tab (product §2, §4): the newest checks with their sentences, the overall status, and the worst of each of the last
- * 24 hours with the checks that were at fault; how the networks of the bot are connected, and what the night found of the market's rules.
- */
+/** System Health (product §2, §4), with the worst status of each of the last 24 hours. */
 export async function healthReport(ctx: Ctx) {
   requireAdmin(ctx);
   const { checkedAt, checks } = await latestChecks(ctx);
   const now = ctx.now().getTime();
   const { healthChecks: h } = schema;
-  const ago = sql<number>`floor(extract(epoch from ${new Date(now).toISOString()}::timestamptz - ${h.checkedAt}) / 3600)::int`;
+  const ago = sql<number>`floor(extract(epoch
+    from ${new Date(now).toISOString()}::timestamptz - ${h.checkedAt}) / 3600)::int`;
   const rows = await ctx.db
     .select({
       ago,
@@ -141,8 +137,8 @@ export async function healthReport(ctx: Ctx) {
 }
 
 /**
- * The overview (product §2 /admin/dashboard): the stat cards, the first five slots as far as they are active, and the badges of the
- * newest checks (product R28). Active is what the public sees: live, or EXPIRED until the next run; a paused slot does not count (product R7).
+ * /admin/dashboard (product §2, product R28). Active is what the public sees: live, or EXPIRED
+ * until the next run; paused slots do not count (product R7).
  */
 export async function dashboard(ctx: Ctx) {
   requireAdmin(ctx);

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { Ctx, Services } from '../core/context.ts';
 import { within } from './check.ts';
 
-/** Whoever asks this asks often, and takes no answer for an answer of its own. */
+/** Probes come often and treat silence as a failure. */
 const limitMs = 3000;
 
 type Health = { ready: boolean; database: boolean; storage: boolean };
 const under = new WeakMap<Services, Promise<Health>>();
 
-/** Whether the process can serve: the database and the storage answer now. However many ask at one moment, they are asked once. */
+/** Concurrent callers share one probe. */
 export function health(ctx: Ctx): Promise<Health> {
   const { services } = ctx;
   const asked = under.get(services) ?? look(ctx).finally(() => under.delete(services));

@@ -9,7 +9,7 @@ import { cleanupStats, storageFigures } from './figures.ts';
 import { dashboard, healthReport, presentRun } from './reads.ts';
 import { statsWindow } from './schema.ts';
 
-/** The doors of the dashboard, of the health tab and of the storage cleanup (product §2, §4, §7). */
+/** Dashboard, System Health and storage cleanup (product §2, §4, §7). */
 export const upkeepRoutes = new Hono<AppEnv>()
   .get(
     '/dashboard',
