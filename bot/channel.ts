@@ -3,18 +3,17 @@ import { type ChannelState, channelTimes } from '../api/chats/rules.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { Later, type Post } from '../api/core/delivery.ts';
 
-/** What this process knows of one network of the bot, kept for the admin's health page. */
 export type Channel = {
-  /** Where it stands, at once; then again and again, as long as this process runs. */
+  /** Stores a changed state at once, then repeats it while this process runs. */
   state(state: Exclude<ChannelState, 'off'>, pairing?: string): void;
   received(): void;
   failed(error: unknown): void;
-  /** The same post, whose sendings are noted. */
+  /** Records sends and failures. */
   watched(post: Post): Post;
   stop(): Promise<void>;
 };
 
-/** In milliseconds: moments of sending and receiving are kept together, so that a message costs no statement more. */
+/** Milliseconds. Batched, so that a message costs no extra statement. */
 const gatherMs = 5000;
 
 export function createChannel(
@@ -27,7 +26,7 @@ export function createChannel(
   let gathering: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  /** One after the other: what was said last stays. */
+  /** In sequence, so that the last state wins. */
   function write(said: Pick<Noted, 'state' | 'pairing'> = running ?? {}): Promise<void> {
     clearTimeout(gathering);
     gathering = undefined;

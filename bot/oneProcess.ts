@@ -3,17 +3,18 @@ import type { Sql } from 'postgres';
 
 type Options = {
   sql: Sql;
-  /** What one process alone may do. */
   name: string;
-  /** In milliseconds: before it is asked again whether another process still does. */
+  /** Milliseconds between attempts to take the lock. */
   lockMs: number;
   signal: AbortSignal;
-  /** Works until it is over or the right is: `held` asks, and throws when the line to the database is gone. */
+  /** `held` throws once the database connection, and with it the lock, is gone. */
   work(held: () => Promise<boolean>): Promise<void>;
   failed(error: unknown): void;
 };
 
-/** Does some work in one process at a time: a lock in the database, on a connection of its own, keeps the others waiting until that process ends. */
+/**
+ * Runs work in one process at a time, by an advisory lock on a reserved connection; others wait.
+ */
 export async function inOneProcess({
   sql,
   name,
@@ -30,7 +31,6 @@ export async function inOneProcess({
           { taken: boolean }[]
         >`select pg_try_advisory_lock(hashtextextended(${`bot:${name}`}, 54)) as taken`;
         if (lock?.taken) {
-          // The lock goes with its line; so does the right to work.
           await work(async () => (await line`select 1`).length === 1);
           await line`select pg_advisory_unlock(hashtextextended(${`bot:${name}`}, 54))`;
         }

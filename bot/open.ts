@@ -14,26 +14,26 @@ import { type WebOptions, webLine } from './whatsapp/web/line.ts';
 import { createWorker } from './work.ts';
 
 export type Bot = {
-  /** For the app, at `/bot`. */
+  /** Routes under `/bot`. */
   doors: Hono<AppEnv>;
-  /** Begins to ask, to answer and to send. Returns at once; nothing that fails there reaches whoever called. */
+  /** Begins to receive and send. Connection failures are not thrown. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The bot, with the networks that the environment configures; without any it is closed doors, and nothing runs. */
+/** The bot with the configured transports; without any, its routes refuse. */
 export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot {
   const ctx = jobContext(host, 'bot');
   const opening = { host, ctx, receive: createReceiver(ctx) };
   const telegram = telegramLine(opening, times);
   const cloud = cloudLine(opening);
-  // Where Telegram is not configured, the demo has a network of its own in its place.
+  // In the demo, a network of its own replaces Telegram unless that is configured.
   const lines: Line[] = [telegram ?? demoLine(opening), cloud, webLine(opening, web)].filter(
     (line) => line !== undefined,
   );
   const undo: (() => Promise<unknown>)[] = [];
 
-  /** Sends what waits for a network, woken by what is written, and when the line to the database stands, now and after every loss. */
+  /** Woken by new messages and whenever the database connection is (re)established. */
   async function deliver(post: Post) {
     const delivery = createDelivery(ctx, post);
     const woken = await host.sql.listen('outbox', delivery.wake, delivery.wake);

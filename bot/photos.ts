@@ -7,18 +7,17 @@ import { receivePhoto } from '../api/uploads/receive.ts';
 import type { TakenPhoto } from './conversation/types.ts';
 
 /**
- * How a transport hands over a photo: at most so many bytes. A {@link Refusal} is said to who sent it (`uploads.tooBig`, `uploads.notImage`); whatever
- * else is thrown is tried again with the message.
+ * Throws a {@link Refusal} to answer the sender (`uploads.tooBig`, `uploads.notImage`); after other
+ * errors the message is retried.
  */
 export type FetchPhoto = (ref: string, most: number, signal: AbortSignal) => Promise<Uint8Array>;
 
-/** What is said of a photo that is larger. */
 export const tooBig = (most: number) =>
   new Refusal('uploads.tooBig', { name: 'photo', max: most / 1024 / 1024 });
 
-/** A transport that has not handed a photo over by then is asked again later. */
+/** Milliseconds; a slower fetch is retried later. */
 const fetchMs = 20_000;
-/** What is over by itself: the message is tried again. */
+/** Refusals that pass by themselves; the message is retried. */
 const passing = new Set([
   'uploads.busy',
   'uploads.tooManyAtOnce',
@@ -27,8 +26,8 @@ const passing = new Set([
 ]);
 
 /**
- * Fetches, judges and stores the photos of a message as uploads of whoever writes, ahead of the turn and outside of its transaction: by the same door keeper,
- * limits and checks as on the web. Nothing is fetched for a stranger, nor for whoever may not sell.
+ * Stores a message's photos as the sender's uploads, with the web's rules. Runs before the turn,
+ * outside its transaction; fetches nothing for people who may not sell.
  */
 export async function takePhotos(
   host: Ctx,
@@ -53,7 +52,7 @@ export async function takePhotos(
 async function take(ctx: Ctx, ref: string, fetchPhoto: FetchPhoto): Promise<{ id: string }> {
   const name = 'photo';
   let failure: unknown;
-  // Fetched when it is admitted, not before.
+  // Fetched only once admitted.
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(line) {

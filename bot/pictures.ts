@@ -1,14 +1,14 @@
 import type { Ctx } from '../api/core/context.ts';
 
-/** As wide as a phone shows it. */
+/** Pixels: the width of a phone's screen. */
 const width = 1080;
-/** In one process: what many ask for is made once. */
+/** Per process. */
 const mostKept = 40;
 const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /**
- * A stored picture as every chat network takes it, a JPEG; nothing where there is none, or it cannot be made: the words go alone then. A bot
- * that runs alone, on a disk without the pictures, asks the market for it.
+ * A stored picture as JPEG, for any transport. Undefined if missing or broken: the text then goes
+ * alone. Without the picture storage it comes from the market's site.
  */
 export async function pictureFor(
   { services }: Ctx,

@@ -7,11 +7,13 @@ import { inTransaction } from '../api/core/transaction.ts';
 import { chatKey } from '../api/people/chats.ts';
 import { translator } from '../locales/index.ts';
 
-/** Messages of one chat: faster than anybody types, slower than a program. Each chat has its own; what one does slows nobody else. */
+/** Limit per chat: faster than people type, slower than a program. */
 const pace = { burst: 20, seconds: 60 };
 const mostChats = 50_000;
 
-/** What every transport does with a message: it is stored, or its chat is told to slow down. Answers when it may be acknowledged. */
+/**
+ * Stores an incoming message, or asks its chat to slow down; the transport may then acknowledge.
+ */
 export function createReceiver(ctx: Ctx): (incoming: Incoming) => Promise<void> {
   const messages = createBuckets(pace, mostChats);
   const warnings = createBuckets({ burst: 1, seconds: 60 }, mostChats);
@@ -20,7 +22,7 @@ export function createReceiver(ctx: Ctx): (incoming: Incoming) => Promise<void> 
     const keyHash = chatKey(ctx.services.secret, incoming.transport, incoming.address);
     const wait = messages.wait(keyHash, now);
     if (wait === 0) {
-      // What a network delivers again, having heard no answer, is no second message: it must not use up what the chat's next ones need.
+      // A redelivered message must not use up the chat's limit.
       if (await receive(ctx, incoming)) messages.take(keyHash, now);
       return;
     }

@@ -6,10 +6,7 @@ import { jobContext } from '../jobs/run.ts';
 import type { Reply } from './conversation/types.ts';
 import { answerMessage } from './turn.ts';
 
-/**
- * `bun run bot:repl` talks to the bot in a terminal, without an account anywhere: the conversation that every transport has, on the demo's own database.
- * Lines that are piped in are answered, and it ends.
- */
+/** `bun run bot:repl`: the bot in a terminal, on the demo's database. Ends after piped lines. */
 async function talk(env: Env): Promise<void> {
   const ctx = jobContext(await openMarketData(env), 'bot:repl');
   const keyHash = await beginChat(ctx, 'telegram', `terminal ${randomUUID()}`);
@@ -33,7 +30,6 @@ async function talk(env: Env): Promise<void> {
 
 const write = (text: string) => process.stdout.write(`${text}\n`);
 
-/** A reply as a terminal shows it: buttons are what they would say. */
 function shown({ text, picture, buttons = [] }: Reply, publicUrl: string): string {
   const rows = buttons.map((row) =>
     row

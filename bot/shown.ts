@@ -6,15 +6,14 @@ import type { Language } from '../locales/languages.ts';
 import { lines, paragraphs, short } from './conversation/say.ts';
 
 type Saying = Extract<Button, { say: string }>;
-/** The buttons that write something. */
 export const saying = ({ buttons = [] }: Reply): Saying[] =>
   buttons.flat().filter((button): button is Saying => 'say' in button);
-/** Those that open an address, as lines: an address in a text can be tapped everywhere. */
+/** URL buttons as text: an address can be tapped everywhere. */
 const addresses = ({ buttons = [] }: Reply): string =>
   lines(...buttons.flat().map((button) => 'url' in button && `${button.label}:\n${button.url}`));
 
 /**
- * A reply where there are no buttons: words alone, with a number for each button, which then says what the button says. The words are cut, not the
+ * A reply for transports without buttons, with a number for each. Only the text is cut, never the
  * numbers.
  */
 export async function inWords(

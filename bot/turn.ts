@@ -10,8 +10,8 @@ import type { State, TakenPhoto } from './conversation/types.ts';
 import { commandIn } from './conversation/words.ts';
 
 /**
- * Answers one message: what it changes, where the conversation is then, and the answer itself are kept together or not at all. `keep` writes the answer
- * where it belongs, in the same transaction; answering false, it takes all of it back. `photos` came with the message, and are stored already.
+ * Answers one message in one transaction with the chat's state. If `keep` returns false, all is
+ * rolled back. `photos` are stored before.
  */
 export async function answerMessage(
   host: Ctx,
@@ -24,7 +24,7 @@ export async function answerMessage(
     const opened = await openChat(tx, keyHash, message.number);
     if (!opened) return undefined;
     const { chat, ctx } = opened;
-    // What numbers said is over with the next message that says something.
+    // Numbered choices last until the next message with words.
     const { choices, askedAt, ...rest } = chat.state as State;
     const state = message.wordless && choices ? { ...rest, choices } : rest;
     const turn = turnOf(ctx, chat, state, photos);
@@ -42,17 +42,16 @@ export async function answerMessage(
     if (error instanceof TakenBack) return undefined;
     throw error;
   });
-  // Views are written in batches with everybody's: not under the locks of a turn.
+  // Batched, outside the locks of a turn.
   for (const event of looked?.seen ?? [])
     if (verdictOn(looked?.ctx as Ctx, event) === 'counts')
       await recordEvent(looked?.ctx as Ctx, event);
 }
 
-/** What a number says where buttons were shown as numbered lines. */
 const chosen = (text: string, choices: State['choices'] = {}): string =>
   (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
 
-/** A yes that was written before the question was asked is no answer to it: a network may deliver a message late, and another one first. */
+/** Transports may deliver a yes late, written before the question. */
 const isLateYes = ({ text, at }: Message, askedAt: string | undefined): boolean =>
   at !== undefined &&
   askedAt !== undefined &&
@@ -60,5 +59,5 @@ const isLateYes = ({ text, at }: Message, askedAt: string | undefined): boolean 
   commandIn(text)?.command === 'yes';
 const clocksDifferMs = 10_000;
 
-/** Somebody else has answered meanwhile. */
+/** Another worker has answered meanwhile. */
 class TakenBack extends Error {}

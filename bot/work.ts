@@ -13,14 +13,14 @@ import { translator } from '../locales/index.ts';
 import { type FetchPhoto, takePhotos } from './photos.ts';
 import { answerMessage } from './turn.ts';
 
-/** Messages that are worked on at once, never two of one chat; a connection to the database each. */
+/** Messages handled at once, never two of one chat; each takes a database connection. */
 const atOnce = 6;
-/** Those whose photos are being fetched are counted apart: a network that takes its time holds up nobody's words. The others with photos wait a moment. */
+/** Photo downloads have their own limit, so that a slow transport never delays texts. */
 const fetchingAtOnce = 4;
 
 export type Worker = { wake(): void; idle(): Promise<void>; stop(): Promise<void> };
 
-/** Works on what came in, in order for each chat. Any number of wakings is one look. Photos are fetched as each transport hands them over. */
+/** Handles incoming messages, in order per chat. Several wake-ups cause one query. */
 export function createWorker(
   ctx: Ctx,
   fetchPhoto: Partial<Record<Transport, FetchPhoto>> = {},
@@ -30,12 +30,12 @@ export function createWorker(
   let fetching = 0;
   let looking: Promise<void> | undefined;
   let again = false;
-  /** The last look may have left something that was due. */
+  /** The last query may have left due messages. */
   let full = false;
   let stopped = false;
   const free = () => atOnce + fetching - underWay.size;
 
-  /** Fetches the photos of a message, whose place is another's for as long. */
+  /** Undefined if too many are being fetched. The message's place is free meanwhile. */
   async function photosOf(update: TakenUpdate, refs: Parameters<typeof takePhotos>[2] = []) {
     const fetch = fetchPhoto[update.transport];
     if (!fetch || refs.length === 0) return [];
@@ -45,7 +45,7 @@ export function createWorker(
     return takePhotos(ctx, update.keyHash, refs, fetch).finally(() => fetching--);
   }
 
-  /** Answers whether another look is worth it. */
+  /** Returns true if another query may find messages. */
   async function answer(update: TakenUpdate): Promise<boolean> {
     try {
       const message = messageOf(ctx, update);
@@ -68,7 +68,7 @@ export function createWorker(
         attempts: update.attempts + 1,
         error,
       });
-      // Nobody is left without an answer, and what came after it goes on.
+      // Later messages of the chat go on.
       if (await failUpdate(ctx, update))
         await writeReplies(ctx, update, [{ text: translator(ctx.language, 'bot')('failed') }]);
       return true;
@@ -80,7 +80,7 @@ export function createWorker(
       again = false;
       const most = free();
       full = most <= 0;
-      // Each that ends looks again.
+      // Each finished message triggers the next query.
       if (full) return;
       const taken = await takeUpdates(ctx, most);
       full = taken.length === most;

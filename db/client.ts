@@ -6,47 +6,44 @@ import postgres, { type Options, type Sql, type TransactionSql } from 'postgres'
 import { migrationsFolder, steps } from './migrated.ts';
 import * as schema from './schema/index.ts';
 
-/** A connection pool or an open transaction: queries do not care which. */
 export type Db = PgDatabase<
   PostgresJsQueryResultHKT,
   typeof schema,
   ExtractTablesWithRelations<typeof schema>
 >;
 
-/** Where the server is: an address, or the options of postgres.js for the embedded one's socket. */
+/** Server address, or postgres.js options for a socket. */
 export type Target = string | Options<Record<string, never>>;
 
 export type Database = {
   db: Db;
   /**
-   * Raw postgres.js, apart from drizzle's client because drizzle changes its client's parsers: for LISTEN, and for locks that outlast a transaction.
-   * Its connections are to Postgres itself, also where drizzle's lead through a pooler.
+   * For LISTEN and locks that outlast a transaction. Apart from drizzle's client, whose parsers
+   * drizzle changes; never through a pooler.
    */
   sql: Sql;
   close(): Promise<void>;
 };
 
-/** postgres.js under a pool of drizzle's, for what drizzle cannot say: COPY. */
+/** The postgres.js client of a drizzle pool, for COPY. */
 export const clientOf = (db: Db): Sql => (db as Db & { $client: Sql }).$client;
 
-/** What a pool may take. Without limits a statement runs as long as Postgres lets it. */
+/** Undefined means no limit. */
 export type Limits = {
-  /** The number of connections for drizzle's pool; the raw one takes a quarter of it. */
+  /** For drizzle's pool; the raw pool gets a quarter. */
   max?: number;
-  /** Seconds that making a connection may take. */
   connectSeconds?: number;
-  /** Seconds after which Postgres cancels a statement (57014), waiting for locks included. */
+  /** Until Postgres cancels a statement (57014), lock waits included. */
   statementSeconds?: number;
-  /** Seconds after which Postgres ends a connection whose transaction waits for its own process. */
+  /** Until Postgres closes a connection with an idle transaction. */
   idleTransactionSeconds?: number;
-  /** Transactions begin as read only. */
   readOnly?: boolean;
 };
 
 /**
- * Limits of jobs and commands. They work through whole tables, and hold a transaction open as the
- * lock of their run: longer limits, and connections that requests cannot use up. A process that
- * stands still in the middle gives back its locks after a minute: without the lanes nobody can list.
+ * Jobs and commands scan whole tables and hold a transaction as their run's lock: longer times, and
+ * connections that requests cannot use up. A stalled process loses its locks after a minute, as
+ * nobody can list without the lanes.
  */
 export const forJobs = {
   max: 16,
@@ -54,10 +51,9 @@ export const forJobs = {
   idleTransactionSeconds: 60,
 } satisfies Limits;
 
-/** What of {@link Limits} holds where the target is a pooler that lends connections by the transaction, and `direct` the way around it (decision 053). */
+/** Limits behind a transaction-mode pooler; `direct` bypasses it (decision 053). */
 type Way = Limits & { direct?: Target | undefined };
 
-/** Opens the pools. */
 export function connect(target: Target, { max = 20, direct, ...limits }: Way = {}): Database {
   const client = guardTransactions(
     direct === undefined
@@ -71,16 +67,16 @@ export function connect(target: Target, { max = 20, direct, ...limits }: Way = {
     db: drizzle(client, { schema }) as Db,
     sql: raw,
     async close() {
-      // `end()` without a limit can hang for ever when a server went away in between.
+      // `end()` without a limit can hang forever after a server went away.
       await Promise.all([client.end({ timeout: 5 }), raw.end({ timeout: 5 })]);
     },
   };
 }
 
-/** Longer than any statement may take: only a server that is gone without a word is silent for so long. */
+/** Seconds beyond the statement limit, when only a vanished server is still silent. */
 const silence = 8;
 
-/** Opens one connection of plain postgres.js, on which a person may begin and end transactions by hand. */
+/** Opens one unguarded postgres.js connection, for manual BEGIN and COMMIT. */
 export const openOne = (target: Target, limits: Limits, more: object): Sql =>
   open(target, { ...limits, max: 1 }, more);
 
@@ -94,7 +90,7 @@ function open(
     onnotice: () => {},
     connect_timeout: connectSeconds,
     keep_alive: 30,
-    // Left to itself it waits up to twenty seconds before it tries again, and whoever asks then waits with it.
+    // By default postgres.js waits up to twenty seconds before it reconnects.
     backoff: (failures: number) => Math.min(0.01 * 2 ** failures, 0.25),
     ...(statementSeconds ? { silence_timeout: statementSeconds + silence } : {}),
     connection: {
@@ -107,7 +103,7 @@ function open(
     },
     ...more,
   } as Options<Record<string, never>>;
-  // What the target itself says to Postgres goes first, in an address as in options.
+  // The target's own settings take precedence.
   if (typeof target === 'string') return postgres(target, options);
   return postgres({
     ...target,
@@ -117,8 +113,9 @@ function open(
 }
 
 /**
- * Through a pooler each transaction may have another connection: a statement that was prepared on one is unknown on the next, and a limit that is set on
- * one is the next user's. The limits are then the pooler's to set on its connections; what waits here is given up as before.
+ * A transaction-mode pooler lends another connection for each transaction: prepared statements are
+ * unknown there and session limits leak to the next client. Statement limits are the pooler's to
+ * set; the silence timeout still applies here.
  */
 function openPooled(target: Target, { idleTransactionSeconds: _, ...limits }: Limits): Sql {
   const { statementSeconds } = limits;
@@ -132,7 +129,7 @@ function openPooled(target: Target, { idleTransactionSeconds: _, ...limits }: Li
   );
 }
 
-/** A database whose beginnings are not among this version's migrations. */
+/** Thrown for a database with migrations that this version does not know. */
 export class ForeignDatabase extends Error {
   override name = 'ForeignDatabase';
   constructor(database: string) {
@@ -154,9 +151,9 @@ async function refuseForeign(client: Sql, name: string): Promise<void> {
 }
 
 /**
- * Brings the database to the newest schema. Two processes may do it at once: the second waits and finds nothing to do. Throws
- * {@link ForeignDatabase} where other migrations were applied than ours.
- * @param name what the person calls the database, for the sentence
+ * Migrates to the newest schema; of two processes the second waits and finds it done. Refuses
+ * unknown migrations with {@link ForeignDatabase}.
+ * @param name the database's name in the error message
  */
 export async function migrateDatabase(target: Target, name = 'given'): Promise<void> {
   const client = open(target, { max: 1 });
@@ -177,11 +174,11 @@ export class TransactionLost extends Error {
 }
 
 /**
- * postgres.js as it is published mishandles a transaction whose backend dies: `begin()` rejects, but the callback goes on. Its next queries
- * may run on another connection, outside any transaction, and commit; and the closing `commit` or `rollback` is written to a socket that
- * is gone, which throws outside of every promise and ends the process. Our patch of it mends that; this is the second wall: every query of a
- * transaction that has already failed is refused, and postgres.js never learns that its callback ended (decision 003;
- * tests/verbs/transactions.test.ts kills the backend in the middle).
+ * Guards against postgres.js mishandling a transaction whose backend dies: `begin()` rejects but
+ * the callback continues, its queries may commit on another connection, and the final `commit`
+ * writes to a dead socket, which ends the process. Our patch fixes that; as a second guard, queries
+ * of a failed transaction are refused and postgres.js never learns that the callback ended
+ * (decision 003).
  */
 export function guardTransactions(client: Sql): Sql {
   return new Proxy(client, {
@@ -206,7 +203,6 @@ export function guardTransactions(client: Sql): Sql {
 
 type Callback = (tx: TransactionSql) => unknown;
 
-/** Whether a transaction is over, and how it was lost. */
 class Fate {
   #over = false;
   #error: unknown;
@@ -228,7 +224,9 @@ class Fate {
     if (this.#over) throw new TransactionLost(this.#error);
   }
 
-  /** Passes on how a callback ended, a turn of the event loop later: by then `begin()` knows of a closed connection, and nothing is passed on any more. */
+  /**
+   * One event loop turn later `begin()` knows of a closed connection, and the result is dropped.
+   */
   unlessOver(callback: () => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const pass = (end: () => void) => setImmediate(() => this.#over || end());
@@ -264,7 +262,7 @@ function guardQueries<T extends object>(tx: T, fate: Fate): T {
             ...args,
             guarded,
           ]);
-          // The outer callback must hear of the loss; from postgres.js it never would.
+          // postgres.js never reports the loss to the outer callback.
           return Promise.race([inner, fate.lost]);
         };
       }

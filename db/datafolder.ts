@@ -23,11 +23,11 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * Makes this process the one owner of the data folder (created if missing) and writes its pid to `server.pid` there, on the
- * first line: `kill $(head -1 server.pid)` stops the server. A file left by a process that is gone is taken over.
- * The folder, and what the market has in it, is closed to other accounts: `tightened` says what had to be changed for that.
- * Throws DataFolderInUse while another one lives, or while this process already has the folder.
- * @param embedded whether the market's own Postgres lives in there: as root it runs as another account, which must get through
+ * Makes this process the owner of the data folder, created if missing; the first line of
+ * `server.pid` is its pid. Takes over from a dead process, and closes the market's files to other
+ * accounts (`tightened`). Throws DataFolderInUse if a live process, this one included, owns the
+ * folder.
+ * @param embedded the market's own Postgres is inside; as root, it runs as another account
  */
 export async function lockDataFolder(
   folder: string,
@@ -48,7 +48,7 @@ export async function lockDataFolder(
   return { tightened, release: async () => claimed.release() };
 }
 
-/** A cluster that had to move elsewhere has left a link here: then nobody else comes by. */
+/** A link marks a cluster that was moved elsewhere; Postgres' account need not enter here. */
 const passesThrough = (folder: string): boolean =>
   process.geteuid?.() === 0 &&
   !lstatSync(join(folder, 'postgres'), { throwIfNoEntry: false })?.isSymbolicLink();

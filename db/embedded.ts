@@ -25,9 +25,9 @@ import { addressOf, removeSocketFolder } from './embedded/socket.ts';
 export { DamagedDatabase, EmbeddedPostgresError, FolderInUse };
 
 export type EmbeddedPostgres = {
-  /** The address of the database `marche54` for postgres.js. It fails where the environment sets PGPORT; `connect()` does not. */
+  /** Fails if the environment sets PGPORT; `connect()` does not. */
   url: string;
-  /** Options for postgres.js to connect to this or another database of the server. */
+  /** postgres.js options; the database `marche54` by default. */
   connect(database?: string): {
     host: string;
     port: number;
@@ -35,33 +35,32 @@ export type EmbeddedPostgres = {
     password?: string;
     database: string;
   };
-  /** Stops the server and returns when it is gone; does nothing when it already is. Throws EmbeddedPostgresError if it will not stop. */
+  /** Waits for the server's end. Throws EmbeddedPostgresError if it will not stop. */
   stop(): Promise<void>;
-  /** Settles when the server's process is gone, whatever ended it: see `keepRunning`. */
+  /** Resolves when the server's process has ended for any reason. */
   gone(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** Where the database lives; made when missing. Its log is `postgres.log` in there. */
+  /** Created if missing. The log is `postgres.log` inside. */
   folder: string;
-  /** Settings of Postgres on top of ours, such as `{ fsync: 'off' }` for tests. */
+  /** Such as `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>;
-  /** Take over a server that is already running on the folder, with the settings it was started with. True unless said otherwise. */
+  /** Takes over a server already running on the folder, with its settings. Default true. */
   reuse?: boolean;
-  /** Where root keeps databases and binaries that an account without rights could not reach in place. */
+  /** Root's folder for files the unprivileged account could not reach in place. */
   outside?: string;
 };
 
 const name = 'marche54';
 
 /**
- * Starts, and the first time creates, the Postgres server that lives in `folder`, reachable only through a Unix socket that
- * this account alone can open. The server survives this process: call `stop()`. If it could not be called (kill -9), the next
- * start takes the running server over. Only one process should use a folder at a time: see `lockDataFolder`.
- *
- * Throws FolderInUse when a live server has the folder and `reuse` is false, or when another process keeps starting one, and
- * EmbeddedPostgresError, with the reason, the end of Postgres' log and what to do, when the server cannot be made or started:
- * a DamagedDatabase where its files are, or may be, the reason.
+ * Starts the Postgres server in `folder`, creating it if needed, on a private Unix socket. It
+ * survives this process: call `stop()`. After a kill -9 the next start takes it over. Use one
+ * process per folder (`lockDataFolder`).
+ * Throws FolderInUse if a live server has the folder and `reuse` is false, or another process keeps
+ * starting one; EmbeddedPostgresError with reason, log and advice; DamagedDatabase if damaged files
+ * may be the reason.
  */
 export async function startEmbeddedPostgres({
   folder,
@@ -99,7 +98,9 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/** Removes a socket folder in /tmp. Under the claim, for another process may be starting a server with the same socket folder in this moment. */
+/**
+ * Under the claim, because another process may just be starting a server with this socket folder.
+ */
 function tidy(folder: string, data: string, { socket }: Server): void {
   if (socket.host.startsWith(`${data}/`)) return;
   const claimed = existsSync(dirname(folder)) ? claim(`${folder}.starting`) : undefined;
@@ -130,7 +131,7 @@ async function startFresh(
   return { server: await launch(place, settings), data: place.data };
 }
 
-/** Two processes that start the same folder at once would both create the cluster: the second waits, then finds the first one's server. */
+/** Otherwise two processes starting the same folder would both create the cluster. */
 async function onlyStarter(folder: string): Promise<Claim> {
   for (const deadline = Date.now() + patience; ; await pause(15)) {
     const claimed = claim(`${folder}.starting`);

@@ -5,14 +5,14 @@ import * as schema from './schema/index.ts';
 
 export const migrationsFolder = new URL('./migrations', import.meta.url).pathname;
 
-/** The migrations of this version, oldest first. */
+/** Migrations of this version, oldest first. */
 export const steps = () => readMigrationFiles({ migrationsFolder });
 
 export const tables = Object.values(schema as Record<string, unknown>).filter(
   (entry): entry is PgTable => is(entry, PgTable),
 );
 
-/** What Postgres holds by itself in a database of this version, by table and name: checks, unique indexes and foreign keys of the schema, triggers of the migrations. */
+/** Constraints, unique indexes, foreign keys and triggers a database of this version must have. */
 export function guards(): Set<string> {
   const names = new Set<string>();
   for (const table of tables) {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 
-/** Two addresses that cannot serve the market, with what to do about it. */
 class UnusablePooler extends Error {
   override name = 'UnusablePooler';
 }
 
-/** How long an announcement may take from one address to the other. */
 const heardMs = 5000;
 
-/** One connection as any pooler takes it: nothing prepared, nothing asked for at its start. */
+/** Works with any pooler: no prepared statements, no queries at its start. */
 const plain = (address: string): Sql =>
   postgres(address, {
     max: 1,
@@ -20,8 +18,8 @@ const plain = (address: string): Sql =>
   });
 
 /**
- * Throws {@link UnusablePooler} where an address leads to a pooler that lends its connections by the transaction, and no other address was given: what is
- * announced would not be heard there, and a lock would be somebody else's (decision 053). Two connections that are one tell.
+ * Throws {@link UnusablePooler} for a transaction-mode pooler, where notifications are lost and
+ * locks end up with other clients (decision 053). Detects it by two connections sharing a backend.
  */
 export async function refuseSharedConnections(address: string): Promise<void> {
   const both = [plain(address), plain(address)];
@@ -42,8 +40,9 @@ export async function refuseSharedConnections(address: string): Promise<void> {
 }
 
 /**
- * Throws {@link UnusablePooler} unless what is announced at the pooler's address is heard at the direct one: it is another database, or a second pooler.
- * Answers whether the pooler's connections limit how long a statement may take, which a process behind it cannot (decision 053).
+ * Throws {@link UnusablePooler} unless a notification sent at the pooled address arrives at the
+ * direct one. `limited` is true if the pooler sets a statement timeout, which a process behind it
+ * cannot do (decision 053).
  */
 export async function requireWayAround(
   pooled: string,

@@ -13,25 +13,25 @@ import {
 import { dirname, join } from 'node:path';
 import { codeOf } from './embedded/errors.ts';
 
-/** Everything that the market writes is its own account's alone. Named wherever something is made, since a umask may be anything. */
+/** Always explicit, since the umask may be anything. */
 export const privateFile = 0o600;
 export const privateFolder = 0o700;
-/** Others may pass through by a name that they know, and see nothing: Postgres runs as another account where the market is root's. */
+/** Others may pass through, not list: as root, Postgres runs as another account. */
 export const passableFolder = 0o711;
 
-/** How tightening a place ended: how many modes were changed, and what was left alone because it is another account's. */
+/** Changed modes, and paths left alone because they belong to another account. */
 export type Tightened = { changed: number; foreign: string[] };
 
 /**
- * Makes a folder for this account alone, and takes an existing one back from others when it is this account's own; what is another account's is never
- * changed. Its parents are made as the umask says.
+ * Creates a private folder, or closes this account's existing one to others; another account's is
+ * never changed. Parents get the umask.
  */
 export function makePrivate(folder: string, mode = privateFolder): Tightened {
   mkdirSync(dirname(folder), { recursive: true });
   const done: Tightened = { changed: 0, foreign: [] };
   try {
     mkdirSync(folder, { mode });
-    // A umask may have taken more than the mode leaves.
+    // The umask may have removed more than intended.
     chmodSync(folder, mode);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -40,20 +40,23 @@ export function makePrivate(folder: string, mode = privateFolder): Tightened {
   return done;
 }
 
-/** Names of the market in its data folder beside its database, which Postgres guards itself. Anything else there is not the market's to change. */
+/**
+ * The market's names in its data folder, except the database, which Postgres guards. Others are not
+ * changed.
+ */
 const own =
   /^(?:uploads|backups|whatsapp|demo-admin-password|(?:server\.pid|postgres\.starting)(?:\..+)?)$/;
 
 /**
- * Takes everything that the market has in its data folder back from other accounts, also what an older version left open. A folder that is a link (photos
- * that several processes share) is tightened where it leads, when it is this account's.
+ * Closes the market's files in its data folder to other accounts, including those an older version
+ * left open. Follows a link (photos shared by several processes) whose target is this account's.
  */
 export function tightenData(folder: string): Tightened {
   const done: Tightened = { changed: 0, foreign: [] };
   for (const name of readdirSync(folder)) {
     if (!own.test(name)) continue;
     const place = resolved(join(folder, name));
-    // Behind a link there may be others' files too: there only what the market calls its own.
+    // Behind a link, others may keep files too.
     if (place?.linked && name === 'uploads') tightenShared(place.path, done);
     else if (place && !place.linked) tightenTree(place.path, done);
   }
@@ -66,7 +69,7 @@ function tightenShared(uploads: string, done: Tightened): void {
   if (lstatSync(products, { throwIfNoEntry: false })?.isDirectory()) tightenTree(products, done);
 }
 
-/** From the top: what is closed already hides the rest while it is gone through. */
+/** Top-down, so that a closed folder hides its contents meanwhile. */
 function tightenTree(path: string, done: Tightened): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry || entry.isSymbolicLink() || !(entry.isDirectory() || entry.isFile())) return;
@@ -87,7 +90,10 @@ function list(folder: string): string[] {
   }
 }
 
-/** Sets a mode, through a descriptor, so that no link that is put in its place meanwhile is followed. Answers whether it is this account's. */
+/**
+ * Uses a descriptor, so that a link put in place meanwhile is not followed. Returns false if the
+ * path is not this account's.
+ */
 function close(path: string, mode: number, done: Tightened): boolean {
   let descriptor: number;
   try {
@@ -99,7 +105,7 @@ function close(path: string, mode: number, done: Tightened): boolean {
   }
   try {
     const entry = fstatSync(descriptor);
-    // The sticky bit marks a place that everybody shares, such as /tmp.
+    // The sticky bit marks shared folders such as /tmp.
     if (entry.uid !== process.geteuid?.() || entry.mode & 0o1000) {
       if (entry.mode & 0o077) done.foreign.push(path);
       return false;
@@ -113,10 +119,10 @@ function close(path: string, mode: number, done: Tightened): boolean {
   }
 }
 
-/** Deleted, replaced by a link, or closed to us by its owner. */
+/** Deleted, replaced by a link, or unreadable. */
 const gone = new Set(['ENOENT', 'ELOOP', 'ENXIO', 'EACCES', 'ENOTDIR']);
 
-/** Target of a name, and if it is a link; undefined when it leads nowhere. */
+/** Undefined for a dangling link. */
 function resolved(path: string): { path: string; linked: boolean } | undefined {
   try {
     return { path: realpathSync(path), linked: lstatSync(path).isSymbolicLink() };

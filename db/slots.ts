@@ -1,4 +1,4 @@
-/** The stalls of the market, numbered from 1 (product §3, §9). */
+/** Stalls are numbered from 1 (product §3, §9). */
 export const slotCount = 54;
-/** The first of them are premium (product R6). */
+/** The first ones are premium (product R6). */
 export const premiumCount = 10;

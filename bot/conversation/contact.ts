@@ -9,7 +9,7 @@ import { button, common, lines, paragraphs, rows, short } from './say.ts';
 import type { Answer, Args, Asked, Turn } from './types.ts';
 import { typed } from './words.ts';
 
-/** Says what a contact means and asks for consent, each time anew: nothing is looked up before a yes. */
+/** Asks for consent to a contact every time; the number is looked up only after a yes. */
 export async function contact(turn: Turn, args: Args): Promise<Answer> {
   const found = await stallIn(turn, args);
   if ('reply' in found) return found.reply;
@@ -35,7 +35,7 @@ export async function contact(turn: Turn, args: Args): Promise<Answer> {
   };
 }
 
-/** The one answer that holds a seller's number, in the link: consent, limit and record are the verb's. */
+/** Answers with a link that holds the number; `requestContact` checks consent and limit. */
 export async function agreed(
   turn: Turn,
   { product, slot }: Extract<Asked, { kind: 'contact' }>,
@@ -87,7 +87,6 @@ export async function report(turn: Turn, args: Args): Promise<Answer> {
   };
 }
 
-/** The reason was chosen by its number: then a few words, which can be left out. */
 export function reason(
   turn: Turn,
   { product }: Extract<Asked, { kind: 'reason' }>,
@@ -113,7 +112,7 @@ export async function note(
   { product, reason: chosen }: Extract<Asked, { kind: 'note' }>,
   text?: string,
 ): Promise<Answer> {
-  // More than a report takes is cut, rather than asked for again on a phone.
+  // Too long a note is cut, as typing it again on a phone is tedious.
   const input = reportInput.parse({
     reason: chosen,
     ...(text === undefined ? {} : { note: text.slice(0, limits.note.max).toWellFormed() }),

@@ -40,7 +40,6 @@ import { adminCommands, type Command, commandIn, languageIn, type Said } from '.
 
 const nothing: Handler = ({ t }) => ({ text: t('nothingOpen') });
 
-/** What each command does. */
 const handlers: Record<Command, Handler> = {
   start,
   help,
@@ -93,8 +92,8 @@ const handlers: Record<Command, Handler> = {
 };
 
 /**
- * One turn of the conversation: what is answered to a message. It knows no transport; whoever writes acts as the context says, and every rule is the
- * verbs' own. What a verb refuses is said, and nothing of it is kept.
+ * Answers one message, on any transport. Verbs check all rules; after a refusal the turn's changes
+ * are dropped.
  */
 export async function converse(
   turn: Turn,
@@ -115,7 +114,7 @@ export async function converse(
     return Array.isArray(answer) ? answer : [answer];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // What was asked is over all the same: the next word is no answer to it.
+    // The question is dropped all the same: the next message does not answer it.
     const { awaits: _, ...rest } = before;
     turn.state = { ...rest, ...(turn.again ? { awaits: turn.again } : {}) };
     turn.seen.length = 0;
@@ -123,7 +122,7 @@ export async function converse(
   }
 }
 
-/** Photos are a seller's, for a product; what became of them was found out before the turn. The words under those of anybody else are answered as words. */
+/** Adds photos to a seller's draft; for others the caption is answered as text. */
 async function photosOf(turn: Turn, caption: string): Promise<Answer> {
   if (unknownReader(turn)) return askLanguage(turn, caption);
   const came = await selling((one) =>
@@ -134,7 +133,6 @@ async function photosOf(turn: Turn, caption: string): Promise<Answer> {
   return sells || caption === '' ? came : [came, await answerTo(turn, caption)].flat();
 }
 
-/** Whoever waits for an answer still does. */
 function unreadable(turn: Turn): Reply {
   const { t, state } = turn;
   if (unknownReader(turn))
@@ -146,11 +144,10 @@ function unreadable(turn: Turn): Reply {
   };
 }
 
-/** Whose language nobody knows yet. */
 const unknownReader = ({ ctx, chat }: Turn): boolean =>
   ctx.actor.kind === 'visitor' && !chat.language;
 
-/** A shared number answers the question for it: that of a profile, or the last one of a person who joins. */
+/** Answers the open question: a profile's proof, or the last step of joining. */
 function numberOf(turn: Turn, number: string): Promise<Answer> | Answer {
   const { actor } = turn.ctx;
   const { awaits } = turn.state;
@@ -191,11 +188,10 @@ async function answerTo(turn: Turn, text: string): Promise<Answer> {
   return looked(turn, text);
 }
 
-/** What stands behind a command, as it was typed. */
 const restOf = (text: string, { rest }: Said): string =>
   rest.length === 0 ? '' : text.split(/\s+/).slice(-rest.length).join(' ');
 
-/** An answer to what was asked; nothing where the text is something else, which is done instead. */
+/** Undefined if the text is no answer but a new message. */
 async function answered(
   turn: Turn,
   awaits: Asked,
@@ -210,7 +206,7 @@ async function answered(
         ? declined(turn, awaits)
         : undefined;
   const yes = exact === 'yes' && said?.rest.length === 0;
-  // Whoever asks what can be said goes on with what was begun.
+  // Help does not interrupt a draft or joining.
   if (exact === 'help' && (awaits.kind === 'draft' || awaits.kind === 'join')) {
     turn.state.awaits = awaits;
     return help(turn);
@@ -255,7 +251,7 @@ async function answered(
     case 'code':
       return exact ? undefined : link(turn, { text, words: [text] });
     case 'why':
-      // A reason may begin with any word; a command is said alone, or with a number or a button's digits.
+      // A reason may begin with any word, so only a command alone, or with digits, counts as one.
       return exact && said?.rest.every((word) => /\d/.test(word))
         ? undefined
         : decidedWhy(turn, awaits, text);
@@ -270,7 +266,6 @@ async function answered(
   }
 }
 
-/** The language that was asked for; whoever is known in one may as well go on with something else. */
 function chosenLanguage(
   turn: Turn,
   { then }: Extract<Asked, { kind: 'language' }>,
@@ -283,7 +278,7 @@ function chosenLanguage(
   return unknown ? askLanguage(turn, then || text) : undefined;
 }
 
-/** Speaks the chosen language, and answers what was written before it was known. */
+/** Also answers the message that came before the language was known. */
 async function begin(
   turn: Turn,
   wanted: Parameters<typeof speak>[1],
@@ -299,7 +294,7 @@ async function begin(
   return [kept, ...(Array.isArray(next) ? next : [next])];
 }
 
-/** What a link from outside opens (api/chats/deepLinks.ts): a stall, a product, a post, linking with the code of an account page, or a command. */
+/** Payloads of deep links (api/chats/deepLinks.ts). */
 const linked: Record<string, Command> = {
   s: 'show',
   p: 'show',
@@ -357,7 +352,7 @@ function help({ ctx, t }: Turn): Reply {
   };
 }
 
-/** No command: most who write a few words look for something. */
+/** Most texts without a command are a search. */
 async function looked(turn: Turn, text: string): Promise<Answer> {
   const query = queryIn(text);
   const found =
@@ -370,7 +365,7 @@ async function looked(turn: Turn, text: string): Promise<Answer> {
   };
 }
 
-/** A turn for whoever a context says, from where the chat was left. */
+/** A turn that continues from the chat's kept state. */
 export const turnOf = (
   ctx: Turn['ctx'],
   chat: Turn['chat'],

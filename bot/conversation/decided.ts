@@ -1,7 +1,6 @@
 import { button } from './say.ts';
 import type { AdminList, Args, Button, Decided, Reply, Turn } from './types.ts';
 
-/** What an admin can do about what is shown. */
 export type Decision = 'approve' | 'reject' | 'dismiss' | 'remove';
 
 const letters = { product: 'p', change: 'c', listing: 'l', post: 't' } as const;
@@ -10,13 +9,13 @@ const kinds = Object.keys(letters) as Decided['what'][];
 export const listOf = ({ what }: Decided): AdminList =>
   what === 'product' || what === 'change' ? 'pending' : 'reports';
 
-/** What a button says of what it is about: whole, and as it was seen, so that one of an old message still means the same. */
+/** Full id and version, so a button in an old message keeps its meaning. */
 const marks = ({ what, id, seen }: Decided): [string, string] => [
   id.replaceAll('-', ''),
   `${letters[what]}${Date.parse(seen).toString(36)}`,
 ];
 
-/** What somebody decides about: what a button says, else what was shown last. */
+/** The subject of a button, else the one shown last. Undefined for malformed arguments. */
 export function decidedIn(
   { state }: Turn,
   { words: [id = '', mark = ''] }: Args,
@@ -32,7 +31,6 @@ export function decidedIn(
   return uuid ? { what, id: uuid.slice(1).join('-'), seen } : undefined;
 }
 
-/** What can be done about something: the buttons that say so. */
 export const decisions = (turn: Turn, about: Decided, can: readonly Decision[]): Button[] =>
   can.map((one) =>
     button(
@@ -43,10 +41,7 @@ export const decisions = (turn: Turn, about: Decided, can: readonly Decision[]):
     ),
   );
 
-/**
- * One of a list, as it is shown: its pictures, its words, and last what can be done with it. What is decided next without saying about what is
- * decided about this.
- */
+/** Shows one item of an admin list. A decision without arguments applies to it. */
 export function oneOf(
   turn: Turn,
   about: Decided,
@@ -68,6 +63,6 @@ export function oneOf(
 }
 export type Shown = { texts: string[]; pictures?: Reply[]; buttons: Button[][] };
 
-/** The place in a list that was named; the first where none was. */
+/** Place in a list, from 1; 1 by default. */
 export const placeIn = ({ words: [word = ''] }: Args): number =>
   /^\d{1,4}$/.test(word) ? Math.max(1, Number(word)) : 1;

@@ -23,7 +23,7 @@ const nothingShown = (turn: Turn): Reply => ({
   buttons: [[button(turn, 'button.pending', 'pending'), button(turn, 'button.reports', 'reports')]],
 });
 
-/** Approves with one tap what an admin saw: a version that nobody saw is refused by the verb, and so is what is decided already. */
+/** Approves what the admin saw; the verb refuses an unseen version and anything already decided. */
 export const approve: Handler = (turn, args) => {
   const about = decidedIn(turn, args);
   if (!about || listOf(about) !== 'pending') return nothingShown(turn);
@@ -35,7 +35,7 @@ export const approve: Handler = (turn, args) => {
   );
 };
 
-/** Asks why, which somebody reads, or is kept with the reports. What is said most often can be picked. */
+/** Asks for the reason; common ones can be picked. */
 export const ask =
   (act: Why['act']): Handler =>
   (turn, args) => {
@@ -65,11 +65,10 @@ function asked(turn: Turn, why: Why, problem?: string): Reply {
   };
 }
 
-/** A post is taken down, not removed. */
+/** Posts are hidden, not removed. */
 const spoken = <D extends Decision>(act: D, { what }: Decided) =>
   act === 'remove' && what === 'post' ? 'hide' : act;
 
-/** What the web's forms offer for the same. */
 function readyWords({ ctx }: Turn, { act }: Why): string[] {
   const say = translator(ctx.language, 'admin');
   if (act === 'reject')
@@ -79,7 +78,7 @@ function readyWords({ ctx }: Turn, { act }: Why): string[] {
   return [say(act === 'dismiss' ? 'reports.noteDefault' : 'reports.removeNoteDefault')];
 }
 
-/** The reason was typed, or picked by its number. One that the web's form would not take is asked for again. */
+/** Takes a typed or picked reason. */
 export async function decidedWhy(turn: Turn, why: Why, text: string): Promise<Answer> {
   const words = /^\d$/.test(text) ? readyWords(turn, why)[Number(text) - 1] : text;
   if (words === undefined) return asked(turn, why);
@@ -92,14 +91,13 @@ export async function decidedWhy(turn: Turn, why: Why, text: string): Promise<An
   }
 }
 
-/** What a form's schema makes of what was typed. Refuses `validation`. */
+/** Refuses `validation`. */
 function judged<S extends z.ZodMiniType>(rule: S, given: object): z.output<S> {
   const found = rule.safeParse(given, { reportInput: true });
   if (!found.success) throw new Refusal('validation', {}, problemsOf(found.error.issues as never));
   return found.data;
 }
 
-/** The verb that the web calls for the same. */
 async function perform(
   { ctx }: Turn,
   { act, about: { what, id, seen } }: Why,
@@ -132,7 +130,7 @@ async function perform(
     : resolveReports(ctx, id, resolution, seen);
 }
 
-/** Does what was decided, says so, and shows what took its place in the list. What is decided already, or has changed, is said to be so. */
+/** Carries out a decision and shows the next item; a refusal becomes the reply. */
 async function carried(
   turn: Turn,
   about: Decided,

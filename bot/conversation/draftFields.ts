@@ -18,13 +18,12 @@ import { button, common, lines, paragraphs, rows, short } from './say.ts';
 import type { Button, Field, ProductLanguage, Reply, Turn } from './types.ts';
 import { tokensOf } from './words.ts';
 
-/** The languages of a product, the chat's own first. */
 const inOrder = ({ ctx }: Turn): ProductLanguage[] =>
   [...productLanguages].sort(
     (one, other) => Number(other === ctx.language) - Number(one === ctx.language),
   );
 
-/** What is asked, in the order in which it is asked. */
+/** Fields of a draft, in the order they are asked. */
 export function fieldsOf(turn: Turn, { listingType }: Pick<Answers, 'listingType'>): Field[] {
   const both = <T extends 'name' | 'description'>(kind: T) =>
     inOrder(turn).map((language) => `${kind}.${language}` as const);
@@ -47,14 +46,13 @@ type Kind = 'name' | 'description' | Exclude<Field, `${string}.${string}`>;
 export const kindOf = (field: Field): Kind => field.split('.')[0] as Kind;
 const languageOf = (field: Field): ProductLanguage =>
   (field.split('.')[1] ?? defaultLanguage) as ProductLanguage;
-/** What may be left out (product §5): the words in the other language, the business, a slot of one's own choice. */
+/** Optional fields (product §5). */
 export const isOptional = (field: Field): boolean =>
   ['preferredFeaturedSlot', 'businessName'].includes(field) ||
   (field.includes('.') && languageOf(field) !== defaultLanguage);
-/** Whatever is written answers it. */
+/** Fields that accept any text. */
 export const isFree = (field: Field): boolean =>
   ['name', 'description', 'sellerLocation', 'businessName'].includes(kindOf(field));
-/** The same words in another language, where they were given. */
 export const otherWords = (turn: Turn, field: Field, answers: Answers): string =>
   field.includes('.')
     ? (inOrder(turn)
@@ -65,7 +63,6 @@ export const otherWords = (turn: Turn, field: Field, answers: Answers): string =
 export const labelOf = ({ t }: Turn, field: Field): string =>
   t(`draft.labels.${kindOf(field)}`, { language: t(`draft.languages.${languageOf(field)}`) });
 
-/** The answers of a question that has some, each with what it is called. */
 function choicesOf(
   { ctx, t }: Turn,
   field: Field,
@@ -93,7 +90,7 @@ function choicesOf(
   }
 }
 
-/** What is there already, as a reader sees it; nothing where nothing is. */
+/** A field's current value; empty if unset. */
 export function shownOf(turn: Turn, field: Field, draft: Draft, answers: Answers): string {
   const { ctx } = turn;
   const price = priceOf(answers.price);
@@ -122,14 +119,14 @@ export function shownOf(turn: Turn, field: Field, draft: Draft, answers: Answers
   }
 }
 
-/** The answers of a draft with what the profile knows. */
+/** A draft's answers, completed from the profile. */
 export function answersIn({ ctx }: Turn, { answers }: Draft): Answers {
   const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
   if (!seller) throw new Error('A draft is a seller’s');
   return answersOf(seller, answers);
 }
 
-/** What the product is called so far; nothing where it has no name. */
+/** The product's name; empty if it has none yet. */
 export function nameOf({ ctx }: Turn, answers: Answers): string {
   const names = productLanguages
     .map((language) => [language, answers[`name.${language}`]] as const)
@@ -137,13 +134,13 @@ export function nameOf({ ctx }: Turn, answers: Answers): string {
   return names.length === 0 ? '' : short(nameIn(Object.fromEntries(names), ctx.language), 100);
 }
 
-/** Asks for one thing, and says what is there already. */
+/** Asks for one field and shows its current value. */
 export function question(turn: Turn, field: Field, draft: Draft): Reply {
   const { t } = turn;
   turn.state.awaits = { kind: 'draft', field };
   const answers = answersIn(turn, draft);
   const value = shownOf(turn, field, draft, answers);
-  // The profile's own place is offered; a length that nobody chose is not.
+  // The profile's place is offered as a value; a default duration is not.
   const known =
     field === 'photos'
       ? value !== ''
@@ -196,7 +193,7 @@ export function question(turn: Turn, field: Field, draft: Draft): Reply {
   };
 }
 
-/** What was answered, as the form would keep it; nothing where it is none of the answers that there are. */
+/** Parses the answer to a field; undefined if it matches no choice. */
 export function answerIn(
   turn: Turn,
   field: Field,

@@ -33,12 +33,11 @@ import { button, common, lines, paragraphs, short } from './say.ts';
 import type { Answer, Args, Asked, Field, Reply, TakenPhoto, Turn } from './types.ts';
 import { commandIn, type Said, tokensOf, typed } from './words.ts';
 
-/** The words under a photo that a chat takes. */
 const besidePicture = 1024;
 
 const own = async (turn: Turn): Promise<Draft | null> => (await ownDraft(turn.ctx)).draft;
 
-/** Begins a product, or goes on with the one that was begun, here or on the site. */
+/** Begins a product, or resumes the draft begun here or on the site. */
 export async function sell(turn: Turn): Promise<Answer> {
   const { t } = turn;
   const draft = await own(turn);
@@ -47,7 +46,6 @@ export async function sell(turn: Turn): Promise<Answer> {
   return next(turn, draft, name ? t('draft.goOn', { name }) : t('draft.goOnUnnamed'));
 }
 
-/** Asks for the first thing that nobody has answered; with all of them there, shows what a buyer will see. */
 async function next(turn: Turn, draft: Draft, said?: string): Promise<Reply> {
   const open = fieldsOf(turn, answersIn(turn, draft)).find((field) =>
     field === 'photos' ? draft.photos.length === 0 : draft.answers[field] === undefined,
@@ -58,7 +56,6 @@ async function next(turn: Turn, draft: Draft, said?: string): Promise<Reply> {
   return { ...words, text, ...(picture && text.length <= besidePicture ? { picture } : {}) };
 }
 
-/** All of it, numbered for what is corrected, with the fee and whom it goes to. */
 async function review(turn: Turn, draft: Draft): Promise<Reply> {
   const { ctx, t } = turn;
   const answers = answersIn(turn, draft);
@@ -88,7 +85,6 @@ async function review(turn: Turn, draft: Draft): Promise<Reply> {
   };
 }
 
-/** What a field's answer breaks of the rules that the form has, as a sentence. */
 function problemOf(turn: Turn, field: Field, draft: Draft, given: KeptAnswers): string | undefined {
   const answers = answersIn(turn, { ...draft, answers: { ...draft.answers, ...given } });
   const path = field === 'photos' ? 'images' : field;
@@ -117,7 +113,6 @@ function refusalOf(work: () => unknown): Refusal | undefined {
   return undefined;
 }
 
-/** Keeps an answer, where the form would take it, and goes on. */
 async function keep(turn: Turn, field: Field, draft: Draft, given: KeptAnswers): Promise<Answer> {
   const problem = problemOf(turn, field, draft, given);
   if (problem !== undefined) return again(turn, field, draft, problem);
@@ -129,7 +124,7 @@ const again = (turn: Turn, field: Field, draft: Draft, said: string): Reply => {
   return { ...reply, text: paragraphs(said, reply.text) };
 };
 
-/** An answer to what the draft lacks; nothing where the text is something else, which is done instead. */
+/** Handles an answer to a field; undefined if the text is a command instead. */
 export async function answered(
   turn: Turn,
   { field }: Extract<Asked, { kind: 'draft' }>,
@@ -151,7 +146,7 @@ export async function answered(
     return same === ''
       ? again(turn, field, draft, turn.t('draft.cannotSkip'))
       : keep(turn, field, draft, { [field]: same });
-  // A product may be called as a command is; what is more than a command is a name.
+  // A free-text answer may begin with a command's words.
   const priced = field === 'price' && exact?.command === 'price';
   if (
     exact &&
@@ -168,7 +163,6 @@ export async function answered(
   return again(turn, field, draft, turn.t('draft.again'));
 }
 
-/** Leaves what is there as it is. */
 function goOn(turn: Turn, field: Field, draft: Draft): Promise<Answer> | Answer {
   if (field === 'photos')
     return draft.photos.length > 0
@@ -186,7 +180,6 @@ function before(turn: Turn, field: Field | undefined, draft: Draft): Reply {
   return question(turn, all[Math.max(0, at - 1)] ?? 'photos', draft);
 }
 
-/** A draft, or that there is none. */
 const withDraft =
   (work: (turn: Turn, draft: Draft, args: Args) => Promise<Answer> | Answer) =>
   async (turn: Turn, args: Args): Promise<Answer> => {
@@ -199,7 +192,7 @@ const withDraft =
 export const back = withDraft((turn, draft) => before(turn, undefined, draft));
 export const goOnWith = withDraft((turn, draft) => next(turn, draft));
 
-/** What somebody wants to change, by its number in the review or by its name, in whichever language. */
+/** A field named by its number in the review, or its name in any language. */
 function fieldNamed(turn: Turn, said: Pick<Said, 'command' | 'rest'>): boolean {
   return (
     said.command === 'change' &&
@@ -227,7 +220,6 @@ export const change = withDraft((turn, draft, { words }) => {
   return field ? question(turn, field, draft) : { text: turn.t('draft.which') };
 });
 
-/** Takes a photo out, by its number. */
 export const remove = withDraft(async (turn, draft, { words }) => {
   const photo = draft.photos[Number(words.at(-1)) - 1];
   if (!photo) return again(turn, 'photos', draft, turn.t('draft.noSuchPhoto'));
@@ -251,7 +243,7 @@ export async function discarded(
   return { text: turn.t('draft.discarded'), buttons: [[button(turn, 'button.sell', 'sell')]] };
 }
 
-/** Hands the draft in, by the verb that the form calls; what it lacks is asked for. */
+/** Submits the draft, or asks for the first invalid field. */
 export const submit = withDraft(async (turn, draft) => {
   const { ctx, t } = turn;
   const { language } = ctx;
@@ -284,8 +276,8 @@ export const submit = withDraft(async (turn, draft) => {
 });
 
 /**
- * Photos came: they join the draft, which begins with them where there is none. Of an album the first is answered, the others are kept without a word. The
- * words under a photo answer what is being asked; where nothing is that they answer, that is said.
+ * Adds photos to a draft. Of an album only the first is answered. A caption answers the open
+ * question; otherwise the reply says that it was ignored.
  */
 export async function photosCame(turn: Turn, caption: string): Promise<Answer> {
   const { t, state, ctx } = turn;
@@ -349,7 +341,6 @@ function sentences({ ctx }: Turn, refusal: Refusal): string[] {
   return fields?.map((field) => field.message) ?? [message];
 }
 
-/** The draft is left for now. */
 export const left = (turn: Turn): Reply => ({
   text: turn.t('draft.kept'),
   buttons: [[{ label: turn.t('button.sell'), say: typed(turn.ctx.language, 'sell') }]],

@@ -5,7 +5,6 @@ import { translator } from '../../locales/index.ts';
 import { button, lines, paragraphs } from './say.ts';
 import type { Reply, Turn } from './types.ts';
 
-/** One network of the bot: whether it is connected, when it last received and sent, what failed since, and what waits. */
 function networkLine(
   { ctx, t }: Turn,
   { transport, client, state, ...of }: Awaited<ReturnType<typeof healthReport>>['channels'][number],
@@ -27,7 +26,7 @@ function networkLine(
   );
 }
 
-/** The newest health checks in a few lines: what is not well with its sentence, the rest by name. */
+/** Shows the newest health checks. */
 export async function health(turn: Turn): Promise<Reply> {
   const { ctx } = turn;
   const say = translator(ctx.language, 'admin');

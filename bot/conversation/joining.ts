@@ -11,9 +11,9 @@ import type { Answer, Asked, Button, Handler, Reply, Taking, Turn } from './type
 
 type Joining = Extract<Asked, { kind: 'join' }>;
 
-/** Begins an account in a chat, or the selling of a member: name, town, terms, and the number that the transport delivers. */
+/** Begins an account, or a member's seller profile; the transport delivers the number last. */
 export const join: Handler = (turn) => begin(turn);
-/** The same for whoever has read that an account names this number, which is not theirs. */
+/** Joins although another account names this number. */
 export const joinAnew: Handler = (turn) => begin(turn, { anew: true });
 
 export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
@@ -23,7 +23,7 @@ export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
       text: turn.t('join.already', { account: ownAccount(turn) }),
       buttons: [[button(turn, 'button.sell', 'sell')]],
     };
-  // A member has said a name long ago, if not an empty one.
+  // A member's account has a name, unless it is empty.
   const name =
     actor.kind === 'member' && profile.shape.name.safeParse(actor.name).success
       ? { name: actor.name }
@@ -31,11 +31,10 @@ export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
   return ask(turn, { kind: 'join', step: 'name', ...name, ...given });
 }
 
-/** Whoever hides their number on WhatsApp, which then delivers none: nothing that is shared there proves it. */
+/** True on WhatsApp if the number is hidden: a contact shared there proves nothing. */
 export const hidesNumber = ({ ctx }: Pick<Turn, 'ctx'>): boolean =>
   ctx.via === 'whatsapp' && ctx.client.number === undefined;
 
-/** What works instead, for them. */
 export async function provenElsewhere({ ctx, t }: Turn): Promise<Reply> {
   const { telegram } = chatLinks(ctx.services.env, ctx.language, 'start');
   const { email, whatsapp } = await teamContact(ctx);
@@ -51,7 +50,6 @@ export async function provenElsewhere({ ctx, t }: Turn): Promise<Reply> {
   };
 }
 
-/** Asks for what is not known yet. */
 function ask(turn: Turn, known: Joining): Reply {
   const { t, state, ctx } = turn;
   const step =
@@ -64,7 +62,6 @@ function ask(turn: Turn, known: Joining): Reply {
           : 'terms';
   state.awaits = { ...known, step };
   const notNow = button(turn, 'button.notNow', 'no');
-  // A member's account exists already: the number is proven for that one.
   const account =
     ctx.actor.kind === 'member' && t('join.forAccount', { account: ownAccount(turn) });
   switch (step) {
@@ -84,16 +81,16 @@ function ask(turn: Turn, known: Joining): Reply {
   }
 }
 
-/** For a proof that another account would lose its number by: nothing where that is what was refused. */
+/** Undefined if another account would lose its number (`chats.numberProven`); else rethrows. */
 export function unlessProven(error: unknown): undefined {
   if (!(error instanceof Refusal) || error.code !== 'chats.numberProven') throw error;
 }
 
-/** True once the person has agreed to take back this very number. */
+/** True if the person agreed to take back this exact number. */
 export const agreesToTake = ({ takes, agreed }: Taking, key: string): boolean =>
   agreed === true && takes === key;
 
-/** Asks what a phone does when it takes its number back; after the yes, for the number itself where the network does not deliver it. */
+/** Asks to confirm taking a number back; after the yes, for the number if it was not delivered. */
 export function takingQuestion(turn: Turn, { agreed }: Taking, account: string): Reply {
   const { t } = turn;
   const notNow = button(turn, 'button.notNow', 'no');
@@ -120,7 +117,6 @@ export const shareNumber = ({ t }: Pick<Turn, 't'>): Button => ({
   askForContact: true,
 });
 
-/** An answer to what was asked of whoever joins. */
 export async function joining(
   turn: Turn,
   { step, ...known }: Joining,
@@ -153,7 +149,7 @@ export async function joining(
   }
 }
 
-/** What was typed, by the profile's own rule; what breaks it is said, and asked again. */
+/** Refuses `validation`; the same step is then asked again. */
 function read(
   turn: Turn,
   asked: Joining,
@@ -164,12 +160,11 @@ function read(
   return judged(rule, text);
 }
 
-/** The number has come, by the transport's own word: the account begins. */
 async function joined(
   turn: Turn,
   { name = '', location = '', anew = false, ...taking }: Joining,
 ): Promise<Answer> {
-  // What has been typed stays: whoever is told that an account names the number may go on anew.
+  // After a refusal the person can still join `anew`.
   turn.again = { kind: 'join', step: 'number', name, location };
   const key = numberKey(turn.ctx, turn.ctx.client.number ?? '');
   const begun = await joinFromChat(turn.ctx, turn.chat, {
@@ -188,7 +183,7 @@ async function joined(
   };
 }
 
-/** A shared number of whoever has no account yet, or does not sell: it goes with what was said so far. */
+/** Continues joining with a shared number. */
 export function numberCame(turn: Turn, asked: Asked | undefined): Promise<Answer> | Answer {
   if (asked?.kind !== 'join') return begin(turn);
   if (asked.step !== 'number' && asked.step !== 'takeBack') return ask(turn, asked);

@@ -14,7 +14,7 @@ import { accountWords, button, lines, ownAccount, paragraphs } from './say.ts';
 import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
 import { languageIn, typed } from './words.ts';
 
-/** For what only an account can do. */
+/** Offers to join or link, for commands that need an account. */
 export const linkFirst = (turn: Turn): Reply => ({
   text: turn.t('link.first'),
   buttons: [
@@ -23,13 +23,12 @@ export const linkFirst = (turn: Turn): Reply => ({
   ],
 });
 
-/** A command of whoever has an account. */
 export const signedIn =
   (handler: Handler): Handler =>
   (turn, args) =>
     turn.ctx.actor.kind === 'visitor' ? linkFirst(turn) : handler(turn, args);
 
-/** Asks for a code or, when one was typed or opened by a link, whether this chat is to act for its account. */
+/** Asks for a code, or to confirm the account of the given one. */
 export async function link(turn: Turn, { words }: Args): Promise<Answer> {
   const { ctx, chat, state, t } = turn;
   if (ctx.actor.kind !== 'visitor')
@@ -50,12 +49,12 @@ export async function link(turn: Turn, { words }: Args): Promise<Answer> {
   };
 }
 
-/** Drops unfinished steps of a chat: they were begun for the account that it acted for then. */
+/** Drops unfinished steps, which belong to the account the chat acted for before. */
 function forgetState(state: Turn['state']): void {
   for (const key of Object.keys(state)) delete state[key as keyof typeof state];
 }
 
-/** Links the chat: its person has seen the account and said yes. */
+/** Links the chat after its person agreed. */
 export async function linkAgreed(
   turn: Turn,
   { codeHash }: Extract<Asked, { kind: 'link' }>,
@@ -69,7 +68,7 @@ export async function linkAgreed(
   };
 }
 
-/** Leaves the chat as it is; the code is used up. */
+/** Uses up the code without linking. */
 export async function declined(
   turn: Turn,
   { codeHash }: Extract<Asked, { kind: 'link' }>,
@@ -94,7 +93,6 @@ export const unlink = signedIn(async (turn) => {
   }
 });
 
-/** Ends the chat's link. */
 export async function left(
   { ctx, chat, state, t }: Turn,
   options?: { anyway: boolean },
@@ -114,7 +112,7 @@ const onOff = new Map([
   ...['off', 'non', 'no'].map((word) => [word, false] as const),
 ]);
 
-/** Whether this chat is told what its person is told by mail; or, by its number, whether they are told a kind of it at all. */
+/** Switches notifications in this chat, or one kind everywhere by its number. */
 export const notices = signedIn(async (turn, { words }) => {
   const { ctx, t } = turn;
   const [first = '', second = ''] = words;
@@ -158,7 +156,7 @@ const noticeButtons = (turn: Turn): Button[][] => [
   ],
 ];
 
-/** All languages at once: nobody knows yet which is read. */
+/** Asks in all languages. */
 export function askLanguage({ state }: Turn, then: string): Reply {
   state.awaits = { kind: 'language', then };
   return {
@@ -172,7 +170,7 @@ export function askLanguage({ state }: Turn, then: string): Reply {
   };
 }
 
-/** Speaks another language from now on: the account's, and the chat's own. */
+/** Changes the language of the chat and its account. */
 export async function speak(turn: Turn, language: Language): Promise<Reply> {
   if (turn.ctx.actor.kind !== 'visitor') await changeLanguage(turn.ctx, language);
   turn.changes.language = language;

@@ -10,13 +10,13 @@ import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.
 import type { Answer, Args, Reply, Turn } from './types.ts';
 import { typed } from './words.ts';
 
-/** Stalls in one answer: what a small screen shows. */
+/** Stalls per answer, for a small screen. */
 const pageSize = 6;
 
 const placeOf = ({ product_city, product_region }: HomepageSlot): string =>
   [product_city, product_region].filter((part) => part?.trim()).join(', ');
 
-/** Stalls that are live and looked for; what was looked for stays, for "more". */
+/** Lists matching live stalls; the query is kept for "more". */
 export async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
   const { ctx, state, t } = turn;
   const found = matching(await homepageProducts(ctx), query, ctx.now());
@@ -58,7 +58,6 @@ function lineOf(turn: Turn, slot: HomepageSlot): string {
   return lines(title, [price, short(placeOf(slot), 60), left].filter(Boolean).join(' · '));
 }
 
-/** What is looked for, in words. */
 function queryWords({ ctx, t }: Turn, { lane, category, place, min, max, words }: Query): string {
   const said = common(ctx.language);
   return [
@@ -88,7 +87,7 @@ export const lane =
     list(turn, { ...queryIn(text), lane: which });
 export const find = (turn: Turn, { text }: Args) => list(turn, queryIn(text));
 
-/** Names one of the categories that have something, or shows them. */
+/** Lists a category's stalls, or the categories with live stalls. */
 export async function byCategory(turn: Turn, { text, words }: Args): Promise<Answer> {
   const { ctx, t } = turn;
   const category = categoryIn(text);
@@ -114,7 +113,7 @@ export async function byCategory(turn: Turn, { text, words }: Args): Promise<Ans
   };
 }
 
-/** Names a town where something is live, or shows them, the fullest first. */
+/** Lists a town's stalls, or the towns with most live stalls. */
 export async function byPlace(turn: Turn, { text, words }: Args): Promise<Answer> {
   const { ctx, t } = turn;
   const slots = await homepageProducts(ctx);
@@ -146,7 +145,7 @@ export function byPrice(turn: Turn, { text }: Args): Promise<Answer> | Answer {
   return list(turn, { ...kept, ...prices });
 }
 
-/** The stall that was named, when something is live there; else what to say instead. With a code, only as long as it is that product. */
+/** The named live stall, or the reply to give instead. A product code must match its product. */
 export async function stallIn(
   turn: Turn,
   { words }: Args,
@@ -165,7 +164,7 @@ export async function stallIn(
   return { slot };
 }
 
-/** One stall, with its picture, by its number or by the digits of its product. It counts as seen. */
+/** Shows a stall by its number or product code, and counts a view. */
 export async function show(turn: Turn, args: Args): Promise<Answer> {
   const [named = ''] = args.words;
   if (/^[0-9a-f]{8}$/.test(named)) return showProduct(turn, named);
@@ -173,14 +172,13 @@ export async function show(turn: Turn, args: Args): Promise<Answer> {
   return 'reply' in found ? found.reply : card(turn, found.slot);
 }
 
-/** The stall of a product that a link from outside names by the digits that end its slug. */
 async function showProduct(turn: Turn, code: string): Promise<Answer> {
   const slots = (await homepageProducts(turn.ctx)).filter(
     (slot) =>
       slot.product_id && productCode(slot.product_id) === code && isLiveSlot(slot, turn.ctx.now()),
   );
   const [slot] = slots;
-  // Two products of one code: nobody may be led to the wrong one.
+  // Products may share a code; show none rather than the wrong one.
   if (!slot || slots.length > 1)
     return { text: turn.t('stall.gone'), buttons: [[button(turn, 'button.market', 'market')]] };
   return card(turn, slot);
@@ -197,7 +195,7 @@ function card(turn: Turn, slot: HomepageSlot): Reply {
   const name = short(nameIn(slot.product_name, ctx.language), 120);
   const category = categories.find((one) => one === slot.product_category);
   return {
-    // A picture takes a thousand letters beside it.
+    // Captions are limited to about a thousand letters.
     text: paragraphs(
       t('stall.title', { slot: slotNumber(slot.slot_id), name }),
       lines(

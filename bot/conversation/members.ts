@@ -6,7 +6,6 @@ import { button, lines, paragraphs, short } from './say.ts';
 
 const mostEntries = 5;
 
-/** One's own credits, with what they buy. */
 export const balance = signedIn(async (turn) => {
   const { balance: count, prices } = await readStatement(turn.ctx);
   return {
@@ -22,7 +21,6 @@ export const balance = signedIn(async (turn) => {
   };
 });
 
-/** The last entries of one's own ledger, newest first. */
 export const statement = signedIn(async ({ ctx, t }) => {
   const { balance: count, entries } = await readStatement(ctx);
   const shown = entries.slice(0, mostEntries).map((entry) => {
@@ -42,7 +40,7 @@ export const statement = signedIn(async ({ ctx, t }) => {
   };
 });
 
-/** Who responded to one's own posts: what came since the last look is marked. */
+/** Lists responses to own posts and marks those since the last look. */
 export const responses = signedIn(async ({ ctx, t, state }) => {
   const latest = await latestResponses(ctx);
   if (latest.length === 0) return { text: t('responses.none') };

@@ -6,7 +6,7 @@ import { translator } from '../../locales/index.ts';
 import { lines, paragraphs, short } from './say.ts';
 import type { Answer, Args, Turn } from './types.ts';
 
-/** A post of Connect, by its reference: what its page says. Who answers it does so there, where a credit is paid for the number. */
+/** Shows a Connect post. Answering it costs a credit, so that happens on the site. */
 export async function post({ ctx, t }: Turn, { words: [reference = ''] }: Args): Promise<Answer> {
   const connect = translator(ctx.language, 'connect');
   const page = `${ctx.services.env.publicUrl}/${ctx.language}/connect`;

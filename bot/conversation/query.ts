@@ -6,7 +6,6 @@ import { type Bilingual, languages } from '../../locales/languages.ts';
 import { isNear, tokensOf } from './words.ts';
 
 type Category = (typeof categories)[number];
-/** What somebody looks for among the stalls. */
 export type Query = {
   lane?: 'premium' | 'standard';
   category?: Category;
@@ -30,13 +29,13 @@ const premium = signs('premium');
 const standard = signs('standard');
 const currency = signs('currency');
 
-/** Amounts as people write them: `50 000`, `50,000`, `50.000`, `50k`. */
+/** Normalizes amounts such as `50 000`, `50,000`, `50.000` and `50k`. */
 const plainAmounts = (text: string): string =>
   text
     .replaceAll(/(?<=\d)[ \u00a0\u202f.,](?=\d{3}(?!\d))/g, '')
     .replaceAll(/(\d{1,40})\s?k\b/gi, (_, number: string) => `${number.slice(0, 5)}000`);
 
-/** Reads what is looked for out of a text in either language: a lane, a highest or lowest price, words. */
+/** Parses a search in any language: lane, price bounds, words. */
 export function queryIn(text: string): Query {
   const query: Query = {};
   const tokens = tokensOf(plainAmounts(text.slice(0, 300)));
@@ -58,7 +57,7 @@ export function queryIn(text: string): Query {
   return query;
 }
 
-/** The price or prices in a text: one is the highest, two are from and to. */
+/** Prices in a text: one number is the maximum, two are a range. */
 export function pricesIn(text: string): Query | undefined {
   const { min, max, words = [] } = queryIn(text);
   if (min !== undefined || max !== undefined)
@@ -74,7 +73,7 @@ export function pricesIn(text: string): Query | undefined {
 const labelsOf = (category: Category) =>
   languages.map((language) => dictionaries[language].common.categories[category]);
 
-/** The category that a text names, in either language, by its whole name or by one of its words. */
+/** The category named in any language, by its full name or one of its words. */
 export function categoryIn(text: string): Category | undefined {
   const given = tokensOf(text).filter((token) => !small.has(token));
   if (given.length === 0) return undefined;
@@ -99,7 +98,7 @@ const both = (text: Bilingual | null): string =>
 const placeOf = (slot: HomepageSlot): string[] =>
   tokensOf(`${slot.product_city ?? ''} ${slot.product_region ?? ''}`);
 
-/** What of the stalls is live and looked for. A word may be the beginning of one; where nothing has it, a word that was nearly hit counts. */
+/** Live stalls that match. Words match by prefix; if none does, near misses count. */
 export function matching(slots: readonly HomepageSlot[], query: Query, now: Date): HomepageSlot[] {
   const live = slots.filter((slot) => isLiveSlot(slot, now) && fits(slot, query));
   const { words = [], place } = query;
@@ -136,6 +135,6 @@ function fits(slot: HomepageSlot, { lane, category, min, max }: Query): boolean 
   if (lane && isPremium(slot.slot_id) !== (lane === 'premium')) return false;
   if (category && slot.product_category !== category) return false;
   const price = slot.product_price ?? 0;
-  // What has no price cannot be said to be within one.
+  // A product without a price never matches a maximum.
   return (min === undefined || price >= min) && (max === undefined || (price > 0 && price <= max));
 }

@@ -11,7 +11,7 @@ type Listing = Awaited<ReturnType<typeof openReports>>['products'][number];
 type Post = Awaited<ReturnType<typeof adminPosts>>['posts'][number];
 type At = { n: number; total: number };
 
-/** What visitors reported, one by one, the most reported first: listings, then members' posts. */
+/** Shows reported items, most reported first: listings, then posts. */
 export const reports = (turn: Turn, args: Args): Promise<Answer> => reportsAt(turn, placeIn(args));
 
 export async function reportsAt(turn: Turn, wanted: number): Promise<Reply[]> {
@@ -37,7 +37,7 @@ export async function reportsAt(turn: Turn, wanted: number): Promise<Reply[]> {
   if (listing) return reportedListing(turn, listing, { n: wanted, total });
   return reportedPost(turn, page.posts[place % postsAPage] as Post, { n: wanted, total });
 }
-/** As the web's list has them. */
+/** As on the web. */
 const postsAPage = 20;
 
 function reportedListing(turn: Turn, product: Listing, at: At): Reply[] {

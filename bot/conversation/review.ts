@@ -12,7 +12,7 @@ type Pending = Awaited<ReturnType<typeof pendingProducts>>['products'][number];
 type Change = Awaited<ReturnType<typeof pendingEdits>>['edits'][number];
 type At = { n: number; total: number };
 
-/** What waits for review, one by one: the products that wait longest, then the changes of listed ones. */
+/** Shows what awaits review, oldest first: products, then changes of live ones. */
 export const pending = (turn: Turn, args: Args): Promise<Answer> => pendingAt(turn, placeIn(args));
 
 export async function pendingAt(turn: Turn, wanted: number): Promise<Reply[]> {
@@ -29,7 +29,6 @@ export async function pendingAt(turn: Turn, wanted: number): Promise<Reply[]> {
         ],
       },
     ];
-  // Beyond the end there was more a moment ago.
   if (wanted > total) return pendingAt(turn, 1);
   const [product] = first.products;
   if (product) return submission(turn, product, { n: wanted, total });
@@ -39,7 +38,6 @@ export async function pendingAt(turn: Turn, wanted: number): Promise<Reply[]> {
   });
 }
 
-/** A submission with everything that the web's review shows. */
 function submission(turn: Turn, product: Pending, at: At): Reply[] {
   const { ctx, t } = turn;
   const { language } = ctx;
@@ -105,7 +103,6 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
   });
 }
 
-/** A change of a listed product: what differs, as it is shown now and as it would be. */
 function change(
   turn: Turn,
   { id, before, after, seller, slotId, sellerSuspended, submittedAt, can }: Change,

@@ -10,7 +10,7 @@ import { type Command, typed } from './words.ts';
 
 type Label = Extract<Key<'bot'>, `button.${string}`>;
 
-/** A button, which writes what anybody could type: there is nothing that only a button can do. */
+/** A button sends text that a person could type too, so every action works without buttons. */
 export function button(
   { ctx, t }: Pick<Turn, 'ctx' | 't'>,
   label: Label,
@@ -22,20 +22,18 @@ export function button(
 
 export const common = (language: Language) => translator(language, 'common');
 
-/** Lines that are there, one below the other. */
 export const lines = (...parts: (string | undefined | false | null)[]): string =>
   parts.filter(Boolean).join('\n');
 export const paragraphs = (...parts: (string | undefined | false | null)[]): string =>
   parts.filter(Boolean).join('\n\n');
 
-/** Buttons side by side, so many in a row. */
 export function rows(buttons: Button[], wide: number): Button[][] {
   return Array.from({ length: Math.ceil(buttons.length / wide) }, (_, n) =>
     buttons.slice(n * wide, (n + 1) * wide),
   );
 }
 
-/** A text that leaves room for what stands beside it; cut between letters, never within one. */
+/** Truncates by code points, never within a letter. */
 export const short = (text: string, most: number): string => {
   const letters = Array.from(text);
   return letters.length > most
@@ -46,7 +44,7 @@ export const short = (text: string, most: number): string => {
     : text;
 };
 
-/** How long until a moment, in its two largest units. */
+/** Time until a moment, in its two largest units. */
 export function timeLeft({ t }: Pick<Turn, 't'>, until: string | Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((new Date(until).getTime() - now.getTime()) / 60_000));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];
@@ -59,7 +57,7 @@ export function timeLeft({ t }: Pick<Turn, 't'>, until: string | Date, now: Date
     : t('time.minutes', { minutes });
 }
 
-/** Parts in as few messages as hold them; the transports take four thousand letters each. */
+/** Packs parts into few messages; transports take 4,000 letters each. */
 export function messages(parts: readonly string[], most = 4000): string[] {
   const packed: string[] = [];
   for (const part of parts.map((text) => short(text, most))) {
@@ -71,10 +69,8 @@ export function messages(parts: readonly string[], most = 4000): string[] {
   return packed;
 }
 
-/** The key of a stored picture, from its public address. */
 export const pictureKey = ({ src }: { src: string }): string => src.replace(/^\/media\//, '');
 
-/** The menu under a greeting: what most people want next. */
 export function menu(turn: Turn): Button[][] {
   const { ctx } = turn;
   const seller = 'seller' in ctx.actor && ctx.actor.seller;
@@ -108,7 +104,7 @@ export function menu(turn: Turn): Button[][] {
   ];
 }
 
-/** An account as its owner recognises it, without a word that somebody else has chosen: by its masked address or proven number. */
+/** An account's masked address or proven number; no names, as others may have chosen them. */
 export function accountWords(
   { t }: Pick<Turn, 't'>,
   { email, provenNumber }: AccountSigns,
@@ -119,7 +115,6 @@ export function accountWords(
     : t('account.numbered', { end: provenNumber.slice(-2) });
 }
 
-/** The account that the chat acts for. */
 export function ownAccount(turn: Turn): string {
   const { actor } = turn.ctx;
   const seller = 'seller' in actor ? actor.seller : null;
@@ -129,10 +124,9 @@ export function ownAccount(turn: Turn): string {
   });
 }
 
-/** What a refusal says, in the chat's language. */
 export function refusedReply({ ctx }: Pick<Turn, 'ctx'>, refusal: Refusal): Reply {
   const { message, fields } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
-  // What one answer breaks is said alone: there is no form to look at.
+  // A single field's message needs no summary, as no form is shown.
   return {
     text:
       fields?.length === 1

@@ -28,11 +28,10 @@ type Own = Page['products'][number];
 type Act = Extract<Asked, { kind: 'act' }>['act'];
 
 const pageSize = 20;
-/** Listings in one answer: the newest. */
 const mostShown = 10;
 const mostPages = 10;
 
-/** A seller's command: a stranger is told how to link, a member how to begin, and a suspended seller reads that screen's words. */
+/** Requires a seller; others are asked to link or join, and suspended ones see why. */
 export const selling =
   (handler: Handler): Handler =>
   (turn, args) => {
@@ -79,7 +78,7 @@ async function suspended({ ctx }: Turn): Promise<Reply> {
   };
 }
 
-/** One's own listings, newest first, numbered for what is written next. */
+/** Lists the newest own listings, numbered for later commands. */
 export async function mine(turn: Turn): Promise<Answer> {
   const { ctx, t, state } = turn;
   const { products, total, feesDue } = await ownProducts(ctx, { pageSize: mostShown });
@@ -120,9 +119,7 @@ const nameOf = ({ ctx }: Turn, { name }: Pick<Own, 'name'>): string =>
 const stateOf = ({ t }: Turn, { label, paused }: Own): string =>
   t(`mine.state.${paused ? 'paused' : label}`);
 
-/**
- * The own listing that was named: by its number in what was shown last, or by what its button says, which stays its own. Nobody else's is found.
- */
+/** An own listing, by its number in the last list or its button's code. */
 async function ownIn(turn: Turn, { words }: Args): Promise<Own | undefined> {
   const given = words[0] ?? '';
   const wanted = /^[0-9a-f]{8}(?:[0-9a-f]{24})?$/.test(given)
@@ -146,7 +143,6 @@ const which = (turn: Turn, words: string[], example: string): Reply =>
     ? { text: turn.t('mine.noSuch'), buttons: [[button(turn, 'button.mine', 'mine')]] }
     : { text: turn.t('mine.which', { example }), buttons: [[button(turn, 'button.mine', 'mine')]] };
 
-/** One own listing: where it stands, its figures, its fee, and what can be done with it. */
 export async function listing(turn: Turn, args: Args): Promise<Answer> {
   const product = await ownIn(turn, args);
   if (!product) return which(turn, args.words, typed(turn.ctx.language, 'listing', 1));
@@ -171,7 +167,6 @@ export async function listing(turn: Turn, args: Args): Promise<Answer> {
 const titleOf = (turn: Turn, product: Own): string =>
   `${nameOf(turn, product)} – ${stateOf(turn, product)}`;
 
-/** Where it is, or waits, and until when; why it is neither. */
 function placeLines(turn: Turn, product: Own): (string | undefined | false)[] {
   const { ctx } = turn;
   const say = translator(ctx.language, 'seller');
@@ -234,7 +229,6 @@ function feeLines(
   ];
 }
 
-/** What can be done with a listing now. */
 function possible(product: Own): Act[] {
   const approved = product.status === 'approved' && !product.soldAt && !product.removedAt;
   const listed = product.slotId !== null || product.queueName !== null;
@@ -264,7 +258,10 @@ const actsOn = (turn: Turn, product: Own): Button[] => {
 const notAgain = (turn: Turn, { id }: Own): Button =>
   button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));
 
-/** Asks before it is done: the question names the listing, and what it costs. Whoever says yes with it, as a notice's button does, was told before. */
+/**
+ * Asks for confirmation, with the cost. A notification's button includes the yes, because its text
+ * stated both.
+ */
 export const askTo =
   (act: Act): Handler =>
   async (turn, args) => {
@@ -306,7 +303,7 @@ export const askTo =
     };
   };
 
-/** Does what was agreed to; the verb judges again whether it can be done, and whose it is. */
+/** Carries out a confirmed action; the verb checks again that it is allowed. */
 export async function done(
   turn: Turn,
   { act, product: id }: Extract<Asked, { kind: 'act' }>,
@@ -329,7 +326,6 @@ export async function done(
   return { text: turn.t(`mine.done.${act}`, { name }), buttons };
 }
 
-/** It goes on when its time is up: what that costs then, and the way back. */
 function listsAgain(turn: Turn, product: Own): Reply {
   const fee =
     product.relistFee !== null &&
@@ -340,7 +336,6 @@ function listsAgain(turn: Turn, product: Own): Reply {
   };
 }
 
-/** It ends with its time after all. */
 async function endsForGood(turn: Turn, product: Own): Promise<Answer> {
   await relistAtEnd(turn.ctx, product.id, false);
   return {
@@ -351,7 +346,7 @@ async function endsForGood(turn: Turn, product: Own): Promise<Answer> {
 
 type Proving = Extract<Asked, { kind: 'prove' }>;
 
-/** Asks for the number of the chat's account, by name: the person of the phone is to know which account it is proven for. */
+/** Asks for the number and names the account, so the phone's owner sees for whom it is proven. */
 export function askToProve(turn: Turn, asked: Proving = { kind: 'prove' }): Reply | Promise<Reply> {
   const { ctx, t, state } = turn;
   if (hidesNumber(turn)) return provenElsewhere(turn);
@@ -374,15 +369,15 @@ export function askToProve(turn: Turn, asked: Proving = { kind: 'prove' }): Repl
   };
 }
 
-/** A contact that nobody asked for, such as one that was sent twice, proves nothing. */
+/** A contact that was not asked for, such as one sent twice, proves nothing. */
 export const unasked = (turn: Turn): Reply => ({
   text: turn.t('verify.unasked', { account: ownAccount(turn) }),
   buttons: [[button(turn, 'button.verify', 'verify')]],
 });
 
 /**
- * Confirms the number of one's own profile, which the transport itself delivered with the answer to {@link askToProve}. One that is
- * proven for another account is taken back after a question of its own.
+ * Verifies the number that the transport delivered in answer to {@link askToProve}. If it is proven
+ * for another account, asks before taking it back.
  */
 export async function prove(turn: Turn, taking: Proving, number: string): Promise<Reply> {
   const { ctx, t } = turn;

@@ -17,14 +17,14 @@ const phrasesIn = (language: Language): Phrase[] =>
 
 export const tokensOf = (text: string): string[] => normalized(text).split(' ').filter(Boolean);
 
-/** Every phrase of every language, the longest first: whoever reads in one may write in another. */
+/** All languages, longest phrase first: a person may read one language and write another. */
 const phrases = languages
   .flatMap(phrasesIn)
   .sort((one, other) => other.tokens.length - one.tokens.length);
 
 export type Said = { command: Command; rest: string[]; exact: boolean };
 
-/** Said alone: with more behind them they are words of something else, a note or a product. */
+/** Commands only when alone; with more words they are part of a note or a product. */
 const alone = new Set<Command>([
   'start',
   'help',
@@ -49,7 +49,7 @@ const alone = new Set<Command>([
   'health',
 ]);
 
-/** What admins alone can say. To everybody else these are words like any other. */
+/** Commands of admins; for anyone else they are ordinary words. */
 export const adminCommands: ReadonlySet<Command> = new Set([
   'pending',
   'approve',
@@ -61,9 +61,9 @@ export const adminCommands: ReadonlySet<Command> = new Set([
 ]);
 
 /**
- * The command that a text begins with. A word that was nearly hit counts when nothing but figures follows: "markt", "montrer 12"; in a longer text it is a
- * word to look for.
- * @param knows whether a command is one for whoever writes; the others are not understood
+ * The command that a text begins with. A misspelt one counts only before numbers ("markt", "montrer
+ * 12"); else it may be a search.
+ * @param knows false for commands the writer may not use
  */
 export function commandIn(
   text: string,
@@ -94,7 +94,7 @@ export function commandIn(
   );
 }
 
-/** Whether somebody may have meant a word: one slip from five letters on, two from nine on. */
+/** True for a likely misspelling: one slip from five letters on, two from nine on. */
 export function isNear(word: string, given: string): boolean {
   if (word === given) return true;
   const slips = word.length >= 9 ? 2 : word.length >= 5 ? 1 : 0;
@@ -105,7 +105,7 @@ export function isNear(word: string, given: string): boolean {
   );
 }
 
-/** Letters to change, add, leave out or swap with their neighbour (Damerau and Levenshtein); more than `most` reads as one more. */
+/** Damerau-Levenshtein distance, which stops at `most` + 1. */
 function distance(one: string, other: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, n) => n);
@@ -128,7 +128,7 @@ function distance(one: string, other: string, most: number): number {
   return last[other.length] as number;
 }
 
-/** The language that a text names: by its number in the question, its code, or a name that its own file gives it. */
+/** The language named by its number in the question, its code, or a name from its dictionary. */
 export function languageIn(text: string): Language | undefined {
   const said = tokensOf(text).join(' ');
   return languages.find(

@@ -9,7 +9,10 @@ import type { FetchPhoto } from '../photos.ts';
 
 type Stop = () => Promise<unknown>;
 
-/** The demo's own network (`/demo/chat`), which stands where Telegram's would: the same messages, the same outbox, the same turns. */
+/**
+ * The demo's own network (`/demo/chat`), used instead of Telegram with the same messages, outbox
+ * and turns.
+ */
 export function demoLine({
   ctx,
   receive,
@@ -52,7 +55,7 @@ export function demoLine({
       return async () => {
         deaf();
         await quiet();
-        // Their screens go with the process.
+        // Their screens exist only in this process.
         for (const address of network.addresses()) await end(address);
       };
     },

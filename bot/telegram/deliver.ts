@@ -10,12 +10,11 @@ import { Later, type Post } from '../../api/core/delivery.ts';
 import { openAddress } from '../../api/people/chats.ts';
 import { pictureFor } from '../pictures.ts';
 
-/** Buttons below a message. */
 const keyOf = (button: Button): InlineKeyboardButton[] => {
   if ('url' in button) return [{ text: button.label, url: button.url }];
   return 'say' in button ? [{ text: button.label, callback_data: button.say.slice(0, 64) }] : [];
 };
-/** Keys in the place of the keyboard: only there can somebody share a number. They write what they show. */
+/** Only these keys can share a number. */
 const bigKeyOf = (button: Button): KeyboardButton[] => {
   if ('askForContact' in button) return [{ text: button.label, request_contact: true }];
   return 'say' in button ? [{ text: button.say }] : [];
@@ -34,7 +33,7 @@ function markupOf(buttons: Button[][]): {
   return keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
 }
 
-/** How replies and notices go out on Telegram. Whoever has blocked the bot is not written to any more. */
+/** Sends replies and notifications; marks a chat that blocked the bot. */
 export const telegramPost = (api: Api): Post => ({
   channel: 'telegram',
   atOnce: 5,
@@ -71,7 +70,7 @@ export const telegramPost = (api: Api): Post => ({
       if (code === 429) throw new Later(parameters.retry_after ?? 5);
       if (code === 403 || /chat not found|user is deactivated/i.test(description))
         return blockChat(ctx, chat);
-      // What Telegram cannot read today it cannot read tomorrow, and the chat's other messages wait behind it.
+      // A malformed message would fail forever, and the chat's other messages wait behind it.
       if (code !== 400) throw error;
       ctx.services.log.error('Telegram refused a message, which is not sent', {
         chat: chat.keyHash,
@@ -82,7 +81,7 @@ export const telegramPost = (api: Api): Post => ({
   },
 });
 
-/** A picture that Telegram does not take is left out: the words go alone. */
+/** False if Telegram refuses the picture; the text then goes alone. */
 async function sent(send: () => Promise<unknown>): Promise<boolean> {
   try {
     await send();

@@ -6,13 +6,13 @@ import { everyone } from '../../api/core/access.ts';
 import { Refusal } from '../../api/core/errors.ts';
 import { type AppEnv, route, valid } from '../../api/core/http.ts';
 
-/** What Telegram sends is read field by field where it is used; this is what every update has. */
+/** Other fields are validated where they are read. */
 const update = z.looseObject({ update_id: z.int() });
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Telegram's door. It proves itself with the secret that it was told; without one there is no door. The answer says that the update is stored: whatever
- * it asks for is done after.
+ * Telegram's webhook, authenticated by its secret; refuses `notFound` without one. It answers once
+ * the update is stored.
  */
 export const telegramDoor = (telegram?: { secret: string; hear(update: Update): Promise<void> }) =>
   new Hono<AppEnv>().post(

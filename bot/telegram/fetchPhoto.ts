@@ -3,7 +3,7 @@ import { type FetchPhoto, tooBig } from '../photos.ts';
 
 type Bot = { api: Api; apiRoot: string; token: string };
 
-/** How Telegram hands over a file: its path is asked for, then it is read, no further than it may be long. No error names the address, which holds the token. */
+/** Fetches a photo; errors never contain the URL, which holds the token. */
 export const fetchPhoto =
   ({ api, apiRoot, token }: Bot): FetchPhoto =>
   async (ref, most, signal) => {

@@ -9,7 +9,7 @@ import { fetchPhoto } from './fetchPhoto.ts';
 import { type PollTimes, startPolling } from './poll.ts';
 import { readUpdate, wantedUpdates } from './update.ts';
 
-/** Telegram, where a token is configured: asked for messages by one process, or told by its webhook. */
+/** Telegram, if a token is configured: one process polls, or the webhook delivers. */
 export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes) {
   const {
     TELEGRAM_BOT_TOKEN: token,
@@ -34,7 +34,7 @@ export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes)
       });
     await receive(heard.message);
     channel.received();
-    // The button stops turning; whether it does is of no consequence.
+    // Only stops the button's spinner.
     if (heard.pressed) void api.answerCallbackQuery(heard.pressed).catch(() => {});
   }
 

@@ -8,7 +8,9 @@ import { inOneProcess } from '../oneProcess.ts';
 import { wantedUpdates } from './update.ts';
 
 export type Polling = { stop(): Promise<void> };
-/** In milliseconds: before another process is asked whether it still polls, and between failures. */
+/**
+ * Milliseconds, except `pollSeconds`: between attempts to take the lock, and between failed polls.
+ */
 export type PollTimes = {
   lockMs: number;
   failureMs: number;
@@ -28,7 +30,8 @@ type Options = {
 };
 
 /**
- * Asks Telegram for updates, in one process a token. An update is acknowledged with the next question, so only when it is stored. Nothing that fails here reaches anything else.
+ * Polls in one process per token. The next poll acknowledges an update, so it is stored first.
+ * Errors are logged and retried.
  */
 export function startPolling({
   api,
@@ -78,7 +81,7 @@ export function startPolling({
     lockMs: times.lockMs,
     signal,
     async work(held) {
-      // A webhook that was set before would keep every update to itself.
+      // An earlier webhook would keep all updates to itself.
       await api.deleteWebhook({}, signal as never);
       await pollWhile(held);
     },

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { Incoming, Message as Said } from '../../api/chats/inbox.ts';
 
-/** What this bot wants to hear of. */
 export const wantedUpdates = ['message', 'callback_query', 'my_chat_member'] as const;
 
-/** What an update is here: a message, the end of a chat, or nothing, as in every group: what is said there is not one person's. */
+/** A message or a blocked chat; group messages do not come from one person and are ignored. */
 export type Heard = { message: Incoming; pressed?: string } | { blocked: string };
 
-/** What is read of an update; everything else of it may change as Telegram likes, and what cannot be read is as if it were not there. */
+/** An unreadable field counts as missing; Telegram may change it. */
 const readable = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined);
 const text = readable(z.string());
 const person = z.looseObject({ id: z.int() });
@@ -35,7 +34,7 @@ const updated = z.looseObject({
 });
 type Message = z.output<typeof message>;
 
-/** The number of a contact that somebody shared, where it is their own: Telegram says whose it is. Anybody else's proves nothing. */
+/** Only the sender's own number counts, as Telegram says. */
 function contactIn({ contact, from }: Message): Pick<Said, 'number' | 'anothersContact'> {
   if (!contact) return {};
   const digits = contact.phone_number.replaceAll(/\D/g, '');
@@ -44,7 +43,7 @@ function contactIn({ contact, from }: Message): Pick<Said, 'number' | 'anothersC
   return own ? { number: `+${digits}` } : { anothersContact: true };
 }
 
-/** The photo of a message in its largest size, also when it was sent as a file. */
+/** The largest size, also when sent as a file. */
 function photosIn({ photo, document, media_group_id: album }: Message): Pick<Said, 'photos'> {
   const ref =
     photo?.at(-1)?.file_id ??

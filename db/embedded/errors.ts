@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { damagedAdvice, isDamage, postgresCode } from '../faults.ts';
 
-/** The embedded Postgres could not be found, made, started or stopped. The message says why and what a person can do about it. */
+/** The embedded Postgres could not be found, created, started or stopped. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** The files of the database are damaged, or may be: a restore into a new one is the way on. */
+/** The database's files may be damaged; the remedy is a restore into a new one. */
 export class DamagedDatabase extends EmbeddedPostgresError {
   override name = 'DamagedDatabase';
 }
 
-/** A live Postgres (or another process that is just starting one) has this folder. */
+/** A live Postgres, or a process about to start one, has this folder. */
 export class FolderInUse extends Error {
   override name = 'FolderInUse';
   constructor(
@@ -22,7 +22,6 @@ export class FolderInUse extends Error {
   }
 }
 
-/** What people read in Postgres' own words, and what to do about it. */
 const advice: [RegExp, string][] = [
   [
     /No space left on device|Disk quota exceeded|Check free disk space/i,
@@ -50,35 +49,37 @@ const advice: [RegExp, string][] = [
   ],
 ];
 
-/** Postgres's messages about files that are missing, cut short or changed. */
 const damage =
   /in control file|could not (?:open|read) (?:file|directory)|could not find the database system|required WAL directory|valid checkpoint record|required checkpoint record|status of transaction|invalid page in block|incorrect checksum|Input\/output error|PANIC:/;
 
 const unknown =
   'If no setting of it was changed, the database may be damaged: docs/runbook.md#the-database-is-damaged says what to do.';
 
-/** An error about a database that exists and does not start. Without better advice it leads to the runbook. */
+/**
+ * Error for an existing database that does not start; refers to the runbook if no better advice is
+ * known.
+ */
 export function startFailure(what: string, output: string): EmbeddedPostgresError {
   const plain = failure(what, output);
   if (advice.some(([words]) => words.test(plain.message))) return plain;
   return new DamagedDatabase(`${plain.message}\n${damage.test(output) ? damagedAdvice : unknown}`);
 }
 
-/** An error that carries the last words of the program that failed, and advice when they are known ones. */
+/** Error with the last lines of a failed program, and advice if they are known. */
 export function failure(what: string, output: string, cause?: unknown): EmbeddedPostgresError {
   const said = output.trim().split('\n').slice(-15).join('\n');
   const hint = advice.find(([words]) => words.test(said))?.[1];
   return new EmbeddedPostgresError([what, said, hint].filter(Boolean).join('\n'), { cause });
 }
 
-/** Gives an error of the file system (disk full, no permission) or about damaged files the same form and advice; any other error stays as it is. */
+/** Adds advice to file system errors and damaged files; returns other errors unchanged. */
 export function explained(error: unknown, folder: string): unknown {
   if (isDamage(error))
     return new DamagedDatabase(
       `The database in ${folder} cannot be read.\n${(error as Error).message}\n${damagedAdvice}`,
       { cause: error },
     );
-  // Its processes crash again and again while it is asked for the first time.
+  // Its processes crash repeatedly during the first query.
   if (postgresCode(error) === '57P03')
     return new DamagedDatabase(
       `The database in ${folder} does not become ready.\n${(error as Error).message}\n${unknown}`,
@@ -95,7 +96,7 @@ export function explained(error: unknown, folder: string): unknown {
   return failure(what, error.message, error);
 }
 
-/** Turns "could not be started at all" into a sentence; ENOENT for a file that exists means that its loader is missing. */
+/** ENOENT for an existing program means that its loader is missing. */
 export function notRunnable(program: string, error: unknown): never {
   const reason =
     codeOf(error) === 'ENOENT' && existsSync(program)
@@ -106,7 +107,6 @@ export function notRunnable(program: string, error: unknown): never {
   throw new EmbeddedPostgresError(`${program} cannot be run. ${reason}`, { cause: error });
 }
 
-/** The code of a system error, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

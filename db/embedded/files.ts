@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-// The cluster belongs to an account without rights, and root writes into it: never through a link that this account may have
-// left there, and so that the account, or the person behind it at their own next start, can use the file.
+// Root writes into a cluster of an unprivileged account: never through a link that account may have
+// placed, and always so that it can use the file.
 
-/** Writes a file of the cluster anew. */
+/** Replaces a file of the cluster. */
 export function writeInside(data: string, name: string, text: string): void {
   const path = join(data, name);
   rmSync(path, { force: true });
@@ -26,7 +26,7 @@ export function writeInside(data: string, name: string, text: string): void {
 
 export const logOf = (data: string) => join(data, 'postgres.log');
 
-/** Opens the server's log to be written on; one of more than 5 MB starts anew. The caller closes the descriptor. */
+/** Opens the log for appending, truncated if over 5 MB. The caller closes the descriptor. */
 export function openLog(data: string) {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const descriptor = openSync(logOf(data), flags, 0o600);
@@ -37,7 +37,7 @@ export function openLog(data: string) {
   if (start < size) ftruncateSync(descriptor, 0);
   return {
     descriptor,
-    /** What was written since, at most its last 16 KB. */
+    /** At most the last 16 KB. */
     sinceOpened() {
       const end = fstatSync(descriptor).size;
       const bytes = Buffer.alloc(Math.min(Math.max(end - start, 0), 16_384));

@@ -3,29 +3,31 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { pause } from './process.ts';
 
 export type Keeping = {
-  /** Stops watching, and the server. */
   stop(): Promise<void>;
 };
 
 type Options = {
-  /** Starts the server again, on the same folder. */
   start: () => Promise<EmbeddedPostgres>;
-  /** One line for the operator. */
   say: (line: string) => void;
-  /** Called once, when `tries` starts in a row did not lead to a server that stays: the process should end, so that its supervisor sees it. */
+  /**
+   * Called after `tries` failed starts in a row; the process should end, so that its supervisor
+   * notices.
+   */
   giveUp: (error: unknown) => void;
   tries?: number;
-  /** Whether its disk has room. Without any no start leads anywhere, of another process neither: it is then tried until there is, and nothing is given up. */
+  /**
+   * While the disk is full, starts are retried without a limit, as a new process would fail too.
+   */
   hasRoom?: () => boolean;
-  /** Wait before the second try; each further one waits twice as long, up to ten seconds. */
+  /** Milliseconds; doubles up to ten seconds. */
   pauseMs?: number;
-  /** A server that lived for so long counts as one that stays. */
+  /** Milliseconds after which a server counts as stable. */
   steadyMs?: number;
 };
 
 /**
- * Starts the embedded server again whenever its process ends without having been asked to (killed, out of memory). Its socket stays where it
- * was, so that pools and LISTEN come back by themselves.
+ * Restarts the embedded server when its process ends unexpectedly. The socket stays the same, so
+ * pools and LISTEN reconnect by themselves.
  */
 export function keepRunning(
   first: EmbeddedPostgres,

@@ -19,18 +19,16 @@ import { codeOf, DamagedDatabase, EmbeddedPostgresError } from './errors.ts';
 import { writeInside } from './files.ts';
 import { type Account, run } from './process.ts';
 
-/** Where the cluster lives or will live, and who runs it with which binaries. */
 export type Place = {
   data: string;
-  /** There is no cluster yet. */
   fresh: boolean;
-  /** Set when `data` lies elsewhere and a link to it must be left here once it exists. */
+  /** Set if `data` is elsewhere and needs a link here. */
   link?: string;
   account?: Account;
   binaries: Binaries;
 };
 
-/** Where the existing cluster of `folder` really is; undefined when there is none yet. Throws where something else is in the way. */
+/** Real path of the folder's cluster, or undefined. Throws if anything else is in the way. */
 export function existingCluster(folder: string): string | undefined {
   const entry = lstatSync(folder, { throwIfNoEntry: false });
   if (!entry) return undefined;
@@ -52,8 +50,8 @@ export function existingCluster(folder: string): string | undefined {
 }
 
 /**
- * Decides where Postgres runs and as whom. An ordinary user runs it in place. Root cannot (Postgres refuses), so an account
- * without rights does, and what lies below a folder that this account cannot enter moves to `outside`.
+ * Decides where and as whom Postgres runs. It refuses root, so an unprivileged account runs it
+ * then, and folders that account cannot enter move to `outside`.
  */
 export async function choosePlace(
   folder: string,
@@ -94,7 +92,7 @@ export async function choosePlace(
     return { ...place, data, fresh: false };
   }
   if (reachesData) return { ...place, data, fresh: true };
-  // The random part makes a deleted folder stay deleted: a new start never finds the old cluster again.
+  // Random: after a folder is deleted, a new start never finds its old cluster.
   const name = `${folderHash(folder)}-${randomBytes(6).toString('hex')}`;
   return {
     ...place,
@@ -104,7 +102,6 @@ export async function choosePlace(
   };
 }
 
-/** Marks the beginning of every name in `outside` that belongs to this folder. */
 export function folderHash(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 12);
 }
@@ -124,7 +121,6 @@ function checkVersion(data: string, binaries: Binaries): void {
 
 const ownerNote = 'marche54.folder';
 
-/** Writes into a cluster outside whose it is. */
 export function noteOwner(data: string, folder: string): void {
   writeInside(data, ownerNote, `${folder}\n`);
 }
@@ -139,8 +135,8 @@ function notedOwner(data: string): string | undefined {
 }
 
 /**
- * The clusters outside that were this folder's until a person deleted the link. Their files are kept, for the project may
- * have been moved with its link; but a server that a killed app left running on one has nobody who would ever stop it.
+ * Outside clusters of this folder whose link was deleted. Files are kept, as the project may have
+ * moved with its link; but a server left running on one would never be stopped.
  */
 export function formerClusters(outside: string, folder: string): string[] {
   const names = readdirSync(outside).filter(
@@ -149,7 +145,7 @@ export function formerClusters(outside: string, folder: string): string[] {
   return names.map((name) => join(outside, name)).filter((data) => notedOwner(data) === folder);
 }
 
-/** A project that was copied with its link would share one database with the original. One that was moved may keep it. */
+/** A copied link would share the original's database; a moved one may keep it. */
 function checkNotCopied(data: string, folder: string): void {
   const owner = notedOwner(data) ?? folder;
   if (owner !== folder && realpathOrSelf(owner) === data) {
@@ -168,7 +164,7 @@ function realpathOrSelf(path: string): string {
   }
 }
 
-/** Whether that account, with all that the system has to say about it, passes these tests of test(1). */
+/** True if the account passes these tests of test(1). */
 async function can(account: Account, tests: [flag: string, path: string][]): Promise<boolean> {
   try {
     const script = 'while [ $# -gt 0 ]; do test "$1" "$2" || exit 1; shift 2; done';
@@ -186,11 +182,11 @@ function ownerOf(data: string): Account {
   return uid === 0 ? nobody() : (accounts().find((a) => a.uid === uid) ?? { uid, gid });
 }
 
-/** Who owns the project when root merely starts it: so that this person's own starts find a database they may use. */
+/** The owner of a project started by root, whose own starts must be able to use the database. */
 function ownerAbove(folder: string): Account {
   for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
     const uid = statSync(above, { throwIfNoEntry: false })?.uid;
-    // initdb insists on an account with a name, so a bare number, as in containers, does not do.
+    // initdb insists on a named account; a bare uid, as in containers, does not work.
     const account = uid && accounts().find((a) => a.uid === uid);
     if (account) return account;
   }
@@ -210,7 +206,7 @@ function accounts(): (Account & { name: string })[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }));
 }
 
-/** A cluster that came back from a backup, say, and now belongs to root. */
+/** A cluster may belong to root after a restore from a backup. */
 function handOver(data: string, { uid, gid }: Account): void {
   for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(data, name), uid, gid);

@@ -3,12 +3,11 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { codeOf } from './errors.ts';
 
-/** The account under which Postgres runs when we are root, which it refuses to be. */
 export type Account = { uid: number; gid: number };
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** Whether there is a process with this pid, one that is dead but not yet collected included. */
+/** True if the pid exists, also as a zombie. */
 export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -19,9 +18,8 @@ export function exists(pid: number): boolean {
 }
 
 /**
- * A word that tells this run of a process from every other process that has had or will have its pid: boot and start time.
- * Undefined when no such process lives (one that is dead but not yet collected by its parent does not live either);
- * 'unknown' when it lives but its start time cannot be seen.
+ * Identifies this run of a process among all that use its pid, by boot and start time. Undefined
+ * for dead processes and zombies; 'unknown' if unreadable.
  */
 export function runOf(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
@@ -37,7 +35,7 @@ export function runOf(pid: number): string | undefined {
       return state.startsWith('Z') ? undefined : started.join('-');
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in parentheses and may itself hold spaces and parentheses.
+    // The second field, the name, may itself hold spaces and parentheses.
     const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return 'ZX'.includes(state) ? undefined : `${bootId()}:${fields[18]}`;
   } catch {
@@ -53,7 +51,7 @@ function bootId(): string {
   }
 }
 
-/** Whether this process is the Postgres server (not a child of one) whose data directory is `data`. */
+/** True for the Postgres server of `data`, not its children. */
 export function isPostgresOf(pid: number, data: string): boolean {
   try {
     if (!hasProc)
@@ -61,7 +59,7 @@ export function isPostgresOf(pid: number, data: string): boolean {
         encoding: 'utf8',
       }).includes(`-D ${data} `);
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    // Children of a server write "postgres: checkpointer" over their arguments, so they never match.
+    // Children overwrite their arguments ("postgres: checkpointer"), so they never match.
     if (basename(program) !== 'postgres') return false;
     return args[args.indexOf('-D') + 1] === data || readlinkSync(`/proc/${pid}/cwd`) === data;
   } catch {
@@ -69,7 +67,7 @@ export function isPostgresOf(pid: number, data: string): boolean {
   }
 }
 
-/** Ends what is left of a killed server of this data directory: its children, which work in there and are named "postgres: …". */
+/** Ends the children of a killed server of this data directory. */
 export function endOrphans(data: string): void {
   for (const pid of hasProc ? readdirSync('/proc') : []) {
     try {
@@ -77,7 +75,7 @@ export function endOrphans(data: string): void {
       if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: '))
         process.kill(Number(pid), 'SIGQUIT');
     } catch {
-      // Another user's process, or one that ended meanwhile.
+      // Another user's process, or one that just ended.
     }
   }
 }
@@ -85,8 +83,8 @@ export function endOrphans(data: string): void {
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * What our children see of the environment. PG… variables of the person's shell would change what initdb and postgres do, and
- * the working directory may be one that the account cannot enter, so children always start in `/`.
+ * PG… variables would change what initdb and postgres do, and the account may not enter the working
+ * directory, so children start in `/`.
  */
 export function surroundings(account?: Account) {
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
@@ -97,7 +95,7 @@ export function surroundings(account?: Account) {
   };
 }
 
-/** Runs a short program to its end. Rejects only when it could not be started at all. */
+/** Rejects only if the program could not be started. */
 export function run(
   program: string,
   args: string[],

@@ -13,19 +13,18 @@ import { claim } from './claim.ts';
 import { FolderInUse } from './errors.ts';
 import { stopLeftServer } from './server.ts';
 
-/** A database that is filled beside the one whose place it will take. */
 export type Replacement = {
   server: EmbeddedPostgres;
   /**
-   * Moves the former folder aside, under a dated name, and the new one into its place. Call it when the new server is
-   * stopped. Resolves with the former's new path, or undefined where there was none. Deletes nothing.
+   * Moves the old folder to a dated name and the new one into its place, once the new server has
+   * stopped. Resolves with the old folder's path, if there was one.
    */
   takePlace(now: Date): Promise<string | undefined>;
 };
 
 /**
- * Starts a new database beside the one in `folder`, which is neither opened nor changed and may be damaged. One that an
- * interrupted attempt left beside it is used again. The caller holds the data folder.
+ * Starts a new database beside the one in `folder`, which may be damaged and is not touched. Reuses
+ * one from an interrupted attempt. The caller holds the data folder.
  */
 export async function startReplacement(folder: string): Promise<Replacement> {
   await stopFormer(folder);
@@ -34,7 +33,7 @@ export async function startReplacement(folder: string): Promise<Replacement> {
   return {
     server,
     async takePlace(now) {
-      // Under the claim: another command may be starting the former one in this moment.
+      // Under the claim, as another command may just be starting the old database.
       const claimed = claim(`${folder}.starting`);
       if (!('release' in claimed)) throw new FolderInUse(folder, claimed.pid);
       try {

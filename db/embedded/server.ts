@@ -8,25 +8,31 @@ import type { Place } from './place.ts';
 import { endOrphans, exists, isPostgresOf, pause, runOf, surroundings } from './process.ts';
 import { port, type Socket, socketFolder } from './socket.ts';
 
-/** A server that accepts connections. `run` tells its process from a later one with the same pid; `exited` is there when this process started it. */
+/**
+ * `run` tells the process from a later one with the same pid; `exited` is set if this process
+ * started it.
+ */
 export type Server = { pid: number; run: string; socket: Socket; exited?: Promise<void> };
 
-// Recovery after a power cut reads up to a gigabyte of log from a slow disk before the first connection is accepted.
+// Recovery after a power cut may read a gigabyte of log from a slow disk first.
 export const patience = 5 * 60_000;
 
-/** The server that already runs on this data folder, its owner having been killed. Waits for one that is just starting or stopping. */
+/**
+ * The server a killed process left running on this folder. Waits for one that is starting or
+ * stopping.
+ */
 export async function runningServer(data: string): Promise<Server | undefined> {
   for (const deadline = Date.now() + patience; ; await pause(10)) {
     const lock = readLock(data);
     if (!lock || lock.pid < 0) return undefined;
     if (!lock.pid) {
-      // A power cut can leave the file empty or damaged, and with that Postgres refuses to start.
+      // Damaged by a power cut; Postgres would refuse to start.
       rmSync(lockOf(data));
       return undefined;
     }
     const run = runOf(lock.pid);
     if (run === undefined) {
-      // Killed, and its parent has not asked how it ended: Postgres takes the dead process for a living one.
+      // A zombie, which Postgres takes for a living process.
       if (exists(lock.pid)) retire(data);
       return undefined;
     }
@@ -47,7 +53,7 @@ export async function runningServer(data: string): Promise<Server | undefined> {
         // The folder was moved under a running server.
         await stopServer(server);
       } catch (error) {
-        // Somebody cleared /tmp, the socket included: nobody will reach this server any more.
+        // /tmp was cleared, socket included.
         if (codeOf(error) === 'ENOENT') await stopServer(server);
         else if (!isPassing(error)) throw error;
       }
@@ -56,7 +62,10 @@ export async function runningServer(data: string): Promise<Server | undefined> {
   }
 }
 
-/** Starts a server and waits until it accepts connections. Throws EmbeddedPostgresError with the last lines of its log. */
+/**
+ * Starts a server and waits until it accepts connections. Throws EmbeddedPostgresError with the end
+ * of its log.
+ */
 export async function launch(place: Place, settings: Record<string, string>): Promise<Server> {
   const { data, account, binaries } = place;
   const host = socketFolder(data, account);
@@ -67,7 +76,7 @@ export async function launch(place: Place, settings: Record<string, string>): Pr
   for (const deadline = Date.now() + 15_000; ; await pause(50)) {
     const log = openLog(data);
     try {
-      // Detached: Ctrl-C in the terminal must not stop the database before the app has finished its requests.
+      // Ctrl-C must not stop the database before the app has finished its requests.
       const how: SpawnOptions = {
         ...surroundings(account),
         detached: true,
@@ -76,7 +85,7 @@ export async function launch(place: Place, settings: Record<string, string>): Pr
       const outcome = await untilReady(() => spawn(binaries.postgres, args, how), data, host);
       if (typeof outcome !== 'string') return outcome;
       const said = log.sinceOpened();
-      // Its predecessor was killed. Idle children of that one notice within milliseconds; those in the middle of a query do not.
+      // Left by a killed server: idle children end by themselves, those in a query do not.
       if (said.includes('pre-existing shared memory block') && Date.now() < deadline) {
         endOrphans(data);
         continue;
@@ -103,7 +112,7 @@ const defaults = {
   log_min_messages: 'warning',
 };
 
-/** The server, or in words how it ended before it was ready. */
+/** Returns a sentence if it ended before it was ready. */
 async function untilReady(
   start: () => ChildProcess,
   data: string,
@@ -136,8 +145,8 @@ async function untilReady(
 }
 
 /**
- * Stops a server: fast (running transactions are rolled back, everything saved is written out), and when that takes longer
- * than 10 seconds at once (the next start then recovers from the log). Returns when its process is gone.
+ * Stops a server and waits for its end: fast at first, after 10 seconds immediate (the next start
+ * recovers from the log).
  */
 export async function stopServer({ pid, run }: Pick<Server, 'pid' | 'run'>): Promise<void> {
   for (const [signal, seconds] of [
@@ -152,20 +161,20 @@ export async function stopServer({ pid, run }: Pick<Server, 'pid' | 'run'>): Pro
   throw new EmbeddedPostgresError(`The Postgres process ${pid} does not stop.`);
 }
 
-/** Stops a server that was left running on this folder, without asking its database anything: it may be damaged. */
+/** Stops a server left on this folder without a query, as its database may be damaged. */
 export async function stopLeftServer(data: string): Promise<void> {
   const pid = readLock(data)?.pid ?? 0;
   const run = pid > 0 && isPostgresOf(pid, data) ? runOf(pid) : undefined;
   if (run !== undefined) await stopServer({ pid, run });
 }
 
-/** Settles when a server's process is gone: told by the system when it is a child of ours, and looked at once a second when it was taken over. */
+/** A server that was taken over is polled, as it is no child of ours. */
 export async function ended({ pid, run, exited }: Server): Promise<void> {
   if (exited) return exited;
   while (runOf(pid) === run) await pause(1000);
 }
 
-/** Creates the database unless it is there, and can be opened. Throws what Postgres says otherwise. */
+/** Creates the database if missing and checks that it opens. */
 export async function ensureDatabase(socket: Socket, name: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; ; await pause(10)) {
     try {
@@ -207,7 +216,7 @@ async function ask<T>(
   }
 }
 
-/** Starting up, shutting down, all connections taken, or gone in this moment: worth another try. */
+/** Worth a retry: starting up, shutting down, out of connections, connection lost. */
 function isPassing(error: unknown): boolean {
   return [
     '57P03',
@@ -223,7 +232,7 @@ function isPassing(error: unknown): boolean {
 
 type Lock = { pid: number; port: number; socket: string; status: string };
 
-/** What Postgres wrote into postmaster.pid (pid, folder, start, port, socket folder, address, memory, status: a line each). */
+/** Lines of postmaster.pid: pid, folder, start, port, socket folder, address, memory, status. */
 function readLock(data: string): Lock | undefined {
   try {
     const [pid = '', , , port = '', socket = '', , , status = ''] = readFileSync(
@@ -238,9 +247,9 @@ function readLock(data: string): Lock | undefined {
 }
 
 /**
- * Makes postmaster.pid of a dead server not stand in the way when its pid belongs to another process by now, with which
- * Postgres would refuse to start. Only the pid is replaced, by one that cannot exist: from the rest Postgres still finds out
- * whether children of the dead server hold its memory, so no second server can ever run beside them.
+ * Postgres would refuse to start if a dead server's pid now belongs to another process. Replaces
+ * only the pid, by an impossible one: from the rest Postgres still detects children that hold the
+ * memory, so no second server can run beside them.
  */
 function retire(data: string): void {
   const [, ...rest] = readFileSync(lockOf(data), 'utf8').split('\n');

@@ -14,7 +14,7 @@ import {
 import { languages } from '../../locales/languages.ts';
 import { moment } from './moment.ts';
 
-/** A person who can sign in. One person, one account (product R33); a seller profile is a row of its own. */
+/** A person who can sign in: one account per person (product R33). */
 export const user = pgTable(
   'user',
   {
@@ -23,13 +23,13 @@ export const user = pgTable(
     email: text('email').notNull().unique(),
     emailVerified: boolean('email_verified').notNull().default(false),
     image: text('image'),
-    /** `admin` is written by `bun run admin:create` alone; no request can set it (product §6). */
+    /** Written only by `bun run admin:create` (product §6). */
     role: text('role', { enum: ['member', 'admin'] })
       .notNull()
       .default('member'),
-    /** The language the person last used: mails are written in it. */
+    /** Last used; mails are written in it. */
     language: text('language', { enum: languages }).notNull().default('en'),
-    /** When the person asked for the account to be deleted; it goes seven days later, unless they change their mind (decision 040). */
+    /** Deletion requested; the account goes seven days later (decision 040). */
     leavingAt: moment('leaving_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -73,7 +73,7 @@ export const account = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  // One person at a provider is one person here: of two first sign-ins at once, one finds the account that the other made.
+  // Of two simultaneous first sign-ins with a provider, the second finds the first one's account.
   (t) => [
     index('account_user_idx').on(t.userId),
     uniqueIndex('account_provider_idx').on(t.providerId, t.accountId),
@@ -93,24 +93,23 @@ export const verification = pgTable(
   (t) => [index('verification_identifier_idx').on(t.identifier)],
 );
 
-/** Counters of limits, shared by every process (api/core/limits.ts). */
+/** Counters shared by all processes (api/core/limits.ts). */
 export const rateLimit = pgTable('rate_limit', {
   id: text('id').primaryKey(),
   key: text('key').notNull().unique(),
-  /** Moments of the attempts that count, in milliseconds; never more than the limit allows. */
+  /** Times of counted attempts, in milliseconds. */
   hits: bigint('hits', { mode: 'number' }).array().notNull().default([]),
-  /** The newest attempt: old rows are deleted by it. */
   lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
 });
 
 /**
- * Sign-ups whose address nobody has proven yet, each kept apart from every other one of the same address: no account, no credential and no
- * seller profile exists before the proof (decision 023).
+ * Unproven sign-ups, independent even for the same address: no account, credential or seller
+ * profile exists before the proof (decision 023).
  */
 export const pendingSignUps = pgTable(
   'pending_sign_ups',
   {
-    /** Named by the signed cookie of the browser that signed up. */
+    /** Held in the signed cookie of the browser that signed up. */
     id: uuid('id').primaryKey().defaultRandom(),
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
@@ -118,20 +117,17 @@ export const pendingSignUps = pgTable(
     whatsapp: text('whatsapp'),
     location: text('location'),
     language: text('language', { enum: languages }).notNull(),
-    /** Whether it is a seller's: then a profile comes with the account. */
     selling: boolean('selling').notNull().default(true),
-    /** The path of this site that the person came from, and goes back to. */
     next: text('next'),
     createdAt: moment('created_at').notNull(),
-    /** Three days after its newest link. */
     expiresAt: moment('expires_at').notNull(),
   },
   (t) => [index('pending_sign_ups_email_idx').on(t.email, t.createdAt)],
 );
 
 /**
- * Verification links, each of one sign-up and good for one use. Only a hash is kept, so that a copy of the database verifies nothing. A used
- * link is told apart from an expired one and from one that never existed.
+ * Single-use verification links, hashed so that a database copy verifies nothing. Used links stay,
+ * to be told from expired and unknown ones.
  */
 export const signUpLinks = pgTable(
   'sign_up_links',
@@ -149,7 +145,6 @@ export const signUpLinks = pgTable(
   ],
 );
 
-/** Links that sign in without the password, each good once. Only a hash is kept. */
 export const signInLinks = pgTable(
   'sign_in_links',
   {
@@ -157,7 +152,6 @@ export const signInLinks = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** The path of this site that it leads back to. */
     next: text('next'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
@@ -166,20 +160,20 @@ export const signInLinks = pgTable(
   (t) => [index('sign_in_links_user_idx').on(t.userId)],
 );
 
-/** The second factor of an admin who turned one on (decision 006). One that is not confirmed yet asks nobody for a code. */
+/** Second factor of an admin (decision 006); not asked for until confirmed. */
 export const secondFactors = pgTable('second_factors', {
   userId: text('user_id')
     .primaryKey()
     .references(() => user.id, { onDelete: 'cascade' }),
-  /** What the phone knows, encrypted with the app's secret. */
+  /** Encrypted with the app's secret. */
   secret: text('secret').notNull(),
   createdAt: moment('created_at').notNull(),
   confirmedAt: moment('confirmed_at'),
-  /** The 30-second step of the newest code that was used: no code of this step or an older one is good again. */
+  /** 30-second step of the newest used code; codes up to it are refused. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 });
 
-/** Codes for whoever has lost the phone, each good once: a used one is deleted. Only a keyed hash is kept. */
+/** Single-use codes for a lost phone; used ones are deleted. */
 export const backupCodes = pgTable(
   'backup_codes',
   {
@@ -191,7 +185,7 @@ export const backupCodes = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );
 
-/** Downloads of one's own data: a link each, good once and for some minutes, and what limits them (decision 040). */
+/** Single-use exports of personal data (decision 040); the rate limit counts them too. */
 export const dataExports = pgTable(
   'data_exports',
   {
@@ -207,8 +201,8 @@ export const dataExports = pgTable(
 );
 
 /**
- * Changes of an account's address (decision 067): one that waits for its proof, then one that its former address can take back. Only hashes of
- * the links are kept. The id is in the order of asking, so that a later change is known from an earlier one of the same moment.
+ * Changes of an account's address (decision 067), reversible by the old one once confirmed. Ids
+ * follow the order of requests, even at the same moment.
  */
 export const emailChanges = pgTable(
   'email_changes',
@@ -219,14 +213,14 @@ export const emailChanges = pgTable(
       .references(() => user.id, { onDelete: 'cascade' }),
     oldEmail: text('old_email').notNull(),
     newEmail: text('new_email').notNull(),
-    /** The session that asked, in which alone the link works. No foreign key: sessions are not backed up. */
+    /** The link works only in this session. No foreign key: sessions are not backed up. */
     sessionId: text('session_id').notNull(),
     linkHash: text('link_hash').notNull(),
     askedAt: moment('asked_at').notNull(),
     linkExpiresAt: moment('link_expires_at').notNull(),
     confirmedAt: moment('confirmed_at'),
     takeBackHash: text('take_back_hash'),
-    /** Until then nobody else gets the old address, and it can take the account back. */
+    /** Until then the old address is reserved and can take the account back. */
     heldUntil: moment('held_until'),
     takenBackAt: moment('taken_back_at'),
   },

@@ -25,7 +25,6 @@ export const postCategories = [
   'other',
 ] as const;
 export const postStatuses = ['active', 'closed'] as const;
-/** What an update of a post tells: plain news, how it goes on, that somebody was found, that it is about to close. */
 export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
 export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 
@@ -34,14 +33,14 @@ const oneOf = (values: readonly string[]) =>
 const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**
- * A member's service request on Connect (product §11). That each has been paid for by exactly one spend of the ledger is checked at commit, as for
- * responses and updates (db/migrations). It goes with its owner's account; the ledger stays.
+ * A member's service request on Connect (product §11). A trigger checks at commit that exactly one
+ * spend paid for each post, response and update. Posts go with the account; the ledger stays.
  */
 export const connectPosts = pgTable(
   'connect_posts',
   {
     id: uuid('id').primaryKey(),
-    /** What its address and messages call it: eight characters without look-alikes. */
+    /** Public id: eight characters without look-alikes. */
     reference: text('reference').notNull().unique(),
     userId: text('user_id')
       .notNull()
@@ -52,23 +51,23 @@ export const connectPosts = pgTable(
     location: text('location'),
     city: text('city'),
     region: text('region'),
-    /** In XAF. */
+    /** XAF. */
     budgetMin: numeric('budget_min', { precision: 12, scale: 2 }),
     budgetMax: numeric('budget_max', { precision: 12, scale: 2 }),
-    /** E.164, of any country. It leaves the server only in the answer to a paid response. */
+    /** E.164, any country. Sent only in the answer to a paid response. */
     contactWhatsapp: text('contact_whatsapp'),
     tags: text('tags').array().notNull().default([]),
     status: text('status', { enum: postStatuses }).notNull().default('active'),
     createdAt: moment('created_at').notNull(),
-    /** Moved by publishing and by paid updates alone: closing and reopening brings nobody to the top of the feed. */
+    /** Moved only by publishing and paid updates, so closing and reopening never bumps a post. */
     updatedAt: moment('updated_at').notNull(),
-    /** An admin took it down, and why; only its owner still sees it. */
+    /** Hidden by an admin; only its owner still sees it. */
     hiddenAt: moment('hidden_at'),
     hiddenReason: text('hidden_reason'),
     hiddenBy: text('hidden_by').references(() => user.id, { onDelete: 'set null' }),
-    /** Set when the request to delete its owner's account closed it; it opens again if the owner stays. */
+    /** Closed by the owner's deletion request; reopens if the owner stays. */
     leftAt: moment('left_at'),
-    /** All that is searched, as {@link normalized} writes it. */
+    /** All searchable text, as {@link normalized}. */
     words: text('words').notNull(),
     search: searchVector('search')
       .notNull()
@@ -108,7 +107,7 @@ export const connectPosts = pgTable(
   ],
 );
 
-/** That a member paid to reach a post's owner: once for each post. Its member's name goes with the account. */
+/** A member's paid access to a post's owner. */
 export const connectResponses = pgTable(
   'connect_responses',
   {
@@ -126,7 +125,7 @@ export const connectResponses = pgTable(
   ],
 );
 
-/** What the owner of a post adds to it, which brings it to the top of the feed. */
+/** Paid additions to a post, which bring it to the top of the feed. */
 export const connectUpdates = pgTable(
   'connect_updates',
   {
@@ -144,7 +143,7 @@ export const connectUpdates = pgTable(
   ],
 );
 
-/** Views of posts, away from the posts themselves: a look changes nothing that anybody else reads. */
+/** Apart from posts, so that counting a view never writes to one. */
 export const connectFigures = pgTable('connect_figures', {
   postId: uuid('post_id')
     .primaryKey()
@@ -152,7 +151,7 @@ export const connectFigures = pgTable('connect_figures', {
   views: integer('views').notNull().default(0),
 });
 
-/** When somebody last looked at a post, so that a visitor counts once in 30 minutes. */
+/** Last view per visitor, who counts once in 30 minutes. */
 export const connectViews = pgTable(
   'connect_views',
   {
@@ -168,7 +167,6 @@ export const connectViews = pgTable(
   ],
 );
 
-/** What people say is wrong with a post. */
 export const connectReports = pgTable(
   'connect_reports',
   {

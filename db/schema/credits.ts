@@ -16,7 +16,6 @@ import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 
 export const entryKinds = ['joining', 'purchase', 'spend', 'refund', 'correction'] as const;
-/** What credits are spent on. */
 export const referenceTypes = ['post', 'response', 'post_update'] as const;
 export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
 export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;
@@ -25,8 +24,8 @@ const oneOf = (values: readonly string[]) =>
   sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
 
 /**
- * A member's credits (decision 042). The number is all that the ledger knows of a person: the account may go, the number stays. Count, balance
- * and head are written by the ledger's trigger alone (db/migrations), and whoever adds an entry locks this row.
+ * A member's credits (decision 042). The number outlives the account. Only the ledger's trigger
+ * writes count, balance and head; adding an entry locks this row.
  */
 export const creditAccounts = pgTable(
   'credit_accounts',
@@ -37,14 +36,16 @@ export const creditAccounts = pgTable(
       .references(() => user.id, { onDelete: 'set null' }),
     entries: integer('entries').notNull().default(0),
     balance: integer('balance').notNull().default(0),
-    /** The hash of the newest entry; nothing before the first. */
+    /** Hash of the newest entry; empty before the first. */
     head: text('head').notNull().default(''),
     openedAt: moment('opened_at').notNull(),
   },
   (t) => [check('credit_accounts_not_negative', sql`${t.balance} >= 0`)],
 );
 
-/** The ledger: every change of a balance, in each member's own order, each signed together with the one before. Append-only by trigger. */
+/**
+ * The ledger, ordered per member, each entry hashed with the one before. Append-only by trigger.
+ */
 export const creditEntries = pgTable(
   'credit_entries',
   {
@@ -52,18 +53,16 @@ export const creditEntries = pgTable(
     member: bigint('member', { mode: 'number' })
       .notNull()
       .references(() => creditAccounts.number),
-    /** 1 is the member's first. */
     serial: integer('serial').notNull(),
     kind: text('kind', { enum: entryKinds }).notNull(),
     amount: integer('amount').notNull(),
-    /** After this entry. */
     balance: integer('balance').notNull(),
     referenceType: text('reference_type', { enum: referenceTypes }),
     referenceId: uuid('reference_id'),
-    /** The spend that a refund gives back. */
+    /** The refunded spend. */
     undoes: uuid('undoes').references((): AnyPgColumn => creditEntries.id),
     purchaseId: uuid('purchase_id').references((): AnyPgColumn => creditPurchases.id),
-    /** Why an admin corrected, and which: words, which the chain leaves out. */
+    /** Of a correction. The hash chain leaves it out. */
     reason: text('reason'),
     actorId: text('actor_id'),
     at: moment('at').notNull(),
@@ -106,8 +105,8 @@ export const creditEntries = pgTable(
 );
 
 /**
- * A purchase of credits (decision 043). What an adapter, or for cash an admin, said of it is its state; a state that is final never changes. A
- * completed one has its entry in the ledger, and no other one has: checked at commit (db/migrations).
+ * A purchase of credits (decision 043). Final states never change; exactly the completed ones have
+ * a ledger entry, checked at commit.
  */
 export const creditPurchases = pgTable(
   'credit_purchases',
@@ -118,26 +117,26 @@ export const creditPurchases = pgTable(
       .references(() => creditAccounts.number),
     amountUsd: integer('amount_usd').notNull(),
     creditsAmount: integer('credits_amount').notNull(),
-    /** The price in XAF at that time, and the day from which it holds; nothing where none was set. */
+    /** Price at the time and the day it took effect; null where none was set. */
     amountXaf: integer('amount_xaf'),
     xafFrom: date('xaf_from'),
     purchaseMethod: text('purchase_method', { enum: purchaseMethods }).notNull(),
-    /** Who is asked about it. */
     adapter: text('adapter').notNull(),
     status: text('status', { enum: purchaseStates }).notNull().default('pending'),
-    /** What the buyer gives with the payment. */
+    /** Given by the buyer with the payment. */
     reference: text('reference').notNull().unique(),
-    /** What the adapter, or the admin who took the cash, calls the payment. */
+    /** Given by the adapter, or the admin who took the cash. */
     paymentReference: text('payment_reference'),
-    /** The reference of a cash payment without case, white space and what is unseen; Postgres writes it. Null on old rows that collided. */
+    /**
+     * Cash reference without case, white space and invisible characters, written by Postgres. Null
+     * on old rows that collided.
+     */
     paymentKey: text('payment_key'),
     createdAt: moment('created_at').notNull(),
-    /** When the adapter was told of it. */
     startedAt: moment('started_at'),
-    /** When it is asked next, or the end of a lease of whoever asks; nothing where nobody is to be asked. */
+    /** Next query of the adapter, or end of the running query's lease; null when none is due. */
     askAt: moment('ask_at'),
     completedAt: moment('completed_at'),
-    /** When and why it failed or was cancelled. */
     closedAt: moment('closed_at'),
     closedReason: text('closed_reason'),
   },

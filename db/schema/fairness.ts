@@ -17,7 +17,7 @@ import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { queueNames } from './slots.ts';
 
-/** When a process last served the market, by the database's clock (decision 055). One row, written every few seconds. */
+/** Last sign of life of the market, by the database's clock (decision 055). One row. */
 export const pulse = pgTable(
   'pulse',
   { id: smallint('id').primaryKey().default(1), beatAt: moment('beat_at').notNull() },
@@ -25,19 +25,19 @@ export const pulse = pgTable(
 );
 
 export const outageDecisions = ['waiting', 'given', 'declined'] as const;
-/** A listing that was live in an outage, and the seconds of it that it could not be reached. */
+/** Seconds a live listing was unreachable. */
 export type OutageShare = { slotId: number; productId: string; seconds: number };
 
-/** A time in which the market could not be reached, and what was given back for it (decision 055). */
+/** A time when the market was unreachable, and the compensation (decision 055). */
 export const outages = pgTable(
   'outages',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     fromAt: moment('from_at').notNull(),
     untilAt: moment('until_at').notNull(),
-    /** Given back by itself, to a listing that was live all the time. */
+    /** Given automatically to listings that were live throughout. */
     givenSeconds: integer('given_seconds').notNull(),
-    /** What is beyond that, and an admin's to decide. */
+    /** The remainder, for an admin to decide. */
     restSeconds: integer('rest_seconds').notNull().default(0),
     decision: text('decision', { enum: outageDecisions }),
     decidedAt: moment('decided_at'),
@@ -59,17 +59,19 @@ export const outages = pgTable(
   ],
 );
 
-/** Where the log of each lane ends: written by the log's own trigger alone, but for what sellers were told of. */
+/** Head of each lane's log. Only the log's trigger writes it, except `told`. */
 export const queueLogs = pgTable('queue_logs', {
   queueName: text('queue_name', { enum: queueNames }).primaryKey(),
   entries: integer('entries').notNull().default(0),
-  /** The hash of the newest entry; nothing before the first. */
   head: text('head').notNull().default(''),
-  /** Up to this entry, sellers were told who went ahead of them. */
+  /** Sellers were notified of being overtaken up to this entry. */
   told: integer('told').notNull().default(0),
 });
 
-/** What may happen in a lane, and why (decision 056). `order` is the whole lane as it stands; `hold` passes over a product that keeps its place. */
+/**
+ * Acts of a lane's log, and reasons (decision 056). `order` records the whole lane; `hold` skips a
+ * product that keeps its place.
+ */
 export const queueActs = ['enter', 'move', 'leave', 'order', 'hold', 'release'] as const;
 export const queueReasons = [
   ...(['approved', 'listed', 'relisted', 'requeued', 'restored', 'synced'] as const),
@@ -89,14 +91,14 @@ export const queueReasons = [
   ...(['opened', 'rebuilt', 'room'] as const),
   ...(['suspended', 'unsuspended'] as const),
 ] as const;
-/** By these, and never by the timetable, somebody comes ahead of others who wait. */
+/** Reasons by which a product gets ahead of others; never the timetable. */
 export const aheadReasons = sql.raw(
   `reason in ('approved', 'listed', 'relisted', 'requeued', 'restored', 'synced', 'up', 'down', 'top', 'byHand', 'unsuspended')`,
 );
 
 /**
- * Every change of a lane, in its order, each signed together with the one before (decision 056): who stands in `queue_items`, and where, follows these
- * rows by trigger and by nothing else. No names: a product's id, a role, and a keyed code of the account.
+ * Every change of a lane, each hashed with the one before (decision 056). A trigger derives
+ * `queue_items` from these rows alone. No names: product id, role, keyed code of the account.
  */
 export const queueEntries = pgTable(
   'queue_entries',
@@ -104,17 +106,16 @@ export const queueEntries = pgTable(
     queueName: text('queue_name', { enum: queueNames })
       .notNull()
       .references(() => queueLogs.queueName),
-    /** 1 is the lane's first. */
     serial: integer('serial').notNull(),
     act: text('act', { enum: queueActs }).notNull(),
     reason: text('reason', { enum: queueReasons }).notNull(),
-    /** Without a foreign key: the log stays when the product goes. */
+    /** No foreign key: the log outlives the product. */
     productId: uuid('product_id'),
     fromBand: smallint('from_band'),
     fromPosition: bigint('from_position', { mode: 'number' }),
     toBand: smallint('to_band'),
     toPosition: bigint('to_position', { mode: 'number' }),
-    /** Of an `order`: all who wait, and how many of them are in the first band. */
+    /** For `order`: all waiting products, and the size of the first band. */
     line: uuid('line').array(),
     front: integer('front'),
     actorKind: text('actor_kind', {

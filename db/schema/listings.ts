@@ -14,10 +14,7 @@ import { moment } from './moment.ts';
 import { products } from './products.ts';
 import { slots } from './slots.ts';
 
-/**
- * Why a listing ended: its time was up, an admin took it out of its slot, its seller withdrew or sold it, an admin removed the product, or
- * did so upon reports, or deleted its seller; or its seller asked for the account to be deleted.
- */
+/** `stopped`: taken out of its slot by an admin; `left`: the seller asked to delete the account. */
 export const endReasons = [
   'time',
   'stopped',
@@ -31,9 +28,8 @@ export const endReasons = [
 export const feeStates = ['due', 'paid', 'waived', 'refunded'] as const;
 
 /**
- * A product's time in the market, one row each time it is listed (product R2, R31; decision 031). It opens when the product is
- * submitted or listed again, starts in a slot, and ends once; its fee stays with it. That an approved product with an open listing is in
- * exactly one of queue and slot is kept by `product_place` (db/migrations).
+ * One period of a product in the market (product R2, R31; decision 031), with its fee. The trigger
+ * `product_place` keeps an approved product with an open listing in exactly one of queue and slot.
  */
 export const listings = pgTable(
   'listings',
@@ -42,27 +38,24 @@ export const listings = pgTable(
     productId: uuid('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
-    /** 1 is the product's first. */
     number: smallint('number').notNull(),
     openedAt: moment('opened_at').notNull(),
-    /** The slot it is in, or was in at its end; none while it waits. */
+    /** Current or last slot; null while waiting. */
     slotId: smallint('slot_id').references(() => slots.id),
-    /** When it came into its slot; of one that an admin put back into the queue, the last time. */
+    /** Latest entry into a slot. */
     startedAt: moment('started_at'),
-    /** What that slot was given for. */
     durationSeconds: integer('duration_seconds'),
-    /** The end that its seller was told of shortly before; another one, an hour later or more, is told anew. */
+    /** End announced to the seller; one an hour later or more is announced again. */
     endTold: moment('end_told'),
-    /** When its seller asked for it to be listed again as soon as its time is up. */
+    /** The seller asked to list it again when its time is up. */
     againAsked: moment('again_asked'),
     endedAt: moment('ended_at'),
     endReason: text('end_reason', { enum: endReasons }),
-    /** The admin who ended it. */
     endedBy: text('ended_by').references(() => user.id, { onDelete: 'set null' }),
-    /** In XAF; nothing where fees are not tracked. */
+    /** XAF; null where fees are not tracked. */
     fee: integer('fee'),
     feeState: text('fee_state', { enum: feeStates }),
-    /** What the seller writes on the payment, so that the operator can tell whose it is. */
+    /** Written on the payment by the seller. */
     feeReference: text('fee_reference').unique(),
     feeMarkedAt: moment('fee_marked_at'),
     feeMarkedBy: text('fee_marked_by').references(() => user.id, { onDelete: 'set null' }),
@@ -104,8 +97,8 @@ export const listings = pgTable(
 );
 
 /**
- * Fees of listings that are gone with their product, without a name: written by a trigger, whoever deletes the product (db/migrations).
- * `person` is the number of the seller's account, which says nothing once that is deleted too.
+ * Fees of deleted products, written by a trigger. `person` is the seller's account id, which
+ * identifies no one once that is deleted.
  */
 export const keptFees = pgTable(
   'kept_fees',

@@ -16,7 +16,7 @@ import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { transports } from './people.ts';
 
-/** What the operator can change while the market runs (product R32); names, types and defaults are in api/settings/schema.ts. */
+/** Run-time settings (product R32); api/settings/schema.ts has names, types and defaults. */
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),
@@ -24,7 +24,7 @@ export const settings = pgTable('settings', {
   updatedBy: text('updated_by').references(() => user.id, { onDelete: 'set null' }),
 });
 
-/** Secrets that every process shares and nobody typed: the signing key of sessions and cookies when no AUTH_SECRET is given. */
+/** Generated secrets shared by all processes, such as the signing key without AUTH_SECRET. */
 export const secrets = pgTable('secrets', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
@@ -33,7 +33,10 @@ export const secrets = pgTable('secrets', {
 
 export const outboxChannels = ['email', ...transports] as const;
 
-/** Why a message failed (decision 063). `recipient` is final: the mail server refused this address with a 5xx. */
+/**
+ * Reasons of failed delivery (decision 063). `recipient` is final: the mail server refused the
+ * address with a 5xx.
+ */
 export const deliveryFaults = [
   'recipient',
   'sender',
@@ -44,37 +47,42 @@ export const deliveryFaults = [
   'other',
 ] as const;
 
-/** Messages to people (product R25): written in the transaction that causes them, delivered after it, with retries. */
+/**
+ * Messages to people (product R25), written in the transaction that causes them, delivered after it
+ * with retries.
+ */
 export const outbox = pgTable(
   'outbox',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     channel: text('channel', { enum: outboxChannels }).notNull(),
-    /** A mail address, or the keyed hash of a chat (decision 033). */
+    /** Mail address, or keyed hash of a chat (decision 033). */
     recipient: text('recipient').notNull(),
     language: text('language', { enum: languages }).notNull(),
     kind: text('kind').notNull(),
     subject: text('subject').notNull(),
     bodyText: text('body_text').notNull(),
     bodyHtml: text('body_html').notNull(),
-    /** Sealed for its chat: instead of words a reply of the bot, which may hold a number that was asked for there; beside them the buttons of a notice. */
+    /**
+     * Encrypted for its chat: a reply, which may hold a requested number, or a notification's
+     * buttons.
+     */
     sealed: text('sealed'),
-    /** Whose it is; nobody's where there is no account: a sign-up that waits for its proof, an imported seller. */
+    /** Null without an account: an unproven sign-up, an imported seller. */
     userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     state: text('state', { enum: ['waiting', 'sent', 'failed'] })
       .notNull()
       .default('waiting'),
     attempts: integer('attempts').notNull().default(0),
-    /** Nobody takes it before: when it was written, the end of a lease, or the next attempt after a failure (decision 021). */
+    /** Creation, end of the lease, or next attempt after a failure (decision 021). */
     nextAttemptAt: moment('next_attempt_at').notNull(),
-    /** Whose lease it is that ends then; nobody's while it waits. */
+    /** Current lease, until `nextAttemptAt`. */
     lease: uuid('lease'),
     lastError: text('last_error'),
-    /** What kind of failure `lastError` is. */
     fault: text('fault', { enum: deliveryFaults }),
     createdAt: moment('created_at').notNull(),
     sentAt: moment('sent_at'),
-    /** Messages of one moment go out in the order in which they were written. */
+    /** Orders messages of the same moment. */
     turn: bigserial('turn', { mode: 'number' }),
   },
   (t) => [
@@ -94,13 +102,13 @@ export const outbox = pgTable(
   ],
 );
 
-/** Lines of the audit log that put a product in the queue once more: its wait has then no single beginning. An index of its own, as they are few. */
+/** Audit entries that queue a product again, so that its wait has no single start. */
 export const queuedAgain = sql`subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync')`;
 
-/** Through what somebody acts; `job` is the market's own timetable and shell. */
+/** `job` is the scheduler and the shell. */
 export const vias = ['web', ...transports, 'job'] as const;
 
-/** Every admin action: who, through what, what, when, before and after (product R32). Append-only by trigger (db/migrations). */
+/** Every admin action (product R32). Append-only by trigger (db/migrations). */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -113,7 +121,7 @@ export const auditLog = pgTable(
     action: text('action').notNull(),
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id'),
-    /** What it was called then: a product, seller or account, which may be gone by the time somebody reads this. */
+    /** Name at the time; the subject may be deleted later. */
     subjectName: jsonb('subject_name').$type<Bilingual>(),
     before: jsonb('before'),
     after: jsonb('after'),
@@ -127,13 +135,13 @@ export const auditLog = pgTable(
   ],
 );
 
-/** A repeated request is the same request: the first answer is kept and given again (product R34). */
+/** First answers to requests, returned again when repeated (product R34). */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
     owner: text('owner').notNull(),
     key: text('key').notNull(),
-    /** What was asked for: the same key with another request is refused, not answered with a stranger's answer. */
+    /** Hash of the request: the same key with another request is refused. */
     fingerprint: text('fingerprint').notNull(),
     answer: jsonb('answer'),
     createdAt: moment('created_at').notNull(),
@@ -162,7 +170,7 @@ export const healthChecks = pgTable(
   ],
 );
 
-/** One run of the cleanup, what get_cleanup_stats adds up (product §3). */
+/** One cleanup run, for get_cleanup_stats (product §3). */
 export const cleanupRuns = pgTable(
   'cleanup_runs',
   {
@@ -177,7 +185,7 @@ export const cleanupRuns = pgTable(
   (t) => [index('cleanup_started_idx').on(t.startedAt.desc().nullsFirst())],
 );
 
-/** The last run of each scheduled job: what the health tab and a second process read. */
+/** Last run of each job. */
 export const jobRuns = pgTable('job_runs', {
   name: text('name').primaryKey(),
   startedAt: moment('started_at').notNull(),

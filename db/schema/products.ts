@@ -17,8 +17,8 @@ import { moment } from './moment.ts';
 import { sellers } from './sellers.ts';
 
 /**
- * One stored photo: `key` names a family of files in storage, one a width (api/uploads). `avif` lists the widths that exist in that
- * format too; it comes a little later than the rest.
+ * `key` names one file per width in storage (api/uploads); `avif` lists widths made in that format,
+ * a little later.
  */
 export type StoredImage = {
   key: string;
@@ -46,9 +46,9 @@ export const categories = [
 export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
 
 /**
- * Product (product §3, product R1, R12, R30). Completeness is a rule, not a NOT NULL: old imports may lack anything. When it was shown
- * and what that cost is in `listings`; that an approved product is in exactly one of queue, slot and ended is kept by `product_place`
- * (db/migrations).
+ * Product (product §3, product R1, R12, R30). Nullable columns, because old imports may lack
+ * anything. The trigger `product_place` keeps an approved product in exactly one of queue, slot and
+ * ended.
  */
 export const products = pgTable(
   'products',
@@ -78,7 +78,7 @@ export const products = pgTable(
     soldAt: moment('sold_at'),
     withdrawnAt: moment('withdrawn_at'),
     removedAt: moment('removed_at'),
-    /** Set by the cleanup when the pictures went 30 days after the listing's end (product §4). */
+    /** Photos deleted by the cleanup, 30 days after the listing's end (product §4). */
     imagesDeletedAt: moment('images_deleted_at'),
     createdBy: text('created_by').references(() => user.id, { onDelete: 'set null' }),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -132,7 +132,7 @@ export const products = pgTable(
   ],
 );
 
-/** A seller's change of a live product, waiting for review while the old version stays up (product R19). */
+/** A change of a live product, in review while the old version stays up (product R19). */
 export const productEdits = pgTable('product_edits', {
   productId: uuid('product_id')
     .primaryKey()
@@ -141,7 +141,7 @@ export const productEdits = pgTable('product_edits', {
   submittedAt: moment('submitted_at').notNull().defaultNow(),
 });
 
-/** A photo that arrived. Without a product it is abandoned, and cleaned after 24 hours. */
+/** Photos; one without a product is deleted after 24 hours. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -161,8 +161,9 @@ export const uploads = pgTable(
 );
 
 /**
- * A product that is not submitted yet: one of each account, which its wizard on the web and its chats go on with (decision 049). `answers` are as typed,
- * by the paths of the submission; `photos` are uploads of the account, in their order; `key` makes one product of it, whoever submits it.
+ * The one unsubmitted product of an account, shared by web wizard and chats (decision 049).
+ * `answers` are keyed by submission path; `photos` are upload ids; `key` makes the submission
+ * idempotent.
  */
 export const productDrafts = pgTable(
   'product_drafts',
@@ -184,7 +185,7 @@ export const productDrafts = pgTable(
   ],
 );
 
-/** What visitors report about a listing (product R27). */
+/** Reasons for reporting a listing (product R27). */
 export const reportReasons = [
   'fraud',
   'prohibited',
@@ -211,7 +212,7 @@ export const reports = pgTable(
     resolution: text('resolution'),
   },
   (t) => [
-    // One visitor, one report of a kind: a second click must not make a listing look worse.
+    // Repeated clicks must not make a listing look worse.
     uniqueIndex('reports_once_idx').on(t.productId, t.visitor, t.reason),
     index('reports_open_idx')
       .on(t.createdAt.desc().nullsFirst())

@@ -3,7 +3,10 @@ import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 
-/** Seller (product §3). `whatsapp` is E.164 and leaves the server only through the contact call (product R22). */
+/**
+ * Seller (product §3). `whatsapp` (E.164) leaves the server only through the contact call (product
+ * R22).
+ */
 export const sellers = pgTable(
   'sellers',
   {
@@ -12,21 +15,24 @@ export const sellers = pgTable(
       .unique()
       .references(() => user.id, { onDelete: 'set null' }),
     name: text('name').notNull(),
-    /** Where the seller is written to; nobody's where the account began in a chat and has no mailbox (decision 049). */
+    /** Null if the account began in a chat (decision 049). */
     email: text('email'),
     whatsapp: text('whatsapp'),
     location: text('location'),
     businessName: text('business_name'),
     verified: boolean('verified').notNull().default(false),
-    /** What the badge says: proven through the chat bot, or by an admin's own check (product R21). */
+    /** By the chat bot, or an admin's own check (product R21). */
     verifiedBy: text('verified_by', { enum: ['chat', 'admin'] }),
     verifiedAt: moment('verified_at'),
-    /** The number that was verified: the badge is for listings with this one alone (decision 028). */
+    /** The badge shows only on listings with this number (decision 028). */
     verifiedWhatsapp: text('verified_whatsapp'),
     suspended: boolean('suspended').notNull().default(false),
     suspendedReason: text('suspended_reason'),
     suspendedAt: moment('suspended_at'),
-    /** The account's own, for whoever has locked the seller alone: nothing is sold and nothing shown while it is set (decision 040). */
+    /**
+     * Copy of the account's, for code that locks only the seller. While set, listings are neither
+     * shown nor sold (decision 040).
+     */
     leavingAt: moment('leaving_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -44,7 +50,7 @@ export const sellers = pgTable(
       'sellers_verified_whatsapp_e164',
       sql`${t.verifiedWhatsapp} is null or ${t.verifiedWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`,
     ),
-    // A number is verified for one seller: whoever takes it over takes the verification away from the other.
+    // A new verification of a number takes it from the old seller.
     uniqueIndex('sellers_verified_whatsapp_idx')
       .on(t.verifiedWhatsapp)
       .where(sql`${t.verifiedWhatsapp} is not null`),
@@ -57,7 +63,7 @@ export const sellers = pgTable(
   ],
 );
 
-/** When a phone last took its number back from another account, by a keyed hash of the number; kept for thirty days (decision 028). */
+/** Last time a phone took its number back from another account; kept thirty days (decision 028). */
 export const numberTakings = pgTable(
   'number_takings',
   {
@@ -67,7 +73,9 @@ export const numberTakings = pgTable(
   (t) => [check('number_takings_hashed', sql`${t.numberKey} ~ '^[0-9a-f]{64}$'`)],
 );
 
-/** Addresses and numbers (E.164) whose seller was deleted: they cannot register as a seller again without an admin (product R20). */
+/**
+ * Addresses and numbers (E.164) of deleted sellers; only an admin can readmit them (product R20).
+ */
 export const barredEmails = pgTable('barred_emails', {
   email: text('email').primaryKey(),
   barredAt: moment('barred_at').notNull().defaultNow(),

@@ -19,13 +19,16 @@ import { slotCount } from '../slots.ts';
 import { moment } from './moment.ts';
 import { products } from './products.ts';
 
-/** The fifty-four stalls (product §3, §9). Rows 1-54 are made by db/migrations and can be neither added nor deleted. */
+/**
+ * The fifty-four stalls (product §3, §9). Migrations create rows 1-54; none can be added or
+ * deleted.
+ */
 export const slots = pgTable(
   'slots',
   {
     id: smallint('id').primaryKey(),
     active: boolean('active').notNull().default(false),
-    /** A flag of its own, as the edit dialog has it; premium is the number 1-10 (product R6). */
+    /** Flag of the edit dialog; premium depends on the number, 1-10 (product R6). */
     isFeatured: boolean('is_featured').notNull().default(false),
     productId: uuid('product_id')
       .unique()
@@ -34,7 +37,7 @@ export const slots = pgTable(
     endTime: moment('end_time'),
     reputationScore: integer('reputation_score').notNull().default(0),
     pausedAt: moment('paused_at'),
-    /** Lifting a suspension resumes what it paused and nothing else (product R20). */
+    /** Lifting a suspension resumes only what it paused (product R20). */
     pausedBy: text('paused_by', { enum: ['admin', 'suspension'] }),
     remainingDuration: integer('remaining_duration'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -57,9 +60,9 @@ export const slots = pgTable(
 export const queueNames = ['queue:featured', 'queue:regular'] as const;
 
 /**
- * The queue (product §3, §4; product R13). The order within a lane is (`band`, `position`): band 0 goes first and holds at
- * least every item of priority 1, so that a new one enters at its end without touching another row; band 1 holds the rest. Who stands where is written
- * by the queue's log alone (queue_entries), which a trigger holds.
+ * The queue (product §3, §4; product R13), ordered in a lane by (`band`, `position`). Band 0 goes
+ * first and holds at least all items of priority 1, so a new one appends without moving others.
+ * Only the trigger of queue_entries writes places.
  */
 export const queueItems = pgTable(
   'queue_items',
@@ -74,13 +77,13 @@ export const queueItems = pgTable(
     band: smallint('band').notNull(),
     position: bigint('position', { mode: 'number' }).notNull(),
     queuedAt: moment('queued_at').notNull(),
-    /** What a listing that an admin put back had left: its next slot lasts exactly that. The seller's own duration stays the product's. */
+    /** Time left of a listing an admin put back; its next slot lasts exactly that. */
     remainingSeconds: integer('remaining_seconds'),
     itemData: jsonb('item_data').$type<QueueItemData>().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (t) => [
-    // Deferred (db/migrations): two that change places do so one after the other.
+    // Deferred (db/migrations), so that two items can swap places.
     unique('queue_order').on(t.queueName, t.band, t.position),
     check('queue_name_known', sql`${t.queueName} in ('queue:featured', 'queue:regular')`),
     check('queue_remaining_positive', sql`${t.remainingSeconds} > 0`),
@@ -89,7 +92,7 @@ export const queueItems = pgTable(
   ],
 );
 
-/** `item_data` (product §3), with what the admin's page stores beside it. */
+/** `item_data` (product §3), plus values for the admin page. */
 export type QueueItemData = {
   productId: string;
   queuedAt: string;
@@ -102,8 +105,8 @@ export type QueueItemData = {
 export const eventTypes = ['view', 'click', 'messageTap', 'share'] as const;
 
 /**
- * What people did (product §7, product R9). Rows are only ever appended; the roll-up moves them into the counters, so that
- * a busy stall is no hot row.
+ * Append-only (product §7, product R9); a roll-up job moves events into counters, so a busy stall
+ * is no hot row.
  */
 export const engagementEvents = pgTable(
   'engagement_events',
@@ -133,7 +136,7 @@ const figures = {
   shares: integer('shares').notNull().default(0),
 };
 
-/** The engagement of a slot's present assignment; back to zero with each (product R9). Away from `slots`, which pages watch. */
+/** Reset with each assignment (product R9). Apart from `slots`, which pages watch. */
 export const slotEngagement = pgTable('slot_engagement', {
   slotId: smallint('slot_id')
     .primaryKey()
@@ -141,7 +144,7 @@ export const slotEngagement = pgTable('slot_engagement', {
   ...figures,
 });
 
-/** A product's history, a row a day (Africa/Douala). */
+/** Days in Africa/Douala. */
 export const productDaily = pgTable(
   'product_daily',
   {
@@ -157,10 +160,7 @@ export const productDaily = pgTable(
   ],
 );
 
-/**
- * The market's own history: what happened in which slot with which product, a row a day (Africa/Douala). Without a foreign key to
- * products: a figure that was measured stays true when a product or its seller is deleted.
- */
+/** Days in Africa/Douala. No foreign key to products, so figures survive a deletion. */
 export const slotDaily = pgTable(
   'slot_daily',
   {
@@ -174,21 +174,24 @@ export const slotDaily = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.slotId, t.productId] })],
 );
 
-/** One consented request for a seller's number: what the contact limit counts (product R22). */
+/** Consented requests for a seller's number, counted by the contact limit (product R22). */
 export const contactRequests = pgTable(
   'contact_requests',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     visitor: text('visitor').notNull(),
-    /** A keyed hash: the limit needs to recognise an address, nobody needs to read it. */
+    /** Keyed hash: the limit must recognise an address, never read it. */
     addressHash: text('address_hash').notNull(),
     productId: uuid('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
     requestedAt: moment('requested_at').notNull(),
-    /** Of a visitor whom the market did not know yet: these have a limit of their own (decision 028). */
+    /** Counts against the newcomers' limit (decision 028). */
     newcomer: boolean('newcomer').notNull().default(false),
-    /** Of a newcomer with a view counted a minute before, who shares no limit with the other newcomers (decision 028). */
+    /**
+     * A newcomer who viewed a listing a minute before; exempt from the newcomers' shared limit
+     * (decision 028).
+     */
     looked: boolean('looked').notNull().default(false),
   },
   (t) => [

@@ -16,7 +16,7 @@ const member = (
   language,
 });
 
-/** People of Connect who sell nothing. Sellers are members too. */
+/** People on Connect who do not sell; sellers are members too. */
 export const members: SeedMember[] = [
   member('agnes', 201, 'Agnès Colette', 'fr'),
   member('boris', 202, 'Boris Thierry', 'fr'),
@@ -35,7 +35,7 @@ export const members: SeedMember[] = [
 /** Each in its writer's language. */
 export const requests: SeedRequest[] = [...today, ...before];
 
-/** What members begin with in the demo's past; beside it they buy. */
+/** Credits members joined with in the demo's past. */
 export const joiningOffer = 5;
 export const purchases: SeedPurchase[] = [
   { member: 'mireille', method: 'mobile_money', daysAgo: 25 },
@@ -52,7 +52,6 @@ export const purchases: SeedPurchase[] = [
   { member: 'nadege', method: 'cash_partner', daysAgo: 0.2 },
 ];
 
-/** What a visitor says is wrong with a request, for the admin's list. */
 export const reported = {
   owner: 'hilda',
   title: 'Swimming teacher for two children',

@@ -48,7 +48,7 @@ export type SeedListing = {
   state: SeedState;
 };
 
-/** A row as an old import would leave it: something the wizard asks for is missing. */
+/** A row as an old import would leave it: a required field is missing. */
 export type IncompleteListing = {
   key: string;
   seller: string;
@@ -66,7 +66,7 @@ export type IncompleteListing = {
   state: { kind: 'pending' };
 };
 
-/** A member of Connect with an account and no stall. */
+/** A member of Connect who does not sell. */
 export type SeedMember = {
   key: string;
   email: string;
@@ -75,7 +75,10 @@ export type SeedMember = {
   language: 'en' | 'fr';
 };
 
-/** A service request, what its owner added, who responded and when; all times are minutes before the demo's first start. */
+/**
+ * A service request with its updates and responses; times are minutes before the demo's first
+ * start.
+ */
 export type SeedRequest = {
   owner: string;
   minutesAgo: number;
@@ -95,7 +98,7 @@ export type SeedRequest = {
   closed?: number;
 };
 
-/** A pack of credits; cash is settled under a receipt, or waits. */
+/** A pack of credits; cash is settled with a receipt, or waits. */
 export type SeedPurchase = {
   member: string;
   method: (typeof purchaseMethods)[number];

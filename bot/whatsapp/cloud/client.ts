@@ -1,6 +1,6 @@
 import type { Env } from '../../../api/core/env.ts';
 
-/** What the Cloud API says is wrong, by its own number: of a message, of whom it is for, or of the account. */
+/** An error of the Cloud API; `code` is its own. */
 export class CloudError extends Error {
   override name = 'CloudError';
   constructor(
@@ -23,7 +23,7 @@ export type CloudSettings = {
   apiRoot: string;
 };
 
-/** How the Cloud API is reached, where the environment says so. */
+/** Undefined unless the environment configures the Cloud API. */
 export function cloudSettings(env: Env): CloudSettings | undefined {
   const {
     WHATSAPP_CLOUD_TOKEN: token,
@@ -40,10 +40,8 @@ export function cloudSettings(env: Env): CloudSettings | undefined {
     : undefined;
 }
 
-/** In milliseconds: an answer of WhatsApp's that takes longer is none. */
 const answerMs = 30_000;
 
-/** The Cloud API of one phone number. */
 export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
   const root = new URL(apiRoot);
   const within = (signal?: AbortSignal) =>
@@ -74,9 +72,9 @@ export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
   };
 
   return {
-    /** Sends one message: words, buttons, a list, a picture or a template, as the API has them. */
+    /** Sends one message in the API's format. */
     async send(to: string, message: Record<string, unknown>, signal?: AbortSignal): Promise<void> {
-      // Whoever hides their number has an id with a country before it: that goes elsewhere, or the message is lost without a word.
+      // The id of a person who hides their number starts with a country; in `to` it is lost silently.
       const recipient = /^\d+$/.test(to) ? { to } : { recipient: to };
       const body = JSON.stringify({
         messaging_product: 'whatsapp',
@@ -91,7 +89,7 @@ export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
         ...(signal ? { signal } : {}),
       });
     },
-    /** Uploads a picture; the answered id is good for thirty days. */
+    /** Uploads a picture; the returned id is valid for thirty days. */
     async upload(jpeg: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<string> {
       const body = new FormData();
       body.set('messaging_product', 'whatsapp');
@@ -106,8 +104,8 @@ export function cloudClient({ token, phoneId, apiRoot }: CloudSettings) {
       return id;
     },
     /**
-     * The bytes of a picture that somebody sent, no more than `most`; nothing when it is larger. The address that the API names is asked with the token,
-     * so only where WhatsApp keeps media.
+     * Fetches a picture; undefined if larger than `most` bytes. The request carries the token, so
+     * only WhatsApp's media hosts are allowed.
      */
     async download(
       id: string,

@@ -2,7 +2,6 @@ import type { Reply } from '../../../api/chats/replies.ts';
 import { lines, paragraphs, short } from '../../conversation/say.ts';
 import { saying } from '../../shown.ts';
 
-/** What WhatsApp takes, in letters. */
 export const most = {
   text: 4096,
   body: 1024,
@@ -20,8 +19,8 @@ type Payload = Record<string, unknown>;
 const fits = (text: string, letters: number) => Array.from(text).length <= letters;
 
 /**
- * A reply with buttons as WhatsApp has them: three below a message, ten in a list, or one that opens an address. Nothing where it fits none of these:
- * then it is said in words, with numbers.
+ * Formats buttons: three below a message, ten in a list, or one that opens a URL. Undefined if they
+ * do not fit; they are then numbered in the text.
  */
 export function withButtons(reply: Reply, choose: string, image?: string): Payload | undefined {
   const says = saying(reply);
@@ -62,7 +61,7 @@ export function withButtons(reply: Reply, choose: string, image?: string): Paylo
     return interactive('button', {
       buttons: says.map(({ label, say }) => ({ type: 'reply', reply: { id: say, title: label } })),
     });
-  // A list has no picture above it.
+  // Lists cannot have a picture.
   if (image || says.length > most.rows) return undefined;
   const rows = says.map(({ label, say }) => ({
     id: say,
@@ -89,7 +88,7 @@ const onOneLine = (text: string): string => {
     .replaceAll(/\s{2,}/g, ' ');
 };
 
-/** A notice as the one parameter of a template: on one line, for WhatsApp takes no other. */
+/** A template message; its parameter is one line, because WhatsApp refuses line breaks. */
 export const inTemplate = (name: string, language: string, text: string): Payload => ({
   type: 'template',
   template: {

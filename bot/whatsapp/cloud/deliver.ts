@@ -10,23 +10,25 @@ import { inWords } from '../../shown.ts';
 import { type CloudClient, CloudError } from './client.ts';
 import { inPicture, inTemplate, inText, most, withButtons } from './compose.ts';
 
-/** What WhatsApp's numbers of errors mean for what is sent. */
 const errors = {
-  /** Too much, of the account or for one person: later. */
+  /** Rate limits: retried later. */
   pace: new Set([4, 80_007, 130_429, 131_048, 131_056]),
-  /** The token or the account is refused: nothing can be sent until somebody mends that, and nothing is lost until then. */
+  /** Token or account refused: messages wait until it is fixed. */
   account: new Set([0, 3, 10, 190, 368, 131_005, 131_031, 131_042, 133_010]),
-  /** The window is over, whatever was thought here. */
+  /** The 24-hour window is over, even if our clock disagrees. */
   window: 131_047,
-  /** The person is not on WhatsApp, or takes nothing from this number. */
+  /** The person is not on WhatsApp or blocks this number. */
   gone: new Set([131_026, 131_030, 131_050]),
 };
 
-/** Uploaded pictures keep their id for thirty days; here for a day, and in this process alone. */
+/** Ids are valid for thirty days; reused for one. */
 const idLivesMs = 86_400_000;
 const mostIds = 200;
 
-/** How replies and notices go out through the Cloud API: free words within the person's 24 hours; a notice beyond them as the template, else it waits. */
+/**
+ * Sends through the Cloud API: freely within 24 hours of the person's last message. Later,
+ * notifications use the template if there is one; everything else waits.
+ */
 export function cloudPost(client: CloudClient, template: string | undefined): Post {
   const ids = new Map<string, { id: string; at: number }>();
 
@@ -89,7 +91,7 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
         if (status === 401 || status === 403 || (status < 500 && errors.account.has(code)))
           throw new Later(60, error.message, true);
         if (status !== 400) throw error;
-        // What WhatsApp cannot read today it cannot read tomorrow, and the chat's other messages wait behind it.
+        // A malformed message would fail forever, and the chat's other messages wait behind it.
         ctx.services.log.error('WhatsApp refused a message, which is not sent', {
           chat: chat.keyHash,
           kind: letter.kind,

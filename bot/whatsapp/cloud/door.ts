@@ -12,9 +12,8 @@ const same = (given: string, wanted: string) => {
 };
 
 /**
- * The doors of WhatsApp's Cloud API: it asks once whether this is the right place, with the word that it was told, and then delivers what people wrote,
- * signed over every byte. The answer says that it is stored: whatever it asks for is done after. Anything else than that makes WhatsApp deliver it
- * again, for days.
+ * Webhook of the Cloud API: verification by token, then signed deliveries. It answers once they are
+ * stored; other answers make WhatsApp redeliver for days.
  */
 export const cloudDoor = (cloud?: Cloud) =>
   new Hono<AppEnv>()

@@ -5,7 +5,7 @@ import { cloudClient, cloudSettings } from './client.ts';
 import { cloudPost } from './deliver.ts';
 import { readDelivery } from './update.ts';
 
-/** WhatsApp through Meta's Cloud API, where it is configured: told by its webhook. */
+/** The WhatsApp transport through Meta's Cloud API and its webhook, if configured. */
 export function cloudLine({ host, ctx, receive }: Opening) {
   const settings = cloudSettings(host.services.env);
   if (!settings) return undefined;
@@ -15,7 +15,7 @@ export function cloudLine({ host, ctx, receive }: Opening) {
 
   async function hear(delivery: unknown): Promise<void> {
     const messages = readDelivery({ phoneId, secret: host.services.secret }, delivery);
-    // One after the other: their order is the one in which they are worked on.
+    // In sequence, as messages are handled in the order they are stored.
     for (const message of messages) await receive(message);
     if (messages.length > 0) channel.received();
   }

@@ -6,11 +6,11 @@ import { numberOf } from '../number.ts';
 const text = z.catch(z.optional(z.string()), undefined);
 const chosen = z.optional(z.looseObject({ id: z.string() }));
 const file = z.optional(z.looseObject({ id: z.string(), mime_type: text, caption: text }));
-/** What is read of a message; everything else of it may change as WhatsApp likes. */
+/** Only the fields that are read; WhatsApp may change the others. */
 const message = z.looseObject({
   id: z.string().check(z.minLength(1), z.maxLength(512)),
   type: z.string(),
-  /** Digits. Missing where the person hides their number: then there is an id that is this business's alone. */
+  /** Digits. Missing if hidden; `from_user_id` is then known to this business alone. */
   from: text,
   from_user_id: text,
   timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
@@ -37,7 +37,7 @@ const delivery = z.looseObject({
   entry: z.array(z.looseObject({ changes: z.array(z.unknown()) })),
 });
 
-/** What people wrote. What else there is (a reaction, a changed number, a call) is nobody's word. */
+/** Reactions, changed numbers and calls are left out. */
 const said = new Set([
   'text',
   'interactive',
@@ -54,8 +54,8 @@ const said = new Set([
 ]);
 
 /**
- * The messages of one delivery to one phone number, in the order in which they were written. Receipts and other numbers' messages are passed over, and so is
- * whatever cannot be read: WhatsApp would deliver it again for days, and it would read no better.
+ * Messages to one phone number, oldest first. Unreadable parts are skipped: an error would only
+ * make WhatsApp redeliver for days.
  */
 export function readDelivery(
   { phoneId, secret }: { phoneId: string; secret: string },
@@ -79,7 +79,7 @@ export function readDelivery(
       const number = numberOf(one.from);
       const address = number ? number.slice(1) : one.from_user_id;
       if (!address || address.length > 200) return [];
-      // Its own id holds the sender's number.
+      // Hashed, because WhatsApp's id contains the sender's number.
       const updateId = `${phoneId}:${chatKey(secret, 'whatsapp', `message ${one.id}`)}`;
       return {
         transport: 'whatsapp',

@@ -4,14 +4,14 @@ import web, { type Client, type Message } from 'whatsapp-web.js';
 import type { FromChild, Settings, ToChild, WebMessage } from './wire.ts';
 
 /**
- * WhatsApp Web in a browser that nobody sees: a process of its own, which knows none of the market's secrets and cannot take it along. It says what
- * happens, sends what it is told, and ends when nobody listens any more.
+ * WhatsApp Web in a headless browser: a process without any of the market's secrets, which ends
+ * when its parent is gone.
  */
 const settings = JSON.parse(process.argv[2] ?? '') as Settings;
 const say = (event: FromChild) => process.connected && process.send?.(event);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** A browser that was killed leaves these behind, and the next one would take them for a browser that runs; but only one process has this session. */
+/** Locks of a killed browser block the next one; only one process has this session. */
 for (const name of ['SingletonLock', 'SingletonCookie', 'SingletonSocket'])
   rmSync(join(settings.folder, 'session', name), { force: true });
 
@@ -20,7 +20,7 @@ const client: Client = new web.Client({
   puppeteer: {
     executablePath: settings.chromium,
     headless: true,
-    // It ends with this process, however that ends.
+    // The browser ends with this process, however that ends.
     pipe: true,
     args: [
       '--disable-gpu',
@@ -58,7 +58,7 @@ function end(reason: string): Promise<void> {
   return ending;
 }
 
-/** One after the other: a photo takes a while, and what was written after it comes after it. */
+/** In sequence: a photo takes a while, and later messages must stay behind it. */
 let queue: Promise<unknown> = Promise.resolve();
 function hear(message: Message): void {
   queue = queue
@@ -91,7 +91,7 @@ async function photoOf(message: Message): Promise<NonNullable<WebMessage['photo'
   return (media.data.length * 3) / 4 > settings.mostBytes ? 'tooBig' : { data: media.data };
 }
 
-/** What came while nobody listened, of the last day; whoever stores it knows what it has already. */
+/** Unread messages of the last day; the receiver skips those it has stored. */
 async function hearUnread(): Promise<void> {
   const since = Date.now() / 1000 - 86_400;
   for (const chat of await client.getChats()) {

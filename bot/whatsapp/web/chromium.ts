@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Names under which systems have Chromium; first those without windows, which work less. */
+/** Names of Chromium; the lighter headless shell first. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -9,7 +9,7 @@ const names = [
   'google-chrome',
 ];
 
-/** A Chromium of this machine: the one that CHROMIUM names, else one that is on the path. */
+/** Path of the browser: CHROMIUM, else the first one on PATH. */
 export function chromiumHere(
   { CHROMIUM: named, PATH: path = '' }: Record<string, string | undefined> = process.env,
   wanted: readonly string[] = names,

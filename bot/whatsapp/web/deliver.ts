@@ -8,10 +8,10 @@ import type { Session } from './session.ts';
 import { chatIdOf } from './update.ts';
 
 const most = { text: 4096, caption: 1024 };
-/** WhatsApp bars numbers that write like a machine: one message at a time, and a breath after each. */
+/** Milliseconds. WhatsApp bars numbers that write like a machine, so messages go one at a time. */
 const breathMs = 700;
 
-/** How replies and notices go out through a linked phone: words with numbers, for there are no buttons. */
+/** Sends replies and notifications as text with numbers, because there are no buttons. */
 export const webPost = (session: Session, breath = breathMs): Post => ({
   channel: 'whatsapp',
   atOnce: 1,

@@ -13,7 +13,7 @@ import { runSession, type SessionTimes } from './session.ts';
 import { readMessage } from './update.ts';
 import type { Settings } from './wire.ts';
 
-/** In milliseconds. `failureMs` doubles with each session that was never ready, up to `longestMs`. */
+/** Milliseconds. `failureMs` doubles with each session that was never ready, up to `longestMs`. */
 export type WebTimes = SessionTimes & {
   lockMs: number;
   heldMs: number;
@@ -25,17 +25,20 @@ const usual: WebTimes = {
   ...{ startMs: 120_000, pairingMs: 200_000, readyMs: 120_000, sendMs: 60_000 },
   ...{ lockMs: 10_000, heldMs: 20_000, failureMs: 5000, longestMs: 600_000, breathMs: 700 },
 };
-/** As large as a photo may be (product R43). */
+/** Size limit of photos (product R43). */
 const mostBytes = 5 * 1024 * 1024;
 
-/** For tests: other times, a page in the place of WhatsApp's, and what is shown to whoever started the server. */
+/** For tests. */
 export type WebOptions = {
   times?: Partial<WebTimes>;
   page?: Settings['page'];
   show?: (text: string) => void;
 };
 
-/** WhatsApp through a linked phone, where WHATSAPP_WEB=1 asks for it: one session, in one process, which is begun again with growing pauses. */
+/**
+ * WhatsApp through a linked phone, if WHATSAPP_WEB=1: one session in one process, restarted with
+ * growing pauses.
+ */
 export function webLine(
   { host, ctx, receive }: Opening,
   { times: given, page, show = (text) => process.stdout.write(`${text}\n`) }: WebOptions = {},
@@ -49,19 +52,17 @@ export function webLine(
       ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}`
       : renderUnicodeCompact(text);
 
-  /** One session, from its start to its end. */
   async function once(
     chromium: string,
     deliver: Parameters<Line['start']>[0],
     signal: AbortSignal,
   ) {
     let quiet: ReturnType<typeof deliver> | undefined;
-    // In the order in which they came.
     let hearing: Promise<void> = Promise.resolve();
     const unheard = new AbortController();
     const folder = join(resolve(env.DATA_DIR), 'whatsapp');
     const number = env.WHATSAPP_NUMBER;
-    // The session is the number's key; the library would make its folder as the umask says.
+    // The session gives access to the number; the library would use the umask.
     makePrivate(folder);
     channel.state('starting');
     const outcome = await runSession({
@@ -90,7 +91,7 @@ export function webLine(
         hearing = hearing
           .then(() => receive(incoming))
           .catch((error) => {
-            // It is unread on the phone: the next session hears it again.
+            // Still unread on the phone; the next session reads it again.
             log.error('A message on WhatsApp could not be stored', { error });
             unheard.abort();
           });
@@ -103,7 +104,7 @@ export function webLine(
 
   const line: Line = {
     transport: 'whatsapp',
-    // Its bytes came with the message: the session may be another process's, or over.
+    // The session may have ended or run in another process, so the bytes came with the message.
     async fetchPhoto(ref, most) {
       if (!ref.startsWith('data:'))
         throw ref === 'tooBig' ? tooBig(most) : new Refusal('uploads.notImage', { name: 'photo' });
@@ -122,7 +123,7 @@ export function webLine(
         async work(held) {
           const over = new AbortController();
           const signal = AbortSignal.any([stopping.signal, over.signal]);
-          // Without its line to the database this process has no right to the session any more.
+          // Losing the database connection loses the lock.
           const watch = setInterval(() => void held().catch(() => over.abort()), times.heldMs);
           try {
             while (!signal.aborted) {

@@ -4,7 +4,7 @@ import type { FromChild, Settings, ToChild, WebMessage } from './wire.ts';
 
 const script = fileURLToPath(new URL('child.ts', import.meta.url));
 
-/** In milliseconds: after which silence a session is given up. `pairingMs` is since the last code or picture. */
+/** Timeouts in milliseconds; `pairingMs` counts from the last code or picture. */
 export type SessionTimes = { startMs: number; pairingMs: number; readyMs: number; sendMs: number };
 
 export type Session = {
@@ -22,8 +22,8 @@ type Options = {
 };
 
 /**
- * One session of WhatsApp Web, from the start of its process to its end; answers why it ended, and whether it was ever ready. What stands still (a start
- * without an end, a code that nobody types, "authenticated" that never becomes "ready") is ended here.
+ * Runs one session in a child process; resolves with the reason of its end. Ends one that hangs
+ * while starting, pairing or becoming ready.
  */
 export function runSession({
   settings,
@@ -31,7 +31,7 @@ export function runSession({
   signal,
   ...on
 }: Options): Promise<{ reason: string; wasReady: boolean }> {
-  // Nothing of the market's settings: it reads pages of another house.
+  // No environment of the market: the child runs third-party pages.
   const { PATH = '', HOME = '' } = process.env;
   const bun = process.versions.bun ? process.execPath : 'bun';
   const child = spawn(bun, [script, JSON.stringify(settings)], {
@@ -104,7 +104,7 @@ export function runSession({
   });
 }
 
-/** It closes its browser and ends; one that does not is killed, and takes the browser along. */
+/** Kills the child, and its browser, after eight seconds. */
 function end(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null) return;
   if (child.connected) child.send({ end: true } satisfies ToChild, () => {});

@@ -3,7 +3,6 @@ import { chatKey } from '../../../api/people/chats.ts';
 import { numberOf } from '../number.ts';
 import type { WebMessage } from './wire.ts';
 
-/** What people write; anything else is WhatsApp's own word in a chat. */
 const said = new Set([
   'chat',
   'image',
@@ -22,8 +21,8 @@ const said = new Set([
 ]);
 
 /**
- * A message to the market's own number; nothing where it is a group's, a status, a channel's, or was written on the linked phone itself. Who hides their
- * number comes as `@lid`: they are served, and prove nothing.
+ * Reads a private message. Undefined for groups, statuses, channels and the phone's own messages.
+ * Hidden numbers arrive as `@lid`; they are served but prove nothing.
  */
 export function readMessage(
   secret: string,
@@ -38,7 +37,7 @@ export function readMessage(
   return {
     transport: 'whatsapp',
     address: number ? number.slice(1) : from,
-    // Its own id holds the sender's number.
+    // Hashed, because WhatsApp's id contains the sender's number.
     updateId: `web:${chatKey(secret, 'whatsapp', `message ${id}`)}`,
     at: new Date(timestamp * 1000),
     message: { ...contentOf(), ...proven },
@@ -58,6 +57,6 @@ export function readMessage(
   }
 }
 
-/** Where an address of a chat is written to; nothing where it is an id that only the Cloud API knows. */
+/** WhatsApp Web's id of an address; undefined for ids that only the Cloud API knows. */
 export const chatIdOf = (address: string): string | undefined =>
   /^\d+$/.test(address) ? `${address}@c.us` : address.endsWith('@lid') ? address : undefined;

@@ -1,19 +1,15 @@
-/** What the market and the process of WhatsApp Web say to each other (IPC). */
-
-/** What that process is started with: all it knows. */
+/** All that the child process receives. */
 export type Settings = {
-  /** Where the session is kept. */
   folder: string;
   chromium: string;
-  /** Without a number a picture is shown to be scanned; with one, a code to be typed on that phone. */
+  /** Without a number, a picture to scan is shown instead of a code. */
   number?: string;
-  /** A photo of more bytes is not handed over. */
   mostBytes: number;
-  /** For tests: a page of one's own in the place of WhatsApp's, by its version, in a folder. */
+  /** For tests. */
   page?: { version: string; folder: string };
 };
 
-/** A message as WhatsApp Web has it. `photo` is its bytes (base64), or why there are none. */
+/** `photo` is base64, or why it is missing. */
 export type WebMessage = {
   id: string;
   from: string;
@@ -22,7 +18,6 @@ export type WebMessage = {
   body: string;
   timestamp: number;
   photo?: { data: string } | 'tooBig' | 'lost';
-  /** Numbers of the contacts that were shared. */
   contacts?: string[];
 };
 

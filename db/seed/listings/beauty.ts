@@ -1,6 +1,5 @@
 import type { SeedListing } from '../types.ts';
 
-/** Health and beauty. */
 export const beauty: SeedListing[] = [
   {
     key: 'shea-butter',

@@ -1,6 +1,5 @@
 import type { SeedListing } from '../types.ts';
 
-/** Electronics. */
 export const devices: SeedListing[] = [
   {
     key: 'smartphone-128',

@@ -1,6 +1,5 @@
 import type { SeedListing } from '../types.ts';
 
-/** What drives on a road, and its parts. */
 export const vehicles: SeedListing[] = [
   {
     key: 'motorbike-125',

@@ -1,6 +1,5 @@
 import type { SeedListing } from '../types.ts';
 
-/** Fashion. */
 export const wear: SeedListing[] = [
   {
     key: 'toghu-gown',

@@ -20,7 +20,7 @@ import {
   times,
 } from './kit.ts';
 
-/** What a screen shows: the mountain at dusk. */
+/** A screen's picture: the mountain at dusk. */
 const dusk = (x: number, y: number, w: number, h: number): string =>
   path(rr(x, y, w, h), hue.denim) +
   path(rr(x, y + h * 0.3, w, h * 0.7), hue.coral) +

@@ -20,7 +20,7 @@ import {
   zigzag,
 } from './kit.ts';
 
-/** An open jute sack, rolled at the rim, with something heaped in it. */
+/** An open jute sack, rolled at the rim, with a heap in it. */
 const sack = (cloth: string, weave: string, bands: string, heap: string): string => {
   const body =
     'M300 470Q250 560 240 760Q224 960 300 1040Q600 1090 900 1040Q976 960 960 760Q950 560 900 470z';

@@ -17,7 +17,7 @@ import {
   times,
 } from './kit.ts';
 
-/** A shallow woven basket; what lies in it is drawn between its two halves. */
+/** A shallow woven basket; its content is drawn between its two halves. */
 const basket = (content: string, band: string): string => {
   const body = 'M190 640Q220 960 400 1010H800Q980 960 1010 640Q600 760 190 640z';
   return (

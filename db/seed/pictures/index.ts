@@ -37,7 +37,10 @@ export type PictureName = keyof typeof drawings;
 
 const names = Object.keys(drawings) as PictureName[];
 
-/** Every drawing as an SVG. Variant 0 is the whole object, 1 a close look, 2 two of them or the other side. */
+/**
+ * Every drawing as an SVG. Variant 0 is the whole object, 1 a close-up, 2 two of them or the other
+ * side.
+ */
 export const pictures = Object.fromEntries(
   names.map((name) => [name, picture(drawings[name])]),
 ) as Record<PictureName, (variant: number) => string>;

@@ -1,5 +1,6 @@
-// The drawing kit: a handful of shapes, one palette, one light (from the upper left), three views of every object.
-// A drawing is flat geometry with a few planes of shade; the kit adds the ground, the shadow and the view.
+// The drawing kit: shapes, one palette, one light (from the upper left), three views of every
+// object. A drawing is flat geometry with a few planes of shade; the kit adds ground, shadow and
+// view.
 
 export const hue = {
   night: '#171a3c',
@@ -54,13 +55,13 @@ export const ground = {
 } as const;
 
 export type Drawing = {
-  /** Grounds of the three views. */
+  /** Background of each of the three views. */
   grounds: [string, string, string];
-  /** Where the object stands: x, y and half width of its shadow, or the outline of something that lies flat. */
+  /** The shadow: x, y and half width, or an outline for something that lies flat. */
   floor: [number, number, number] | string;
   /** Centre and zoom of the close-up. */
   focus: [number, number, number];
-  /** Whether the third view shows two of them; otherwise the other side. */
+  /** The third view shows two of them; otherwise the other side. */
   pair?: boolean;
   /** Colours of the second one may differ. */
   draw: (other: boolean) => string;
@@ -68,7 +69,7 @@ export type Drawing = {
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-// Shapes as path data -------------------------------------------------------------------------------------------------
+// Shapes as path data --------------------------------------------------------------------------
 
 export const rr = (x: number, y: number, w: number, h: number, radius = 0): string => {
   const r = Math.min(radius, w / 2, h / 2);
@@ -87,7 +88,7 @@ export const poly = (...points: number[]): string => {
   return `M${corners.join('L')}z`;
 };
 
-// Marks ---------------------------------------------------------------------------------------------------------------
+// Marks ----------------------------------------------------------------------------------------
 
 export const path = (d: string, fill: string, opacity = 1): string =>
   `<path d="${d}" fill="${fill}"${opacity < 1 ? ` fill-opacity="${opacity}"` : ''}/>`;
@@ -173,7 +174,7 @@ export const ball = (cx: number, cy: number, r: number, fill: string, ...parts: 
     0.45,
   );
 
-/** The same small numbers every time, for grains and weaves. */
+/** Repeatable pseudo-random numbers from 0 to 1, for grains and weaves. */
 export const chance = (seed: number): (() => number) => {
   let state = seed * 2654435761 + 1;
   return () => {
@@ -182,7 +183,7 @@ export const chance = (seed: number): (() => number) => {
   };
 };
 
-// Cloth ---------------------------------------------------------------------------------------------------------------
+// Cloth ----------------------------------------------------------------------------------------
 
 /** A zigzag from x to x + width, in steps. */
 export const zigzag = (
@@ -246,7 +247,7 @@ export const field = (
     ),
   );
 
-// Views ---------------------------------------------------------------------------------------------------------------
+// Views ----------------------------------------------------------------------------------------
 
 const shadow = (floor: Drawing['floor']): string => {
   if (typeof floor === 'string')
