@@ -11,15 +11,15 @@ import { SendButton } from './SendButton.tsx';
 type Props = {
   language: Language;
   closeLabel: string;
-  /** In demo mode: that the number belongs to nobody. */
+  /** Demo mode's remark that the number is not real. */
   demo?: string | undefined;
-  /** The one product of the page; left out where there are many, and a tap says which. */
+  /** Product of this page; omitted on the market, where the tapped card sets it. */
   product?: Contacted;
 };
 
 /**
- * The consent step ahead of WhatsApp (product R22). Hydrated it is a modal dialog, opened through `$contact`; as the server writes it,
- * the address `#contact` shows it in the page, and the form posts by itself.
+ * Consent step before WhatsApp (product R22). Hydrated it is a modal dialog opened through
+ * `$contact`; without a script, `#contact` shows it and the form posts.
  */
 export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {
   const words = contactWords(language);
@@ -31,14 +31,14 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
   const [opening, setOpening] = useState(false);
   const [link, setLink] = useState<string>();
   const [question, setQuestion] = useState<Question>();
-  // Few are ever asked: what a question needs comes with the first one.
+  // Questions are rare, so their code loads with the first one.
   const [asking, setAsking] = useState<typeof import('./ContactQuestion.tsx')>();
   const [before, after] = words.what.split('{{name}}');
 
   useEffect(() => {
     if (!dialog.current?.showModal) return;
     setLive(true);
-    // Somebody who is reading it in the page keeps what they have ticked.
+    // Opens on the same form, so that ticks made before hydration stay.
     if (own && location.hash === '#contact') $contact.set(own);
     return stepIsHere();
   }, [own]);
@@ -58,15 +58,15 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
     form.current?.reset();
     $contact.set(null);
   };
-  // The dialog itself is hit only beside its sheet.
+  // A click on the dialog element itself is on its backdrop.
   const beside = (event: MouseEvent) => event.target === dialog.current && close();
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     if (!live || !product) return;
     event.preventDefault();
-    // An answer ahead of its time is not sent: it would only be asked for again.
+    // Too early an answer would only be refused.
     if (opening || event.currentTarget.querySelector('[data-open][aria-disabled]')) return;
-    // Opened by the tap itself: a tab that waited for the answer would be blocked as a pop-up.
+    // Opened within the tap: after an await, browsers block it as a pop-up.
     const tab = window.open('about:blank');
     setOpening(true);
     const answer = await askForContact(product.productId, new FormData(event.currentTarget));
