@@ -11,7 +11,7 @@ import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
 export type Act = (typeof acts)[number];
-/** What is said once it is done. */
+/** Toast keys. */
 const past = {
   relist: 'relisted',
   again: 'again',
@@ -19,7 +19,7 @@ const past = {
   sold: 'sold',
   withdraw: 'withdrawn',
 } as const;
-/** A listing as its article on the page describes it. */
+/** Data attributes of a listing's article. */
 type Asked = {
   act: Act;
   id: string;
@@ -32,7 +32,7 @@ type Asked = {
 
 export type ListingActionsProps = { language: Language; words: ActionWords; signIn: string };
 
-/** What listing again means, by what the listing says of it. */
+/** Sentences that explain relisting, by `data-again`. */
 const relistings = {
   free: ['relistFree'],
   fee: ['relistFree', 'relistFee'],
@@ -40,12 +40,12 @@ const relistings = {
   feeReviewed: ['relistReviewed', 'relistReviewEdit', 'relistFee'],
 } as const;
 
-/** The server knows another state than the page: it must be shown before anything else is asked. */
+/** Errors that mean the page is outdated: reload before anything else. */
 const outdated = new Set(['products.notLive', 'products.notRelistable', 'products.notFound']);
 
 /**
- * One island for all listings of the dashboard: it hears their buttons, asks with the name and the consequence, and shows the page anew
- * once the server has done it. A failed request leaves the question open, to be asked again.
+ * Handles the buttons of all listings: confirms, sends, then reloads the page. A failed request
+ * leaves the dialog open for another try.
  */
 export default function ListingActions({ language, words, signIn }: ListingActionsProps) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
@@ -54,7 +54,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   const [done, setDone] = useState(false);
 
   const perform = useAction({
-    // A lost answer may have been a yes: what became of it is looked at, not asked for twice.
+    // A request without an answer may have succeeded: never repeat it, look at the result.
     once: true,
     signIn,
     call: async ({ act, id }: Asked): Promise<{ id: string; status?: string }> => {
@@ -146,7 +146,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   );
 }
 
-/** The page again, as the server sees it now, at the listing that it was about. */
+/** Reloads the page at the listing in question. */
 function showAgain(id: string): void {
   const here = new URL(window.location.href);
   here.searchParams.delete('listed');

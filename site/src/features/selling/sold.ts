@@ -1,4 +1,4 @@
-/** The sentence of what 'Mark as Sold' does to a listing in a state of its page: only a live one has a slot to give up. */
+/** Explanation of 'Mark as Sold' by the listing's label: only a live one frees a slot. */
 export const soldText = (label: string | undefined) =>
   label === 'live'
     ? 'confirm.soldText'

@@ -7,7 +7,7 @@ import type { Blocked } from './useSubmission.ts';
 
 type T = Pick<StepProps, 't'>;
 
-/** That the draft of the last visit is here again. */
+/** Note that the last visit's draft was restored. */
 export function DraftFound({
   language,
   t,
@@ -28,7 +28,10 @@ export function DraftFound({
   );
 }
 
-/** That the account's draft was changed elsewhere, while this page has changes of its own: the reader chooses. */
+/**
+ * Note that the account's draft changed elsewhere while this page has changes too; the user
+ * chooses.
+ */
 export function DraftElsewhere({
   language,
   t,
@@ -50,7 +53,7 @@ export function DraftElsewhere({
   );
 }
 
-/** That the same draft was submitted already. */
+/** Note that this draft was already submitted. */
 export function AlreadySent({
   t,
   dashboard,
@@ -76,7 +79,7 @@ export function AlreadySent({
   );
 }
 
-/** Why the reader stays where they are, and the way to sign in again when the session is over. */
+/** Reason why the step cannot be left, with a sign-in link once the session is over. */
 export function Problem({ t, blocked, signIn }: T & { blocked: Blocked; signIn: string }) {
   return (
     <Note

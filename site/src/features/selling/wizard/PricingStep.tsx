@@ -30,7 +30,7 @@ function Price(step: StepProps) {
   );
 }
 
-/** The price alone, of a product that is changed. */
+/** Price field alone, when a product is changed. */
 export function PriceStep(step: StepProps) {
   return (
     <>
@@ -40,7 +40,10 @@ export function PriceStep(step: StepProps) {
   );
 }
 
-/** Price, time, kind of stall, and what the listing costs, at once when anything of it changes. The kind of a product that is there stays. */
+/**
+ * Step for price, duration and listing type, with the fee. The type of an existing product is
+ * fixed.
+ */
 export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFixed?: boolean }) {
   const { language, words, t, answers, errors, set } = step;
   const { listingType, durationHours: hours } = answers;

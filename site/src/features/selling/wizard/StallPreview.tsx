@@ -10,7 +10,7 @@ import '../../../ui/stall.css';
 import '../../../ui/plate.css';
 import './preview.css';
 
-/** The stall as the market will show it, drawn from what is typed so far. */
+/** Preview of the stall from the answers so far. */
 export function StallPreview({
   language,
   words,
