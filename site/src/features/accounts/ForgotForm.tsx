@@ -20,8 +20,8 @@ export type ForgotFormProps = {
 };
 
 /**
- * Requests a password reset link. The answer does not reveal whether the address is known (product
- * R26).
+ * Requests a password reset link. The answer does not reveal whether the address is known
+ * (product R26).
  */
 export default function ForgotForm({
   language,

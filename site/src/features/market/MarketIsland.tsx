@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * Market effects and the consent step of all stalls. The step is not in the page before its largest
- * paint; without a script, contact leads to the product's own page.
+ * Market effects and consent step, which loads after the largest paint. Without a script, contact
+ * leads to the product's own page.
  */
 export default function MarketIsland({ language, words, closeLabel, demo }: Props) {
   const [styled, setStyled] = useState(false);
@@ -23,7 +23,6 @@ export default function MarketIsland({ language, words, closeLabel, demo }: Prop
 
   useEffect(() => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: sheet });
-    // If the style sheet fails to load, a tap still follows its link.
     link.onload = () => setStyled(true);
     document.head.append(link);
   }, []);

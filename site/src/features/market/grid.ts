@@ -6,10 +6,7 @@ const main = () => document.querySelector<HTMLElement>('#market');
 const stallIn = (root: ParentNode, id: string) =>
   root.querySelector<HTMLLIElement>(`[data-stall="${CSS.escape(id)}"]`);
 
-/**
- * Stall numbers to read after some changes, or 'all'. Products that are in no stall of the page are
- * ignored.
- */
+/** Stalls to read after some changes. Products not on the page are ignored. */
 export function askFor(
   changes: readonly Change[],
   stallOf: (productId: string) => string | undefined,
@@ -38,7 +35,6 @@ function shownBy(stall: Element): string {
   return [end, picture, words].join('\n');
 }
 
-/** Replaces a stall when its content differs, and keeps the focus. */
 function renew(fresh: HTMLLIElement): boolean {
   const old = stallIn(document, fresh.dataset.stall ?? '');
   if (!old) return false;
@@ -54,7 +50,6 @@ function renew(fresh: HTMLLIElement): boolean {
   return true;
 }
 
-/** Updates the two counts and the stall map from the stalls. */
 function recount(fresh: ParentNode): void {
   for (const count of fresh.querySelectorAll<HTMLElement>('[data-count]')) {
     const old = document.querySelector(`[data-count="${count.dataset.count}"]`);
@@ -122,7 +117,7 @@ async function readStalls(ids: readonly number[]): Promise<number | false> {
     : false;
 }
 
-/** Keeps the grid of an open page current. `onFresh` receives the number of changed stalls. */
+/** Keeps an open page's grid current. `onFresh` receives the number of changed stalls. */
 export function liveGrid(onFresh: (count: number) => void) {
   let busy = Promise.resolve();
   const follow = async (changes: readonly Change[]) => {
@@ -140,15 +135,11 @@ export function liveGrid(onFresh: (count: number) => void) {
     if (count) onFresh(count);
   };
   return {
-    /** Marks a stall before its change is read. */
     mark({ kind, id }: Change) {
       const stall = kind === 'slot' ? stallIn(document, id) : null;
       if (stall) stall.dataset.news = '';
     },
-    /**
-     * One at a time, so that an older answer cannot overwrite a newer one. A failure waits for the
-     * next change.
-     */
+    /** In order, so that an older answer cannot overwrite a newer one. */
     follow(changes: readonly Change[]) {
       busy = busy.then(() => follow(changes)).catch(() => {});
     },

@@ -7,10 +7,7 @@ import { boardOf } from '../product/board.ts';
 import { liveGrid, readGrid } from './grid.ts';
 import type { MarketWords } from './words.ts';
 
-/**
- * Starts the market's script: clocks, sharing, contact, counting of views, and live stalls. Returns
- * a function that stops it.
- */
+/** Starts the market's script. Returns a function that stops it. */
 export function openMarketPage(language: Language, words: MarketWords): () => void {
   const stop = startPage(words.share);
   const eye = watchStalls();
@@ -117,7 +114,7 @@ function announcer(sentence: (count: number) => string): (count: number) => void
   };
 }
 
-/** Retries without leaving the page: twelve placeholders, then the server's grid. */
+/** Retries without leaving the page. */
 async function retry(event: MouseEvent, done: () => void): Promise<void> {
   const link = (event.target as Element).closest<HTMLAnchorElement>('#market [role=alert] a');
   const template = document.querySelector<HTMLTemplateElement>('#market-loading');

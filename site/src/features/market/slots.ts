@@ -9,7 +9,6 @@ export type Slot = InferResponseType<ApiClient['slots']['$get']>['slots'][number
 export type Picture = Slot['product_images'][number];
 /** Slot as a card shows it, without the figures that change with every visitor. */
 export type Card = Omit<Slot, 'engagement'>;
-/** Slot with a product that can be shown. */
 export type LiveSlot = Card & { product_id: string; product_slug: string; end_time: string };
 
 export const isLive = <Shown extends Card>(slot: Shown): slot is Shown & LiveSlot =>
@@ -28,7 +27,7 @@ export const nameOf = (slot: Card, language: Language, t: Translate<'common'>): 
 export const descriptionOf = (slot: Card, language: Language, t: Translate<'common'>): Text =>
   textIn(slot.product_description, language, t('product.noDescription'));
 
-/** `srcset` of a photo up to a width; undefined for a single file. */
+/** `srcset` up to a width; undefined for a single file. */
 export const sourceSet = (picture: Picture, upTo: number): string | undefined => {
   const fitting = picture.sources.filter(({ width }) => width <= upTo);
   return fitting.length > 1
@@ -44,7 +43,6 @@ export const avifSet = (picture: Picture): string | undefined =>
 export const avifFor = (picture: Picture, width: number): string | undefined =>
   (picture.avif.find((source) => source.width >= width) ?? picture.avif.at(-1))?.src;
 
-/** Smallest file of a photo at least this wide, else its largest. */
 export const sourceFor = (
   { src, sources }: { src: string; sources: readonly { src: string; width: number }[] },
   width: number,
@@ -53,7 +51,7 @@ export const sourceFor = (
 /** On a phone's first screen: the picture is loaded at once. */
 export const isFirst = ({ slot_id }: Card): boolean => slot_id <= 2;
 
-/** File of the market's first picture, as `StallCard` picks it. */
+/** First picture of the market, as `StallCard` picks it. */
 export function firstPicture(slots: readonly Card[]): { src: string; type?: string } | undefined {
   const [cover] = slots.find((stall) => isFirst(stall) && isLive(stall))?.product_images ?? [];
   if (!cover) return undefined;
@@ -61,7 +59,7 @@ export function firstPicture(slots: readonly Card[]): { src: string; type?: stri
   return avif ? { src: avif, type: 'image/avif' } : { src: sourceFor(cover, 320) };
 }
 
-/** Placeholder colour in three digits instead of six, to save bytes. */
+/** Placeholder colour in three digits, to save bytes. */
 export const shortColour = (colour: string): string =>
   colour.replace(
     /^#(..)(..)(..)$/,
@@ -79,7 +77,7 @@ export function stallsIn(ids: string | null): Set<number> | undefined {
   return numbers.length <= slotCount && numbers.every(isSlot) ? new Set(numbers) : undefined;
 }
 
-/** Lifetime of a page from the fallback read: no event announces that the full read works again. */
+/** No event announces that the full read works again. */
 const plainMs = 30_000;
 
 /** End of a page's cache lifetime: the next listing's end (api/pageCache.ts), else 'change'. */

@@ -3,10 +3,7 @@ import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { SendButton } from './SendButton.tsx';
 
-/**
- * Question before a seller's number is given, the reason for it, and the seconds before an answer
- * counts.
- */
+/** `seconds`: wait before an answer counts. */
 export type Question = { token: string; question: string; seconds: number; why: string };
 
 const files = import.meta.glob<Dictionaries['shop']['questionForm']>(
@@ -16,7 +13,6 @@ const files = import.meta.glob<Dictionaries['shop']['questionForm']>(
 const wordsIn = (language: Language) =>
   files[`../../../../locales/${language}/shop.json`] as Dictionaries['shop']['questionForm'];
 
-/** Question in the consent step. Each new one takes the focus. */
 export function ContactQuestion({ asked, language }: { asked: Question; language: Language }) {
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every question that arrives is read anew, the same one too.
@@ -39,7 +35,6 @@ export function ContactQuestion({ asked, language }: { asked: Question; language
         autoCapitalize="none"
         maxLength={200}
         aria-describedby="contact-answer-hint"
-        // The key empties the field for another question.
         key={asked.token}
       />
       <p className="contact__record" id="contact-answer-hint">
@@ -49,7 +44,6 @@ export function ContactQuestion({ asked, language }: { asked: Question; language
   );
 }
 
-/** Submit button, disabled until the waiting time is over. */
 export function ContactButton({
   asked,
   opening,

@@ -11,15 +11,14 @@ import { SendButton } from './SendButton.tsx';
 type Props = {
   language: Language;
   closeLabel: string;
-  /** Demo mode's remark that the number is not real. */
   demo?: string | undefined;
-  /** Product of this page; omitted on the market, where the tapped card sets it. */
+  /** Undefined on the market, where the tapped card sets it. */
   product?: Contacted;
 };
 
 /**
- * Consent step before WhatsApp (product R22). Hydrated it is a modal dialog opened through
- * `$contact`; without a script, `#contact` shows it and the form posts.
+ * Consent step before WhatsApp (product R22): a modal dialog, or without a script a form shown by
+ * `#contact`.
  */
 export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {
   const words = contactWords(language);
@@ -58,15 +57,13 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
     form.current?.reset();
     $contact.set(null);
   };
-  // A click on the dialog element itself is on its backdrop.
   const beside = (event: MouseEvent) => event.target === dialog.current && close();
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     if (!live || !product) return;
     event.preventDefault();
-    // Too early an answer would only be refused.
     if (opening || event.currentTarget.querySelector('[data-open][aria-disabled]')) return;
-    // Opened within the tap: after an await, browsers block it as a pop-up.
+    // Opened within the tap: browsers block it after an await.
     const tab = window.open('about:blank');
     setOpening(true);
     const answer = await askForContact(product.productId, new FormData(event.currentTarget));

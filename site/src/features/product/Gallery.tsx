@@ -2,11 +2,9 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { Drawing } from '../live/Drawing.tsx';
 
 type Props = {
-  /** Server-rendered pictures. */
   children?: ReactNode;
   thumbnails?: ReactNode;
   total: number;
-  /** `{{number}}` is replaced by the picture's number. */
   words: {
     label: string;
     dots: string;
@@ -23,8 +21,8 @@ const orderOf = (link: Element) =>
   Number((link as HTMLAnchorElement).hash.slice('#picture-'.length)) - 1;
 
 /**
- * Arrows, dots and thumbnails that scroll the row; its position marks the current one. Dots and
- * thumbnails are links, so they work without a script.
+ * Arrows, dots and thumbnails that scroll the row. Dots and thumbnails are links, so they work
+ * without a script.
  */
 export default function Gallery({ children, thumbnails, total, words }: Props) {
   const track = useRef<HTMLDivElement>(null);

@@ -3,8 +3,8 @@ import { codeInSlug } from '../../../../api/products/rules.ts';
 export type Board = { slotId: number; productId: string; name: string; link?: string | undefined };
 
 /**
- * Reads slot and product from the card or panel around an element. Cards omit repeated data: the
- * number is on their place in the grid, and the address ends with the product's code.
+ * Product of the card or panel around an element. Cards omit repeated data: their place has the
+ * number, and their address ends with the product's code.
  */
 export function boardOf(element: Element | null | undefined): Board | null {
   const board = element?.closest<HTMLElement>('.stall, .deal');

@@ -10,8 +10,8 @@ let steps = 0;
 let listening = false;
 
 /**
- * Registers a consent step; until then a tap follows its link to `#contact`. Returns a function
- * that unregisters it.
+ * Registers a consent step; until then taps follow their link. Returns a function that unregisters
+ * it.
  */
 export function stepIsHere(): () => void {
   steps++;
@@ -41,9 +41,7 @@ type Asked =
   | { link: string; question?: undefined }
   | { link?: undefined; question?: Question | undefined; refusal?: string | undefined };
 
-/**
- * Requests the WhatsApp link to a seller. Returns the link, a question, or the server's refusal.
- */
+/** Requests the WhatsApp link; may return a question or a refusal instead. */
 export async function askForContact(productId: string, sent: FormData): Promise<Asked> {
   try {
     const response = await fetch(`/api/products/${productId}/contact`, {
@@ -62,7 +60,6 @@ export async function askForContact(productId: string, sent: FormData): Promise<
     const { message, details } = answer.error ?? {};
     return details?.token ? { question: { ...details, why: message ?? '' } } : { refusal: message };
   } catch {
-    // Network failure: the general message is shown.
     return {};
   }
 }

@@ -7,9 +7,6 @@ const files = import.meta.glob<Words>('../../../../locales/*/shop.json', {
   import: 'contact',
 });
 
-/**
- * Words of the consent step. In the script, not in props: those delay the largest paint, and 1 KB
- * for all languages is cached (decision 013).
- */
+/** Words of the consent step, in the script: props delay the largest paint (decision 013). */
 export const contactWords = (language: Language) =>
   files[`../../../../locales/${language}/shop.json`] as Words;

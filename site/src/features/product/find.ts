@@ -9,7 +9,6 @@ type Name = Slot['product_name'];
 
 export type Found =
   | { kind: 'live'; slot: LiveSlot; shareCard: ShareCard | null }
-  /** Product that cannot be contacted now, with other listings to show. */
   | {
       kind: 'away';
       state: 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting';
@@ -40,10 +39,10 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
 }
 
 /**
- * Resolves a product's canonical address: the product, its present slot, or its end (product R10).
- * An unknown slug with this product's id suffix is an older name (301), one without any id suffix
- * redirects for now (302). Any other is missing: one product must not appear under another's name.
- * Throws when the API fails.
+ * Resolves a canonical address: the product, its present slot, or its end (product R10). A slug
+ * with this product's id suffix is an older name (301), one without any suffix redirects for now
+ * (302); others are missing, since one product must not appear under another's name. Throws when
+ * the API fails.
  */
 export async function findBySlug(
   locals: App.Locals,
@@ -98,7 +97,7 @@ export const detailsAddress = (slot: LiveSlot, locals: App.Locals): string =>
 export const canonicalPath = (slot: LiveSlot): string =>
   productPath(slot.slot_id, slot.product_slug);
 
-/** Error codes accepted from `?contact=`, set by the form without a script. */
+/** Error codes in `?contact=`, set by the form without a script. */
 export const refusals = [
   'rateLimited',
   'notAvailable',

@@ -1,8 +1,6 @@
 let watching = false;
 
-/**
- * Replaces photos that fail to load with a text (product §8 Images). Further calls add no listener.
- */
+/** Replaces broken photos with a text (product §8 Images). */
 export function failedPhotos(): void {
   const fail = (image: HTMLImageElement) => {
     const words = image.dataset.failed;

@@ -2,15 +2,15 @@ import { record } from '../../lib/engagement.ts';
 import { notice } from '../../lib/notice.ts';
 import { type Board, boardOf } from './board.ts';
 
-/** Toasts after copying; `failed` holds the address as `{{url}}`. */
+/** `failed` holds `{{url}}`. */
 export type ShareWords = { copied: string; failed: string };
 
 let words: ShareWords | undefined;
 let listening = false;
 
 /**
- * Shares on every `[data-action=share]`: the phone's share sheet with the canonical address, else
- * `/shop/slot/{id}` to the clipboard (product §7, product R10). Further calls add no listener.
+ * Shares by the phone's sheet with the canonical address, else copies `/shop/slot/{id}`
+ * (product §7, product R10).
  */
 export function shareActions(given?: ShareWords): void {
   words = given ?? words;
@@ -24,7 +24,6 @@ function clicked(event: MouseEvent): void {
   event.preventDefault();
   const board = boardOf(link);
   if (!board) return;
-  // The share link is the slot's; others receive the product's own address.
   share(board, board.link ?? link.href).then((shared) => {
     if (shared) record('share', board);
   });
@@ -36,7 +35,7 @@ async function share({ slotId, name }: Board, canonical: string): Promise<boolea
       await navigator.share({ title: name || document.title, url: canonical.replace(/#.*/, '') });
       return true;
     } catch (error) {
-      // Cancelled by the user; any other error falls back to copying.
+      // Cancelled by the user.
       if ((error as Error).name === 'AbortError') return false;
     }
   }

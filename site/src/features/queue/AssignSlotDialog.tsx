@@ -29,8 +29,8 @@ type Props = {
 };
 
 /**
- * Assigns a slot by hand: all empty slots, the first of the product's lane preselected (product R4,
- * R5).
+ * Assigns a slot by hand: all empty slots, the first of the product's lane preselected
+ * (product R4, R5).
  */
 export const AssignSlotDialog = guardDialog(function AssignSlotDialog({
   item,

@@ -11,7 +11,6 @@ import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
 export type Act = (typeof acts)[number];
-/** Toast keys. */
 const past = {
   relist: 'relisted',
   again: 'again',
@@ -19,7 +18,6 @@ const past = {
   sold: 'sold',
   withdraw: 'withdrawn',
 } as const;
-/** Data attributes of a listing's article. */
 type Asked = {
   act: Act;
   id: string;
@@ -32,7 +30,6 @@ type Asked = {
 
 export type ListingActionsProps = { language: Language; words: ActionWords; signIn: string };
 
-/** Sentences that explain relisting, by `data-again`. */
 const relistings = {
   free: ['relistFree'],
   fee: ['relistFree', 'relistFee'],
@@ -43,10 +40,7 @@ const relistings = {
 /** Errors that mean the page is outdated: reload before anything else. */
 const outdated = new Set(['products.notLive', 'products.notRelistable', 'products.notFound']);
 
-/**
- * Handles the buttons of all listings: confirms, sends, then reloads the page. A failed request
- * leaves the dialog open for another try.
- */
+/** Handles the buttons of all listings: confirms, sends, reloads. */
 export default function ListingActions({ language, words, signIn }: ListingActionsProps) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const api = useMemo(() => browserApi(language), [language]);
@@ -54,7 +48,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   const [done, setDone] = useState(false);
 
   const perform = useAction({
-    // A request without an answer may have succeeded: never repeat it, look at the result.
+    // A request without an answer may have succeeded: look, never repeat.
     once: true,
     signIn,
     call: async ({ act, id }: Asked): Promise<{ id: string; status?: string }> => {
@@ -146,7 +140,6 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   );
 }
 
-/** Reloads the page at the listing in question. */
 function showAgain(id: string): void {
   const here = new URL(window.location.href);
   here.searchParams.delete('listed');

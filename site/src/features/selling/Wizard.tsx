@@ -26,20 +26,18 @@ import './wizard.css';
 export type WizardProps = {
   language: Language;
   words: WizardWords;
-  /** Admins' products are approved at once. */
   isAdmin?: boolean;
-  /** Admins: preselected seller. */
   sellerId?: string;
   /** Product to change: an own one, or an incomplete one for an admin. */
   product?: EditedProduct;
-  /** Owner id of the draft on this device; never a name or an address. */
+  /** Draft's owner id; never a name or an address. */
   owner: string;
   links: { done: string; cancel: string; signIn: string };
 };
 
 /**
- * Six-step form for a product (product §2, §5), for sellers and admins. Answers and photos stay on
- * the device until submission, and photos upload during the next steps; a refusal loses nothing.
+ * Product form in six steps (product §2, §5). Photos upload meanwhile, and the draft stays on the
+ * device until submission; a refusal loses nothing.
  */
 export default function Wizard({
   language,

@@ -10,10 +10,7 @@ type Seller = { name: string; whatsapp: string | null; location: string | null }
 const both = (text: Form['name']) =>
   typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' };
 
-/**
- * Initial wizard state of a product. A waiting change overrides it, so that its seller continues
- * from there.
- */
+/** Initial wizard state of a product, or of its waiting change. */
 export function editedOf(
   product: Form,
   { title, change, seller }: { title: string; change?: Form['change']; seller?: Seller },

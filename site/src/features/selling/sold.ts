@@ -1,4 +1,4 @@
-/** Explanation of 'Mark as Sold' by the listing's label: only a live one frees a slot. */
+/** Explains 'Mark as Sold': only a live listing frees a slot. */
 export const soldText = (label: string | undefined) =>
   label === 'live'
     ? 'confirm.soldText'

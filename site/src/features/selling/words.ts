@@ -1,7 +1,7 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** Words for the wizard, and only those: island props are written into the page. */
+/** Words of the wizard only: island props are written into the page. */
 export function wizardWords(language: Language) {
   const { seller, common, validation, errors } = dictionaries[language];
   const { days_one, days_many, days_other, hours_one, hours_many, hours_other } = common.duration;
@@ -30,7 +30,6 @@ export function actionWords(language: Language) {
   const { seller, common, bot } = dictionaries[language];
   const { actions, confirm, toast } = seller.listing;
   const { cancel, close } = common.actions;
-  // Relisting at the end uses the chat's wording.
   const { button, mine } = bot;
   return {
     actions: { ...actions, again: button.relistAtEnd, notAgain: button.notAgain },

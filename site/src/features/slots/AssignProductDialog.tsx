@@ -18,8 +18,8 @@ import { type Slot, whyNotAssigned } from './slots.ts';
 const isSlotGone = isRefused('slots.taken', 'slots.notFound');
 
 /**
- * Assigns a waiting product to an empty slot; preselects the next of the slot's lane (product R4,
- * R5).
+ * Assigns a waiting product to an empty slot; preselects the next of the slot's lane
+ * (product R4, R5).
  */
 export const AssignProductDialog = guardDialog(function AssignProductDialog({
   slot,

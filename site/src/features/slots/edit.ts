@@ -6,8 +6,8 @@ import { priceOf } from '../selling/wizard/draft.ts';
 import type { Held, Listed } from './slots.ts';
 
 /**
- * Text fields of the dialog. Place and region are one: 'City, Region', as sellers write it (product
- * §5).
+ * Text fields of the dialog. Place and region are one: 'City, Region', as sellers write it
+ * (product §5).
  */
 export type Answers = {
   nameEn: string;

@@ -4,7 +4,6 @@ import { counterOf } from '../../forms/counter.ts';
 import { asKept } from './draft.ts';
 import { bind, bindText, type StepProps } from './step.ts';
 
-/** Step for name, description and category. */
 export function BasicStep(step: StepProps) {
   const { words, t, language } = step;
   const answers = asKept(step.answers);

@@ -7,7 +7,6 @@ import type { Blocked } from './useSubmission.ts';
 
 type T = Pick<StepProps, 't'>;
 
-/** Note that the last visit's draft was restored. */
 export function DraftFound({
   language,
   t,
@@ -28,10 +27,7 @@ export function DraftFound({
   );
 }
 
-/**
- * Note that the account's draft changed elsewhere while this page has changes too; the user
- * chooses.
- */
+/** The account's draft changed elsewhere while this page has changes too; the user chooses. */
 export function DraftElsewhere({
   language,
   t,
@@ -53,7 +49,6 @@ export function DraftElsewhere({
   );
 }
 
-/** Note that this draft was already submitted. */
 export function AlreadySent({
   t,
   dashboard,
@@ -79,7 +74,6 @@ export function AlreadySent({
   );
 }
 
-/** Reason why the step cannot be left, with a sign-in link once the session is over. */
 export function Problem({ t, blocked, signIn }: T & { blocked: Blocked; signIn: string }) {
   return (
     <Note

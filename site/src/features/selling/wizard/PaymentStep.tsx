@@ -10,12 +10,10 @@ import { Choices } from './Choices.tsx';
 import type { StepProps } from './step.ts';
 import './payment.css';
 
-/**
- * Step for the payment method of the fee, with the recipient. No charge happens here (product R31).
- */
+/** Payment method and recipient. No charge happens here (product R31). */
 export function PaymentStep({ language, words, t, answers, errors, set }: StepProps) {
   const api = useMemo(() => browserApi(language), [language]);
-  // The recipient is optional: the dashboard shows it again with the reference.
+  // Optional here: the dashboard shows it again.
   const payees = useQuery(
     {
       queryKey: ['payees'],

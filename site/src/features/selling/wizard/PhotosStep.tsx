@@ -13,12 +13,10 @@ import './photos.css';
 type Props = Pick<StepProps, 'language' | 'words' | 't' | 'errors'> & {
   queue: PhotoQueue;
   state: PhotoState;
-  /** Some photos of the draft are lost. */
   lost: boolean;
   onLost: () => void;
 };
 
-/** Step for up to five photos: adding, order, upload progress, size and retry. */
 export function PhotosStep({ language, words, t, errors, queue, state, lost, onLost }: Props) {
   const { photos, refusals } = state;
   const picker = useRef<HTMLInputElement>(null);
@@ -177,7 +175,6 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
                   alt={photo.name}
                   draggable={false}
                   onError={async () => {
-                    // The server has deleted it.
                     if (!photo.src.startsWith('blob:') && !(await queue.sendAgain(photo.key)))
                       onLost();
                   }}

@@ -30,7 +30,6 @@ function Price(step: StepProps) {
   );
 }
 
-/** Price field alone, when a product is changed. */
 export function PriceStep(step: StepProps) {
   return (
     <>
@@ -40,10 +39,7 @@ export function PriceStep(step: StepProps) {
   );
 }
 
-/**
- * Step for price, duration and listing type, with the fee. The type of an existing product is
- * fixed.
- */
+/** Price, duration, type and fee. An existing product's type is fixed. */
 export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFixed?: boolean }) {
   const { language, words, t, answers, errors, set } = step;
   const { listingType, durationHours: hours } = answers;

@@ -11,7 +11,6 @@ type Props = {
   onStep: (step: Step) => void;
 };
 
-/** Step list beside the form; completed steps are buttons. */
 export function Rail({ label, steps: { steps, step, order: here }, busy, nameOf, onStep }: Props) {
   return (
     <ol className="wizard__rail" aria-label={label}>

@@ -22,7 +22,6 @@ type Props = StepProps & {
   goTo: (step: Step) => void;
 };
 
-/** Summary of the cleaned answers with a preview of the stall, and a button back to each step. */
 export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
   const { language, words, t } = step;
   const answers = asKept(step.answers);

@@ -12,9 +12,7 @@ import './picker.css';
 
 const shown = 6;
 
-/**
- * Admins choose the seller to list for. The choice fills in the contact fields that were not typed.
- */
+/** Seller an admin lists for. Fills in contact fields that were not typed. */
 export function SellerPicker({ language, words, t, answers, errors, set }: StepProps) {
   const api = useMemo(() => browserApi(language), [language]);
   const [typed, setTyped] = useState('');
@@ -37,7 +35,7 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
     : undefined;
   const options =
     mine && !found.includes(mine) ? [mine, ...found.filter(({ id }) => id !== mine.id)] : found;
-  // Seller of a draft who is not in the list: shown by the saved name.
+  // Draft's seller, when not in the list.
   const unlisted =
     answers.sellerId && !mine && answers.sellerName
       ? [{ value: answers.sellerId, label: <bdi>{answers.sellerName}</bdi> }]

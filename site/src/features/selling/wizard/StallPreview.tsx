@@ -10,7 +10,6 @@ import '../../../ui/stall.css';
 import '../../../ui/plate.css';
 import './preview.css';
 
-/** Preview of the stall from the answers so far. */
 export function StallPreview({
   language,
   words,

@@ -57,19 +57,15 @@ export function toCorrection(
   };
 }
 
-/**
- * Existing product in the form: its answers, or those of the waiting change, and its photos in
- * order.
- */
+/** Existing product in the form, with its waiting change. */
 export type EditedProduct = {
   id: string;
-  /** Live or queued: the old version stays until the change is reviewed. */
+  /** The old version stays live or queued until the review. */
   listed: boolean;
   answers: Partial<Answers>;
   photos: { id: string; src: string; name: string }[];
-  /** Fee for the relisting that this change causes. */
+  /** Fee if the change relists it. */
   fee: number | null;
-  /** Reason for rejection, notice of a waiting change, or missing fields. */
   remark?: string | undefined;
   /** Admin's correction (decision 038): the version read, and the extra steps. */
   correction?: { seen: string; asks: { duration: boolean; payment: boolean; photos: boolean } };
@@ -88,13 +84,12 @@ export const ownPhotos = (product: EditedProduct): KeptPhoto[] =>
     sentAt: forEver,
   }));
 
-/** Photos of a draft, without those the product has lost since. */
 export const stillThere = (kept: readonly KeptPhoto[], product: EditedProduct): KeptPhoto[] =>
   kept.filter(
     (photo) => photo.sentAt !== forEver || product.photos.some(({ id }) => id === photo.id),
   );
 
-/** Photo of a draft. The server's copy lasts 24 hours; the file stays on the device (`keep.ts`). */
+/** The server's copy lasts 24 hours; the file stays on the device (`keep.ts`). */
 export type KeptPhoto = {
   key: string;
   name: string;
@@ -104,9 +99,7 @@ export type KeptPhoto = {
   src?: string;
   sentAt?: number;
 };
-/**
- * Account's draft: the version seen here, a print of its content, and of a save without an answer.
- */
+/** Account's draft: version seen, print of its content, and print of an unanswered save. */
 export type Synced = { seen: string | null; sent: string; tried?: string };
 export type Draft = {
   answers: Partial<Answers>;
@@ -117,7 +110,7 @@ export type Draft = {
   synced?: Synced;
 };
 
-/** Server's storage of an unattached photo (24 h), less an hour. */
+/** Server's storage of an unattached photo, less an hour. */
 const photoLife = 23 * 3_600_000;
 
 const isPhoto = (value: unknown): value is KeptPhoto =>
@@ -142,8 +135,7 @@ const isDraft = (value: unknown): value is Draft =>
   typeof value.at === 'number';
 
 /**
- * Reads a draft from the device, without invalid answers and expired copies. Null when missing or
- * too old.
+ * Draft on the device, without invalid answers and expired copies; null when missing or too old.
  */
 export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
   const draft = readJson(from, place, isDraft);
@@ -177,8 +169,8 @@ export const rememberSubmitted = (from: SafeStorage, key: string): void =>
   );
 
 /**
- * Answers to save: those that differ from the initial ones, and those of the loaded draft, which a
- * chat would otherwise ask for again.
+ * Answers that differ from the initial ones, and those of the loaded draft, which a chat would ask
+ * for again.
  */
 export function keptAnswers(
   answers: Answers,

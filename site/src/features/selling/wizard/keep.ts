@@ -1,9 +1,7 @@
 import { createStore, del, delMany, get, keys, set, type UseStore } from 'idb-keyval';
 import { log } from '../../../lib/log.ts';
 
-/** `light`: already made smaller. */
 type KeptFile = { blob: Blob; light: boolean };
-/** Storage for a draft's photos. */
 export type Keep = {
   put(key: string, file: KeptFile): void;
   get(key: string): Promise<KeptFile | undefined>;
@@ -15,8 +13,8 @@ export type Keep = {
 type Row = { bytes: ArrayBuffer; type: string; light: boolean };
 
 /**
- * Stores photos in IndexedDB, since local storage is small and text only. When it fails, a draft
- * keeps only the uploaded photos; it never throws. `place` is the name of the draft.
+ * Stores photos in IndexedDB. Never throws: on failure a draft keeps only uploaded photos. `place`
+ * names the draft.
  */
 export function keepPhotos(place: string): Keep {
   let store: UseStore | undefined;

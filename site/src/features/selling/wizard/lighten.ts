@@ -12,14 +12,13 @@ export const photoTypes = ['image/jpeg', 'image/png', 'image/webp'];
 export const mostPhotos = limits.images.max;
 
 /**
- * Prepares a photo for upload (product R43): redraws one that is too large, over 5 MB, or in a
- * format the server cannot read, since uploads use the seller's data. Keeps the original if that
- * saves nothing. Returns a refusal code for unusable files.
+ * Shrinks or converts a photo for upload (product R43), since uploads use the seller's data; keeps
+ * the original if that saves nothing. Returns a refusal code for unusable files.
  */
 export async function lighten(
   file: Blob,
 ): Promise<Blob | 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'> {
-  // Before decoding: afterwards the phone may be out of memory.
+  // Decoding first could exhaust the phone's memory.
   if (await isBomb(file)) return 'tooManyPixels';
   const readable = photoTypes.includes(file.type);
   const picture = await decode(file);

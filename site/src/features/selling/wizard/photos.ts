@@ -7,23 +7,21 @@ import { type Sending, sendPhoto } from './send.ts';
 export type Photo = {
   key: string;
   name: string;
-  /** URL of the file, or of the server's copy. */
   src: string;
   state: 'preparing' | 'waiting' | 'sending' | 'sent' | 'failed';
   /** Upload progress, 0 to 1. */
   share: number;
-  /** Bytes to send, and bytes before shrinking. */
+  /** Bytes to send; `was`: before shrinking. */
   size: number;
   was: number;
   id?: string;
   sentAt?: number;
-  /** URL of the server's copy, saved with the draft. */
+  /** Server's copy, saved with the draft. */
   copy?: string;
-  /** Server's message; undefined when the connection broke. */
+  /** Undefined when the connection broke. */
   problem?: string;
 };
 
-/** Reason why a picked file is left out. */
 export type PhotoRefusal =
   | { why: 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'; name: string }
   | { why: 'tooMany'; names: readonly string[] }
@@ -43,8 +41,8 @@ const final = new Set([
 ]);
 
 /**
- * Photos of a draft: stored, made smaller, then uploaded one by one, so that only a broken upload
- * is repeated. Lives outside React; `subscribe` and `read` fit `useSyncExternalStore`.
+ * Photos of a draft: stored, shrunk, uploaded one by one, so that only a broken upload is repeated.
+ * `subscribe` and `read` fit `useSyncExternalStore`.
  */
 export function photoQueue({
   language,
@@ -99,7 +97,7 @@ export function photoQueue({
       sending = undefined;
       if (answer.sent) {
         const { id, copy } = answer;
-        // Removed during the upload: delete the server's copy.
+        // Removed meanwhile: delete the server's copy.
         if (find(key)) patch(key, { state: 'sent', share: 1, id, sentAt: Date.now(), copy });
         else discard(id);
       } else if (find(key)) {
@@ -138,7 +136,6 @@ export function photoQueue({
       return () => listeners.delete(listener);
     },
     read: () => state,
-    /** Adds files up to the limit; `refusals` lists the others with their reasons. */
     add(files: Iterable<File>) {
       const room = Math.max(0, mostPhotos - state.photos.length);
       const refusals: PhotoRefusal[] = [];
@@ -165,7 +162,7 @@ export function photoQueue({
       show({ photos: [...state.photos, ...added.map(([photo]) => photo)], refusals });
       for (const [{ key, name }, file] of added) void prepare(key, file, name);
     },
-    /** Restores a draft's photos from the server or the device. True when some are in neither. */
+    /** Restores photos from server or device. True when some are lost. */
     async restore(kept: readonly KeptPhoto[]): Promise<boolean> {
       const files = await Promise.all(kept.map(({ key, id }) => (id ? undefined : keep.get(key))));
       const back = kept.flatMap(({ key, name, size, was, id, src, sentAt }, order): Photo[] => {
@@ -201,7 +198,7 @@ export function photoQueue({
       if (photo.id) discard(photo.id);
       if (sending?.key === key) sending.request.abort();
     },
-    /** Uploads again a photo that the server has lost. False when the device lost it too. */
+    /** Uploads a photo again that the server lost. False when the device lost it too. */
     async sendAgain(key: string): Promise<boolean> {
       const blob = blobs.get(key) ?? (await keep.get(key))?.blob;
       const photo = find(key);
@@ -227,7 +224,6 @@ export function photoQueue({
       patch(key, { state: blobs.has(key) ? 'waiting' : 'failed' });
       sendNext();
     },
-    /** Retries failed uploads, for example when back online. */
     retryAll() {
       show({
         photos: state.photos.map((photo) =>
@@ -255,7 +251,6 @@ export function photoQueue({
       show({ photos: [], refusals: [] });
       request?.abort();
     },
-    /** Resolves once no upload is under way. */
     settled(): Promise<readonly Photo[]> {
       const idle = () =>
         state.photos.every((photo) => photo.state === 'sent' || photo.state === 'failed');

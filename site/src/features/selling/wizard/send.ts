@@ -13,7 +13,7 @@ export type Sending = { done: Promise<Sent>; abort: () => void };
 /** Upload timeout without progress, in ms. At 8 KB/s there is progress every few seconds. */
 const silence = 45_000;
 
-/** Uploads one photo. `fetch` cannot report upload progress, so this uses XMLHttpRequest. */
+/** Uploads one photo, with progress, which `fetch` cannot report. */
 export function sendPhoto({
   blob,
   name,

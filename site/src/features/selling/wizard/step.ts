@@ -18,11 +18,9 @@ export type StepProps = {
   answers: Answers;
   errors: FieldErrors;
   set: <Name extends AnswerName>(name: Name, value: Answers[Name]) => void;
-  /** Validates a field on blur. */
   left: (name: AnswerName) => void;
 };
 
-/** Props of a field for an answer. */
 export const bind = ({ answers, errors, set, left }: StepProps, name: TextName) => ({
   name,
   value: answers[name],
@@ -32,7 +30,7 @@ export const bind = ({ answers, errors, set, left }: StepProps, name: TextName) 
   onBlur: () => left(name),
 });
 
-/** Like `bind`, with a remark when cleaning will shorten the text. */
+/** Adds a remark when cleaning will shorten the text. */
 export const bindText = (step: StepProps, name: TextName) => ({
   ...bind(step, name),
   remark: keptNote(

@@ -25,11 +25,9 @@ import type { Steps } from './useSteps.ts';
 
 type Options = {
   language: Language;
-  /** Storage name: area and owner. */
   place: string;
-  /** Initial answers. */
   begin: Partial<Answers>;
-  /** Fills empty fields from the user's own profile. */
+  /** Fills empty fields from the user's profile. */
   ownProfile: boolean;
   product: EditedProduct | undefined;
   connection: string;
@@ -38,10 +36,7 @@ type Options = {
 
 const noPhotos: EditedProduct['photos'] = [];
 
-/**
- * Draft of the wizard, saved on the device at every change until submission (decision 017). Call
- * `open` once, when the page opens.
- */
+/** Draft saved on the device at every change until submission (decision 017). Call `open` once. */
 export function useDraft({
   language,
   place,
@@ -52,7 +47,7 @@ export function useDraft({
   steps,
 }: Options) {
   const api = useMemo(() => browserApi(language), [language]);
-  // One state, so that a draft loaded with the profile sees the profile's values.
+  // One state, so that a draft loaded with the profile sees its values.
   const [{ start, answers }, setForm] = useState(() => {
     const start: Answers = { ...emptyAnswers, ...begin };
     return { start, answers: start };
@@ -65,7 +60,6 @@ export function useDraft({
   const [already, setAlready] = useState(false);
   const key = useRef('');
   const pristine = useRef(true);
-  /** Answers of the loaded draft, from the device or the account. */
   const had = useRef<Partial<Answers>>({});
   const own = product?.photos ?? noPhotos;
   const isOwn = (id: string | undefined) => own.some((photo) => photo.id === id);
@@ -130,7 +124,6 @@ export function useDraft({
     onSubmitted: () => setAlready(true),
   });
 
-  /** Continues with the account's draft, as another device or a chat left it. */
   const goOnWith = (remote: Shared) => {
     const draft = toDraft(remote);
     void keep.clear();
@@ -142,7 +135,7 @@ export function useDraft({
     setAnswers((_, start) => ({ ...start, ...draft.answers }));
     setFoundAt(draft.at);
   };
-  /** Takes over the account's newer or deleted draft, unless this device has unsaved changes. */
+  /** Takes over the account's draft, or its deletion, unless this device has unsaved changes. */
   const compare = async () => {
     const remote = await shared.read();
     const { seen, sent } = shared.synced.current;
@@ -151,7 +144,6 @@ export function useDraft({
     const unsaved =
       !pristine.current && printOf(here.current.answers, here.current.photos) !== sent;
     if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
-    // Submitted or discarded elsewhere.
     if (seen && !unsaved) {
       storage.remove(place);
       queue.clear(false);
@@ -217,8 +209,7 @@ export function useDraft({
     },
     queryClient(),
   );
-  // The session ended before this request; the event about it reaches other pages only. The server
-  // decides what to show.
+  // The session ended before this request; its event reaches other pages only.
   useEffect(() => {
     if (me.data?.role === 'visitor') location.reload();
   }, [me.data]);
@@ -259,41 +250,35 @@ export function useDraft({
       setAnswers((now) => ({ ...now, [name]: value })),
     queue,
     state,
-    /** Some photos of the draft are lost. */
     lost,
     photoLost: () => setLost(true),
-    /** Time of the restored draft's last change, until the user goes on. */
+    /** Last change of the restored draft, until the user goes on. */
     foundAt,
     dismissFound: () => setFoundAt(undefined),
-    /** Already submitted, by another tab or a try whose answer was lost. */
+    /** Submitted by another tab, or by a try without an answer. */
     already,
     sayAlready: () => setAlready(true),
     isSubmitted,
-    /** Idempotency key of the submission (product R34). */
+    /** Idempotency key (product R34). */
     key: () => key.current,
 
-    /** Account's draft, changed elsewhere while this device has changes too. */
     elsewhere: shared.elsewhere,
     takeElsewhere: () => shared.elsewhere && goOnWith(shared.elsewhere),
-    /** Restores the last visit's draft. */
     open() {
       void takeUp().then(() => {
         setRestored(true);
         void compare();
       });
     },
-    /** Uploads again what the server has lost. */
     sendPhotosAgain() {
       for (const photo of photos)
         if (!isOwn(photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
     },
-    /** Deletes the draft from the device after submission. */
     async finish() {
       rememberSubmitted(storage, key.current);
       storage.remove(place);
       await keep.clear();
     },
-    /** Discards the draft and its photos. */
     restart() {
       // Photos of a submitted draft belong to the product.
       queue.clear(!already);

@@ -1,8 +1,8 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
- * Reorders tiles by drag with mouse or finger, over pointer events. The list changes only on
- * release: moving the tile in the page would lose the pointer.
+ * Reorders tiles by pointer. The list changes only on release: moving the tile in the page would
+ * lose the pointer.
  */
 export function useReorder(
   list: RefObject<HTMLElement | null>,

@@ -13,7 +13,6 @@ export const printOf = (
   photos: readonly { id?: string | undefined }[],
 ): string => JSON.stringify([Object.entries(answers).sort(), photos.flatMap(({ id }) => id ?? [])]);
 
-/** Converts an account's draft to the device's format. */
 export function toDraft({
   key,
   answers,
@@ -45,22 +44,19 @@ export function toDraft({
 }
 
 type Options = {
-  /** Only a user's own new product is shared; edits and admins' listings stay on the device. */
+  /** Only a user's own new product is shared. */
   on: boolean;
   api: ApiClient;
   key: () => string;
-  /** Current answers, without the initial ones. */
   now: () => { answers: Partial<Answers>; photos: readonly { id?: string | undefined }[] };
-  /** The draft was read, changed, and not submitted. */
   ready: () => boolean;
-  /** Saves the new sync state on the device. */
   onSynced: () => void;
   onSubmitted: () => void;
 };
 
 /**
- * Saves a draft with the account, for chats and other devices (decision 049), at each step and when
- * the page is left. Never overwrites a change made elsewhere: the user chooses.
+ * Saves a draft with the account, for chats and other devices (decision 049). Never overwrites a
+ * change made elsewhere: the user chooses.
  */
 export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: Options) {
   const synced = useRef<Synced>(nothingSynced);
@@ -109,7 +105,7 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
       const { seen, sent: before } = synced.current;
       sync({ seen, sent: before, tried: sent });
       try {
-        // `keepalive`: completes although the page is left.
+        // Completes although the page is left.
         const { updatedAt } = await unwrap(
           api.drafts.$put({ json }, { init: { keepalive: true } }),
           '',
@@ -137,7 +133,6 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
     read,
     isOwn,
     save,
-    /** Account's unseen draft while this device has changes of its own. */
     elsewhere,
     setElsewhere,
     forget(): void {

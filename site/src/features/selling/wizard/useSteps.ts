@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { steps as allSteps, type Step } from './steps.ts';
 
-/**
- * Current step. Each is an entry in the browser's history, so the Back button goes back a step.
- * `onBack` runs when the browser changes the step.
- */
+/** Current step, in the browser's history so that Back goes back a step. */
 export function useSteps(steps: readonly Step[], onBack: () => void) {
   const [step, setStep] = useState<Step>('basic');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -24,7 +21,6 @@ export function useSteps(steps: readonly Step[], onBack: () => void) {
     step,
     order: steps.indexOf(step),
     heading,
-    /** Goes to a step and focuses its heading, unless a wrong field takes the focus. */
     go(to: Step, focusHeading = true) {
       if (to !== step) window.history.pushState({ step: to }, '');
       setStep(to);

@@ -31,17 +31,16 @@ type Options = {
   steps: Steps;
 };
 
-/** Asks only for the price in the second step: the duration is fixed. */
+/** Asks for the price alone: the duration is fixed. */
 export const asksPrice = (product: EditedProduct | undefined): boolean =>
   product !== undefined && !product.correction?.asks.duration;
 
-/** Reason why the step cannot be left. */
 export type Blocked = { title?: string; text: string; signIn?: boolean };
 
 const nothing: FieldErrors = {};
 const isEmpty = (errors: FieldErrors) => Object.keys(errors).length === 0;
 
-/** Validates steps and submits: photos first, then the product. A refusal leads to its step. */
+/** Validates steps and submits: photos, then the product. */
 export function useSubmission({
   language,
   words,
@@ -134,7 +133,6 @@ export function useSubmission({
     draft.dismissFound();
   };
 
-  /** Goes to the first step with an error. */
   const goToWrong = (wrong: FieldErrors, otherwise: string) => {
     const first =
       steps.steps.find((candidate) =>
@@ -146,12 +144,11 @@ export function useSubmission({
   };
 
   const refuse = (error: ApiError) => {
-    // The first try arrived without an answer; this is the same product with changes.
+    // The first try arrived without an answer.
     if (error.code === 'idempotencyMismatch') return draft.sayAlready();
     if (!isEmpty(error.fields)) return goToWrong(error.fields, error.message);
     if (error.code === 'uploads.notFound') {
       go('images');
-      // The device still has them: upload again for the next try.
       draft.sendPhotosAgain();
     }
     const text = error.status === 0 ? words.failed.kept : error.message;
@@ -165,7 +162,6 @@ export function useSubmission({
   const submit = async () => {
     if (draft.isSubmitted()) return draft.sayAlready();
     setWaiting(true);
-    // Retry failed uploads.
     queue.retryAll();
     const sent = await queue.settled();
     setWaiting(false);
@@ -211,7 +207,6 @@ export function useSubmission({
       form.forget(name);
     }) satisfies StepProps['set'] as StepProps['set'],
     left: (name: AnswerName) => setSeen((now) => (now.has(name) ? now : new Set([...now, name]))),
-    /** Clears the messages. */
     clear() {
       form.clear();
       setBlocked(undefined);
@@ -221,7 +216,6 @@ export function useSubmission({
       setSeen(new Set());
       go('basic');
     },
-    /** Submit button: the next step, or the submission. */
     next(event: SubmitEvent) {
       event.preventDefault();
       if (busy) return;
