@@ -26,7 +26,7 @@ const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-/** One's own account, whole: `stored` is the list of what is kept, which the server writes. */
+/** Account page. `stored` is the server-rendered list of stored data. */
 export default function Account({
   children: stored,
   ...props
@@ -41,7 +41,7 @@ export default function Account({
 
   return (
     <div className="own">
-      {/* Signing in again begins with signing out; a form cannot stand in another one. */}
+      {/* Signing in again starts with a sign-out. Separate, since forms cannot be nested. */}
       <form id="sign-in-again" method="post" action="/sign-out" hidden />
       {account.goneAt && <Stay screen={screen} goneAt={account.goneAt} ready={ready} />}
       <Panel title={t('you.title')}>
@@ -188,7 +188,7 @@ export default function Account({
           const { id } = await unwrap(api.account.export.$post({ json }), connection);
           setAsking(null);
           toast.success(t('data.started'));
-          // The browser itself saves it, however large it is.
+          // The browser saves the download itself, whatever its size.
           window.location.assign(`/api/account/export/${id}`);
         }}
       />
@@ -212,7 +212,7 @@ export default function Account({
         confirm={t('delete.confirm')}
         act={async (json) => {
           const { goneAt } = await unwrap(api.account.leave.$post({ json }), connection);
-          // What can be done about it stands at the top.
+          // The note with the way back is at the top.
           window.scrollTo(0, 0);
           again(t('delete.asked', { date: dateTime(goneAt, language, 'full') }));
           return leaving;
@@ -222,7 +222,7 @@ export default function Account({
   );
 }
 
-/** While there is time to change one's mind. */
+/** Note with the button that cancels the deletion. */
 function Stay({
   screen: { t, api, account, connection, language, signIn, again },
   goneAt,

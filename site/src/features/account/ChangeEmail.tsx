@@ -14,7 +14,7 @@ import type { AccountScreen, OwnAccount } from './screen.ts';
 
 type Waiting = NonNullable<OwnAccount['emailChange']>;
 
-/** The change of one's address: the button that asks for it, and what waits for its proof. */
+/** Change of the email address: button, and the pending change. */
 export function ChangeEmail({ screen, ready }: { screen: AccountScreen; ready: boolean }) {
   const { t, account } = screen;
   const [open, setOpen] = useState(false);
@@ -89,7 +89,7 @@ function Pending({
 
 type DialogProps = { screen: AccountScreen; open: boolean; onClose: () => void };
 
-/** Asks for the new address, and for what an open session alone does not prove. */
+/** Asks for the new address and re-authentication. */
 const ChangeDialog = guardDialog(function ChangeDialog({ screen, open, onClose }: DialogProps) {
   const { t, account, api, connection, language, words, signIn, again: reload } = screen;
   const form = useForm({

@@ -11,11 +11,10 @@ import type { ChatWords } from './words.ts';
 
 export type Chat = NonNullable<OwnAccount['chats']>[number];
 type Code = InferResponseType<ApiClient['chats']['code']['$post'], 200>;
-/** What these need of the page they stand on. */
 type ChatScreen = ReturnType<typeof chatScreenOf<ChatWords>>;
 type Props = { screen: ChatScreen; chats: Chat[]; ways: ChatWay[]; ready: boolean };
 
-/** The chats that act for the person: what they are told, letting one go, where to open one, and the code that links another. */
+/** Linked chats: notifications, unlinking, and the code that links another. */
 export function Chats({ screen, chats, ways, ready }: Props) {
   const { t, api, connection, signIn, language, again } = screen;
   const [code, setCode] = useState<Code | null>(null);

@@ -14,7 +14,7 @@ type Props = {
   words: ChatWords;
 };
 
-/** The linked chats on a page of their person that has more to show: the same as on the account page. */
+/** Linked chats as an island of other pages. */
 export default function ChatsPanel({ chats, ways, ...props }: Props) {
   const ready = useReady();
   return <Chats screen={chatScreenOf(props)} chats={chats} ways={ways} ready={ready} />;

@@ -9,7 +9,7 @@ import { leaving, useForm } from '../forms/useForm.ts';
 import { Refused } from './Person.tsx';
 import type { AccountScreen } from './screen.ts';
 
-/** The first address of an account that began in a chat, by a link to its mailbox. */
+/** Adds the first address of an account that began in a chat, by a mailed link. */
 export function EmailForm({ screen }: { screen: AccountScreen }) {
   const { t, api, connection, words, language, again } = screen;
   const form = useForm({
@@ -34,7 +34,7 @@ export function EmailForm({ screen }: { screen: AccountScreen }) {
   );
 }
 
-/** Whoever has opened the mailed link says so: opening it alone changes nothing. */
+/** Confirms a mailed link by a press: opening it changes nothing. */
 export function ConfirmEmail({
   screen,
   token,
@@ -49,7 +49,7 @@ export function ConfirmEmail({
     once: true,
     signIn,
     call: () => unwrap(api.account.email.confirm.$post({ json: { token } }), connection),
-    // Without the link's token, which is used up.
+    // Drops the used token from the address.
     onDone: ({ email }) => {
       leaveFlash({ tone: 'success', title: t('you.confirmed'), text: email });
       window.location.assign(window.location.pathname);

@@ -6,7 +6,7 @@ import type { AccountScreen, OwnAccount } from './screen.ts';
 
 type Kind = OwnAccount['letters'][number]['kind'];
 
-/** Letters that can be switched off, each at once. One that could not be switched stays as it was. */
+/** Switches for optional emails, each saved at once and reverted on failure. */
 export function Letters({ screen, ready }: { screen: AccountScreen; ready: boolean }) {
   const { t, api, account, connection, signIn } = screen;
   const [letters, setLetters] = useState(account.letters);

@@ -29,7 +29,7 @@ export function Refused({ form: { refused }, title }: { form: Form; title: strin
   );
 }
 
-/** Name, and language of letters. */
+/** Form for name and email language. */
 export function PersonForm({ screen }: { screen: AccountScreen }) {
   const { t, account, api, connection, words, language, again } = screen;
   const form = useForm({
@@ -66,7 +66,7 @@ export function PersonForm({ screen }: { screen: AccountScreen }) {
   );
 }
 
-/** Another password, with the present one. */
+/** Changes the password, with the present one. */
 export function PasswordForm({ screen, admin }: { screen: AccountScreen; admin: boolean }) {
   const { t, api, connection, words, language, again } = screen;
   const form = useForm({
@@ -100,7 +100,7 @@ export function PasswordForm({ screen, admin }: { screen: AccountScreen; admin: 
   );
 }
 
-/** The first password of an account that signs in by others: by a link to its mailbox. */
+/** Mails a link that sets the first password of an account without one. */
 export function PasswordLink({ screen, ready }: { screen: AccountScreen; ready: boolean }) {
   const { t, api, account, connection, signIn } = screen;
   const mail = useAction({

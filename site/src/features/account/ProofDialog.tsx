@@ -15,14 +15,14 @@ type Props = {
   consequence: ReactNode;
   confirm: string;
   tone?: ButtonProps['variant'];
-  /** Does it, with the password where there is one. */
+  /** Performs the action, with the password if the account has one. */
   act: (proof: { password?: string | undefined }) => Promise<unknown>;
   onClose: () => void;
 };
 
 /**
- * Asks before something that an open session alone must not do: with the password, or, where the account has none, after a sign-in of the last
- * minutes. Without that it leads to the sign-in, and back.
+ * Re-authentication before a sensitive action: the password, or without one a sign-in of the last
+ * minutes. Otherwise leads to sign-in and back.
  */
 export const ProofDialog = guardDialog(function ProofDialog({
   screen,

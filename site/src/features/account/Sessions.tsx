@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useAction } from '../actions/useAction.ts';
 import type { AccountScreen } from './screen.ts';
 
-/** Where the person is signed in, and signing out there. */
+/** Sessions of the user, with sign-out. */
 export function Sessions({ screen, ready }: { screen: AccountScreen; ready: boolean }) {
   const { t, api, account, connection, signIn, language, again } = screen;
   const { sessions } = account;

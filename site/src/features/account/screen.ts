@@ -10,11 +10,11 @@ export type OwnAccount = InferResponseType<ApiClient['account']['$get'], 200>;
 export type AccountProps = {
   language: Language;
   account: OwnAccount;
-  /** An admin's password has to be strong. */
+  /** Requires a strong password. */
   admin: boolean;
-  /** When it would go, if its deletion were asked for now. */
+  /** Deletion date if it were requested now. */
   goneAt: string;
-  /** Where the market's chat is opened. */
+  /** Links that open the market's chat. */
   ways: ChatWay[];
   links: {
     signIn: string;
@@ -24,12 +24,12 @@ export type AccountProps = {
     credits: string;
     google?: string | undefined;
   };
-  /** Of the mailed link that proves a first address. */
+  /** Token of the mailed link that confirms a first address. */
   confirm?: string | undefined;
   words: AccountWords;
 };
 
-/** What the linked chats have at hand, wherever they stand. */
+/** Helpers of the linked chats, on any page. */
 export function chatScreenOf<W extends ChatWords>({
   language,
   words,
@@ -45,7 +45,7 @@ export function chatScreenOf<W extends ChatWords>({
     signIn,
     api: browserApi(language),
     connection: words.connection,
-    /** Shows the page as it is now, with what was done. */
+    /** Reloads the page and shows a toast. */
     again(title: string, text?: string): void {
       leaveFlash({ tone: 'success', title, ...(text === undefined ? {} : { text }) });
       window.location.reload();
@@ -53,7 +53,7 @@ export function chatScreenOf<W extends ChatWords>({
   };
 }
 
-/** What every part of the account page has at hand. */
+/** Helpers of all parts of the account page. */
 export const screenOf = ({ language, words, links, account }: AccountProps) => ({
   ...chatScreenOf({ language, words, signIn: links.signIn }),
   account,

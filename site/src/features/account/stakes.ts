@@ -2,13 +2,13 @@ import type { OwnAccount } from './screen.ts';
 
 type Stakes = OwnAccount['stakes'];
 
-/** The keys of the sentences about what the request to delete an account has ended, without those that do not apply. */
+/** Sentence keys for what the deletion request has ended. */
 export const ended = ({ listings, posts }: Stakes) => [
   ...(listings > 0 ? [{ key: 'leaving.listings', count: listings } as const] : []),
   ...(posts > 0 ? [{ key: 'leaving.posts', count: posts } as const] : []),
 ];
 
-/** The same for what will be lost, before it is asked for. */
+/** Sentence keys for what a deletion would lose. */
 export const losing = ({ listings, posts, credits }: Stakes) => [
   ...(listings > 0 ? [{ key: 'delete.listings', count: listings } as const] : []),
   ...(posts > 0 ? [{ key: 'delete.posts', count: posts } as const] : []),

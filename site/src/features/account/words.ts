@@ -1,7 +1,7 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the island of the account page says; what only the server writes is not among it. */
+/** Words of the account page's island, without those only the server renders. */
 export function accountWords(language: Language) {
   const { account, common, validation } = dictionaries[language];
   const {
@@ -45,7 +45,7 @@ export function accountWords(language: Language) {
   };
 }
 
-/** What the linked chats say where they stand by themselves. */
+/** Words of the linked chats on other pages. */
 export function chatWords(language: Language) {
   const { account, common } = dictionaries[language];
   return { chats: account.chats, connection: common.states.retry };

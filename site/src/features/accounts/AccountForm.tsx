@@ -9,27 +9,25 @@ type FormFrame = {
   form: Form;
   title: string;
   text?: string | undefined;
-  /** With it the heading can have the focus. */
+  /** Makes the heading focusable. */
   heading?: RefObject<HTMLHeadingElement | null>;
-  /** Above the title: the ways in. */
+  /** Above the title. */
   top?: ReactNode;
-  /** What is good to know ahead of the fields. */
+  /** Above the fields. */
   note?: ReactNode;
-  /** What stands above a refusal, and what can be done about it below. */
+  /** Title of a refusal, and the help below it. */
   refusedTitle?: string | undefined;
   remedy?: ReactNode;
   submit: string;
-  /** Read aloud while it is sent. */
+  /** Screen reader status while sending. */
   submitting?: string | undefined;
-  /** No form here now: what it holds is kept. */
+  /** Hides the form but keeps its values. */
   hidden?: boolean;
-  /** The fields. */
   children?: ReactNode;
-  /** Below the form: another way. */
   below?: ReactNode;
 };
 
-/** The frame of every form on the sheet before the door: title, what was refused, the fields, one button. */
+/** Frame of all sign-in forms: title, refusal, fields, one button. */
 export function AccountForm({
   form,
   title,
@@ -89,18 +87,17 @@ type AccountStateKind = keyof typeof pictures;
 
 type StateFrame = {
   kind: AccountStateKind;
-  /** In place of the kind's own picture. */
+  /** Replaces the default picture. */
   picture?: ReactNode;
   title: string;
-  /** The heading has the focus whenever this becomes another word. */
+  /** Focuses the heading whenever this changes. */
   focus?: string | undefined;
-  /** What there is to say, read aloud with the title. */
+  /** Read aloud with the title. */
   news: ReactNode;
-  /** What can be done next. */
   children: ReactNode;
 };
 
-/** The same sheet when there is nothing to fill in: how it went, and what comes next. */
+/** The same frame without a form: outcome and next step. */
 export function AccountState({ kind, picture, title, focus, news, children }: StateFrame) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -21,13 +21,13 @@ type Props = {
   words: Dictionaries['seller']['verification']['claim'];
   also: { passwordHint: string; showPassword: string };
   validation: Dictionaries['validation'];
-  /** Sends the link with what was typed; rejects with an `ApiError`. */
+  /** Confirms the link; rejects with an `ApiError`. */
   confirm(claim: Claim): Promise<void>;
 };
 
 /**
- * What a link asks for in another browser than the one of its sign-up: the password of the sign-up, or a new one instead of it. The mailbox
- * alone does not tell who wrote the sign-up (decision 023).
+ * Confirms a link opened in another browser than the sign-up's: asks for its password, or a new
+ * one. Access to the mailbox does not prove who signed up (decision 023).
  */
 export function ClaimForm({ language, words, also, validation, confirm }: Props) {
   const t = clientTranslator(language, words);

@@ -3,7 +3,7 @@ import { TextInput } from '../../ui/Field.tsx';
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
-/** Where the code of a second factor is typed: six digits of the phone, or a backup code. Asked for at last, it has the focus as it appears. */
+/** Second-factor field: six digits or a backup code. Takes the focus when it appears. */
 export const CodeField = (props: ComponentProps<typeof TextInput>) => (
   <TextInput
     ref={focus}

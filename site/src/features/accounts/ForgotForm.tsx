@@ -19,7 +19,10 @@ export type ForgotFormProps = {
   connection: string;
 };
 
-/** Asks for a link to choose a new password. The answer is the same whether or not the address is known (product R26). */
+/**
+ * Requests a password reset link. The answer does not reveal whether the address is known
+ * (product R26).
+ */
 export default function ForgotForm({
   language,
   links,

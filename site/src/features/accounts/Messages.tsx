@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { takeFlashes } from '../../lib/flash.ts';
 import { Toaster, type ToasterProps, toast } from '../../ui/Toaster.tsx';
 
-/** Where messages appear, with those that the page before this one left. */
+/** Toasts, including those left by the previous page. */
 export default function Messages(props: ToasterProps) {
   useEffect(() => {
     for (const { tone, title, text } of takeFlashes())

@@ -19,7 +19,7 @@ type Props = {
   connection: string;
 };
 
-/** Another way in after too many wrong passwords, which may be a stranger's: a mailed link. */
+/** Offers a mailed link after too many wrong passwords, which may be a stranger's. */
 export function OfferLink({ language, email, next, words, validation, connection }: Props) {
   const t = clientTranslator(language, words);
   const [sent, setSent] = useState(false);

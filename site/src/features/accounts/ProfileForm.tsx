@@ -16,26 +16,29 @@ import { LocationField, NameField, WhatsappField } from './fields.tsx';
 
 export type ProfileFormProps = {
   language: Language;
-  /** Before a product can be listed, number and place are needed too (product §2 upload). */
+  /** Requires number and place, as a listing does (product §2 upload). */
   complete: boolean;
-  /** Where to go once it is saved. */
+  /** Path after saving. */
   next: string;
   words: Dictionaries['seller']['profile'];
   optional: string;
   validation: Dictionaries['validation'];
   connection: string;
-  /** What is said when one's own profile cannot be read, and the word for trying again. */
+  /** Error and retry label for a failed read. */
   unread: { failed: string; retry: string };
 };
 
-/** What a product's page needs of the person who sells: all three. */
+/** A listing requires all three. */
 const completeProfile = z.strictObject({
   name: sellerName,
   whatsapp: phone,
   location: sellerLocation,
 });
 
-/** Makes or completes the seller profile. What is there already comes from the API: a number never stands in a page. */
+/**
+ * Creates or completes the seller profile. Values come from the API: a page never contains a
+ * number.
+ */
 export default function ProfileForm({
   language,
   complete,
@@ -74,7 +77,7 @@ export default function ProfileForm({
       const input = ref.current?.elements.namedItem(name);
       if (!(input instanceof HTMLInputElement && input.value === '' && value)) continue;
       input.value = value;
-      // Under the caret: what is typed next takes its place, and does not join it.
+      // Select it, so that typing replaces the value.
       if (input === document.activeElement) input.select();
     }
   }, [me.data, ref]);

@@ -13,14 +13,14 @@ import { EmailField } from './fields.tsx';
 import { waitingEmail } from './remembered.ts';
 import type { ResendWords } from './words.ts';
 
-/** How long the button rests after a mail was sent. */
+/** Pause of the button after each mail. */
 const restSeconds = 30;
 
 type Props = {
   language: Language;
-  /** Known already: then nothing is asked. */
+  /** If known, no field is shown. */
   email?: string | undefined;
-  /** Says what the field is, where the address is not known. */
+  /** Label of the field for an unknown address. */
   label?: string;
   words: ResendWords;
   validation: Dictionaries['validation'];
@@ -28,7 +28,7 @@ type Props = {
   primary?: boolean;
 };
 
-/** Asks for a new verification mail, and says how it went. */
+/** Requests a new verification mail and reports the outcome. */
 export function ResendEmail({
   language,
   email,

@@ -21,7 +21,7 @@ export type ResetFormProps = {
   validation: Dictionaries['validation'];
 };
 
-/** The new password is typed twice; whether it is the same is asked once it is right in itself. */
+/** Compares the repetition only once the password itself is valid. */
 const twice = z.extend(resetPassword, { repeat: z.string() }).check(
   z.refine(({ password, repeat }) => password === repeat, {
     path: ['repeat'],
@@ -30,7 +30,7 @@ const twice = z.extend(resetPassword, { repeat: z.string() }).check(
   }),
 );
 
-/** Chooses a new password with a mailed link. The token stays in the address and is read when it is needed. */
+/** Sets a new password with a mailed link. The token stays in the address until it is sent. */
 export default function ResetForm({
   language,
   hasToken,

@@ -34,12 +34,11 @@ type Given = {
 export type SignInFormProps = {
   language: Language;
   mode: Mode;
-  /** Where to go once signed in: a path of this site. */
+  /** Path on this site after sign-in. */
   next: string;
-  /** Says why the form stands here, or that the reader has just signed out. */
+  /** Reason for the form, or confirmation of a sign-out. */
   note?: { tone: 'info' | 'good' | 'bad'; text: string } | undefined;
   links: { auth: string; other?: string; forgot?: string; verification?: string };
-  /** Another way in, where there is one: it stands above the fields. */
   google?: { href: string; label: string; or: string } | undefined;
   words: SignInWords;
   validation: Dictionaries['validation'];
@@ -48,8 +47,9 @@ export type SignInFormProps = {
 const inMode = (door: string) => `${door}${door.includes('?') ? '&' : '?'}mode=sign-up`;
 
 /**
- * The door of every side (product §2 /seller/auth, /sign-in, /admin/auth). Sellers and members also create their account in it, and what was
- * typed is kept when they change their mind. Admins are asked for the code of their second factor; registration only says that there is none.
+ * Sign-in form of sellers, members and admins (product §2 /seller/auth, /sign-in, /admin/auth).
+ * Sellers and members may switch to sign-up and keep their input; admins have a second factor and
+ * no registration.
  */
 export default function SignInForm({
   language,
@@ -64,7 +64,8 @@ export default function SignInForm({
   const { account, selling, admin, connection } = words;
   const [mode, setMode] = useState(first);
   const [shown, setShown] = useState(false);
-  // The password was right, and the account has a second factor: what was typed stays in the form and is sent again with the code.
+  // Password correct, second factor needed: the values stay in the form and are sent again with the
+  // code.
   const [asksCode, setAsksCode] = useState(false);
   const signingUp = mode === 'sign-up';
 
@@ -94,7 +95,7 @@ export default function SignInForm({
       window.location.assign(links.verification ?? next);
       return leaving;
     }
-    // The address has an account, and this is its password: the same as signing in.
+    // The address has an account with this password: sign-up signs in.
     if (selling && answer.profileFailed)
       leaveFlash({ tone: 'error', title: selling.profileFailed, text: selling.profileFailedText });
     return enter();
@@ -209,7 +210,7 @@ export default function SignInForm({
           <p className="account__or">{google.or}</p>
         </div>
       )}
-      {/* What is hidden stays in the page, and keeps what was typed. */}
+      {/* Hidden parts keep their values. */}
       {account && (
         <div className="account__part" hidden={!signingUp}>
           <NameField

@@ -23,7 +23,7 @@ export type SignInLinkProps = {
   connection: string;
 };
 
-/** Signs in by a mailed link, when the reader says so: a mail scanner that opens the page, scripts and all, does not use it. */
+/** Signs in by a mailed link, on a press only: mail scanners open the page and run its scripts. */
 export default function SignInLink({
   language,
   hasToken,

@@ -18,11 +18,11 @@ import { waitingEmail } from './remembered.ts';
 
 export type VerifyEmailProps = {
   language: Language;
-  /** What the address of the page says; the token itself is read by the script alone and is nowhere in the page. */
+  /** State of the page's address. Only the script reads the token; the page never contains it. */
   arrived: 'with-token' | 'denied' | 'plain';
   signedIn: boolean;
   links: { auth: string; dashboard: string; account: string };
-  /** Where a signed-in reader goes on to, until the link says where its sign-up came from. */
+  /** Path for signed-in users, until the link supplies the sign-up's. */
   next: string;
   words: Dictionaries['seller']['verification'];
   onward: Dictionaries['members']['onward'];
@@ -36,7 +36,7 @@ export type VerifyEmailProps = {
     profileFailed: string;
     profileFailedText: string;
     signIn: string;
-    /** The title of a page with that name. */
+    /** Page title with `{{page}}`. */
     pageTitle: string;
   };
 };
@@ -48,17 +48,20 @@ type State =
   | { kind: 'expired'; used?: boolean; reason?: string }
   | { kind: 'error'; reason: string };
 
-/** How long the good news stands before the next page opens (product §9). */
+/** Milliseconds before the redirect (product §9). */
 const redirectAfter = 2000;
 const stale = new Set(['auth.linkExpired', 'auth.linkInvalid', 'auth.linkUsed']);
-/** A link that was used is over like one that has expired (product §2 knows four states), and says what it is. */
+/** A used link counts as expired (product §2 has four states), with its own text. */
 const over = ({ code, message }: ApiError): State => ({
   kind: 'expired',
   used: code === 'auth.linkUsed',
   reason: message,
 });
 
-/** The four states of a verification (product §2). The link is used by this script, once: a mail scanner that opens the page does not. */
+/**
+ * Verification in four states (product §2). This script uses the link, once; a mail scanner does
+ * not.
+ */
 export default function VerifyEmail({
   language,
   arrived,
@@ -88,7 +91,7 @@ export default function VerifyEmail({
       also.connection,
     );
     waitingEmail.forget();
-    // A used token in the address helps nobody who reads over the shoulder or in the history.
+    // A token must not stay visible in the address or the history.
     window.history.replaceState(null, '', window.location.pathname);
     if (answer.profileFailed)
       leaveFlash({ tone: 'error', title: also.profileFailed, text: also.profileFailedText });
@@ -117,7 +120,7 @@ export default function VerifyEmail({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
-    // Whoever has begun to type another address goes on with that.
+    // Do not override an address that is being typed.
     const typing = [...document.querySelectorAll<HTMLInputElement>('.resend input')].some(
       ({ value }) => value !== '',
     );
@@ -128,7 +131,7 @@ export default function VerifyEmail({
     void check();
   }, []);
 
-  // Home is in the language of this page; a page that was wanted is the one that it was.
+  // Home is in this page's language; another wanted page keeps its own.
   const home: Record<string, { text: string; action: string; href: string }> = {
     [homes.seller]: { ...words.success, href: links.dashboard },
     [homes.member]: { ...onward.account, href: links.account },

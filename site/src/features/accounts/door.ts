@@ -3,18 +3,18 @@ import { wantedPath } from '../../../../api/auth/schema.ts';
 import { linker } from '../../lib/paths.ts';
 import { googleButton } from './google.ts';
 
-/** Where the reader wants to go on to, as a page's address says; nothing where that is no page of this site. */
+/** Path in `next`; undefined unless it is a page of this site. */
 export const wantedOf = (url: URL): string | undefined =>
   wantedPath.safeParse(url.searchParams.get('next')).data;
 
 export const withNext = (path: string, next: string | undefined): string =>
   next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`;
 
-/** The door that leads to a page, and back to it. */
+/** Sign-in address for a page, with the way back. */
 export const doorTo = (locals: App.Locals, next: string | undefined): string =>
   linker(locals)(withNext(doors[sideOf(next)], next));
 
-/** What the page of a door passes to its form: a door leads on to what is wanted, else home. */
+/** Props of a sign-in form; it leads to the wanted page, else home. */
 export function doorOf(locals: App.Locals, url: URL, side: Side) {
   const [own, other, home] =
     side === 'seller'
@@ -22,7 +22,8 @@ export function doorOf(locals: App.Locals, url: URL, side: Side) {
       : [doors.member, doors.seller, homes.member];
   const to = linker(locals);
   const wanted = wantedOf(url);
-  // On a page that fixes its language, what follows is in it too: it may have been changed since the address was written.
+  // A page with a fixed language fixes the next one's too: it may have changed since the address
+  // was written.
   const asked = wanted ?? home;
   const next = locals.prefixed ? to(asked) : asked;
   const back = (path: string) => to(withNext(path, next));

@@ -8,8 +8,8 @@ type Me = InferResponseType<ApiClient['auth']['me']['$get'], 200>;
 export type OwnSeller = NonNullable<Me['seller']>;
 
 /**
- * Where someone must go instead of a page of the seller's side (product §2): visitors to sign in, admins to their own side.
- * Nothing when they may stay; a suspended seller may, and sees why.
+ * Redirect away from a seller page (product §2): visitors to sign-in, admins to their own pages.
+ * Undefined for sellers, also suspended ones, who see the reason.
  */
 export function elsewhere(locals: App.Locals, here: string): string | undefined {
   const to = linker(locals);
@@ -20,12 +20,12 @@ export function elsewhere(locals: App.Locals, here: string): string | undefined 
   return undefined;
 }
 
-/** The acting person's own profile; nothing when there is none yet. Throws when it cannot be read. */
+/** The user's seller profile, or null. Throws when the API fails. */
 export async function ownSeller(locals: App.Locals): Promise<OwnSeller | null> {
   return (await unwrap(locals.api.auth.me.$get(), '')).seller;
 }
 
-/** Whether a product can be listed with this profile: name, number and place are there (product §2 upload). */
+/** Checks that the profile suffices for a listing: name, number, place (product §2 upload). */
 export function canList(seller: OwnSeller | null): seller is OwnSeller {
   return Boolean(seller?.name && seller.whatsapp && seller.location);
 }

@@ -15,7 +15,6 @@ export const EmailField = (props: Props) => (
   />
 );
 
-/** In the clear when it is `shown`. */
 export const PasswordField = ({ shown = false, ...props }: Props & { shown?: boolean }) => (
   <TextInput
     type={shown ? 'text' : 'password'}

@@ -3,11 +3,11 @@ import { pageFrame } from '../../lib/frame.ts';
 import { linker } from '../../lib/paths.ts';
 import { doorTo } from './door.ts';
 
-/** The address where one signs in, and comes back from to a page: each page has its door. */
+/** Sign-in address that returns to a page. */
 export const signInFirst = (locals: App.Locals, back: string): string =>
   doorTo(locals, linker(locals)(back));
 
-/** What both layouts want to know about a page called `name`. */
+/** Layout props of a page called `name`. */
 export function frame(locals: App.Locals, name: string, search = '') {
   const page = pageFrame(locals);
   return {
@@ -17,7 +17,7 @@ export function frame(locals: App.Locals, name: string, search = '') {
   };
 }
 
-/** What {@link Messages} wants. */
+/** Props of {@link Messages}. */
 export function messagesProps({ language, theme }: App.Locals) {
   const t = translator(language, 'common');
   return { theme, label: t('toast.region'), closeLabel: t('toast.close') };

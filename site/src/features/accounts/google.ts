@@ -1,7 +1,7 @@
 import { type Door, googleReasons } from '../../../../api/auth/schema.ts';
 import { dictionaries, translator } from '../../../../locales/index.ts';
 
-/** The button that leads to Google and back to a page of this site; nothing where it is not configured. */
+/** Button for Google sign-in that returns to a page; undefined when not configured. */
 export function googleButton(
   { google, language, prefixed }: App.Locals,
   door: Door,
@@ -17,7 +17,7 @@ export function googleButton(
   return { href: `/api/auth/google?${query}`, label, or };
 }
 
-/** Why somebody came back from Google without being signed in, as the address says it. */
+/** Message for a failed Google sign-in, from the address. */
 export function googleSaid(
   { language }: App.Locals,
   { searchParams }: URL,

@@ -1,3 +1,6 @@
-/** The token of a mailed link. It stays in the address alone, and is read when it is needed: nowhere in a page, where it would be kept. */
+/**
+ * Token of a mailed link, read from the address on use. A page would keep it, so it is never
+ * rendered.
+ */
 export const linkToken = (): string =>
   new URL(window.location.href).searchParams.get('token') ?? '';

@@ -5,7 +5,7 @@ import type { SignInWords } from './words.ts';
 
 type Door = { door: Side; words: SignInWords } & Pick<ReturnType<typeof doorOf>, 'next' | 'google'>;
 
-/** Props of {@link PlainSignIn}: the words of its door, the way by Google, and what a refused form left behind. */
+/** Props of {@link PlainSignIn}, with the values of a refused form. */
 export async function plainSignIn(
   locals: App.Locals,
   url: URL,
@@ -28,7 +28,7 @@ export async function plainSignIn(
       password: words.password,
       submit: words.signIn,
     },
-    // One that is too old, or was never sealed here, leaves an empty form.
+    // Undefined if expired or not sealed by this server.
     kept,
   };
 }

@@ -3,7 +3,7 @@ import { session } from '../../lib/flash.ts';
 const key = 'marche54.email';
 const createdKey = 'marche54.created';
 
-/** The address that waits for its verification, so that a new link can be asked for without typing it again. */
+/** Address that awaits verification, so that a new link needs no typing. */
 export const waitingEmail = {
   get: () => session.get(key),
   remember(email: string, created: boolean) {
@@ -11,7 +11,7 @@ export const waitingEmail = {
     if (created) session.set(createdKey, 'yes');
     else session.remove(createdKey);
   },
-  /** Whether the account was made a moment ago, in this tab. */
+  /** The account was created in this tab just now. */
   created: () => session.get(createdKey) === 'yes',
   forget() {
     session.remove(key);

@@ -1,21 +1,22 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What is said about a new verification mail. */
 function resendWords(language: Language) {
   const { resend, resendIn, sent, resendFailed } = dictionaries[language].seller.verification;
   return { resend, resendIn, sent, resendFailed };
 }
 export type ResendWords = ReturnType<typeof resendWords>;
 
-/** What is said where the way in is a mailed link. */
 function offerWords(language: Language) {
   const { offer, send, sent } = dictionaries[language].seller.signInLink;
   return { offer, send, sent };
 }
 export type OfferWords = ReturnType<typeof offerWords>;
 
-/** What a door says to everybody; `account` to whoever may make one there, `selling` and `admin` to one side alone. */
+/**
+ * Words of a sign-in form. `account`: where sign-up is possible; `selling` and `admin`: for those
+ * sides only.
+ */
 export type SignInWords = Omit<AccountWords, 'account'> & {
   account?: AccountWords['account'];
   selling?: ReturnType<typeof sellerSignInWords>['selling'];

@@ -10,7 +10,7 @@ import { sessionLost } from '../../lib/session.ts';
 import { toast } from '../../ui/Toaster.tsx';
 
 type ToastOptions = NonNullable<Parameters<typeof toast.success>[1]>;
-/** A toast: its sentence alone, or with a description, a tone of its own, a button … Nothing is said where there is none. */
+/** Toast: a title, or with sonner's options; none when falsy. */
 type Message =
   | string
   | (ToastOptions & { title: string; tone?: 'success' | 'info' | 'warning' | 'error' })
@@ -19,25 +19,25 @@ type Message =
 
 export type Action<Input, Answer> = {
   /**
-   * The typed call, unwrapped. It is made once more when no answer came or the server failed, with the same input and the same key: a verb that takes an idempotency
-   * key gets this one, or that of a draft that outlives the page, so that what was done at the first try is not done, or refused, at the second.
+   * API call, unwrapped. Retried once after a network or server failure, with the same input and
+   * idempotency key, so that the second try neither repeats nor conflicts with the first.
    */
   call: (input: Input, key: string) => Promise<Answer>;
-  /** The call is never made a second time: where an answer that was lost may have been a yes. */
+  /** Never retries: for calls whose lost answer may have been a success. */
   once?: boolean;
-  /** Where to sign in when the session is over; the page goes there, and nothing of the refusal is said or done here. */
+  /** Sign-in address. When the session is over, the page goes there and no other callback runs. */
   signIn?: string;
-  /** What is said when it is done, and when it is refused. A dialog that stays open shows the refusal itself, from `error`. */
+  /** Toasts. A dialog that stays open shows `error` itself instead. */
   success?: (answer: Answer, input: Input) => Message;
   failure?: (error: Error, input: Input) => Message;
-  /** What else follows. The action stays pending until a promise that is answered here settles. */
+  /** Follow-ups. The action stays pending until a returned promise settles. */
   onDone?: (answer: Answer, input: Input) => unknown;
   onRefused?: (error: Error, input: Input) => unknown;
-  /** Whether a refusal says that somebody else was faster, so that what is on the screen is no longer so. */
+  /** Recognizes refusals that mean the screen is outdated, as after another admin's action. */
   isOutdated?: (error: Error) => boolean;
-  /** Closes the question that the action answers: when it is done, and when the question is outdated. */
+  /** Closes the dialog on success, or when outdated. */
   close?: () => void;
-  /** The reads that are made anew when it is done, and when it is outdated; the action is pending until they are answered. */
+  /** Queries to reload on success or when outdated; the action stays pending until then. */
   invalidates?: readonly QueryKey[];
 };
 
@@ -52,14 +52,14 @@ function say(message: Message, tone: 'success' | 'error'): void {
 }
 
 const keys = new WeakMap<object, string>();
-/** One key for all tries of an action, by what the query client hands to each of them. */
+/** Idempotency key shared by all tries: the query client passes them the same object. */
 function keyOf(tries: object): string {
   const key = keys.get(tries) ?? newKey();
   keys.set(tries, key);
   return key;
 }
 
-/** What {@link useAction} hands to the query client. */
+/** Options of {@link useAction} for the query client. */
 export function actionOptions<Input, Answer>(
   action: Action<Input, Answer>,
   client: QueryClient,
@@ -96,10 +96,7 @@ export function actionOptions<Input, Answer>(
   };
 }
 
-/**
- * Something that people do with a click: one verb of the API, what is said about it, and what is read anew. `mutate` does it, `isPending`
- * and `error` tell how it goes, `reset` forgets the last refusal.
- */
+/** User action: one API call, its toasts, and the queries it reloads. */
 export function useAction<Answer, Input = void>(action: Action<Input, Answer>) {
   const client = queryClient();
   return useMutation<Answer, Error, Input>(actionOptions(action, client), client);

@@ -12,20 +12,20 @@ type Props<Schema extends z.ZodMiniType> = {
   screen: Pick<AdminScreen<object>, 'common' | 'language'>;
   validation: Dictionaries['validation'];
   open: boolean;
-  /** The question, with the name of the thing. */
+  /** Names the item in question. */
   title: string;
-  /** What will happen. */
+  /** Consequence. */
   text: ReactNode;
   submit: string;
   danger?: boolean;
   schema: Schema;
-  /** What was typed, by the names of the fields, as the schema takes it. */
+  /** Converts the form's strings to the schema's input. */
   read?: (typed: Record<string, string>) => z.input<Schema>;
   send: (values: z.input<Schema>) => Promise<unknown>;
-  /** Whether a refusal has closed the dialog. */
+  /** Recognizes refusals that close the dialog. */
   isOutdated: (error: Error) => boolean;
   onClose: () => void;
-  /** The fields, each wired by its name. */
+  /** Renders the fields; `field` gives their props. */
   children: (field: ReturnType<typeof useForm>['field']) => ReactNode;
 };
 
@@ -82,5 +82,5 @@ function Form<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   );
 }
 
-/** A question of an admin's that is a form: judged by the schema of the API, and what was typed stays when it is refused. */
+/** Admin dialog with a form, validated by the API's schema. Input stays after a refusal. */
 export const FormDialog = guardDialog(Form) as typeof Form;

@@ -8,20 +8,19 @@ import { messageOf } from './screen.ts';
 
 export type ReadStateProps<T> = {
   read: UseQueryResult<T>;
-  /** The words of a screen that loads, and of one that could not be loaded. */
   loading: string;
   failed: string;
   retry: string;
   shape?: 'card' | 'row' | 'line';
   count?: number;
-  /** Drawn while it loads, in place of `count` shapes: as large as what comes, so that nothing moves. */
+  /** Replaces the skeleton; same size as the content, so that nothing shifts. */
   placeholder?: ReactNode;
-  /** Says that there is nothing, where nothing is. */
+  /** Empty state, shown if `when` is true. */
   empty?: { when: (data: T) => boolean; title: string; text?: string; action?: ReactNode };
   children: (data: T) => ReactNode;
 };
 
-/** The four states of what a screen reads: loading, failed (with what was read before, if anything), empty, and there. */
+/** States of a read: loading, failed (with older data if any), empty, loaded. */
 export function ReadState<T>({
   read,
   loading,

@@ -1,17 +1,20 @@
 import { lastPage } from '../../../../api/core/paging.ts';
 
-/** What an admin screen was asked for in its address: `?search=ngo&page=2`. The page hands it to its island, so that server and browser begin alike. */
+/**
+ * Query of an admin page's address, passed to the island so that server and browser render the
+ * same.
+ */
 export type Asked = Record<string, string>;
 
 export const askedOf = (url: URL): Asked => Object.fromEntries(url.searchParams);
 
-/** The page of a list in the address, the first unless it is one. */
+/** Page number in the address, 1 if invalid. */
 export function pageAsked(asked: Asked): number {
   const page = Number(asked.page);
   return Number.isInteger(page) && page >= 1 && page <= lastPage ? page : 1;
 }
 
-/** Keeps what is shown in the address, so that it survives a reload and can be sent to a colleague; what is empty leaves it. */
+/** Writes state to the address, for reloads and sharing; empty values are removed. */
 export function keepInAddress(state: Record<string, string | number | undefined>): void {
   const url = new URL(window.location.href);
   for (const [name, value] of Object.entries(state)) {

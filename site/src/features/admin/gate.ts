@@ -2,8 +2,8 @@ import type { APIContext } from 'astro';
 import { linker } from '../../lib/paths.ts';
 
 /**
- * The gate of every admin page (product §2), which the middleware asks ahead of the page: a visitor is sent to sign in; anyone else who
- * is no admin gets 403, and `AdminPage.astro` shows them Access Denied. Answers the way out, or the status of the page.
+ * Access check of all admin pages (product §2), called by the middleware. Visitors are redirected
+ * to sign-in; others get 403 and `AdminPage.astro` shows Access Denied.
  */
 export function adminGate({
   locals,

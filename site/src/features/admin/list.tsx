@@ -11,15 +11,18 @@ export type ListOptions<Filter, Page> = {
   key: QueryKey;
   load: (query: Filter & { page: string }) => Promise<Page>;
   filter: Filter;
-  /** What the address asked for; page and filter are kept there as they change. Without it the list begins on its first page. */
+  /**
+   * Query of the address, where page and filter are then kept. Undefined: starts at page 1, address
+   * unused.
+   */
   asked?: Asked;
-  /** How the filter stands in the address; nothing of a value that goes without saying. */
+  /** Filter as it appears in the address; defaults are omitted. */
   inAddress?: (filter: Filter) => Record<string, string | undefined>;
-  /** While another page loads, the list shows what it showed before; with this only of the same filter, whose rows have the same buttons. */
+  /** Shows old rows during a load only for the same filter, since other rows have other buttons. */
   keepsFilter?: boolean;
 };
 
-/** A list that is read a page at a time: its filter, its page, and what was read of it. */
+/** Paginated list: filter, page, and its query. */
 export function useAdminList<
   Page extends ListPage,
   Filter extends Record<string, string | undefined> = Record<string, never>,
@@ -41,7 +44,7 @@ export function useAdminList<
   const show = (next: { filter: Filter; page: number }) => {
     setShown(next);
     if (!asked) return;
-    // What the filter does not name any more leaves the address.
+    // Removes filters that are no longer set.
     const left = Object.fromEntries(
       Object.keys(inAddress(filter)).map((name) => [name, undefined]),
     );
@@ -73,11 +76,13 @@ export type AdminListProps<Page> = Pick<
 > & {
   screen: Pick<AdminScreen<object>, 'common'>;
   list: { read: UseQueryResult<Page>; page: number; setPage: (page: number) => void };
-  /** What is said where nothing is. */
   empty: { title: string; text?: string; action?: ReactNode };
 };
 
-/** A page of a list in its four states, and the way to the others. When the last row of the last page is gone, it goes a page back. */
+/**
+ * Page of a list in all its states, with pagination. Goes back a page when the last one becomes
+ * empty.
+ */
 export function AdminList<Page extends ListPage>({
   screen: { common },
   list: { read, page, setPage },

@@ -7,7 +7,7 @@ import type { MenuGroup } from '../../ui/menu.ts';
 type Name = keyof Dictionaries['admin']['meta'] & keyof Dictionaries['admin']['menu'];
 export type AdminPageName = (typeof adminPages)[number]['name'];
 
-/** The admin's pages in the order of the menu. `admin/meta.json` has each title, which is also the heading unless `heading` names another. */
+/** Admin pages in menu order. Titles are in `admin/meta.json`; `heading` overrides the heading. */
 export const adminPages = [
   { group: 'market', name: 'dashboard', path: '/admin/dashboard', icon: 'system' },
   { group: 'market', name: 'upload', path: '/admin/products/upload', icon: 'plus' },
@@ -37,7 +37,7 @@ export const adminPages = [
   heading?: Key<'admin'>;
 }[];
 
-/** The admin's menu: grouped pages, then the links out of the admin area. */
+/** Admin menu: grouped pages, then links out of the admin area. */
 export function adminMenu(locals: App.Locals): MenuGroup[] {
   const to = linker(locals);
   const t = translator(locals.language, 'admin');

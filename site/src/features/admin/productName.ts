@@ -1,7 +1,7 @@
 import { inLanguage } from '../../../../api/core/text.ts';
 import type { Bilingual, Language } from '../../../../locales/languages.ts';
 
-/** A product as admins know it: its name in their language, or in the other one. */
+/** Name of a product in the admin's language, else in the other. */
 export const productName = (
   { name }: { name: Bilingual | null },
   { language, t }: { language: Language; t: (key: 'unnamed') => string },

@@ -4,13 +4,13 @@ import { noteSession, onSessionChange } from '../../lib/mark.ts';
 const checkEveryMs = 60_000;
 
 let look: () => Promise<void> = async () => {};
-/** Asks now who is signed in, and leaves the page where the session is over. Nothing on a page that does not keep checking. */
+/** Verifies the session now, and leaves the page if it is over. No effect outside admin pages. */
 export const recheck = (): void => void look();
 
 /**
- * The gate of an admin page in the browser (product §2). 'Verifying Admin Access' is shown for as long as somebody is asked who is signed in: over
- * the page when it is opened, taken out of the browser's cache, signed in beside or could not be verified; in a corner when it looks
- * again by itself, every minute and whenever it comes back into view.
+ * Admin gate in the browser (product §2). 'Verifying Admin Access' covers the page on opening, on
+ * return from the cache, after a sign-in elsewhere, or after a failed check. The checks each minute
+ * and on return to the tab show it in a corner only.
  */
 export function keepChecking(): void {
   const cover = document.querySelector<HTMLElement>('[data-recheck]');
@@ -26,16 +26,15 @@ export function keepChecking(): void {
     cover.querySelector<HTMLElement>(part),
   );
   if (!verifying || !failed) return;
-  /** Covers the page with one of the two, in a corner or whole. */
   const show = (part: HTMLElement, quiet = false) => {
     verifying.hidden = part !== verifying;
     failed.hidden = part !== failed;
     cover.toggleAttribute('data-quiet', quiet);
-    // Read aloud each minute it would be in the way as well.
+    // Announced each minute it would disturb.
     cover.setAttribute('aria-live', quiet ? 'off' : 'polite');
     cover.hidden = false;
   };
-  /** The server could not tell who is here: the page stays covered, with the reason, and the next look may lift it. */
+  /** Covers the page with the server's error; the next check may lift it. */
   const say = (message: string) => {
     log.warn('It could not be verified who is here', { message });
     const text = failed.querySelector('span');
@@ -45,14 +44,14 @@ export function keepChecking(): void {
   let asked = 0;
   const verify = async (quiet = false) => {
     const mine = ++asked;
-    // What was covered stays so.
+    // Keep a full cover during a quiet check.
     show(verifying, quiet && (cover.hidden !== false || cover.hasAttribute('data-quiet')));
     let response: Response;
     try {
       response = await fetch('/api/auth/me');
       noteSession();
     } catch {
-      // Offline: every request of the page is checked by the server anyway.
+      // Offline: the server checks every request anyway.
       if (mine === asked) cover.hidden = true;
       return;
     }
@@ -62,7 +61,7 @@ export function keepChecking(): void {
     };
     if (mine !== asked) return;
     const { away, unread } = cover.dataset;
-    // This answer takes no more than the session's row.
+    // This endpoint only reads the session's row.
     if (!response.ok)
       say((answer.error?.code === 'unavailable' ? away : answer.error?.message) ?? unread ?? '');
     else if (answer.role === 'visitor') location.replace(signIn);
@@ -79,11 +78,11 @@ export function keepChecking(): void {
   );
   onSessionChange(() => void verify());
   document.addEventListener('visibilitychange', lookAgain);
-  // A page left open beside the one where the admin signs out never leaves view.
+  // A page beside the one that signs out never becomes hidden.
   setInterval(lookAgain, checkEveryMs);
 }
 
-/** Signs out by the form's own door, and stays on the page with the reason when it does not open. */
+/** Signs out by the form's action; on failure stays and shows the reason. */
 async function signOut(form: HTMLFormElement): Promise<void> {
   const failed = document.querySelector<HTMLElement>('[data-sign-out-failed]');
   if (failed) failed.hidden = true;
@@ -91,7 +90,7 @@ async function signOut(form: HTMLFormElement): Promise<void> {
     const fields = new URLSearchParams(
       [...new FormData(form)].map(([name, value]) => [name, String(value)]),
     );
-    // It answers with the way to the next page, which is not followed here.
+    // A redirect, not followed here.
     const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
     if (response.type !== 'opaqueredirect' && !response.ok)
       throw new Error(String(response.status));

@@ -1,6 +1,4 @@
-/**
- * Fits the runbook into an admin page: the page has a heading of its own, and links to other files of the repository lead nowhere here.
- */
+/** Adapts the runbook to the admin page: removes its heading, and its links to repository files. */
 export const runbookHtml = (html: string): string =>
   html
     .replace('<h1 id="runbook">Runbook</h1>', '')

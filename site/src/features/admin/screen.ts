@@ -10,7 +10,7 @@ import { versionOf } from '../live/swap.ts';
 import { recheck } from './recheck.ts';
 import type { CommonWords } from './words.ts';
 
-/** What every admin island is given: the page's language, its own words and the common ones, and where to sign in when the session is over. */
+/** Props of all admin islands. */
 export type AdminScreenProps<W extends object> = {
   language: Language;
   words: W;
@@ -18,11 +18,10 @@ export type AdminScreenProps<W extends object> = {
   signIn: string;
 };
 
-/** The sentence of a failed request. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** What an admin screen and its parts work with: translators, and the API in the page's language. */
+/** Translators and API client for an admin screen. */
 export function useAdminScreen<W extends object>({
   language,
   words,
@@ -36,10 +35,10 @@ export function useAdminScreen<W extends object>({
       t: clientTranslator(language, words),
       common: clientTranslator(language, common),
       api: browserApi(language),
-      /** Reads an answer of the API, or throws what it refused. */
+      /** Unwraps an API response, or throws its refusal. */
       send: <T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T> =>
         unwrap(request, common.connection),
-      /** Reads everything anew whose key begins with one of these. */
+      /** Reloads all queries whose key starts with one of the names. */
       invalidate: (...names: string[]) =>
         Promise.all(names.map((name) => queryClient().invalidateQueries({ queryKey: [name] }))),
     }),
@@ -48,7 +47,10 @@ export function useAdminScreen<W extends object>({
 }
 export type AdminScreen<W extends object> = ReturnType<typeof useAdminScreen<W>>;
 
-/** A read of an admin screen over the shared client; what was read is never older than a change that the server announces. */
+/**
+ * Query of an admin screen. Data is always stale, so that it is never older than an announced
+ * change.
+ */
 export function useAdminRead<T>(
   { signIn }: { signIn: string },
   queryKey: QueryKey,
@@ -66,9 +68,9 @@ export function useAdminRead<T>(
 const kindsOf = (changes: readonly Change[]) => new Set<string>(changes.map(({ kind }) => kind));
 
 /**
- * Calls back a second after something of these kinds changed since the page was written, and after a gap in the event stream (product §2:
- * admin screens are live).
- * @param kinds of `News`: slot, product, seller, settings, queue, pending, person
+ * Runs `onChange` a second after a change of these kinds, and after gaps in the event stream
+ * (product §2: admin screens are live). Kinds of `News`: slot, product, seller, settings, queue,
+ * pending, person.
  */
 export function useLiveUpdates(kinds: readonly string[], onChange: () => void): void {
   const watched = kinds.join(' ');
@@ -78,7 +80,7 @@ export function useLiveUpdates(kinds: readonly string[], onChange: () => void): 
       openEventStream({
         url: '/api/admin/live',
         since: versionOf(document),
-        // The server ends this stream with the session, and refuses the next one.
+        // The server ends the stream with the session, and refuses the next one.
         onRefused: recheck,
         onChanges: (changes) => {
           const seen = kindsOf(changes);

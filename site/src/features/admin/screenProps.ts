@@ -3,7 +3,7 @@ import { linker } from '../../lib/paths.ts';
 import type { AdminScreenProps } from './screen.ts';
 import { commonWords } from './words.ts';
 
-/** What an admin page hands to its island; the island reads it with `useAdminScreen`. */
+/** Props of an admin island, for `useAdminScreen`. */
 export function screenProps<W extends object>(
   locals: App.Locals,
   words: (language: Language) => W,

@@ -1,7 +1,7 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What every admin screen says beside its own words: only what it needs, since every prop of an island is written into the page. */
+/** Words common to admin screens. Island props are written into the page, so nothing more. */
 export function commonWords(language: Language) {
   const { common } = dictionaries[language];
   const { cancel, close, retry, refresh } = common.actions;

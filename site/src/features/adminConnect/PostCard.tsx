@@ -9,11 +9,11 @@ import type { AdminPost, Asking, PostsScreen } from './posts.ts';
 
 type Props = { screen: PostsScreen; post: AdminPost; onAsk: (about: Asking['about']) => void };
 
-/** One post: whose it is, where it stands, what it says, what people reported, and the ways to answer. */
+/** Card of a post with its reports and actions. */
 export function PostCard({ screen, post, onAsk }: Props) {
   const { t, language } = screen;
   const { title, reference, status, hiddenAt, hiddenReason, openReports } = post;
-  // Reports that wait for a decision are in view; the others are a tap away.
+  // Open reports are unfolded.
   const [unfolded, setUnfolded] = useState(openReports > 0);
   const to = (address: string) => path(address, { language, prefixed: true });
   const act = (about: Asking['about'], variant: 'quiet' | 'danger' | 'primary' = 'quiet') => (

@@ -15,10 +15,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Another admin was faster, or the post has gone with its owner's account. */
+/** Another admin was faster, or the post was deleted with its owner's account. */
 const isOutdated = isRefused('conflict', 'connect.notFound');
 
-/** The questions before a post is taken down, put back, or its reports are closed: each names the post, and what follows. */
+/** Dialogs for hiding, restoring, and closing reports. */
 export function PostDialogs({ screen, validation, asking, onClose }: Props) {
   const { t, common, api, send, signIn } = screen;
   const one = api.admin.connect.posts[':reference'];

@@ -3,11 +3,11 @@ import { ReadState } from '../admin/ReadState.tsx';
 import { useAdminRead } from '../admin/screen.ts';
 import type { AdminPost, PostsScreen } from './posts.ts';
 
-/** What people wrote about a post, open reports and closed ones, and what was found. Nobody is named: reporting needs no account. */
+/** Open and closed reports of a post. Reporters are anonymous: reporting needs no account. */
 export function PostReports({ screen, post }: { screen: PostsScreen; post: AdminPost }) {
   const { t, common, api, send, language } = screen;
   const { reference, reports: known } = post;
-  // Where the list knows of more reports, this read lacks them.
+  // The key holds the count, so that a new report reloads.
   const read = useAdminRead(screen, ['connectReports', reference, known], () =>
     send(api.admin.connect.posts[':reference'].reports.$get({ param: { reference } })),
   );

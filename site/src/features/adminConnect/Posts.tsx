@@ -16,10 +16,10 @@ import type { PostWords } from './words.ts';
 export type PostsProps = AdminScreenProps<PostWords> & { asked: Asked };
 
 const longest = 200;
-/** A pause in typing after which the search is asked for. */
+/** Debounce of the search. */
 const typingMs = 300;
 
-/** The posts of the services board by state, those with open reports first, and what an admin does about them (product §11). */
+/** Posts of Connect by state, reported first, with moderation (product §11). */
 export default function Posts({ asked, ...props }: PostsProps) {
   const screen = useAdminScreen(props);
   const { t, common, api, send, invalidate } = screen;

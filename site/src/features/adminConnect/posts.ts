@@ -6,5 +6,4 @@ import type { PostWords } from './words.ts';
 type Posts = ApiClient['admin']['connect']['posts'];
 export type AdminPost = InferResponseType<Posts['$get'], 200>['posts'][number];
 export type PostsScreen = AdminScreen<PostWords>;
-/** A question about a post. */
 export type Asking = { about: 'hide' | 'unhide' | 'resolve'; post: AdminPost };

@@ -1,7 +1,6 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the screen of posts says. */
 export function postWords(language: Language) {
   const { admin, connect, validation } = dictionaries[language];
   const { all: _, ...categories } = connect.categories;

@@ -7,21 +7,21 @@ import { FormDialog } from '../admin/FormDialog.tsx';
 import { messageOf } from '../admin/screen.ts';
 import { type CreditsScreen, readWhole, signed } from './credits.ts';
 
-/** Whose balance, what it is, and how many entries were on the screen. */
+/** `seen`: number of entries shown, so that the API detects a newer one. */
 export type Correcting = { userId: string; name: string; balance: number; seen: number };
 type Props = {
   screen: CreditsScreen;
   validation: Dictionaries['validation'];
   correcting: Correcting | null;
   onClose: () => void;
-  /** The number of the ledger that was corrected. */
+  /** Receives the number of the corrected ledger. */
   onOpened: (number: number) => void;
 };
 
-/** The ledger has another entry than was shown, or the account has gone. */
+/** The ledger has a newer entry, or the account is gone. */
 const isOutdated = isRefused('conflict', 'notFound');
 
-/** A correction is an entry of its own, with a reason that the member reads (product R36). */
+/** Corrects a balance by an entry with a reason, which the member can read (product R36). */
 export function CorrectDialog({ screen, validation, correcting, onClose, onOpened }: Props) {
   const { t, api, send, signIn, language } = screen;
   const correct = useAction({

@@ -9,7 +9,9 @@ import type { CreditWords } from './words.ts';
 
 export type CreditsProps = AdminScreenProps<CreditWords> & { asked: Asked };
 
-/** Purchases of credits, of which an admin settles those in cash (product R38), and the ledgers of members (product R36). */
+/**
+ * Credit purchases, with cash settled by admins (product R38), and members' ledgers (product R36).
+ */
 export default function Credits({ asked, ...props }: CreditsProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;

@@ -18,7 +18,7 @@ type Props = {
   onCorrect: (correcting: Correcting) => void;
 };
 
-/** A member's ledger, newest first, with the balance after each entry, whether its chain is whole, and the way to a correction. */
+/** A member's ledger, newest first, with balances, the state of its hash chain, and corrections. */
 export function Ledger({ screen, number, onBack, onCorrect }: Props) {
   const { t, common, api, send, language } = screen;
   const [before, setBefore] = useState<number>();

@@ -16,14 +16,14 @@ import { Ledger } from './Ledger.tsx';
 type Props = { screen: CreditsScreen; validation: Dictionaries['validation']; asked: Asked };
 
 const longest = 200;
-/** The API looks for two letters and more, and answers the first so many. */
+/** The API requires two characters, and returns at most 50 members. */
 const [shortest, mostShown] = [2, 50];
-/** A pause in typing after which the search is asked for. */
+/** Debounce of the search. */
 const typingMs = 300;
 const memberAsked = ({ member }: Asked): number | undefined =>
   /^[1-9]\d{0,14}$/.test(member ?? '') ? Number(member) : undefined;
 
-/** Members by name or address, and the ledger of the one who is chosen. Both stay in the address. */
+/** Search for members, and the chosen one's ledger. Both are kept in the address. */
 export function Members({ screen, validation, asked }: Props) {
   const { t, api, send } = screen;
   const [typed, setTyped] = useState((asked.search ?? '').slice(0, longest));

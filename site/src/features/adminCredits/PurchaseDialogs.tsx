@@ -17,11 +17,14 @@ type Props = {
 };
 type Closing = { outcome: 'failed' | 'cancelled'; reason: string };
 
-/** Another admin was faster, or the buyer took it back. */
+/** Another admin was faster, or the buyer cancelled. */
 const isOutdated = isRefused('conflict', 'payments.notFound');
 const outcomes = ['cancelled', 'failed'] as const;
 
-/** The questions before cash is settled, or a purchase ended. Sent twice, each is one: the API knows the reference and the reason again. */
+/**
+ * Dialogs for settling cash and ending a purchase. Repeats are harmless: the API recognizes the
+ * reference and the reason.
+ */
 export function PurchaseDialogs({ screen, validation, asking, name, onClose }: Props) {
   const { t, api, send, signIn, language } = screen;
   const one = api.admin.credits.purchases[':id'];

@@ -20,7 +20,7 @@ type Props = {
   onMember: (number: number) => void;
 };
 
-/** Purchases by state, the pending ones first: cash is settled by hand, and whatever stays pending can be ended. */
+/** Purchases by state, pending first: cash is settled by hand, and any pending one can be ended. */
 export function Purchases({ screen, validation, asked, onMember }: Props) {
   const { t, common, api, send, invalidate, language } = screen;
   const [asking, setAsking] = useState<Asking | null>(null);

@@ -15,7 +15,6 @@ export type Entry = InferResponseType<
 >['entries'][number];
 export type CreditsScreen = AdminScreen<CreditWords>;
 
-/** A price in the currencies that it has. */
 export const priceText = (
   { amountUsd, amountXaf }: Pick<Purchase, 'amountUsd' | 'amountXaf'>,
   language: Language,
@@ -29,11 +28,11 @@ export const priceText = (
   return amountXaf === null ? usd : `${usd} (${money(amountXaf, language)})`;
 };
 
-/** What an entry adds or takes, with its sign. */
+/** Amount of an entry with its sign. */
 export const signed = (amount: number, language: Language): string =>
   number(amount, language, { signDisplay: 'exceptZero' }).replace('-', '−');
 
-/** A whole number as people type it, also with the minus of the typographers; nothing where nothing is typed. */
+/** Parses a typed integer, also with a typographic minus; undefined when empty. */
 export function readWhole(typed: string): number | undefined {
   const text = typed.replaceAll(/\s/g, '').replace('−', '-').replace(',', '.');
   return text === '' ? undefined : Number(text);

@@ -1,7 +1,6 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the screen of credits says. */
 export function creditWords(language: Language) {
   const { admin, validation } = dictionaries[language];
   return { ...admin.credits, validation };

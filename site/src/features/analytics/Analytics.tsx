@@ -14,11 +14,11 @@ import type { AnalyticsWords } from './words.ts';
 export type AnalyticsProps = AdminScreenProps<AnalyticsWords> & { range: Range };
 const all = Object.keys(ranges) as Range[];
 
-/** The range of an address; a week unless it names another. */
+/** Range in the address; a week by default. */
 const rangeIn = (search: string): Range =>
   all.find((range) => range === new URLSearchParams(search).get('range')) ?? '7d';
 
-/** The analytics (product §2 /admin/analytics; product R28): measured figures of a range that is in the address. */
+/** Analytics (product §2 /admin/analytics; product R28): measured figures of a range. */
 export default function Analytics({ range: first, ...props }: AnalyticsProps) {
   const screen = useAdminScreen(props);
   const { t, common, api, send, language } = screen;

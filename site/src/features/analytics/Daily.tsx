@@ -15,10 +15,10 @@ const measures = [
   ['shares', 'totalShares'],
 ] as const satisfies readonly (readonly [Figure, string])[];
 
-/** The days of the daily chart, in every range (product §2). */
+/** Days of the daily chart in every range (product §2). */
 export const week = 7;
 
-/** What happened day by day, as pictures and, behind them, as a table. */
+/** Charts of daily figures, and a table of the same. */
 export function Daily({
   days,
   today,

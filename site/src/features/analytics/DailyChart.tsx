@@ -8,10 +8,10 @@ export type DailyChartProps = {
   days: readonly Day[];
   today: string;
   language: Language;
-  /** The picture in words, and the line under its title. */
+  /** Text alternative of the chart. */
   label: (most: Day) => string;
   mostLabel: (value: string) => string;
-  /** What a day says when it is pointed at. */
+  /** Tooltip of a day. */
   dayLabel: (day: Day) => string;
 };
 
@@ -19,8 +19,8 @@ const width = 10;
 const height = 100;
 
 /**
- * One figure, a bar a day, on a scale of its own: four small pictures say more than one in which the views hide the contacts.
- * Nothing is told by colour; today, which is not over, has a dashed outline. Text is HTML, so that it never stretches.
+ * Bar chart of one figure on its own scale, since views would dwarf contacts. Colour carries no
+ * meaning; today has a dashed outline. Text is HTML, so that it does not stretch.
  */
 export function DailyChart({
   figure,

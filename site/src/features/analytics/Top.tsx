@@ -7,7 +7,7 @@ import '../../ui/plate.css';
 import type { Say } from './Daily.tsx';
 import type { Analytics } from './figures.ts';
 
-/** The top five slots by views, clicks and shares (product §2), each with the product that had most of it. */
+/** Top five slots by views, clicks and shares (product §2), with their main product. */
 export function Top({
   slots,
   language,

@@ -5,10 +5,10 @@ export type Analytics = InferResponseType<ApiClient['admin']['analytics']['$get'
 export type Day = Analytics['days'][number];
 export type Figure = 'views' | 'clicks' | 'messageTaps' | 'shares';
 
-/** The moment by which a calendar day of Douala is written: its noon, which is the same day everywhere that matters. */
+/** Noon of a day: the same date in Douala and in UTC. */
 export const noonOf = (day: string): string => `${day}T12:00:00Z`;
 
-/** The next round figure that heads a scale well: whole, and not so far above that the bars look small. */
+/** Round integer for the top of a scale, not far above the highest value. */
 export function scaleOf(most: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map(

@@ -1,7 +1,7 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the analytics say: only what they need, since every prop of an island is written into the page. */
+/** Words of this screen only: island props are written into the page. */
 export function analyticsWords(language: Language) {
   const { title: _, ...words } = dictionaries[language].admin.analytics;
   return { ...words, slotNumber: dictionaries[language].admin.slots.number };

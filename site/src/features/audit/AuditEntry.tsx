@@ -17,14 +17,14 @@ type Props = {
   onFilter: (only: Filter) => void;
 };
 
-/** One line of the log: who did what on what and when; what was before and after opens below. */
+/** Entry of the audit log; a details element shows before and after. */
 export function AuditEntry({ screen: { t, language }, words, names, entry, onFilter }: Props) {
   const { at, actorName, actorId, actorKind, action, subjectKind, subjectId } = entry;
   const known = actionSentences[action];
   const kind = subjectKind as SubjectKind;
   const subject = entry.subject ?? subjectId;
   const reading: Reading = { t, words, language, names };
-  // The id itself stays within reach: in the row below, and on the name.
+  // The id is shown too: in the last row, and as the name's tooltip.
   const id =
     subjectId !== null && subjectId !== subject
       ? [{ field: 'id', before: subjectId, after: subjectId }]

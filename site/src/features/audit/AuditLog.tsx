@@ -8,7 +8,7 @@ import type { AuditWords } from './words.ts';
 
 export type AuditLogProps = AdminScreenProps<AuditWords> & { asked: Asked };
 
-/** Every admin action, newest first: who, what, on what, when, before and after (product R32). Filters stay in the address. */
+/** All admin actions, newest first (product R32). Filters are kept in the address. */
 export default function AuditLog({ asked, ...props }: AuditLogProps) {
   const screen = useAdminScreen(props);
   const { t, api, send } = screen;

@@ -21,7 +21,7 @@ const subjectKinds = [
   'outage',
 ] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
-/** What is looked for; an empty text is none. Days as the API takes them, by Douala's calendar. */
+/** Filter of the audit log. Days are dates in Douala, as in the API. */
 export type Filter = {
   actor?: string;
   action?: string;
@@ -33,10 +33,10 @@ export type Filter = {
 export type SayAudit = ReturnType<typeof clientTranslator<AuditWords>>;
 
 const longest = 200;
-/** A pause in typing after which the list is asked for. */
+/** Debounce of the search. */
 const typingMs = 300;
 
-/** The filter of an address; what the API would refuse is left out. */
+/** Filter in an address, without values the API would refuse. */
 export function filterAsked({ actor, action, subjectKind, subjectId, from, to }: Asked): Filter {
   const text = (value: string | undefined) => value?.slice(0, longest);
   const day = (value: string | undefined) =>
@@ -57,15 +57,14 @@ export function filterAsked({ actor, action, subjectKind, subjectId, from, to }:
 type FiltersProps = {
   t: SayAudit;
   filter: Filter;
-  /** What the one subject of the filter is called, where that is known. */
+  /** Name of the filtered subject, if known. */
   subject: string | undefined;
   onFilter: (filter: Filter) => void;
 };
 
-/** Who, what, on what, and between which days. */
 export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
   const [actor, setActor] = useState(filter.actor ?? '');
-  // Several fields may change at once: those that were filled in before this script arrived.
+  // Several fields may change in one render: those filled in before hydration.
   const wanted = useRef(filter);
   wanted.current = filter;
   const change = (next: Filter) => {
@@ -86,7 +85,7 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
     value,
     label: t(`actions.${key}`),
   }));
-  // An action of the address that has no sentence is offered as it is written.
+  // Offers an unknown action of the address by its raw name.
   if (filter.action && !Object.hasOwn(actionSentences, filter.action))
     actions.push({ value: filter.action, label: filter.action });
 
@@ -122,7 +121,7 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
         value={filter.subjectKind ?? ''}
         options={subjectKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
         onChange={(event) => {
-          // Another kind of thing has other ids.
+          // Ids of another kind differ.
           const { subjectId: _, ...rest } = wanted.current;
           change({ ...rest, subjectKind: event.target.value as SubjectKind });
         }}

@@ -1,6 +1,6 @@
 import type { AuditWords } from './words.ts';
 
-/** The sentence of each action that the audit log knows; an action without one is shown as it is written. */
+/** Sentence key of each action; others are shown by their raw name. */
 export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'product.create': 'createProduct',
   'product.approve': 'approve',

@@ -5,13 +5,13 @@ import { dateTime, duration, number } from '../../lib/format.ts';
 import type { SayAudit } from './Filters.tsx';
 import type { AuditWords } from './words.ts';
 
-/** What differs in one field; inside other objects it is `queue.priority`. */
+/** Changed field; nested ones are joined by dots: `queue.priority`. */
 export type Changed = { field: string; before: unknown; after: unknown };
 type Fields = Record<string, unknown>;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** A text in both languages is one value. */
+/** Bilingual text: treated as one value. */
 const isText = (value: Fields) =>
   Object.keys(value).length > 0 && Object.keys(value).every((key) => key === 'en' || key === 'fr');
 
@@ -21,7 +21,7 @@ function flat(value: Fields, into = ''): [string, unknown][] {
   );
 }
 
-/** Before and after side by side, a row for each field that differs; a value that is no object is one row. */
+/** Rows of the fields that differ; values that are not objects give one row. */
 export function changes(before: unknown, after: unknown): Changed[] {
   const [old, now] = [before ?? {}, after ?? {}];
   if (!isFields(old) || !isFields(now)) return [{ field: '', before, after }];
@@ -31,7 +31,6 @@ export function changes(before: unknown, after: unknown): Changed[] {
     .filter((row) => JSON.stringify(row.before) !== JSON.stringify(row.after));
 }
 
-/** What a screen of the log reads values with. */
 export type Reading = {
   t: SayAudit;
   words: AuditWords;
@@ -39,17 +38,20 @@ export type Reading = {
   names: Record<string, string>;
 };
 
-/** A field in words: `queue.priority` is “Place in line: Priority”. What has none is shown as it is written. */
+/** Label of a field: `queue.priority` is “Place in line: Priority”. Unknown parts stay raw. */
 export function fieldLabel(field: string, { words }: Pick<Reading, 'words'>): string {
   const known: Record<string, string> = { ...words.paymentMethods, ...words.fields };
-  // The product of an edited slot goes without saying.
+  // Omit `product` as a prefix.
   const parts = field
     .split('.')
     .filter((part, index, all) => part !== 'product' || index === all.length - 1);
   return parts.map((part) => known[part] ?? part).join(': ');
 }
 
-/** What a value says to a person: names for ids, words for marks, dates, spans and sums as the market writes them. Nothing where there is none. */
+/**
+ * Readable value: names for ids, labels for codes, formatted dates, durations and amounts. Null
+ * when empty.
+ */
 export function valueText(field: string, value: unknown, reading: Reading): string | null {
   const { t, words, language, names } = reading;
   const key = field.split('.').at(-1) ?? '';
@@ -74,7 +76,7 @@ export function valueText(field: string, value: unknown, reading: Reading): stri
   return names[text] ?? marks(key, words)?.[text] ?? text;
 }
 
-/** The words for the marks that a field may hold. */
+/** Labels of a field's codes. */
 function marks(key: string, words: AuditWords): Record<string, string> | undefined {
   const known: Record<string, Record<string, string>> = {
     ...{

@@ -1,7 +1,7 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the audit log says, with the words of other screens for what it speaks of. */
+/** Words of the audit log, with those of other screens for fields and values. */
 export function auditWords(language: Language) {
   const { admin, common, seller, shop } = dictionaries[language];
   const { pending, approved, rejected } = common.status;

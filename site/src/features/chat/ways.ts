@@ -7,14 +7,14 @@ export type { ChatTarget };
 const names = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 export type ChatWay = { network: keyof typeof names | 'demo'; name: string; href: string };
 
-/** The networks on which the market can be talked to, with what is opened there; none where none is configured. */
+/** Chat links of the configured networks, with an optional target. */
 export const chatWays = (locals: App.Locals, target?: ChatTarget): ChatWay[] =>
   Object.entries(chatLinks(locals.chatNames, locals.language, target)).map(([key, href]) => {
     const network = key as keyof typeof names;
     return { network, name: names[network], href };
   });
 
-/** The same, with the demo's own chat where there is one. */
+/** The same, plus the demo's own chat. */
 export function ownWays(locals: App.Locals): ChatWay[] {
   const href = demoChat(locals);
   if (!href) return chatWays(locals);
@@ -24,6 +24,6 @@ export function ownWays(locals: App.Locals): ChatWay[] {
   ];
 }
 
-/** The page that shows the chat in a browser, in the demo alone. */
+/** Chat page of the demo; undefined otherwise. */
 export const demoChat = (locals: App.Locals): string | undefined =>
   locals.demo ? linker(locals)('/demo/chat') : undefined;

@@ -17,7 +17,10 @@ import { Storage } from './Storage.tsx';
 import './cleanup.css';
 import type { CleanupWords } from './words.ts';
 
-/** The storage cleanup (product §2 /admin/cleanup, §4, §9): what was cleaned, what the storage holds, the rules, and the button. */
+/**
+ * Storage cleanup (product §2 /admin/cleanup, §4, §9): results, storage use, rules, and a manual
+ * run.
+ */
 export default function Cleanup(props: AdminScreenProps<CleanupWords>) {
   const screen = useAdminScreen(props);
   const { t, common, api, send, invalidate, signIn } = screen;
@@ -41,7 +44,7 @@ export default function Cleanup(props: AdminScreenProps<CleanupWords>) {
       t('completed', counted(cleaned_products, deleted_images)),
     close: () => setAsking(false),
     invalidates: [['cleanup']],
-    // What was deleted before it failed is gone all the same.
+    // Deletions before a failure stay done.
     onRefused: () => invalidate('cleanup'),
   });
   const due = stats.data?.due;

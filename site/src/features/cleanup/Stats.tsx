@@ -19,7 +19,10 @@ const none: Figures = {
   due: { products: 0, images: 0 },
 };
 
-/** Results of the last 30 days' runs (product §3 Cleanup stats), and the work due now; without figures their places, empty. */
+/**
+ * Results of the last 30 days' runs (product §3 Cleanup stats) and the work due; empty cards while
+ * loading.
+ */
 export function Stats({
   figures: known,
   screen: { t, language },

@@ -13,7 +13,7 @@ type Figures = {
 };
 const tones = { optimal: 'good', moderate: 'wait', high: 'bad' } as const;
 
-/** The storage estimate and its status, with the measured bytes beside it (product §4, §9; product R28). */
+/** Estimated storage with its status, and the measured bytes (product §4, §9; product R28). */
 export function Storage({
   figures,
   screen: { t, language },

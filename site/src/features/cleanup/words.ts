@@ -2,7 +2,7 @@ import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { AdminScreen } from '../admin/screen.ts';
 
-/** What the storage cleanup says: only what it needs, since every prop of an island is written into the page. */
+/** Words of this screen only: island props are written into the page. */
 export function cleanupWords(language: Language) {
   const { admin, errors } = dictionaries[language];
   const { title: _, ...words } = admin.cleanup;

@@ -10,7 +10,7 @@ type Words = { loading: string; failed: string };
 type Props = DialogProps & { signedIn: boolean; words: Words };
 type Part = ComponentType<OpenedProps>;
 type Name = Asked | 'auth';
-/** They come when they are asked for. The server never has them, or it would write their styles into every page of Connect. */
+/** Loaded on demand. Never on the server, or Astro would add their styles to every Connect page. */
 const load: Record<Name, () => Promise<{ default: Part }>> | undefined = import.meta.env.SSR
   ? undefined
   : {
@@ -19,7 +19,10 @@ const load: Record<Name, () => Promise<{ default: Part }>> | undefined = import.
       auth: () => import('./SignInDialog.tsx'),
     };
 
-/** Opens the dialogs of Connect: where the address asks for one, and by links to `?new` and `?buy` without leaving the page. */
+/**
+ * Opens Connect's dialogs when the address asks for one, and by links to `?new` and `?buy` without
+ * leaving the page.
+ */
 export default function ConnectDialogs({ signedIn, words, ...shared }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const [parts, setParts] = useState<Partial<Record<Name, Part>>>({});
@@ -44,7 +47,7 @@ export default function ConnectDialogs({ signedIn, words, ...shared }: Props) {
         askedIn(link.search);
       if (!wanted) return;
       event.preventDefault();
-      // The phone's way back closes a dialog, and leads from one to the one before.
+      // The Back button closes a dialog, or returns to the one before.
       if (wanted !== askedIn(location.search))
         history.pushState({ connect: true }, '', addressWith(location, wanted));
       look();

@@ -7,7 +7,7 @@ import { appendOlder } from './feed/older.ts';
 
 type Props = { language: Language; words: NewsWords };
 
-/** Brings a page of Connect to life: effects only, nothing to see. */
+/** Effects of a Connect page; renders nothing. */
 export default function ConnectIsland({ language, words }: Props) {
   useEffect(() => {
     const written = Date.parse(

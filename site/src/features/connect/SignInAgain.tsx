@@ -10,11 +10,11 @@ const files = import.meta.glob<Words>('../../../../locales/*/connect.json', {
 export const authWords = (language: Language) =>
   files[`../../../../locales/${language}/connect.json`] as Words;
 
-/** Where to sign in, and come back from to the open dialog. */
+/** Sign-in address that returns to the open dialog. */
 export const signInHere = ({ signIn }: OpenedProps['links']): string =>
   `${signIn}?next=${encodeURIComponent(location.pathname + location.search)}`;
 
-/** 'Authentication Required' in a dialog whose session ended while it was open: nothing that was typed is lost. */
+/** 'Authentication Required' in a dialog whose session has ended; typed text is kept. */
 export function SignInAgain({ language, links }: Pick<OpenedProps, 'language' | 'links'>) {
   const words = authWords(language);
   return (

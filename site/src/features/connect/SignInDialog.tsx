@@ -5,7 +5,7 @@ import type { OpenedProps } from './dialogProps.ts';
 import { authWords, signInHere } from './SignInAgain.tsx';
 import { dialogWords } from './words.ts';
 
-/** 'Authentication Required', to whoever is not signed in (product §11). */
+/** 'Authentication Required' for visitors (product §11). */
 export default guardDialog(function SignInDialog({
   language,
   links,

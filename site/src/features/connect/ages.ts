@@ -4,9 +4,8 @@ import { age } from '../../lib/format.ts';
 const minuteMs = 60_000;
 
 /**
- * Keeps the ages of a page true while it stays open (product §9). They follow the server's clock, which wrote the page, however wrong the phone's own is.
- * Answers how to end it.
- * @param written when the server wrote the page
+ * Updates ages on an open page (product §9), by the server's clock since the phone's may be wrong.
+ * `written` is the time the page was rendered. Returns a function that stops it.
  */
 export function keepAges(written: number, language: Language): () => void {
   const timer = setInterval(() => {

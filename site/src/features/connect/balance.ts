@@ -1,11 +1,11 @@
 import type { Language } from '../../../../locales/languages.ts';
 import { number } from '../../lib/format.ts';
 
-/** Below this many credits the way to buy some stands beside the balance (product §9). */
+/** Credits below which the page shows the button to buy more (product §9). */
 export const buyBelow = 5;
 
 /**
- * Shows the balance that somebody has after paying or buying, as whoever did it tells: `new CustomEvent('connect:balance', { detail: 12 })` on `window`.
+ * Updates the balance on each `connect:balance` event of `window`; its detail is the new balance.
  */
 export function followBalance(language: Language): () => void {
   const changed = (event: Event) => {

@@ -1,14 +1,14 @@
 import type { Language } from '../../../../locales/languages.ts';
 import type { Asked } from './address.ts';
 
-/** What all dialogs of Connect are told by the page. */
+/** Props of all dialogs, set by the page. */
 export type DialogProps = {
   language: Language;
-  /** Whose draft is kept on this device: the number of the member's credits, never a name or an address. */
+  /** Owner of the draft on this device: the credits' number, never a name or an address. */
   owner: number | undefined;
   links: { signIn: string; connect: string };
 };
-/** What each dialog gets. */
+/** Props of an opened dialog. */
 export type OpenedProps = DialogProps & {
   asked: Asked | undefined;
   open: boolean;

@@ -10,7 +10,10 @@ const states = import.meta.glob<Dictionaries['common']['states']>(
   { eager: true, import: 'states' },
 );
 
-/** What every dialog of Connect says. Words of dialogs are in their scripts, in every language, and in no page (decision 013). */
+/**
+ * Words common to Connect's dialogs. They are in the scripts, in every language, and not in pages
+ * (decision 013).
+ */
 export function dialogWords(language: Language) {
   const file = `../../../../locales/${language}/common.json`;
   const { close, cancel, retry } = actions[file] as Dictionaries['common']['actions'];

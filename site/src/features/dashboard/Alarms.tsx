@@ -11,7 +11,7 @@ type Alarm = {
   runbook: string;
 };
 
-/** Alarms that are open, and the last that were over, each with the section of the runbook that says what to do (decision 062). */
+/** Open and recently closed alarms, each with its runbook section (decision 062). */
 export function Alarms({
   alarms,
   screen: { t, language },

@@ -11,17 +11,20 @@ import type { DashboardLinks, DashboardWords } from './words.ts';
 type DashboardProps = AdminScreenProps<DashboardWords> & {
   tab: TabName;
   links: DashboardLinks;
-  /** A product that was just corrected: the report offers to recheck it. */
+  /** Id of a product just corrected; the report offers to recheck it. */
   corrected?: string | undefined;
 };
 
-/** The admin's dashboard (product §2): Overview, Data Integrity and System Health; the address names the tab. */
+/**
+ * Admin dashboard (product §2): Overview, Data Integrity and System Health; the tab is in the
+ * address.
+ */
 export default function Dashboard({ tab: first, links, corrected, ...props }: DashboardProps) {
   const screen = useAdminScreen(props);
   const [tab, setTab] = useState<TabName>(first);
   const { t } = screen;
 
-  // On a phone the tabs scroll: the one that the address names may lie out of sight.
+  // On phones the tabs scroll: bring the selected one into view.
   useEffect(
     () =>
       document

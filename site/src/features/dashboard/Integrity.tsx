@@ -28,11 +28,14 @@ type Rechecked = Pick<Incomplete, 'id' | 'product_name'>;
 type Props = { screen: DashboardScreen; links: DashboardLinks; corrected: string | undefined };
 const tones = { pending: 'wait', approved: 'good', rejected: 'bad' } as const;
 
-/** The report of incomplete products (product §2 Data Integrity, §4): fill in what is missing, Recheck, or Approve Anyway after a confirmation. */
+/**
+ * Report of incomplete products (product §2 Data Integrity, §4): complete, Recheck, or Approve
+ * Anyway.
+ */
 export function Integrity({ screen, links, corrected }: Props) {
   const { t, common, api, send, invalidate, signIn, language } = screen;
   const [asked, setAsked] = useState<Incomplete | null>(null);
-  // One that lacks nothing any more is not in the report: it waits here for its recheck.
+  // A corrected product is no longer in the report but still needs its recheck.
   const [waiting, setWaiting] = useState(corrected);
   const list = useAdminList(screen, {
     key: ['integrity'],
@@ -57,7 +60,7 @@ export function Integrity({ screen, links, corrected }: Props) {
             description: `${isolate(product_name)}: ${fields(missing_fields)}`,
           },
     failure: (error) => ({ title: t('integrity.recheckFailed'), description: messageOf(error) }),
-    // Not waited for: the button is free again at once.
+    // Not awaited, so that the button is free at once.
     onDone: (_, { id }) => {
       if (id === waiting) done();
       refresh();

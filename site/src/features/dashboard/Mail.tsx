@@ -22,8 +22,8 @@ const looks: Record<Found['state'], { edge: string; tone: BadgeTone }> = {
 };
 
 /**
- * The sender's SPF, DKIM and DMARC, and letters that were refused (decision 063). A read of its
- * own: a name system that takes its time holds up nothing else of the page.
+ * The sender's SPF, DKIM and DMARC, and refused emails (decision 063). A separate query, so that
+ * slow DNS does not delay the page.
  */
 export function Mail({ screen }: { screen: DashboardScreen }) {
   const { t, common, api, send, language } = screen;

@@ -15,7 +15,6 @@ type Network = {
   pairing: { code: string } | { size: number; path: string } | null;
 };
 
-/** Names, the same in every language. */
 const names = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 const looks = {
   connected: { edge: 'healthy', tone: 'good' },
@@ -26,7 +25,7 @@ const looks = {
   off: { edge: 'off', tone: 'plain' },
 } as const;
 
-/** How each network of the bot is connected, when it last received, sent and failed, and what links a phone as long as one is waited for. */
+/** State of each chat network, its last activity, and the code that links a phone. */
 export function Networks({
   networks,
   screen: { t, language },

@@ -5,7 +5,10 @@ import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
 import type { DashboardScreen } from './words.ts';
 
-/** The last outages with what was given back for them; one of more than a week asks whether the rest is too (decision 055). */
+/**
+ * Recent outages with the time given back; after more than a week an admin decides on the rest
+ * (decision 055).
+ */
 export function Outages({ screen }: { screen: DashboardScreen }) {
   const { t, common, api, send, invalidate, signIn, language } = screen;
   const read = useAdminRead(screen, ['outages'], () => send(api.admin.outages.$get()));

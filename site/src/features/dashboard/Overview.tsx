@@ -14,7 +14,7 @@ import type { DashboardLinks, DashboardScreen } from './words.ts';
 
 type OverviewProps = { screen: DashboardScreen; links: DashboardLinks; onHealth: () => void };
 
-/** The stat cards, the first five slots, and the badges of real checks (product §2 /admin/dashboard). */
+/** Figures, the first five slots, and health badges (product §2 /admin/dashboard). */
 export function Overview({ screen, links, onHealth }: OverviewProps) {
   const { t, common, api, send, language } = screen;
   const read = useAdminRead(screen, ['dashboard'], () => send(api.admin.dashboard.$get()));
@@ -147,7 +147,7 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
   );
 }
 
-/** One figure; with `href` the whole card leads there, with `share` a bar shows how much of all it is. */
+/** `href` makes the whole card a link, `share` adds a bar. */
 function Figure({
   label,
   value,

@@ -13,12 +13,12 @@ import { Outages } from './Outages.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import type { DashboardScreen } from './words.ts';
 
-/** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
+/** Poll interval of a visible tab; a hidden one reloads on return. */
 const lookEveryMs = 30_000;
-/** While a phone is to be linked: what it scans is another one every 20 seconds. */
+/** Poll interval while linking a phone: its code changes every 20 seconds. */
 const pairEveryMs = 5000;
 
-/** Every check with its status and sentence, and the last 24 hours (product §2 System Health, §4, §8; product R28). */
+/** Health probes and the last 24 hours (product §2 System Health, §4, §8; product R28). */
 export function SystemHealth({ screen }: { screen: DashboardScreen }) {
   const { t, common, api, send, invalidate, signIn, language } = screen;
   const ask = () => send(api.admin.health.$get());
@@ -135,7 +135,7 @@ type Found = {
   }[];
 };
 
-/** What the night found of the rules that must always hold: each that does not, of what, and how to mend it. */
+/** Violations the nightly self-check found, with their remedies. */
 function Rules({
   found,
   screen: { t, language },
@@ -188,7 +188,7 @@ type Hour = {
   checks: readonly string[];
 };
 
-/** The worst of each hour, as a row of bars; each is also told in words. */
+/** Worst status of each hour as bars, with text alternatives. */
 function History({
   report,
   screen: { t, language },

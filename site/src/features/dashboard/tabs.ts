@@ -1,4 +1,4 @@
-/** The tabs of the dashboard, as the address names them: `?tab=integrity`. */
+/** Tab names in the address: `?tab=integrity`. */
 const tabNames = ['overview', 'integrity', 'health'] as const;
 export type TabName = (typeof tabNames)[number];
 export const isTab = (name: string | null): name is TabName =>

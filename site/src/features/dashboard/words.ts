@@ -2,7 +2,10 @@ import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { AdminScreen } from '../admin/screen.ts';
 
-/** What the dashboard says: only what it needs, since every prop of an island is written into the page. The sentences of checks come with the checks. */
+/**
+ * Words of this screen only: island props are written into the page. Probe messages come from the
+ * API.
+ */
 export function dashboardWords(language: Language) {
   const { admin, common } = dictionaries[language];
   const { title: _, health: badges, upload: __, manageSlots: ___, ...overview } = admin.dashboard;

@@ -37,8 +37,8 @@ type Props = {
 const door = '/demo/chat';
 
 /**
- * The chat as a phone shows it: every button is a form that the server answers too, so it works before a script has arrived. With one, what is written
- * goes out beside the page, and what comes in stands there by itself.
+ * Demo chat. Every button is a form, so it works before hydration; then messages are sent by fetch
+ * and received by long polling.
  */
 export default function Chat({ language, as, lines: first, start, words, market }: Props) {
   const [lines, setLines] = useState(first);
@@ -84,7 +84,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
   async function send(form: FormData): Promise<void> {
     setBusy(true);
     setFailed(undefined);
-    // The answer comes in at its lower end.
+    // The answer appears at the lower end.
     phone.current?.scrollIntoView({ block: 'nearest' });
     try {
       const response = await fetch(door, {
@@ -246,7 +246,6 @@ export default function Chat({ language, as, lines: first, start, words, market 
   );
 }
 
-/** One message: who said it, its picture, its words, its time. */
 function Bubble({
   line,
   words,

@@ -12,7 +12,7 @@ const wordsIn = (language: Language) =>
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
-/** The question that the server puts to a form, if any; a new one has the focus and begins empty. */
+/** The server's question in a form. A new one takes the focus and starts empty. */
 export function QuestionField({ form: { asked, language, field } }: { form: Form }) {
   if (!asked) return null;
   return (

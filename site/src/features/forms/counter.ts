@@ -4,8 +4,8 @@ import { number } from '../../lib/format.ts';
 import type { Counter } from '../../ui/Field.tsx';
 
 /**
- * How much of a field is filled, counted as its schema counts: cleaned, and an emoji is one character.
- * @param text as the schema keeps it (`clean`, `cleanLine`)
+ * Character counter as the schema counts: an emoji is one. `text` must be cleaned (`clean`,
+ * `cleanLine`).
  */
 export function counterOf(
   text: string,

@@ -3,17 +3,16 @@ import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** Texts up to this many characters are quoted whole. */
+/** Longer texts are shown as an excerpt, in characters. */
 const quoted = 120;
 
-/** A text without the differences that a reader cannot see: control characters and the number of spaces. */
+/** Removes invisible differences: control characters and repeated spaces. */
 const visible = (text: string): string =>
   text
     .replaceAll(/(?!\s)\p{Cc}/gu, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The whole text, or the part around the character at `position`. */
 function excerpt(text: string, position: number): string {
   const characters = [...text];
   if (characters.length <= quoted) return text;
@@ -23,8 +22,8 @@ function excerpt(text: string, position: number): string {
 }
 
 /**
- * Says how a text will be saved when cleaning takes something visible out of it; otherwise empty.
- * @param kept the text as its schema keeps it (`clean`, `cleanLine`)
+ * Note on how a text will be saved when cleaning removes something visible; otherwise ''. `kept` is
+ * the text after `clean` or `cleanLine`.
  */
 export function keptNote(
   typed: string,
@@ -32,7 +31,7 @@ export function keptNote(
   language: Language,
   validation: Dictionaries['validation'],
 ): string {
-  // A longer text is refused before it is cleaned.
+  // Longer texts are refused before cleaning.
   if (typed.length > longest || visible(typed) === visible(kept)) return '';
   const t = clientTranslator(language, validation);
   if (kept === '') return t('keptNothing');

@@ -10,25 +10,25 @@ type AnySchema = z.ZodMiniType;
 export type FormOptions<Schema extends AnySchema> = {
   language: Language;
   validation: Dictionaries['validation'];
-  /** The schema of the API itself: inputs are named as its fields are. */
+  /** The API's schema: its fields name the inputs. */
   schema: Schema;
-  /** What the schema asks for and no input holds, read when the form is sent: a token of the address. */
+  /** Values without an input, read on submission, such as a token in the address. */
   also?: () => object;
-  /** Sends what was typed, and does what follows. A form that answers {@link leaving} stays busy until the page is gone. */
+  /** Sends the values. Returning {@link leaving} keeps the form busy until the page is gone. */
   send: (values: z.input<Schema>) => Promise<unknown>;
-  /** What else follows when something is wrong that the schema can see. */
+  /** Runs on validation errors. */
   onWrong?: (errors: FieldErrors) => void;
-  /** What else follows when the server refuses. Who answers true has dealt with it: nothing is shown then. */
+  /** Runs when the server refuses. True means handled: the form shows nothing. */
   onRefused?: (error: ApiError, values: z.input<Schema>) => unknown;
 };
 
-/** What the server refused, in its own sentence, and what had been sent. */
+/** Server's refusal, with the values that were sent. */
 export type Refused<Values = unknown> = { code: string; message: string; values: Values };
 
-/** What `send` answers when it goes to another page. */
+/** Result of `send` when it leaves the page. */
 export const leaving = Symbol('leaving');
 
-/** A question that the server puts ahead of what was asked for (decision 059), and whether a mailed link is offered with it. */
+/** Question that the server asks first (decision 059); `link` offers a mailed link. */
 export type AskedQuestion = { token: string; question: string; link: boolean };
 const questionIn = ({ details: { token, question, link } }: ApiError): AskedQuestion | undefined =>
   typeof token === 'string' && typeof question === 'string'
@@ -39,9 +39,9 @@ const nothing: FieldErrors = {};
 const isWrong = (errors: FieldErrors) => Object.keys(errors).length > 0;
 
 /**
- * A form: judged here by the schema of the API, then by the server. What is wrong stands at its field in the reader's language, and the
- * first wrong field has the focus; what belongs to no field is `refused`. Nothing that was typed is touched. While it is sent it is `busy`
- * and takes no second submission. Errors that are no refusals are thrown on.
+ * Form validated by the API's schema, then by the server. Errors appear at their fields, and the
+ * first wrong field gets the focus; others are in `refused`. Input is never changed, and a busy
+ * form cannot be submitted again. Throws errors that are not an `ApiError`.
  */
 export function useForm<Schema extends AnySchema>({
   language,
@@ -61,17 +61,17 @@ export function useForm<Schema extends AnySchema>({
   const [asked, setAsked] = useState<AskedQuestion>();
   const [busy, setBusy] = useState(false);
 
-  // Only when errors are shown: one that is taken back while its field is being typed in leaves the focus where it is.
+  // Only on `show`: an error cleared by typing must not move the focus.
   useEffect(() => {
     if (shown > 0) focusFirstWrong(ref.current);
   }, [shown]);
 
-  /** Shows what is wrong at its fields, and goes to the first. */
+  /** Shows errors and focuses the first. */
   const show = (wrong: FieldErrors) => {
     setErrors(wrong);
     if (isWrong(wrong)) setShown((times) => times + 1);
   };
-  /** What the schema says about some values, by field. */
+  /** Validation errors by field. */
   const check = (values: unknown): FieldErrors => {
     const judged = judge(schema, values, language, validation);
     return judged.ok ? nothing : judged.errors;
@@ -91,7 +91,7 @@ export function useForm<Schema extends AnySchema>({
     } catch (error) {
       setBusy(false);
       if (!(error instanceof ApiError)) throw error;
-      // An answer is good for one request.
+      // Each answer is valid for one request only.
       setAsked(questionIn(error));
       if (onRefused?.(error, values) === true) return;
       show(error.fields);
@@ -100,10 +100,10 @@ export function useForm<Schema extends AnySchema>({
   };
 
   return {
-    /** For the form itself: its inputs are read when it is sent. */
+    /** Props of the form element. */
     props: {
       ref,
-      // Sent before the script listens, what was typed must not stand in the address.
+      // 'post', so that a submission before hydration does not put the values in the address.
       method: 'post',
       noValidate: true,
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
@@ -111,28 +111,28 @@ export function useForm<Schema extends AnySchema>({
         void submit({ ...typedIn(event.currentTarget, schema), ...also?.() } as Values);
       },
     },
-    /** For an input: its name, what is wrong with it, and that it rests while the form is sent. */
+    /** Props of an input; read-only while sending. */
     field: (name: string) => ({ name, error: errors[name], readOnly: busy }),
     ref,
-    /** False until the page's script listens. */
+    /** False until hydration. */
     ready,
     busy,
     errors,
     refused,
-    /** A question to answer with the next request: {@link QuestionField} puts it. */
+    /** Question for the next request, shown by {@link QuestionField}. */
     asked,
     language,
     show,
     check,
     submit,
-    /** Takes back what is said about one field, for instance because it is being typed in. */
+    /** Clears one field's error. */
     forget: (name: string) =>
       setErrors((now) =>
         name in now
           ? Object.fromEntries(Object.entries(now).filter(([path]) => path !== name))
           : now,
       ),
-    /** Takes back everything that is said; what was typed stays. */
+    /** Clears all messages; input stays. */
     clear: () => {
       setErrors(nothing);
       setRefused(undefined);

@@ -1,4 +1,7 @@
-/** Drawings of `ui/icons.ts`, copied: importing all of them would send every reader 1 KB for five. tests/site/live.test.ts holds them equal. */
+/**
+ * Copies from `ui/icons.ts`: importing all costs every reader 1 KB for five.
+ * tests/site/live.test.ts keeps them equal.
+ */
 export const drawings = {
   close: ['m5.5 5.5 13 13M18.5 5.5l-13 13'],
   check: ['m4.5 12.5 5 5 10-11'],
@@ -10,7 +13,7 @@ export const drawings = {
   ],
 } as const;
 
-/** An icon beside words, in an island of a public page. */
+/** Icon for islands of public pages. */
 export function Drawing({ name }: { name: keyof typeof drawings }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

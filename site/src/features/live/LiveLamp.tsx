@@ -3,13 +3,13 @@ import '../../ui/lamp.css';
 
 type Props = {
   words: { live: string; reconnecting: string };
-  /** Whether there is a market to see at all. */
+  /** The market could be read. */
   lit: boolean;
-  /** The address of its drawing. */
+  /** Address of the SVG symbol. */
   drawing: string;
 };
 
-/** The live indicator: lit while the page hears of changes, by events or by asking; it says so when the connection is down. */
+/** Live indicator: lit while changes arrive, by events or polling; shows a lost connection. */
 export default function LiveLamp({ words, lit, drawing }: Props) {
   const connection = useStore($connection, 'off');
   const down = connection === 'reconnecting';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ShareWords } from '../product/share.ts';
 import { openProductPage } from './product.ts';
 
-/** Brings the page of a product to life: effects only, nothing to see. */
+/** Effects of a product page; renders nothing. */
 export default function ProductIsland({ words }: { words: ShareWords }) {
   useEffect(() => openProductPage(words), [words]);
   return null;

@@ -1,45 +1,51 @@
 import { $connection } from './stores.ts';
 
-/** A change as the server announces it: `slot:7`, `product:…`, `seller:…`, `settings:…`, on Connect `post:…`, or `all:` after a gap. */
+/**
+ * Announced change: `slot:7`, `product:…`, `seller:…`, `settings:…`, on Connect `post:…`, or `all:`
+ * after a gap.
+ */
 export type Change = {
   kind: 'slot' | 'product' | 'seller' | 'settings' | 'post' | 'all';
   id: string;
 };
 
-/** Wait after a change before asking for what is new: several in a row are asked for once (product §4, §9). */
+/** Delay that collects several changes into one request (product §4, §9). */
 export const debounceMs = 1000;
-/** Asking now and then where events do not come through; an unchanged page answers in a few bytes. */
+/** Poll interval where events are blocked; an unchanged page costs a few bytes. */
 export const pollMs = 60_000;
-/** A page that was out of sight longer than this lets its stream go, and looks again at once when it is back. */
+/** Time in the background after which the stream is closed. */
 export const restMs = 60_000;
-/** A clock that jumped further than this between two looks: the device slept, and the stream may be dead without knowing. */
+/** Jump of the clock that means the device slept: the stream may be dead without an error. */
 const sleptMs = 45_000;
 const watchMs = 15_000;
-/** Failures in a row, without one opened stream, after which events count as blocked. */
+/** Failures in a row, without any opened stream, after which events count as blocked. */
 const givesUpAfter = 3;
 const [firstRetryMs, lastRetryMs] = [3000, 60_000];
 
 type Options = {
-  /** Called at once with every change as it comes. */
+  /** Receives every change at once. */
   onNews?: (change: Change) => void;
-  /** Called once per burst of changes, a second after its first. */
+  /** Receives a burst of changes, a second after its first. */
   onChanges: (changes: Change[]) => void;
-  /** Called when the server, or something on the way, answered without opening the stream: whose stream it was may be signed out. */
+  /** Runs when a response did not open the stream: the session may have ended. */
   onRefused?: () => void;
   url?: string;
-  /** The version of the page as it was written: at the first opening the server answers with what changed since. */
+  /** Version of the page: the first opening returns the changes since. */
   since?: string | undefined;
 };
 
 const all: Change = { kind: 'all', id: '' };
 
-/** The wait before a stream that was refused is tried again: doubling, a minute at most, and never the same for two pages. */
+/**
+ * Delay before a refused stream is retried: doubling up to a minute, randomized so that pages do
+ * not retry together.
+ */
 export const retryAfter = (failures: number, chance = Math.random()): number =>
   Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + chance / 2);
 
 /**
- * Keeps the stream to the server open: server-sent events, which the browser takes up again by itself at the distance the server
- * names; where they are blocked, a question a minute. A page that rests in the background costs nobody anything. Answers how to end it.
+ * Follows the server's changes by server-sent events, or by polling where they are blocked. Closes
+ * the stream in the background. Returns a function that stops it.
  */
 export function openEventStream({
   onNews,
@@ -91,7 +97,7 @@ export function openEventStream({
     const stream = new EventSource(since && !opened ? `${url}?since=${since}` : url);
     source = stream;
     stream.addEventListener('open', () => {
-      // Whatever happened while the stream was down was missed.
+      // Changes while the stream was down were missed.
       if (opened) add(all);
       opened = true;
       failures = 0;
@@ -102,7 +108,7 @@ export function openEventStream({
       if (stream.readyState === EventSource.CLOSED) onRefused?.();
       if (!opened && failures >= givesUpAfter) return startPolling();
       $connection.set('reconnecting');
-      // The browser gives up for good on some answers (a proxy's error page): then the wait is ours to choose.
+      // Browsers give up after some responses (a proxy's error page): reconnect ourselves.
       if (stream.readyState === EventSource.CLOSED)
         retry = setTimeout(connect, retryAfter(failures));
     });
@@ -112,12 +118,12 @@ export function openEventStream({
       add({ kind: data.slice(0, colon) as Change['kind'], id: data.slice(colon + 1) });
     });
   };
-  /** A new stream, and a look at what was missed; also another chance for events that were blocked before. */
+  /** Reconnects and asks for missed changes; also retries events that were blocked. */
   const wake = () => {
     resting = false;
     failures = 0;
     looked = Date.now();
-    // The new stream's own opening looks again only where there was one before.
+    // Otherwise the stream's own opening asks.
     if (!opened) add(all);
     connect();
   };
@@ -131,13 +137,13 @@ export function openEventStream({
     if (document.hidden) rest = setTimeout(sleep, restMs);
     else if (resting || Date.now() - looked > sleptMs) wake();
   };
-  // Timers stand still while a device sleeps: a gap between two looks is how a page learns of it.
+  // Timers stop while a device sleeps: a gap reveals it.
   const watch = setInterval(() => {
     const gap = Date.now() - looked;
     looked = Date.now();
     if (gap > sleptMs && !document.hidden) wake();
   }, watchMs);
-  // A page in the browser's back-forward cache may hold no stream.
+  // A page in the back-forward cache may hold no stream.
   const shown = (event: PageTransitionEvent) => event.persisted && wake();
 
   connect();

@@ -4,7 +4,7 @@ import { contactStep } from '../product/contact.ts';
 import { failedPhotos } from '../product/photos.ts';
 import { type ShareWords, shareActions } from '../product/share.ts';
 
-/** What every public page with products does once it is painted: clocks, photos that fail, sharing, contact. */
+/** Starts the scripts of public product pages: clocks, failed photos, sharing, contact. */
 export function startPage(words: ShareWords, onExpired?: () => void): () => void {
   failedPhotos();
   shareActions(words);

@@ -8,7 +8,7 @@ import { focusAgain, focusIn, readPage, versionOf } from './swap.ts';
 const contentOf = (page: Document) => page.querySelector<HTMLElement>('main > .wrap');
 const dealOf = (page: Document) => page.querySelector<HTMLElement>('.deal');
 
-/** Whether a change is about what a page shows: its slot, its product, its seller, or everything. */
+/** Tests whether a change affects the page. Seller and settings changes always do. */
 export function concerns(
   { kind, id }: Change,
   { slot, product }: { slot?: string | undefined; product?: string | undefined },
@@ -18,7 +18,7 @@ export function concerns(
   return true;
 }
 
-/** What a reader would notice: words and pictures, without what ticks, moves or was opened since. */
+/** Visible words and pictures, without clocks and states of scripts. */
 function shownIn(content: Element): string {
   const copy = content.cloneNode(true) as Element;
   for (const passing of copy.querySelectorAll(
@@ -29,7 +29,10 @@ function shownIn(content: Element): string {
   return `${copy.textContent?.replace(/\s+/g, ' ')}${pictures}`;
 }
 
-/** Clocks, share, contact and the count of views, and the page of a product that follows its slot (product §4). Answers how to end it. */
+/**
+ * Starts a product page's script: the view count, and updates from its slot (product §4). Returns a
+ * function that stops it.
+ */
 export function openProductPage(words: ShareWords): () => void {
   const over = () => dealOf(document)?.classList.add('deal--over');
   const stop = startPage(words, over);
@@ -38,7 +41,7 @@ export function openProductPage(words: ShareWords): () => void {
   let waiting = false;
 
   const follow = async () => {
-    // Nobody's consent step is pulled away: what changed is shown when it closes, and the server refuses what is over.
+    // Never replace an open consent step: wait until it closes; the server refuses what has ended.
     waiting = $contact.get() !== null;
     if (waiting) return;
     const { status, page } = await readPage(location.pathname);
@@ -50,12 +53,12 @@ export function openProductPage(words: ShareWords): () => void {
     const focused = focusIn(old);
     const same = dealOf(document)?.dataset.product === dealOf(page)?.dataset.product;
     const report = old.querySelector('.report');
-    // A report that is being written stays as it is.
+    // Keep a report that is being written.
     if (same && report) fresh.querySelector('.report')?.replaceWith(report);
     adoptStyles(page);
     document.title = page.title;
     old.replaceWith(document.adoptNode(fresh));
-    // Astro's islands take leave when they hear this.
+    // Astro unmounts removed islands on this event.
     document.dispatchEvent(new Event('astro:after-swap'));
     focusAgain(fresh, focused);
   };
@@ -66,7 +69,7 @@ export function openProductPage(words: ShareWords): () => void {
     clearTimeout(again);
     again = setTimeout(look, debounceMs);
   });
-  // Offline or a server that restarts: the next news tries again.
+  // Offline or server restart: the next change retries.
   const look = () => void follow().catch(() => {});
   const hangUp = openEventStream({
     since: versionOf(document),
@@ -84,10 +87,13 @@ export function openProductPage(words: ShareWords): () => void {
   };
 }
 
-/** The slot of a page whose product has gone. */
+/** Slot of a page whose product is gone. */
 const slotInAddress = () => /\/shop\/(?:slot\/)?(\d{1,2})(?:\/|$)/.exec(location.pathname)?.[1];
 
-/** Takes over the style sheets of a fetched page that this one lacks. The content security policy refuses new style elements, and allows these. */
+/**
+ * Adopts the style sheets of a fetched page. The content security policy refuses new style elements
+ * but allows constructed sheets.
+ */
 function adoptStyles(page: Document): void {
   const known = new Set([...document.querySelectorAll('style')].map((style) => style.textContent));
   for (const { textContent } of page.querySelectorAll('style')) {

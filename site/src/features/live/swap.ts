@@ -1,8 +1,10 @@
-/** Which state of the market the server wrote this page from (api/live/versions.ts); the line that the page opens begins there. */
+/** Version of the market in this page (api/live/versions.ts); the event stream starts there. */
 export const versionOf = (page: Document): string | undefined =>
   page.querySelector<HTMLElement>('[data-version]')?.dataset.version;
 
-/** Fetches a page of the market as a document; the browser asks with what it has, and an unchanged page costs a few bytes. */
+/**
+ * Fetches a page as a document. The browser revalidates, so an unchanged page costs a few bytes.
+ */
 export async function readPage(address: string): Promise<{ status: number; page: Document }> {
   const response = await fetch(address, { headers: { accept: 'text/html' } });
   return {
@@ -11,7 +13,7 @@ export async function readPage(address: string): Promise<{ status: number; page:
   };
 }
 
-/** How to find again what has the focus, in the same place of a newer version; nothing when the focus is elsewhere. */
+/** Selector that finds the focused element in a newer version; null if the focus is elsewhere. */
 export function focusIn(place: Element): string | null {
   const active = document.activeElement;
   if (!active || !place.contains(active)) return null;
@@ -27,7 +29,7 @@ export function focusIn(place: Element): string | null {
       : active.localName;
 }
 
-/** Gives the focus to what `focusIn` had found, or to the place itself. */
+/** Restores the focus from `focusIn`'s selector, or to the element itself. */
 export function focusAgain(place: HTMLElement, found: string | null): void {
   if (!found) return;
   const target = place.querySelector<HTMLElement>(found) ?? place;

@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * Brings the market to life: effects, and the consent step of all stalls. That one has no place in the page before its largest paint:
- * without a script a tap on contact leads to the product's own page, which carries it.
+ * Market effects and consent step, which loads after the largest paint. Without a script, contact
+ * leads to the product's own page.
  */
 export default function MarketIsland({ language, words, closeLabel, demo }: Props) {
   const [styled, setStyled] = useState(false);
@@ -23,7 +23,6 @@ export default function MarketIsland({ language, words, closeLabel, demo }: Prop
 
   useEffect(() => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: sheet });
-    // Where it does not arrive, a tap goes on following its link.
     link.onload = () => setStyled(true);
     document.head.append(link);
   }, []);

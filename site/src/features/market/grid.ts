@@ -6,7 +6,7 @@ const main = () => document.querySelector<HTMLElement>('#market');
 const stallIn = (root: ParentNode, id: string) =>
   root.querySelector<HTMLLIElement>(`[data-stall="${CSS.escape(id)}"]`);
 
-/** Which stalls to ask for after some changes: their numbers, or everything. A product that is in no stall of the page concerns none. */
+/** Stalls to read after some changes. Products not on the page are ignored. */
 export function askFor(
   changes: readonly Change[],
   stallOf: (productId: string) => string | undefined,
@@ -17,11 +17,11 @@ export function askFor(
     const stall = Number(kind === 'slot' ? id : stallOf(id));
     if (stall) stalls.add(stall);
   }
-  // In order, so that every open page asks for the same address, which the server keeps.
+  // Sorted, so that all open pages request the same cached address.
   return [...stalls].sort((a, b) => a - b);
 }
 
-/** Everything that a card shows, without what ticks or was added since the server wrote it. */
+/** Content of a card that the server wrote, without the clock and what scripts added. */
 function shownBy(stall: Element): string {
   const end = stall.querySelector<HTMLElement>('[data-end]')?.dataset.end;
   const picture = [...stall.querySelectorAll('picture > *')].map(
@@ -35,7 +35,6 @@ function shownBy(stall: Element): string {
   return [end, picture, words].join('\n');
 }
 
-/** Puts the fresh version of a stall in the place of the old one, when it shows something else. The focus stays. */
 function renew(fresh: HTMLLIElement): boolean {
   const old = stallIn(document, fresh.dataset.stall ?? '');
   if (!old) return false;
@@ -51,7 +50,6 @@ function renew(fresh: HTMLLIElement): boolean {
   return true;
 }
 
-/** The two counts and the plan beside the words, after what the stalls say now. */
 function recount(fresh: ParentNode): void {
   for (const count of fresh.querySelectorAll<HTMLElement>('[data-count]')) {
     const old = document.querySelector(`[data-count="${count.dataset.count}"]`);
@@ -72,7 +70,10 @@ function recount(fresh: ParentNode): void {
 const prefix = () => /^\/[a-z]{2}(?=\/|$)/.exec(location.pathname)?.[0] ?? '';
 const isEmpty = (root: ParentNode) => root.querySelector('.grid__empty') !== null;
 
-/** Reads the market's page again and takes over what changed; answers whether there is a market in it, and how much was new. */
+/**
+ * Reads the market's page again and applies the changes. Returns their number, or false when the
+ * page has no market.
+ */
 export async function readGrid(address: string): Promise<number | false> {
   const { page } = await readPage(address);
   const [old, fresh] = [main(), page.querySelector<HTMLElement>('#market')];
@@ -81,7 +82,7 @@ export async function readGrid(address: string): Promise<number | false> {
   if (figures[0] && figures[1] && figures[0].textContent !== figures[1].textContent)
     figures[0].replaceWith(document.adoptNode(figures[1]));
   if (!old.querySelector('.stalls') || isEmpty(old) !== isEmpty(fresh)) {
-    // The heading with its lamp stays: it is an island.
+    // Keep the heading: its lamp is an island.
     const head = (of: Element) => of.querySelector(':scope > header');
     const focused = focusIn(old);
     for (const part of [...old.children]) if (part !== head(old)) part.remove();
@@ -96,7 +97,10 @@ export async function readGrid(address: string): Promise<number | false> {
   return changed;
 }
 
-/** Asks for some stalls; false when the answer cannot tell all, as when the first one of an empty market opens. */
+/**
+ * Reads some stalls; false when the whole grid must be read, as when an empty market gets its
+ * first.
+ */
 async function readStalls(ids: readonly number[]): Promise<number | false> {
   const response = await fetch(`${prefix()}/stalls?ids=${ids}`);
   if (!response.ok) return false;
@@ -113,7 +117,7 @@ async function readStalls(ids: readonly number[]): Promise<number | false> {
     : false;
 }
 
-/** The grid of an open page, following the server's news. `onFresh` hears how many stalls are new. */
+/** Keeps an open page's grid current. `onFresh` receives the number of changed stalls. */
 export function liveGrid(onFresh: (count: number) => void) {
   let busy = Promise.resolve();
   const follow = async (changes: readonly Change[]) => {
@@ -131,12 +135,11 @@ export function liveGrid(onFresh: (count: number) => void) {
     if (count) onFresh(count);
   };
   return {
-    /** Shows at once that something happens at a stall. */
     mark({ kind, id }: Change) {
       const stall = kind === 'slot' ? stallIn(document, id) : null;
       if (stall) stall.dataset.news = '';
     },
-    /** One after the other: an older answer must not overtake a newer one. Offline, the next news tries again. */
+    /** In order, so that an older answer cannot overwrite a newer one. */
     follow(changes: readonly Change[]) {
       busy = busy.then(() => follow(changes)).catch(() => {});
     },

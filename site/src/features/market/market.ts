@@ -7,7 +7,7 @@ import { boardOf } from '../product/board.ts';
 import { liveGrid, readGrid } from './grid.ts';
 import type { MarketWords } from './words.ts';
 
-/** What the market does with a script: clocks, sharing, contact, what is seen and opened counted, and stalls that follow the server. */
+/** Starts the market's script. Returns a function that stops it. */
 export function openMarketPage(language: Language, words: MarketWords): () => void {
   const stop = startPage(words.share);
   const eye = watchStalls();
@@ -44,7 +44,7 @@ export function openMarketPage(language: Language, words: MarketWords): () => vo
   };
 }
 
-/** In a list of links, 'Contact' fifty-four times says nothing: each is named after its product. The server leaves that out, to save a phone the bytes. */
+/** Names each action after its product for screen readers. The server omits this to save bytes. */
 function nameActions(names: MarketWords['actions']): void {
   for (const link of document.querySelectorAll<HTMLElement>('.stall__actions [data-action]')) {
     const name = link.closest('.stall')?.querySelector('h3')?.textContent ?? '';
@@ -55,7 +55,7 @@ function nameActions(names: MarketWords['actions']): void {
   }
 }
 
-/** A stall counts as seen when half of it has been in view for a second. */
+/** Records a view when half of a stall has been visible for a second. */
 function watchStalls(): { look(): void; close(): void } {
   if (!('IntersectionObserver' in window)) return { look() {}, close() {} };
   const waiting = new Map<Element, ReturnType<typeof setTimeout>>();
@@ -96,7 +96,7 @@ function opened(event: MouseEvent): void {
 
 const quietMs = 30_000;
 
-/** Tells those who listen how much has changed: at most twice a minute, in one sentence. */
+/** Announces changes to screen readers, at most twice a minute. */
 function announcer(sentence: (count: number) => string): (count: number) => void {
   let sum = 0;
   let last = 0;
@@ -114,7 +114,7 @@ function announcer(sentence: (count: number) => string): (count: number) => void
   };
 }
 
-/** Retry without leaving the page: twelve placeholders, then the grid as the server writes it now. */
+/** Retries without leaving the page. */
 async function retry(event: MouseEvent, done: () => void): Promise<void> {
   const link = (event.target as Element).closest<HTMLAnchorElement>('#market [role=alert] a');
   const template = document.querySelector<HTMLTemplateElement>('#market-loading');

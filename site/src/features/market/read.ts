@@ -3,17 +3,17 @@ import { type ApiClient, ApiError, unwrap } from '../../lib/api.ts';
 import type { Slot } from './slots.ts';
 
 export type Market =
-  /** `plain`: read in the plainer way, without what only the whole read knows (decision 036). */
+  /** `plain`: from the fallback read, which lacks some fields (decision 036). */
   | { slots: Slot[]; plain: boolean; error?: undefined }
   | { slots: null; error?: string | undefined };
 
-/** The 54 stalls, or the server's sentence about why they cannot be read now. */
+/** Reads the 54 stalls, or the error message to show. */
 export async function readMarket(api: ApiClient): Promise<Market> {
   try {
     const { slots, plain } = await unwrap(api.slots.$get(), '');
     return { slots, plain };
   } catch (error) {
-    // A bug has no sentence of its own: the specified default says it shorter.
+    // Unexpected errors have no message of their own; the page has a shorter default.
     return {
       slots: null,
       error:
@@ -26,6 +26,6 @@ export async function readMarket(api: ApiClient): Promise<Market> {
 
 export type MarketInfo = InferResponseType<ApiClient['market']['$get'], 200>;
 
-/** The operator's contact and measured figures; undefined when they cannot be read: the page does without them, and is not kept. */
+/** Operator contact and measured figures. On undefined the page omits them and is not cached. */
 export const readMarketInfo = (api: ApiClient): Promise<MarketInfo | undefined> =>
   unwrap(api.market.$get(), '').catch(() => undefined);

@@ -7,9 +7,8 @@ import type { ApiClient } from '../../lib/api.ts';
 
 export type Slot = InferResponseType<ApiClient['slots']['$get']>['slots'][number];
 export type Picture = Slot['product_images'][number];
-/** What a card shows of a slot: all but the figures that change with every visitor. */
+/** Slot as a card shows it, without the figures that change with every visitor. */
 export type Card = Omit<Slot, 'engagement'>;
-/** A slot with everything that a shown product must have. */
 export type LiveSlot = Card & { product_id: string; product_slug: string; end_time: string };
 
 export const isLive = <Shown extends Card>(slot: Shown): slot is Shown & LiveSlot =>
@@ -28,7 +27,7 @@ export const nameOf = (slot: Card, language: Language, t: Translate<'common'>): 
 export const descriptionOf = (slot: Card, language: Language, t: Translate<'common'>): Text =>
   textIn(slot.product_description, language, t('product.noDescription'));
 
-/** The addresses of a photo up to a width, for `srcset`. */
+/** `srcset` up to a width; undefined for a single file. */
 export const sourceSet = (picture: Picture, upTo: number): string | undefined => {
   const fitting = picture.sources.filter(({ width }) => width <= upTo);
   return fitting.length > 1
@@ -36,24 +35,23 @@ export const sourceSet = (picture: Picture, upTo: number): string | undefined =>
     : undefined;
 };
 
-/** The AVIF files for a phone's page, in the sizes that were made; nothing where there are none yet. */
+/** `srcset` of the AVIF files; undefined until they are made. */
 export const avifSet = (picture: Picture): string | undefined =>
   picture.avif.map(({ src, width }) => `${src} ${width}w`).join(', ') || undefined;
 
-/** The small AVIF file of a photo nearest to a width, once there is one: it is made a little after the photo arrives. */
+/** AVIF file nearest to a width; undefined until it is made, shortly after the upload. */
 export const avifFor = (picture: Picture, width: number): string | undefined =>
   (picture.avif.find((source) => source.width >= width) ?? picture.avif.at(-1))?.src;
 
-/** The smallest file of a photo that is at least so wide, or its largest. */
 export const sourceFor = (
   { src, sources }: { src: string; sources: readonly { src: string; width: number }[] },
   width: number,
 ): string => sources.find((source) => source.width >= width)?.src ?? src;
 
-/** Whether a stall is on a phone's first screen, so that its picture is loaded at once. */
+/** On a phone's first screen: the picture is loaded at once. */
 export const isFirst = ({ slot_id }: Card): boolean => slot_id <= 2;
 
-/** The file of the first picture that the market shows, where there is one: what `StallCard` shows of it. */
+/** First picture of the market, as `StallCard` picks it. */
 export function firstPicture(slots: readonly Card[]): { src: string; type?: string } | undefined {
   const [cover] = slots.find((stall) => isFirst(stall) && isLive(stall))?.product_images ?? [];
   if (!cover) return undefined;
@@ -61,7 +59,7 @@ export function firstPicture(slots: readonly Card[]): { src: string; type?: stri
   return avif ? { src: avif, type: 'image/avif' } : { src: sourceFor(cover, 320) };
 }
 
-/** A photo's colour in three digits instead of six: it only stands in until the photo comes. */
+/** Placeholder colour in three digits, to save bytes. */
 export const shortColour = (colour: string): string =>
   colour.replace(
     /^#(..)(..)(..)$/,
@@ -72,17 +70,17 @@ export const shortColour = (colour: string): string =>
         .join('')}`,
   );
 
-/** The numbers of `?ids=3,7,54`; nothing when one is no stall's, or there are more than stalls. */
+/** Parses `?ids=3,7,54`; undefined for an invalid number or more ids than stalls. */
 export function stallsIn(ids: string | null): Set<number> | undefined {
   if (!ids || !/^\d{1,2}(,\d{1,2})*$/.test(ids)) return undefined;
   const numbers = ids.split(',').map(Number);
   return numbers.length <= slotCount && numbers.every(isSlot) ? new Set(numbers) : undefined;
 }
 
-/** No change announces that the whole read works again: a page of the plainer one is looked at anew after so long. */
+/** No event announces that the full read works again. */
 const plainMs = 30_000;
 
-/** How long a page of these stalls stays true by itself: until the next one ends (api/pageCache.ts), else until something changes. */
+/** End of a page's cache lifetime: the next listing's end (api/pageCache.ts), else 'change'. */
 export function cacheUntil(slots: readonly Card[], now: Date, plain = false): string {
   const ends = slots
     .filter(isLive)

@@ -3,7 +3,7 @@ import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { SendButton } from './SendButton.tsx';
 
-/** A question ahead of a seller's number, as the server puts it: the sentence that says why, and the seconds before an answer counts. */
+/** `seconds`: wait before an answer counts. */
 export type Question = { token: string; question: string; seconds: number; why: string };
 
 const files = import.meta.glob<Dictionaries['shop']['questionForm']>(
@@ -13,7 +13,6 @@ const files = import.meta.glob<Dictionaries['shop']['questionForm']>(
 const wordsIn = (language: Language) =>
   files[`../../../../locales/${language}/shop.json`] as Dictionaries['shop']['questionForm'];
 
-/** The question in the consent step, with its answer; a new one has the focus. */
 export function ContactQuestion({ asked, language }: { asked: Question; language: Language }) {
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every question that arrives is read anew, the same one too.
@@ -36,7 +35,6 @@ export function ContactQuestion({ asked, language }: { asked: Question; language
         autoCapitalize="none"
         maxLength={200}
         aria-describedby="contact-answer-hint"
-        // Another question begins with an empty field.
         key={asked.token}
       />
       <p className="contact__record" id="contact-answer-hint">
@@ -46,7 +44,6 @@ export function ContactQuestion({ asked, language }: { asked: Question; language
   );
 }
 
-/** The button that sends the answer once its time has come. */
 export function ContactButton({
   asked,
   opening,

@@ -11,15 +11,14 @@ import { SendButton } from './SendButton.tsx';
 type Props = {
   language: Language;
   closeLabel: string;
-  /** In demo mode: that the number belongs to nobody. */
   demo?: string | undefined;
-  /** The one product of the page; left out where there are many, and a tap says which. */
+  /** Undefined on the market, where the tapped card sets it. */
   product?: Contacted;
 };
 
 /**
- * The consent step ahead of WhatsApp (product R22). Hydrated it is a modal dialog, opened through `$contact`; as the server writes it,
- * the address `#contact` shows it in the page, and the form posts by itself.
+ * Consent step before WhatsApp (product R22): a modal dialog, or without a script a form shown by
+ * `#contact`.
  */
 export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {
   const words = contactWords(language);
@@ -31,14 +30,14 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
   const [opening, setOpening] = useState(false);
   const [link, setLink] = useState<string>();
   const [question, setQuestion] = useState<Question>();
-  // Few are ever asked: what a question needs comes with the first one.
+  // Questions are rare, so their code loads with the first one.
   const [asking, setAsking] = useState<typeof import('./ContactQuestion.tsx')>();
   const [before, after] = words.what.split('{{name}}');
 
   useEffect(() => {
     if (!dialog.current?.showModal) return;
     setLive(true);
-    // Somebody who is reading it in the page keeps what they have ticked.
+    // Opens on the same form, so that ticks made before hydration stay.
     if (own && location.hash === '#contact') $contact.set(own);
     return stepIsHere();
   }, [own]);
@@ -58,15 +57,13 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
     form.current?.reset();
     $contact.set(null);
   };
-  // The dialog itself is hit only beside its sheet.
   const beside = (event: MouseEvent) => event.target === dialog.current && close();
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     if (!live || !product) return;
     event.preventDefault();
-    // An answer ahead of its time is not sent: it would only be asked for again.
     if (opening || event.currentTarget.querySelector('[data-open][aria-disabled]')) return;
-    // Opened by the tap itself: a tab that waited for the answer would be blocked as a pop-up.
+    // Opened within the tap: browsers block it after an await.
     const tab = window.open('about:blank');
     setOpening(true);
     const answer = await askForContact(product.productId, new FormData(event.currentTarget));

@@ -2,11 +2,9 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { Drawing } from '../live/Drawing.tsx';
 
 type Props = {
-  /** The pictures, as the server wrote them: a row that snaps. */
   children?: ReactNode;
   thumbnails?: ReactNode;
   total: number;
-  /** With `{{number}}` where the number of a picture goes. */
   words: {
     label: string;
     dots: string;
@@ -22,7 +20,10 @@ const say = (sentence: string, order: number) => sentence.replace('{{number}}', 
 const orderOf = (link: Element) =>
   Number((link as HTMLAnchorElement).hash.slice('#picture-'.length)) - 1;
 
-/** Arrows, dots and thumbnails move the row; where the row stands decides which of them is marked. Dots and thumbnails are links, so they work before this does. */
+/**
+ * Arrows, dots and thumbnails that scroll the row. Dots and thumbnails are links, so they work
+ * without a script.
+ */
 export default function Gallery({ children, thumbnails, total, words }: Props) {
   const track = useRef<HTMLDivElement>(null);
   const thumbs = useRef<HTMLElement>(null);
@@ -43,7 +44,7 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
     return () => removeEventListener('resize', settle);
   }, []);
 
-  // The thumbnails are the server's HTML: their mark is set by hand.
+  // Thumbnails are server HTML, outside React's control.
   useEffect(() => {
     for (const link of thumbs.current?.querySelectorAll('a') ?? [])
       link.ariaCurrent = orderOf(link) === current ? 'true' : null;

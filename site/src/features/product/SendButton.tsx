@@ -2,7 +2,6 @@ import { Drawing } from '../live/Drawing.tsx';
 
 type Props = { opening: boolean; early?: boolean; children: string };
 
-/** Sends the consent, or the answer to a question once its time has come. */
 export function SendButton({ opening, early, children }: Props) {
   return (
     <button

@@ -3,8 +3,8 @@ import { codeInSlug } from '../../../../api/products/rules.ts';
 export type Board = { slotId: number; productId: string; name: string; link?: string | undefined };
 
 /**
- * What the stall or the board of a product's page around an element is about. A board says it; a stall, which is sent 54 times, says nothing
- * twice: its number is its place's in the grid, and its product the one whose code ends its address.
+ * Product of the card or panel around an element. Cards omit repeated data: their place has the
+ * number, and their address ends with the product's code.
  */
 export function boardOf(element: Element | null | undefined): Board | null {
   const board = element?.closest<HTMLElement>('.stall, .deal');

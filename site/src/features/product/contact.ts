@@ -9,7 +9,10 @@ type Answer = InferResponseType<ApiClient['products'][':id']['contact']['$post']
 let steps = 0;
 let listening = false;
 
-/** Tells the page that a consent step is there to be opened; until then a tap follows its link to `#contact`. Answers how to take that back. */
+/**
+ * Registers a consent step; until then taps follow their link. Returns a function that unregisters
+ * it.
+ */
 export function stepIsHere(): () => void {
   steps++;
   return () => {
@@ -17,7 +20,10 @@ export function stepIsHere(): () => void {
   };
 }
 
-/** Every `[data-action=contact]` opens the consent step for its product (product R22). Asked for twice, it listens once. */
+/**
+ * Opens the consent step on every `[data-action=contact]` (product R22). Further calls have no
+ * effect.
+ */
 export function contactStep(): void {
   if (!listening) document.addEventListener('click', clicked);
   listening = true;
@@ -35,7 +41,7 @@ type Asked =
   | { link: string; question?: undefined }
   | { link?: undefined; question?: Question | undefined; refusal?: string | undefined };
 
-/** Asks for the way to a seller: the link into WhatsApp, a question that comes first, or why not, when the server said it. */
+/** Requests the WhatsApp link; may return a question or a refusal instead. */
 export async function askForContact(productId: string, sent: FormData): Promise<Asked> {
   try {
     const response = await fetch(`/api/products/${productId}/contact`, {
@@ -54,7 +60,6 @@ export async function askForContact(productId: string, sent: FormData): Promise<
     const { message, details } = answer.error ?? {};
     return details?.token ? { question: { ...details, why: message ?? '' } } : { refusal: message };
   } catch {
-    // No answer came: the general sentence says what to do.
     return {};
   }
 }

@@ -9,7 +9,6 @@ type Name = Slot['product_name'];
 
 export type Found =
   | { kind: 'live'; slot: LiveSlot; shareCard: ShareCard | null }
-  /** Nothing to contact any more, or not now: its name, and what is in the market instead. */
   | {
       kind: 'away';
       state: 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting';
@@ -20,7 +19,7 @@ export type Found =
   | { kind: 'missing' }
   | { kind: 'moved'; to: string; status: 301 | 302 };
 
-/** Finds the present content of a slot (product R7, R10, R11). Throws when that cannot be read. */
+/** Finds the product in a slot (product R7, R10, R11). Throws when the API fails. */
 export async function findInSlot({ api }: App.Locals, slotId: string | undefined): Promise<Found> {
   const id = slotOf(slotId);
   if (id === undefined) return { kind: 'missing' };
@@ -29,7 +28,7 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
   );
   if (!slot) {
     const slots = await marketNow(api);
-    // A paused slot hides its product: this page may only say that there is one.
+    // A paused slot hides its product, name included.
     return slots.find(({ slot_id }) => slot_id === id)?.paused
       ? { kind: 'away', state: 'paused', name: null, slotId: id, others: some(slots) }
       : { kind: 'missing' };
@@ -40,9 +39,10 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
 }
 
 /**
- * What a product's canonical address shows: the product, where it is now, or that it has left the market (product R10). A slug that is
- * no product's: an older name of the one in the slot moves for good, since a slug ends with the letters of its id; one that could never
- * have been a product's moves for now; any other is not found, for the present product must not be shown under another's name. Throws when it cannot be read.
+ * Resolves a canonical address: the product, its present slot, or its end (product R10). A slug
+ * with this product's id suffix is an older name (301), one without any suffix redirects for now
+ * (302); others are missing, since one product must not appear under another's name. Throws when
+ * the API fails.
  */
 export async function findBySlug(
   locals: App.Locals,
@@ -97,7 +97,7 @@ export const detailsAddress = (slot: LiveSlot, locals: App.Locals): string =>
 export const canonicalPath = (slot: LiveSlot): string =>
   productPath(slot.slot_id, slot.product_slug);
 
-/** Reasons that the form without a script brings back in `?contact=`; anything else in that place is ignored. */
+/** Error codes in `?contact=`, set by the form without a script. */
 export const refusals = [
   'rateLimited',
   'notAvailable',

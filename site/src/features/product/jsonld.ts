@@ -2,7 +2,7 @@ import { dataBlock } from '../../lib/dataBlock.ts';
 import type { LiveSlot } from '../market/slots.ts';
 import type { Presented } from './present.ts';
 
-/** What search engines read of a product: schema.org Product with an Offer. */
+/** schema.org Product with an Offer. */
 export function jsonLd(
   stall: LiveSlot,
   product: Presented,

@@ -1,6 +1,6 @@
 let watching = false;
 
-/** A photo that cannot be loaded gives its place to the words for it (product §8 Images). Asked for twice, it watches once. */
+/** Replaces broken photos with a text (product §8 Images). */
 export function failedPhotos(): void {
   const fail = (image: HTMLImageElement) => {
     const words = image.dataset.failed;
@@ -17,7 +17,7 @@ export function failedPhotos(): void {
       true,
     );
   watching = true;
-  // A lazy one that was not asked for yet is not complete.
+  // A lazy image not yet requested is not `complete`.
   for (const image of document.querySelectorAll<HTMLImageElement>('img[data-failed]'))
     if (image.complete && image.naturalWidth === 0) fail(image);
 }

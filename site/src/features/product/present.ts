@@ -4,7 +4,7 @@ import { clamp, dateTime, place, priceText } from '../../lib/format.ts';
 import { descriptionOf, type LiveSlot, nameOf } from '../market/slots.ts';
 import { canonicalPath, type ShareCard } from './find.ts';
 
-/** Everything that both pages of a product say about it, in the reader's language. */
+/** Texts of both product pages in the reader's language. */
 export function presentProduct(
   slot: LiveSlot,
   { language, now }: App.Locals,

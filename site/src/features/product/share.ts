@@ -2,15 +2,15 @@ import { record } from '../../lib/engagement.ts';
 import { notice } from '../../lib/notice.ts';
 import { type Board, boardOf } from './board.ts';
 
-/** What is said after copying; `failed` carries the address as `{{url}}`. */
+/** `failed` holds `{{url}}`. */
 export type ShareWords = { copied: string; failed: string };
 
 let words: ShareWords | undefined;
 let listening = false;
 
 /**
- * Every `[data-action=share]` shares its stall: the phone's own sheet with the canonical address, else the clipboard with
- * exactly `/shop/slot/{id}` (product §7, product R10). Asked for twice, it listens once.
+ * Shares by the phone's sheet with the canonical address, else copies `/shop/slot/{id}`
+ * (product §7, product R10).
  */
 export function shareActions(given?: ShareWords): void {
   words = given ?? words;
@@ -24,7 +24,6 @@ function clicked(event: MouseEvent): void {
   event.preventDefault();
   const board = boardOf(link);
   if (!board) return;
-  // A card's link says the slot; what is sent to others is the product's own address.
   share(board, board.link ?? link.href).then((shared) => {
     if (shared) record('share', board);
   });
@@ -36,7 +35,7 @@ async function share({ slotId, name }: Board, canonical: string): Promise<boolea
       await navigator.share({ title: name || document.title, url: canonical.replace(/#.*/, '') });
       return true;
     } catch (error) {
-      // Closed by the person; anything else falls back to copying.
+      // Cancelled by the user.
       if ((error as Error).name === 'AbortError') return false;
     }
   }

@@ -28,7 +28,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Gives a waiting product a slot by hand: every inactive slot by id, the first one of its lane preselected (product R4, R5). */
+/**
+ * Assigns a slot by hand: all empty slots, the first of the product's lane preselected
+ * (product R4, R5).
+ */
 export const AssignSlotDialog = guardDialog(function AssignSlotDialog({
   item,
   queueName,

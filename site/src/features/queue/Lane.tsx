@@ -23,10 +23,10 @@ import {
 import { useRestore } from './restore.ts';
 
 const moved = { up: 'movedUp', down: 'movedDown', top: 'movedTop' } as const;
-/** Long enough to read what was removed and to take it back. */
+/** Time to read and undo a removal. */
 const undoMs = 10_000;
 
-/** One lane, a page at a time: every action on its products, and what is said about it (product §8 Queue). */
+/** Paginated lane with all actions (product §8 Queue). */
 export function Lane({
   queueName,
   label,
@@ -51,7 +51,7 @@ export function Lane({
   const move = useAction({
     signIn,
     call: ({ item, direction }: { item: Waiting; direction: Direction }) => {
-      // Past the neighbour that is on the screen and no other: two admins who do the same move it once.
+      // Names the visible neighbour, so that two admins with the same move make it once.
       const past = direction === 'up' ? item.ahead : direction === 'down' ? item.behind : null;
       return send(
         api.admin.queue[':id'].move.$post({
@@ -70,7 +70,7 @@ export function Lane({
     onDone: (_, { item, direction }) => {
       kept.current = { productId: item.productId, act: direction };
       refresh();
-      // The next move counts on what is on the screen: it waits for this lane and for nothing else.
+      // The next move depends on the visible order: wait for this lane, but nothing else.
       return queryClient().invalidateQueries(
         { queryKey: ['queue', 'lane', queueName] },
         { cancelRefetch: false },
@@ -185,10 +185,7 @@ export function Lane({
   );
 }
 
-/**
- * Where the focus belongs after a move or a removal: on the same button of the product, which may stand elsewhere now; where it is
- * gone, on the list. Only when the change of the list has taken the focus away.
- */
+/** Restores the focus lost by a move or removal: to the product's same button, else to the list. */
 function useKeptFocus(data: unknown, list: { current: HTMLElement | null }) {
   const wanted = useRef<{ productId: string; act: string } | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when the new list is there.

@@ -12,7 +12,7 @@ import type { Direction, QueueScreen, Waiting } from './queue.ts';
 
 type Props = Pick<QueueScreen, 'language' | 't'> & {
   item: Waiting;
-  /** The direction in which this one is being moved, or that another one is. */
+  /** Direction of this product's move, or 'other' during another's. */
   busy: Direction | 'other' | null;
   onMove: (direction: Direction) => void;
   onAssign: () => void;
@@ -24,7 +24,7 @@ const steps: readonly [Direction, 'moveUp' | 'moveDown' | 'moveTop', IconName][]
   ['top', 'moveTop', 'top'],
 ];
 
-/** A waiting product: its place, whose it is, since when it waits and when its turn may come. Every button names the product. */
+/** Waiting product. Every button's label names it. */
 export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove }: Props) {
   const { position, product, seller, preferredSlot, ahead, behind } = item;
   const name = productName(product, { language, t });
@@ -95,7 +95,7 @@ export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove 
               square
               data-act={direction}
               aria-label={label(t(word))}
-              // Not `disabled`: the button that moved it to the end keeps the focus.
+              // Not `disabled`: the button keeps the focus after the last possible move.
               aria-disabled={!possible[direction] || undefined}
               busy={busy === direction}
               onClick={(event: MouseEvent) => {

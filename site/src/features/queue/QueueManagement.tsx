@@ -23,7 +23,7 @@ const lanes = [
   ['regular', 'queue:regular'],
 ] as const;
 
-/** The waiting products of both lanes (product §2 /admin/queue): their order, their prospects, and what an admin does about them. */
+/** Queue screen with both lanes (product §2 /admin/queue). */
 export default function QueueManagement(props: AdminScreenProps<QueueWords>) {
   const base = useAdminScreen(props);
   const { t, common, api, send, signIn, invalidate } = base;

@@ -5,7 +5,9 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { messageOf } from '../admin/screen.ts';
 import type { QueueScreen, Stats } from './queue.ts';
 
-/** The three cards (product §2; product R17, R28): the specified figures, marked as estimates, and beside them what was measured. */
+/**
+ * Three figures (product §2; product R17, R28): the specified estimates, and the measured values.
+ */
 export function QueueStats({
   read,
   screen: { language, t },

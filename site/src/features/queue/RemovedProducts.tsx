@@ -7,7 +7,7 @@ import { Thumb } from '../slots/Thumb.tsx';
 import type { QueueScreen } from './queue.ts';
 import { useRestore } from './restore.ts';
 
-/** Removed products that can still be given back, for 30 days (product R16). */
+/** Removed products that can be restored, for 30 days (product R16). */
 export function RemovedProducts({ screen }: { screen: QueueScreen }) {
   const { language, t, api, send } = screen;
   const read = useAdminRead(screen, ['queue', 'removed'], () =>

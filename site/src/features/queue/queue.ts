@@ -11,18 +11,17 @@ export type Stats = InferResponseType<ApiClient['admin']['queue']['stats']['$get
 export type Direction = 'up' | 'down' | 'top';
 
 export type Say = ReturnType<typeof clientTranslator<QueueWords>>;
-/** What the parts of the screen share. */
 export type QueueScreen = AdminScreen<QueueWords> & {
-  /** Reads everything that shows the queue again. */
+  /** Reloads all queries that show the queue. */
   refresh: () => Promise<unknown>;
 };
 
-/** The sentence for a refused action, in the words of product §8 where it has some. */
+/** Message of a refusal, in the words of product §8 if it has any. */
 export function whyRefused(error: Error, t: Say): string {
   return isRefused('queue.notFound')(error) ? t('notInDatabase') : error.message;
 }
 
-/** Somebody else acted on the same product, or the job gave it a slot: what a dialog asks about is no more. */
+/** The dialog's product has changed: by another admin, or the job gave it a slot. */
 export const isOutdated = isRefused(
   'queue.notFound',
   'queue.removed',
@@ -30,9 +29,9 @@ export const isOutdated = isRefused(
   'queue.notWaiting',
 );
 
-/** One message for a row of moves: the last one counts, and a phone has room for no more. */
+/** Toast id: a series of moves shows one toast, since a phone has no room for more. */
 export const lastSaid = 'queue';
-/** What is said of a refusal after which the list is read again, since somebody else may have changed it. */
+/** Toast for a refusal after which the list is reloaded. */
 export const refusal = (error: Error, t: Say) => ({
   title: whyRefused(error, t),
   id: lastSaid,

@@ -1,7 +1,7 @@
 import { useAction } from '../actions/useAction.ts';
 import { type QueueScreen, whyRefused } from './queue.ts';
 
-/** Gives a removed product back (product R16): from the message that says it was removed, and from the list of removed products. */
+/** Restores a removed product (product R16), from the toast and from the list. */
 export function useRestore({ t, api, send, signIn, refresh }: QueueScreen) {
   return useAction({
     signIn,

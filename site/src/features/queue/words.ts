@@ -2,7 +2,7 @@ import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { assignmentWords } from '../slots/words.ts';
 
-/** What the queue management says: only what it needs, since every prop of an island is written into the page. */
+/** Words of this screen only: island props are written into the page. */
 export function queueWords(language: Language) {
   const { admin, common } = dictionaries[language];
   const { premiumPlacement, standardPlacement, adminDataFailed } = admin.slots;

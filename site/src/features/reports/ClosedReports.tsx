@@ -10,7 +10,7 @@ import { productName } from '../admin/productName.ts';
 import { messageOf } from '../admin/screen.ts';
 import type { Closed, ReportsScreen } from './reports.ts';
 
-/** What was done about earlier reports, and the way back for a removed product (product R16). */
+/** Closed reports, and the way to restore a removed product (product R16). */
 export function ClosedReports({ screen }: { screen: ReportsScreen }) {
   const { t, common, api, send, signIn, language } = screen;
   const [asked, setAsked] = useState<Closed | null>(null);

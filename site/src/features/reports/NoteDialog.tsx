@@ -10,12 +10,12 @@ import type { ReportsScreen } from './reports.ts';
 
 type Props = {
   screen: ReportsScreen;
-  /** What it is about, by a key of its own; nothing while nobody asks. */
+  /** Identifies the question; null while closed. */
   about: string | null;
   title: string;
   text: string;
   label: string;
-  /** What most would write. */
+  /** Suggested note. */
   initial: string;
   submit: string;
   danger: boolean;
@@ -25,7 +25,7 @@ type Props = {
   onSubmit: (note: string) => void;
 };
 
-/** Asks what was found before reports are closed; the note is kept with them. What was typed stays when the request fails. */
+/** Asks for the note kept with closed reports. Input stays when the request fails. */
 export const NoteDialog = guardDialog(function NoteDialog({
   screen: { t, common, language },
   about,

@@ -17,7 +17,7 @@ import type { Reported, ReportsScreen } from './reports.ts';
 type Decision = 'dismiss' | 'remove';
 const isOutdated = isRefused('conflict', 'products.notFound', 'queue.notFound', 'queue.removed');
 
-/** The listings with open reports, the most reported first, and the two answers to them. */
+/** Listings with open reports, most reported first, and the two decisions. */
 export function OpenReports({ screen, asked }: { screen: ReportsScreen; asked: Asked }) {
   const { t, common, api, send, invalidate, signIn } = screen;
   const [asking, setAsking] = useState<{ about: Decision; product: Reported } | null>(null);

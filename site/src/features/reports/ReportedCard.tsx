@@ -13,10 +13,10 @@ type Props = {
   onDismiss: (product: Reported) => void;
   onRemove: (product: Reported) => void;
 };
-/** As many details as the API gives of one product. */
+/** The API's limit per product. */
 const notesShown = 10;
 
-/** One reported product: how often for which reason, what people wrote, and the ways to answer. */
+/** Reported product with reasons, notes and actions. */
 export function ReportedCard({ screen: { t, language }, product, onDismiss, onRemove }: Props) {
   const { status, removed, slotId, sellerName, sellerSuspended, count, latestAt, reasons, notes } =
     product;

@@ -9,7 +9,7 @@ import type { ReportWords } from './words.ts';
 
 export type ReportsProps = AdminScreenProps<ReportWords> & { asked: Asked };
 
-/** Listings that visitors reported (product R27): those to look at, and what was done about earlier ones. */
+/** Reported listings (product R27): open and closed. */
 export default function Reports({ asked, ...props }: ReportsProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;

@@ -13,5 +13,4 @@ export type Closed = InferResponseType<
   ApiClient['admin']['reports']['closed']['$get'],
   200
 >['closed'][number];
-/** What the parts of the screen work with. */
 export type ReportsScreen = AdminScreen<ReportWords>;

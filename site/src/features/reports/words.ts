@@ -1,7 +1,6 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the screen of reported listings says. */
 export function reportWords(language: Language) {
   const { admin, common, seller, shop } = dictionaries[language];
   return {

@@ -17,11 +17,14 @@ type Props = {
 };
 type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
 
-/** The same decision about everything that is ticked on this page; what another admin has decided meanwhile does not stop the rest. */
+/**
+ * Approves or rejects all selected products; those already decided by another admin do not stop the
+ * rest.
+ */
 export function BulkBar({ screen, products, chosen, onChoose }: Props) {
   const { t, common, api, send, invalidate, signIn } = screen;
   const [asked, setAsked] = useState<Decision['action'] | null>(null);
-  // What left the list meanwhile is no longer part of it.
+  // Only products still on the list.
   const ticked = products.filter(({ id }) => chosen.has(id));
   const count = ticked.length;
   const all = count === products.length;

@@ -16,7 +16,7 @@ type Props = Spoken & {
   onReject: (change: Change) => void;
 };
 
-/** One change: only what differs, the old version beside the new one. */
+/** Change with only the differing fields, old beside new. */
 export function ChangeCard({ change, language, t, onApprove, onReject }: Props) {
   const { before, after } = change;
   const name = productName(before, { language, t });

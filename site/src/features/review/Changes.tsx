@@ -10,7 +10,7 @@ import { RejectDialog } from './RejectDialog.tsx';
 
 type Decision = 'approve' | 'reject';
 
-/** Changes of listed products (product R19): what buyers see now, what they would see, and the decision. Nothing where none waits. */
+/** Changes of listed products awaiting review (product R19); empty when there are none. */
 export function Changes({ screen }: { screen: ReviewScreen }) {
   const { language, t, common, api, send, signIn } = screen;
   const titleId = useId();
@@ -52,7 +52,7 @@ export function Changes({ screen }: { screen: ReviewScreen }) {
         {list.error.message}
       </ErrorState>
     );
-  // One that is taken back while it is asked about leaves its dialog, and what was typed into it, to the answer.
+  // Stay mounted while a dialog is open: a withdrawn change must not discard the text typed in it.
   if (!data || (data.edits.length === 0 && !asked)) return null;
   const name = asked ? productName(asked.change.before, screen) : '';
   return (

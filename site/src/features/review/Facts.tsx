@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
 import type { Pending, Spoken } from './pending.ts';
 
-/** What an admin weighs besides words and pictures: price, time, lane, place, payment, seller. */
+/** Facts of a submission: price, duration, lane, place, payment, seller. */
 export function Facts({ product, language, t }: { product: Pending } & Spoken) {
   const {
     price,
@@ -69,7 +69,7 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
   );
 }
 
-/** Why a submission cannot be approved as it is: what it lacks, or that its seller is suspended. */
+/** Reason why a submission cannot be approved: missing fields or a suspended seller. */
 export function Obstacle({
   product: { missing, sellerSuspended },
   t,
@@ -87,7 +87,7 @@ export function Obstacle({
   );
 }
 
-/** Approve, where it can be done, and the way to what is missing. */
+/** Approve button where possible, and a link to complete missing fields. */
 export function ApproveOrComplete({
   product,
   t,

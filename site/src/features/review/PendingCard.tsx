@@ -10,7 +10,7 @@ import type { Pending, Spoken } from './pending.ts';
 type Act = (product: Pending) => void;
 const most = 4;
 
-/** One submission in the list: its first four images, what it says, and the three things one can do with it. */
+/** Card of a submission with up to four images and its actions. */
 export function PendingCard({
   product,
   language,

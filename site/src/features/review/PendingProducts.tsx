@@ -20,8 +20,8 @@ import type { PendingWords } from './words.ts';
 type Asked = { about: 'preview' | 'approve' | 'reject'; product: Pending } | null;
 
 /**
- * The review (product §2 /admin/products/pending): look, approve, or reject with a reason. A failed request loses nothing.
- * @param edit where a product is completed, without its id
+ * Review of submissions (product §2 /admin/products/pending): preview, approve, or reject with a
+ * reason. A failed request loses nothing. `edit` is the path that precedes a product's id.
  */
 export default function PendingProducts({
   edit,
@@ -41,7 +41,7 @@ export default function PendingProducts({
   const shown = (about: NonNullable<Asked>['about']) =>
     asked?.about === about ? asked.product : null;
 
-  /** Off the list at once; the server's own list follows. */
+  /** Removes a product from the cache at once, before the reload. */
   const takeOff = ({ id }: Pending) => {
     queryClient().setQueriesData<PendingPage>({ queryKey: ['pending'] }, (known) =>
       known?.products.some((product) => product.id === id)

@@ -4,7 +4,7 @@ import type { Pending } from './pending.ts';
 
 type Photo = Pending['images'][number];
 
-/** A submitted photo, or the words for one that cannot be loaded. */
+/** Submitted photo, with a text if it fails to load. */
 export function Picture({
   photo,
   width,

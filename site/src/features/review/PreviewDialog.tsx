@@ -17,7 +17,7 @@ type Props = {
   onReject: (product: Pending) => void;
 };
 
-/** The whole submission: all images, both languages, everything it says of itself. */
+/** Whole submission: all images and both languages. */
 export const PreviewDialog = guardDialog(function PreviewDialog({
   screen,
   product,

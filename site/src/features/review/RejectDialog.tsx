@@ -8,7 +8,7 @@ import type { ReviewScreen } from './pending.ts';
 
 type Props = {
   screen: ReviewScreen;
-  /** What is rejected, by a key of its own; nothing while nobody asks. */
+  /** Identifies the question; null while closed. */
   about: string | null;
   title: string;
   text: string;
@@ -19,7 +19,7 @@ type Props = {
 };
 const quickReasons = ['photos', 'price', 'description', 'prohibited'] as const;
 
-/** Asks why something is rejected; the seller reads the answer. What was typed stays when the request fails. */
+/** Asks for the reason that the seller will read. Input stays when the request fails. */
 export const RejectDialog = guardDialog(function RejectDialog({
   screen: { t, common },
   about,

@@ -15,7 +15,7 @@ export type Say = ReturnType<typeof clientTranslator<PendingWords>>;
 export type Spoken = { language: Language; t: Say };
 export type ReviewScreen = AdminScreen<PendingWords>;
 
-/** Why a decision failed, said with the step at which it failed (product §8 Pending list): the product could not be read, or not be queued. */
+/** Message of a failed decision, naming the failed step (product §8 Pending list). */
 export function whyNot(error: Error, t: Say): string {
   if (!(error instanceof ApiError)) return String(error);
   if (error.code === 'queue.pushFailed') return t('queueFailed', { message: error.message });
@@ -23,7 +23,7 @@ export function whyNot(error: Error, t: Say): string {
   return error.message;
 }
 
-/** Somebody else decided meanwhile, or the seller sent something newer: the list must be read again. */
+/** Another admin has decided, or the seller sent a newer version: reload the list. */
 export const isOutdated = isRefused(
   'products.notPending',
   'products.notFound',

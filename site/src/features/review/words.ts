@@ -1,7 +1,7 @@
 import { dictionaries, languageNames } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the review says: only what it needs, since every prop of an island is written into the page. */
+/** Words of this screen only: island props are written into the page. */
 export function pendingWords(language: Language) {
   const { admin, common, seller } = dictionaries[language];
   const {

@@ -25,7 +25,10 @@ type Props = { screen: SellersScreen; asking: Asking | null; onClose: () => void
 
 const isTaken = isRefused('sellers.numberVerified');
 
-/** The questions before a seller is verified, suspended or deleted, each with its consequence. A failed request says so and keeps what was typed. */
+/**
+ * Dialogs for verifying, suspending and deleting a seller, with the consequences. Input stays when
+ * the request fails.
+ */
 export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onClose }: Props) {
   const { t, common, send, signIn } = screen;
   const act = useAction({
@@ -35,18 +38,18 @@ export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onCl
       title: t(sentences[about].done),
       description: seller.name,
     }),
-    // Not a failure but a question: the dialog says what it would cost.
+    // A taken number is no failure: the dialog explains what moving it means.
     failure: (error, { about, seller }) =>
       !isTaken(error) && {
         title: t(sentences[about].failed),
         description: `${isolate(seller.name)}: ${messageOf(error)}`,
       },
-    // Another admin was faster: what the dialog asks about is no longer so.
+    // Another admin was faster.
     isOutdated: isRefused('conflict', 'sellers.notFound'),
     close: onClose,
     invalidates: [['sellers']],
   });
-  // A new question knows nothing of the last one's failure.
+  // Clears the last question's error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another question matters.
   useEffect(() => act.reset(), [asking]);
 
@@ -64,7 +67,7 @@ export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onCl
     cancelLabel: common('cancel'),
     closeLabel: common('close'),
   };
-  // The number is another seller's; that one loses it when the admin says so once more.
+  // Another seller has the number, and loses it if the admin confirms again.
   const taken = isTaken(act.error);
   const simple = (about: 'unverify' | 'unsuspend', tone: 'primary' | 'danger') => (
     <ConfirmDialog
@@ -116,7 +119,7 @@ type Shared = {
   closeLabel: string;
 };
 
-/** A suspension needs a reason, which the seller reads (product §5). */
+/** Requires a reason, which the seller reads (product §5). */
 function SuspendDialog({
   screen: { t, language },
   seller,
@@ -179,7 +182,7 @@ function SuspendDialog({
 
 const plainly = (name: string) => cleanLine(name).toLowerCase();
 
-/** A deletion cannot be undone (product R20): the seller's name is typed first. */
+/** Requires the seller's name, since a deletion is final (product R20). */
 function DeleteDialog({
   screen: { t },
   seller,

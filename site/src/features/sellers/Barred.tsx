@@ -8,7 +8,7 @@ import { AdminList, useAdminList } from '../admin/list.tsx';
 import { messageOf } from '../admin/screen.ts';
 import type { SellersScreen } from './sellers.ts';
 
-/** Addresses of deleted sellers, and the way back for them (product R20). */
+/** Barred addresses of deleted sellers, with unbarring (product R20). */
 export function Barred({ screen }: { screen: SellersScreen }) {
   const { t, common, api, send, signIn, language } = screen;
   const [asked, setAsked] = useState<string | null>(null);

@@ -18,14 +18,14 @@ import { messageOf } from '../admin/screen.ts';
 import { counterOf } from '../forms/counter.ts';
 import type { Seller, SellersScreen } from './sellers.ts';
 
-/** How often the outbox is asked whether a channel has accepted the message: at once often, later now and then. */
+/** Poll intervals for the delivery: often at first, then less. */
 const [soonMs, laterMs, soonCount] = [1000, 5000, 15];
 
 type Sent = { id: string; seller: Seller };
 
 /**
- * A message to a seller (product §2, §7 send-notification). It counts as sent when a channel has accepted it (product R25); until
- * then the dialog says that it waits, and whoever closes it is told later.
+ * Sends a message to a seller (product §2, §7 send-notification). It counts as sent once a channel
+ * accepts it (product R25); a closed dialog reports the outcome by toast.
  */
 export const NotifyDialog = guardDialog(function NotifyDialog({
   screen,
@@ -44,7 +44,7 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
   const [errors, setErrors] = useState<FieldErrors>({});
   const here = sent !== null && sent.seller.id === seller?.id;
 
-  // Only another seller begins a new message: one that failed can be sent again.
+  // Only another seller clears the message: a failed one can be sent again.
   useEffect(() => {
     if (!seller) return;
     setSubject('');
@@ -59,7 +59,7 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
       screen.send(
         api.admin.sellers[':id'].notify.$post({ param: { id: to.id }, json: { subject, message } }),
       ),
-    // The seller would get it twice if only the answer was lost.
+    // If only the answer was lost, a retry would send it twice.
     once: true,
     failure: (error, to) => ({
       title: t('notifyFailed'),

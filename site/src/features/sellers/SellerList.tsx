@@ -11,10 +11,10 @@ import { NotifyDialog } from './NotifyDialog.tsx';
 import { SellerTable } from './SellerTable.tsx';
 import type { Asking, SellersScreen } from './sellers.ts';
 
-/** A pause in typing after which the search is asked for. */
+/** Debounce of the search. */
 const typingMs = 300;
 
-/** All sellers, a page at a time, found by name or email. The search stays in the address. */
+/** Paginated sellers with a search by name or email, kept in the address. */
 export function SellerList({ screen, asked }: { screen: SellersScreen; asked: Asked }) {
   const { t, common, api, send, invalidate } = screen;
   const [typed, setTyped] = useState((asked.search ?? '').slice(0, adminLimits.search.max));
@@ -53,7 +53,7 @@ export function SellerList({ screen, asked }: { screen: SellersScreen; asked: As
           <TextInput
             label={t('search')}
             labelUnseen
-            // Sent before this script listens, it is asked for by the address.
+            // A submission before hydration puts the search in the address.
             name="search"
             type="search"
             placeholder={t('search')}

@@ -7,7 +7,7 @@ import type { Asking, Seller, SellersScreen } from './sellers.ts';
 
 type Props = { screen: SellersScreen; sellers: readonly Seller[]; onAsk: (asking: Asking) => void };
 
-/** Sellers as a table, as cards on a phone. Numbers and addresses are for admins alone. */
+/** Table of sellers, cards on phones. Numbers and addresses are for admins only. */
 export function SellerTable({ screen, sellers, onAsk }: Props) {
   const { t, language } = screen;
   const columns: Column<Seller>[] = [
@@ -75,7 +75,10 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
   );
 }
 
-/** Verified, by whom, and whether that is for the profile's present number; suspended, since when, and why. */
+/**
+ * Verification, with its source and whether the present number is meant, and suspension with date
+ * and reason.
+ */
 function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; seller: Seller }) {
   const {
     verified,

@@ -9,7 +9,7 @@ import type { SellerWords } from './words.ts';
 
 export type SellersProps = AdminScreenProps<SellerWords> & { asked: Asked };
 
-/** The seller management (product §2 /admin/users): all sellers, and the addresses that cannot sell any more (product R20). */
+/** Seller management (product §2 /admin/users): sellers, and barred addresses (product R20). */
 export default function Sellers({ asked, ...props }: SellersProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;

@@ -5,14 +5,13 @@ import type { SellerWords } from './words.ts';
 
 type SellerPage = InferResponseType<ApiClient['admin']['sellers']['$get'], 200>;
 export type Seller = SellerPage['sellers'][number];
-/** What the parts of the seller management work with. */
 export type SellersScreen = AdminScreen<SellerWords>;
 
-/** What can be done to a seller after a question. */
+/** Actions with a confirmation. */
 export type Act = 'verify' | 'unverify' | 'suspend' | 'unsuspend' | 'delete';
 export type Asking = { about: Act | 'notify'; seller: Seller };
 
-/** The sentences of each act (product §8 Sellers). */
+/** Toasts of each action (product §8 Sellers). */
 export const sentences = {
   verify: { done: 'verifiedOk', failed: 'verifyFailed' },
   unverify: { done: 'unverifiedOk', failed: 'verifyFailed' },
@@ -23,13 +22,12 @@ export const sentences = {
 
 export type Wanted = { about: Act; seller: Seller; reason: string; move: boolean };
 
-/** The request of an act. */
 export function request({ api }: SellersScreen, { about, seller, reason, move }: Wanted) {
   const one = api.admin.sellers[':id'];
   const param = { id: seller.id };
   if (about === 'suspend') return one.suspend.$post({ param, json: { reason } });
   if (about === 'delete') return one.$delete({ param });
-  // The number that the admin looks at: one that was changed meanwhile is not verified unseen.
+  // The number shown: one changed meanwhile must not be verified unseen.
   if (about === 'verify')
     return one.verify.$post({ param, json: { number: seller.whatsapp, move } });
   return one[about].$post({ param });

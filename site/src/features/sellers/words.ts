@@ -1,7 +1,6 @@
 import { dictionaries, languageNames } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the seller management says. */
 export function sellerWords(language: Language) {
   const { admin, common, seller } = dictionaries[language];
   return {

@@ -11,7 +11,6 @@ import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
 export type Act = (typeof acts)[number];
-/** What is said once it is done. */
 const past = {
   relist: 'relisted',
   again: 'again',
@@ -19,7 +18,6 @@ const past = {
   sold: 'sold',
   withdraw: 'withdrawn',
 } as const;
-/** A listing as its article on the page describes it. */
 type Asked = {
   act: Act;
   id: string;
@@ -32,7 +30,6 @@ type Asked = {
 
 export type ListingActionsProps = { language: Language; words: ActionWords; signIn: string };
 
-/** What listing again means, by what the listing says of it. */
 const relistings = {
   free: ['relistFree'],
   fee: ['relistFree', 'relistFee'],
@@ -40,13 +37,10 @@ const relistings = {
   feeReviewed: ['relistReviewed', 'relistReviewEdit', 'relistFee'],
 } as const;
 
-/** The server knows another state than the page: it must be shown before anything else is asked. */
+/** Errors that mean the page is outdated: reload before anything else. */
 const outdated = new Set(['products.notLive', 'products.notRelistable', 'products.notFound']);
 
-/**
- * One island for all listings of the dashboard: it hears their buttons, asks with the name and the consequence, and shows the page anew
- * once the server has done it. A failed request leaves the question open, to be asked again.
- */
+/** Handles the buttons of all listings: confirms, sends, reloads. */
 export default function ListingActions({ language, words, signIn }: ListingActionsProps) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const api = useMemo(() => browserApi(language), [language]);
@@ -54,7 +48,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   const [done, setDone] = useState(false);
 
   const perform = useAction({
-    // A lost answer may have been a yes: what became of it is looked at, not asked for twice.
+    // A request without an answer may have succeeded: look, never repeat.
     once: true,
     signIn,
     call: async ({ act, id }: Asked): Promise<{ id: string; status?: string }> => {
@@ -146,7 +140,6 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   );
 }
 
-/** The page again, as the server sees it now, at the listing that it was about. */
 function showAgain(id: string): void {
   const here = new URL(window.location.href);
   here.searchParams.delete('listed');

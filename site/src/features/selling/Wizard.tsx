@@ -26,20 +26,18 @@ import './wizard.css';
 export type WizardProps = {
   language: Language;
   words: WizardWords;
-  /** An admin's product is approved at once. */
   isAdmin?: boolean;
-  /** For admins: on whose behalf, to begin with. */
   sellerId?: string;
-  /** A product that is changed, in place of a new one: an own one, or for an admin one that lacks something. */
+  /** Product to change: an own one, or an incomplete one for an admin. */
   product?: EditedProduct;
-  /** Whose draft is kept on this device: an id, never a name or an address. */
+  /** Draft's owner id; never a name or an address. */
   owner: string;
   links: { done: string; cancel: string; signIn: string };
 };
 
 /**
- * The six steps to a product (product §2, §5), for sellers and admins. What is typed and which photos were chosen is kept on the
- * device until the product is submitted; photos are on their way while the next steps are filled in; a refusal loses nothing.
+ * Product form in six steps (product §2, §5). Photos upload meanwhile, and the draft stays on the
+ * device until submission; a refusal loses nothing.
  */
 export default function Wizard({
   language,

@@ -10,7 +10,7 @@ type Seller = { name: string; whatsapp: string | null; location: string | null }
 const both = (text: Form['name']) =>
   typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' };
 
-/** A product as the wizard begins with it. A change that waits is the seller's newest word: the seller's form goes on from there. */
+/** Initial wizard state of a product, or of its waiting change. */
 export function editedOf(
   product: Form,
   { title, change, seller }: { title: string; change?: Form['change']; seller?: Seller },

@@ -2,7 +2,6 @@ import { translator } from '../../../../locales/index.ts';
 import { linker } from '../../lib/paths.ts';
 import type { MenuGroup } from '../../ui/menu.ts';
 
-/** The menu of the seller's space. */
 export function spaceMenu(locals: App.Locals): MenuGroup[] {
   const to = linker(locals);
   const s = translator(locals.language, 'seller');

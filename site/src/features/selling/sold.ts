@@ -1,4 +1,4 @@
-/** The sentence of what 'Mark as Sold' does to a listing in a state of its page: only a live one has a slot to give up. */
+/** Explains 'Mark as Sold': only a live listing frees a slot. */
 export const soldText = (label: string | undefined) =>
   label === 'live'
     ? 'confirm.soldText'

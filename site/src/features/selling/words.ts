@@ -1,7 +1,7 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** What the wizard says: only the groups it needs, since every prop of an island is written into the page. */
+/** Words of the wizard only: island props are written into the page. */
 export function wizardWords(language: Language) {
   const { seller, common, validation, errors } = dictionaries[language];
   const { days_one, days_many, days_other, hours_one, hours_many, hours_other } = common.duration;
@@ -26,12 +26,10 @@ export function wizardWords(language: Language) {
 }
 export type WizardWords = ReturnType<typeof wizardWords>;
 
-/** What the actions of the dashboard say. */
 export function actionWords(language: Language) {
   const { seller, common, bot } = dictionaries[language];
   const { actions, confirm, toast } = seller.listing;
   const { cancel, close } = common.actions;
-  // Listing again at the end is said as in the chat.
   const { button, mine } = bot;
   return {
     actions: { ...actions, again: button.relistAtEnd, notAgain: button.notAgain },

@@ -18,7 +18,7 @@ type Props = {
   onDone: () => unknown;
 };
 
-/** Turns the second factor off, by password and code. */
+/** Turns the second factor off, with password and code. */
 export const FactorOffDialog = guardDialog(function FactorOffDialog({
   screen,
   words,

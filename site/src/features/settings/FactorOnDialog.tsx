@@ -19,7 +19,10 @@ type Props = {
   onDone: (codes: readonly string[]) => unknown;
 };
 
-/** Turns the second factor on in two steps: the password, then a first code of the phone that has read the secret. */
+/**
+ * Turns the second factor on: first the password, then a code from the phone that scanned the
+ * secret.
+ */
 export const FactorOnDialog = guardDialog(function FactorOnDialog({
   screen,
   words,

@@ -25,7 +25,10 @@ const verbs = {
   due: 'markDue',
 } as const;
 
-/** The listing fees by state, and their marking as paid, waived, refunded or due again (product R31). Nothing here claims a payment that nobody saw. */
+/**
+ * Listing fees by state, with marking as paid, waived, refunded or due (product R31). Payments are
+ * only ever marked by hand.
+ */
 export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }) {
   const { t, common, api, send, invalidate, signIn, language } = screen;
   const [asking, setAsking] = useState<{ fee: Fee; to: State } | null>(null);
@@ -53,7 +56,7 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
       ),
     success: (_, { fee }) => ({ title: t('feeList.updated'), description: nameOf(fee) }),
     failure: (error) => ({ title: t('feeList.failed'), description: messageOf(error) }),
-    // Another admin was faster, or the product was listed again.
+    // Another admin was faster, or the product was relisted.
     isOutdated: isRefused('conflict', 'products.notFound'),
     close: () => setAsking(null),
     invalidates: [['fees']],

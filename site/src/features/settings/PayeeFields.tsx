@@ -4,7 +4,7 @@ import type { Payees } from './values.ts';
 
 const methods = ['mtn_momo', 'orange_money', 'cash'] as const;
 
-/** Whom to pay, per payment method (product R31). Cash has a place or a person instead of a number. */
+/** Recipient per payment method (product R31). Cash has a place or person instead of a number. */
 export function PayeeFields({ t, typed, set, error, busy }: SettingFieldProps) {
   const payees = typed('payees') as Payees;
   const change = (method: (typeof methods)[number], field: 'number' | 'payee', value: string) =>

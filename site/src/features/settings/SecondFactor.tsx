@@ -14,11 +14,11 @@ import type { SettingWords } from './words.ts';
 
 type Factor = InferResponseType<ApiClient['admin']['second-factor']['$get'], 200>;
 
-/** The reader's own second factor: whether it is on, and its turning on and off (decision 006). */
+/** The admin's own second factor, with turning on and off (decision 006). */
 export function SecondFactor({ screen, words }: { screen: SettingsScreen; words: SettingWords }) {
   const { t, common, api, send, invalidate, language } = screen;
   const [asking, setAsking] = useState<'on' | 'off' | null>(null);
-  // Kept on the page, not in a dialog: a press of Escape must not lose what is shown once.
+  // On the page, not in a dialog: Escape must not lose codes that are shown only once.
   const [codes, setCodes] = useState<readonly string[]>([]);
   const read = useAdminRead<Factor>(screen, ['second-factor'], () =>
     send(api.admin['second-factor'].$get()),

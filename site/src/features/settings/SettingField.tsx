@@ -6,13 +6,16 @@ import { PayeeFields } from './PayeeFields.tsx';
 import type { SettingFieldProps } from './SettingGroup.tsx';
 import type { SettingWords } from './words.ts';
 
-/** Settings that are asked for in a way of their own; every other is drawn by what its value is. */
+/** Settings with their own field; others are drawn by their value's type. */
 const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = {
   statsMeasured: StatsChoice,
   payees: PayeeFields,
 };
 
-/** How a setting is typed. A whole number is not of type `number`: that would swallow what is mistyped, and nothing could be said about it. */
+/**
+ * Input attributes of a setting. Integers are not `type=number`: browsers drop mistyped text, so no
+ * error could be shown.
+ */
 function keyboardOf(name: SettingName) {
   if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel', maxLength: 30 } as const;
   if (name === 'contactEmail')
@@ -23,7 +26,6 @@ function keyboardOf(name: SettingName) {
     : {};
 }
 
-/** The field of one setting. */
 export function SettingField({ name, ...props }: SettingFieldProps & { name: SettingName }) {
   const { words, typed, set, error, busy } = props;
   const Special = special[name];
@@ -51,7 +53,7 @@ export function SettingField({ name, ...props }: SettingFieldProps & { name: Set
   );
 }
 
-/** The operator's own figures or the measured ones (product R29). */
+/** Choice between the operator's figures and measured ones (product R29). */
 function StatsChoice({ t, words, typed, set, busy }: SettingFieldProps) {
   const measured = typed('statsMeasured') === true;
   const choice = (value: boolean, label: string) => (

@@ -15,7 +15,7 @@ import type { SettingWords } from './words.ts';
 const namesIn = (group: SettingGroupName) =>
   settingNames.filter((name) => settingSchemas[name].group === group);
 
-/** Every setting, in groups that are saved one by one, as `settingSchemas` has them. */
+/** All settings, in groups that are saved separately, as in `settingSchemas`. */
 export function SettingForms({
   screen,
   words,

@@ -21,7 +21,7 @@ import type { SettingWords } from './words.ts';
 type Fields = {
   typed: (name: SettingName) => Typed;
   set: (name: SettingName) => (value: Typed) => void;
-  /** The sentence of a wrong field, by `contactPerHour` or `payees.cash.number`. */
+  /** Error of a field, by path: `contactPerHour` or `payees.cash.number`. */
   error: (path: string) => string | undefined;
   busy: boolean;
 };
@@ -37,7 +37,7 @@ type Props = {
 };
 type Edited = Partial<Record<SettingName, Typed>>;
 
-/** Settings that belong together, as a form of their own: only what was changed is sent, and what was typed stays when that fails. */
+/** Form of related settings. Sends only changed ones; input stays when that fails. */
 export function SettingGroup({ screen, words, title, text, names, shown, children }: Props) {
   const { t, api, send, invalidate, signIn, language } = screen;
   const form = useRef<HTMLFormElement>(null);
@@ -67,12 +67,12 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
           if (error instanceof ApiError) setErrors(prefixed(name, error.fields));
           throw error;
         }
-        // What was saved is read back first: the field must not fall back to the old value in between.
+        // Reload before dropping the edit: the field must not show the old value in between.
         await invalidate('settings');
         setEdited(({ [name]: _, ...rest }) => rest);
       }
     },
-    // One message that changes: group after group saved, several would lie over the next button.
+    // One toast id: several toasts would cover the next save button.
     success: () => ({ title: t('saved'), id: 'settings', description: title }),
     failure: (error) => ({ title: t('saveFailed'), id: 'settings', description: messageOf(error) }),
   });

@@ -13,7 +13,9 @@ export type SettingsProps = AdminScreenProps<SettingWords> & { asked: Asked };
 
 const sections = ['settings', 'fees', 'test', 'factor'] as const;
 
-/** What the operator can set (product R32), the listing fees that follow from it (product R31), tests of mail and chats, and the reader's own second factor. */
+/**
+ * Settings (product R32), listing fees (product R31), test messages, and the admin's second factor.
+ */
 export default function Settings({ asked, ...props }: SettingsProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;

@@ -13,20 +13,23 @@ export type Shown = InferResponseType<
 >['settings'][number];
 export type SettingsScreen = AdminScreen<SettingWords>;
 
-/** Whom to pay, per method. */
+/** Recipient per payment method. */
 export type Payees = Record<
   'mtn_momo' | 'orange_money' | 'cash',
   { number: string; payee: string }
 >;
-/** What a form holds of a setting: numbers as they are typed. */
+/** Value of a field: numbers are kept as typed. */
 export type Typed = string | boolean | Payees;
 
-/** A stored value as its field holds it. */
+/** Converts a stored value to its field's. */
 export function typedOf(value: unknown): Typed {
   return typeof value === 'number' ? String(value) : (value as Typed);
 }
 
-/** What is typed as the value that the API takes: a number field left empty is nothing, a local number gets its country code (product R23). */
+/**
+ * Converts a field's value for the API: an empty number is undefined, a local phone number gets its
+ * country code (product R23).
+ */
 export function readTyped(name: SettingName, typed: Typed): unknown {
   if (typeof typed !== 'string') return typed;
   if (typeof settingSchemas[name].initial === 'number')
@@ -35,7 +38,10 @@ export function readTyped(name: SettingName, typed: Typed): unknown {
   return isPhone(typed) ? toE164(typed) : typed.replaceAll(/\s/g, '');
 }
 
-/** Judges what is typed with the schema that the API uses; wrong fields by `contactPerHour`, `payees.cash.number`. */
+/**
+ * Validates a field with the API's schema. Errors are by path: `contactPerHour`,
+ * `payees.cash.number`.
+ */
 export function judgeSetting(
   name: SettingName,
   typed: Typed,
@@ -47,7 +53,7 @@ export function judgeSetting(
   return { value, errors: judged.ok ? {} : prefixed(name, judged.errors) };
 }
 
-/** Errors of one setting under its name, with or without the `value` that the API puts ahead of them. */
+/** Prefixes errors with the setting's name, in place of the API's `value`. */
 export function prefixed(name: SettingName, errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([path, sentence]) => {

@@ -4,12 +4,12 @@ import type { Language } from '../../../../locales/languages.ts';
 
 type Said = { label: string; hint?: string };
 
-/** What the settings and the list of fees say. */
+/** Words of settings and fees. */
 export function settingWords(language: Language) {
   const { admin, common, validation } = dictionaries[language];
   return {
     ...admin.settings,
-    // Whom to pay is asked for in fields of its own; whatever else has no words here stops the compiler.
+    // `payees` has its own fields; any other setting without words fails to compile.
     fields: admin.settings.fields satisfies Record<Exclude<SettingName, 'payees'>, Said>,
     feeList: admin.fees,
     paymentMethods: common.paymentMethods,

@@ -17,7 +17,10 @@ import { type Slot, whyNotAssigned } from './slots.ts';
 
 const isSlotGone = isRefused('slots.taken', 'slots.notFound');
 
-/** Puts a waiting product into an empty slot: the next of the slot's lane, unless another one is chosen (product R4, R5). */
+/**
+ * Assigns a waiting product to an empty slot; preselects the next of the slot's lane
+ * (product R4, R5).
+ */
 export const AssignProductDialog = guardDialog(function AssignProductDialog({
   slot,
   screen,

@@ -8,8 +8,8 @@ import { type SayAssignment, span } from './slots.ts';
 export type AssignedDuration = 'manual' | 'own';
 
 /**
- * How long a manual assignment lasts (product R4): 72 hours, or what the seller chose; of a listing that was put back into the queue,
- * what it had left. Each with the end that it would have.
+ * Duration of a manual assignment (product R4): 72 hours, or the seller's choice; for a requeued
+ * listing, its remaining time. Each shows its end.
  */
 export function DurationChoice({
   item: { remainingSeconds, product },

@@ -22,8 +22,8 @@ import type { SlotDialogProps } from './SlotConfirm.tsx';
 import { type Held, isOutdated } from './slots.ts';
 
 /**
- * Edits what is in a slot (product §4; product R7, R8): the dialog shows the new end before the save. Fields that nobody touched follow
- * the list; what was typed stays, also when somebody else changed the product meanwhile.
+ * Edits the product in a slot (product §4; product R7, R8), and shows the new end before saving.
+ * Untouched fields follow the list; typed text stays, even if another admin changes the product.
  */
 export const EditSlotDialog = guardDialog(function EditSlotDialog({
   slot,

@@ -31,7 +31,9 @@ const names = {
 } as const;
 const longestDescription = 110;
 
-/** One of the 54: what is in it and what can be done with it, or the place that is free (product §2 /admin/slots). */
+/**
+ * One of the 54 slots with its product and actions, or an empty place (product §2 /admin/slots).
+ */
 export function SlotCard({ slot, ...props }: CardProps & { slot: Slot }) {
   return isHeld(slot) ? <HeldSlot slot={slot} {...props} /> : <FreeSlot slot={slot} {...props} />;
 }
@@ -151,7 +153,9 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
   );
 }
 
-/** Days, hours and minutes left (product §4); warm in the last hours, as on the market. */
+/**
+ * Time left in days, hours and minutes (product §4), coloured in the last hours as on the market.
+ */
 function TimeLeft({ slot, t }: Pick<Spoken, 't'> & { slot: Held }) {
   const words = useClock((now) => span(secondsLeft(slot, now), t, 'left'));
   const mood = useClock((now) => {

@@ -10,11 +10,11 @@ import { useClock } from './clock.ts';
 import type { SlotAct } from './SlotCard.tsx';
 import { type Held, isOutdated, type SlotsScreen, secondsLeft, span } from './slots.ts';
 
-/** What the dialogs of a slot need from the screen around them. */
+/** Props of the slot dialogs. */
 export type SlotDialogProps = {
   screen: SlotsScreen;
   onClose: () => void;
-  /** Closes, and reads the list again. */
+  /** Closes the dialog and reloads the list. */
   onDone: () => void;
 };
 type Confirmed = Extract<SlotAct, 'pause' | 'resume' | 'remove'>;
@@ -26,7 +26,9 @@ const said = {
 } as const;
 const isConfirmed = (act: SlotAct | null): act is Confirmed => act !== null && act in said;
 
-/** Asks before pause, resume and remove (product §2), with what follows; a removal can put the product back into its queue (product R2). */
+/**
+ * Confirms pause, resume and remove (product §2); a removal can requeue the product (product R2).
+ */
 export function SlotConfirm({
   act,
   slot,

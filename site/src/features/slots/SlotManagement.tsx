@@ -24,7 +24,7 @@ import type { SlotsWords } from './words.ts';
 
 export type SlotManagementProps = AdminScreenProps<SlotsWords> & {
   validation: Dictionaries['validation'];
-  /** The address of the public page of a slot, without its number. */
+  /** Path of a slot's public page, without the number. */
   shop: string;
 };
 const shownStates = ['all', 'live', 'paused', 'expired', 'empty'] as const;
@@ -36,12 +36,12 @@ const labels = {
   expired: 'stateExpired',
   empty: 'stateEmpty',
 } as const;
-/** Views and taps come without an announcement: they are read again once a minute. */
+/** Reload interval for views and taps, which are not announced. */
 const engagementMs = 60_000;
 
 type Asked = { act: SlotAct; slot: Slot } | null;
 
-/** The fifty-four slots at work (product §2 /admin/slots): what is in each, how long still, and what to do about it. */
+/** Management of the 54 slots (product §2 /admin/slots). */
 export default function SlotManagement({ validation, shop, ...props }: SlotManagementProps) {
   const screen = useAdminScreen(props);
   const { language, t, common, api, send, invalidate } = screen;
@@ -61,11 +61,11 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
   useLiveUpdates(['slot', 'product', 'seller'], refresh);
   const { data, error, isPending, isFetching } = read;
   const slots = data?.slots ?? [];
-  // The counts change when a time is up, too: the page is drawn anew when the state of any slot is another one.
+  // Counts also change when a listing expires: render again whenever any slot's state changes.
   useClock((now) => slots.map((slot) => stateAt(slot, now)[0]).join(''));
   const counts = count(slots);
 
-  // The dialog follows the list as long as the same product is in the slot; what came instead is refused by the server and said.
+  // Follow the list while the product is the same; for another one the server refuses the action.
   const current =
     asked &&
     slots.find(({ id, product }) => id === asked.slot.id && product?.id === asked.slot.product?.id);
@@ -170,7 +170,7 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
   );
 }
 
-/** Premium or standard (product R6): how many are active, and those that one wants to see. */
+/** Premium or standard slots with their active count (product R6), filtered. */
 function Group({
   title,
   all,
@@ -215,7 +215,7 @@ function Group({
   );
 }
 
-/** How many slots are in each state; a paused or an expired one is not active (product R3, R7). */
+/** Number of slots per state; paused or expired ones are not active (product R3, R7). */
 function count(slots: readonly Slot[]): Record<Shown | 'featured', number> {
   const now = serverNow();
   const states = slots.map((slot) => stateAt(slot, now));
@@ -231,8 +231,8 @@ function count(slots: readonly Slot[]): Record<Shown | 'featured', number> {
 }
 
 /**
- * A dialog gives the focus back to the button that opened it. When that goes with what it stood for (the slot is empty now), the
- * focus goes to the next button of the slot, so that the keyboard is not thrown back to the top of the page.
+ * Moves the focus to the slot's next button when a dialog's opener is gone, as in a slot now empty.
+ * Otherwise the keyboard would start at the top of the page.
  */
 function useKeptFocus(data: unknown) {
   const slotId = useRef<number | undefined>(undefined);

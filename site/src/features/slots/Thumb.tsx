@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { sourceFor } from '../market/slots.ts';
 import type { Listed } from './slots.ts';
 
-/** The cover of a product, small; the name stands beside it. Words where there is none, or where it cannot be loaded. */
+/**
+ * Small cover picture of a product, decorative since the name is beside it; a text when missing or
+ * broken.
+ */
 export function Thumb({
   image,
   none,

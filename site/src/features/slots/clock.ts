@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A countdown ticks every second (product §9). */
+/** Countdown interval (product §9). */
 const tickMs = 1000;
 const listeners = new Set<() => void>();
 let ahead = 0;
@@ -22,18 +22,18 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Sets the page's clock by the server's: a phone's own may be hours off. Called with each answer that says what time it is. */
+/** Sets the page's clock from an API response: a phone's own may be hours off. */
 export function setClock(serverTime: string): void {
   ahead = Date.parse(serverTime) - Date.now();
   tick();
 }
 
-/** The server's time in milliseconds, as of the last tick. */
+/** Server time in milliseconds, as of the last tick. */
 export const serverNow = (): number => now || Date.now() + ahead;
 
 /**
- * What `read` makes of the time, second by second. One timer for the page, and a component is drawn anew only when the answer differs:
- * fifty-four countdowns in days and hours cost next to nothing.
+ * Value computed from the time each second. One timer for the page, and a component renders only
+ * when its value changes, so 54 countdowns cost little.
  */
 export function useClock<T extends string | number | boolean | null>(read: (now: number) => T): T {
   const snapshot = () => read(serverNow());

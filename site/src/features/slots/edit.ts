@@ -5,7 +5,10 @@ import { place } from '../../lib/format.ts';
 import { priceOf } from '../selling/wizard/draft.ts';
 import type { Held, Listed } from './slots.ts';
 
-/** What the edit dialog shows as text. Place and region are one line, 'City, Region', as sellers write it (product §5). */
+/**
+ * Text fields of the dialog. Place and region are one: 'City, Region', as sellers write it
+ * (product §5).
+ */
 export type Answers = {
   nameEn: string;
   nameFr: string;
@@ -19,7 +22,7 @@ export type Answers = {
 const both = (text: Listed['name']) =>
   typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' };
 
-/** A product as the dialog begins with it. */
+/** Initial values from a product. */
 export function baseOf(product: Listed): Answers {
   const [name, description] = [both(product.name), both(product.description)];
   return {
@@ -33,13 +36,15 @@ export function baseOf(product: Listed): Answers {
   };
 }
 
-/** The hours that the dialog begins with: the product's own duration where it is one of the options. */
+/** Initial hours: the product's duration if it is an option. */
 export function hoursOf(product: Pick<Listed, 'durationSeconds'>): number {
   const hours = (product.durationSeconds ?? 0) / 3600;
   return (durationHours as readonly number[]).includes(hours) ? hours : defaultDurationHours;
 }
 
-/** The dialog as the API takes it: the duration always counts anew (product R8), of the rest only what was changed. */
+/**
+ * API input of the dialog: the duration always restarts (product R8), other fields only if changed.
+ */
 export function editOf(
   slot: Held,
   answers: Answers,
@@ -59,7 +64,7 @@ export function editOf(
     ...(changed('descriptionEn', 'descriptionFr')
       ? { description: text(answers.descriptionEn, answers.descriptionFr) }
       : {}),
-    // Nothing typed is judged as missing, not left out.
+    // An empty price must count as missing, not as unchanged.
     ...(changed('price') ? { price: priceOf(answers.price) ?? (null as never) } : {}),
     ...(changed('location') ? { sellerLocation: answers.location } : {}),
     ...(changed('businessName') ? { businessName: answers.businessName.trim() || null } : {}),

@@ -14,11 +14,11 @@ type Say = ReturnType<typeof clientTranslator<SlotsWords>>;
 export type Spoken = { language: Language; t: Say };
 export type SlotsScreen = AdminScreen<SlotsWords>;
 
-/** What is said about assigning: the slots' own translator and the queue's fit. */
+/** Translator for assignments: the slots' and the queue's both fit. */
 export type SayAssignment = ReturnType<typeof clientTranslator<AssignmentWords>>;
 
 export const isHeld = (slot: Slot): slot is Held => slot.product !== null;
-/** A span of time in days and hours, hours and minutes, or minutes: the two largest units (product §4 “days/hours/minutes left”). */
+/** Formats a duration with its two largest units (product §4 “days/hours/minutes left”). */
 export function span(
   seconds: number,
   say: (
@@ -34,7 +34,7 @@ export function span(
   return minutes > 0 ? say(`time.${kind}Minutes`, { minutes }) : say(`time.${kind}UnderMinute`);
 }
 
-/** Seconds that a listing has left at a moment: up to its end, or what a paused one keeps. */
+/** Seconds left at a time; for a paused listing the remaining ones. */
 export const secondsLeft = (slot: Slot, now: number): number =>
   slot.state === 'paused'
     ? (slot.remainingSeconds ?? 0)
@@ -42,11 +42,11 @@ export const secondsLeft = (slot: Slot, now: number): number =>
       ? Math.max(0, Math.ceil((Date.parse(slot.endTime) - now) / 1000))
       : 0;
 
-/** What a slot is at a moment: a listing that ran out since the last answer has expired (product R3). */
+/** State at a time: a listing that ended since the last response has expired (product R3). */
 export const stateAt = (slot: Slot, now: number): Slot['state'] =>
   slot.state === 'live' && secondsLeft(slot, now) === 0 ? 'expired' : slot.state;
 
-/** Somebody else acted on the same thing: what the dialog asks about is no more, and the list must be read again. */
+/** Another admin was faster: close the dialog and reload the list. */
 export const isOutdated = isRefused(
   'slots.notFound',
   'slots.empty',
@@ -60,7 +60,7 @@ export const isOutdated = isRefused(
   'queue.notWaiting',
 );
 
-/** The sentence for a refused assignment, in the words of product §8 where it has some. */
+/** Message of a refused assignment, in the words of product §8 if it has any. */
 export function whyNotAssigned(error: Error, t: SayAssignment): string {
   return isRefused('queue.notFound')(error) ? t('notInDatabase') : error.message;
 }

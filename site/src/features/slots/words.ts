@@ -1,7 +1,7 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-/** How spans of time, ends and the two durations of a manual assignment are said: by the slots and by the queue. */
+/** Words for durations and manual assignments, for slots and queue. */
 export function assignmentWords(language: Language) {
   const { admin, common } = dictionaries[language];
   const {
@@ -35,7 +35,7 @@ export function assignmentWords(language: Language) {
 }
 export type AssignmentWords = ReturnType<typeof assignmentWords>;
 
-/** What the slot management says: only what it needs, since every prop of an island is written into the page. */
+/** Words of this screen only: island props are written into the page. */
 export function slotsWords(language: Language) {
   const { admin, common, seller } = dictionaries[language];
   const {

@@ -19,7 +19,7 @@ import { Choose } from './Choose.tsx';
 import { type Method, type Purchase, useBuying } from './useBuying.ts';
 import { buyWords } from './words.ts';
 
-/** Buy Credits (product §11, R37, R38): the pack, the ways to pay that are open, and how a purchase goes on until it is over. */
+/** Buy Credits (product §11, R37, R38): pack, payment methods, and the purchase until it ends. */
 export default guardDialog(function BuyDialog({
   language,
   owner,
@@ -31,7 +31,7 @@ export default guardDialog(function BuyDialog({
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);
   const [chosen, setChosen] = useState<Method>();
-  // Whoever has closed the dialog reads it on the page.
+  // With the dialog closed, a toast reports the outcome.
   const tell = ({ status, creditsAmount }: Purchase) => {
     if (open) return;
     if (status === 'completed')
@@ -62,7 +62,7 @@ export default guardDialog(function BuyDialog({
   const method = chosen ?? pack?.methods[0]?.method;
   const pending = buy.isPending || cancel.isPending;
   const shared = { language, t };
-  // Opened anew, a purchase that is over is no news any more.
+  // Reopening the dialog clears a finished purchase.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it is opened
   useEffect(() => {
     if (open && view !== 'pending') buying.forget();
@@ -124,7 +124,7 @@ export default guardDialog(function BuyDialog({
         )
       }
     >
-      {/* What it holds comes a moment later: the focus waits here, and not on what happens to be there first. */}
+      {/* The content loads later: keep the focus here instead of on a passing element. */}
       <div className="buy" tabIndex={-1} data-first="">
         <div className="buy__state" role="status">
           {view === 'loading' &&

@@ -16,7 +16,7 @@ type Props = {
   onCancel: (id: string) => void;
 };
 
-/** Cash that waits to be paid: how much, to whom, under which reference; and the way back. */
+/** Pending cash purchase: amount, recipient, reference, and cancelling. */
 export function Cash({
   language,
   t,

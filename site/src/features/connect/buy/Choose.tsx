@@ -21,7 +21,7 @@ type Props = {
   busy: boolean;
 };
 
-/** The pack with its price in both currencies, and the ways to pay it: those that are open, and those that are not. */
+/** Pack with its price in both currencies, and all payment methods, disabled ones included. */
 export function Choose({ language, t, pack, balance, limit, method, onMethod, busy }: Props) {
   const { credits, amountUsd, amountXaf, xafFrom } = pack;
   const way = pack.methods.find((open) => open.method === method);

@@ -27,8 +27,8 @@ type Options = {
 };
 
 /**
- * Buying, as the server has it: a purchase that was begun is found again after a reload and asked about each second until it is over, also while the dialog
- * is closed.
+ * State of purchases. A running one is found again after a reload and polled each second until it
+ * ends, even with the dialog closed.
  */
 export function useBuying({ language, open, unanswered, connection, onBegun, onEnd }: Options) {
   const api = browserApi(language);
@@ -72,7 +72,7 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
   }, [running]);
   const current = list.find(({ id }) => id === watched);
 
-  /** The page and the dialog learn of what has changed, all at once. */
+  /** Reloads all three queries, then updates the page's balance. */
   const readAgain = async () => {
     const [{ data }] = await Promise.all([credits.refetch(), purchases.refetch(), limit.refetch()]);
     if (data) tellBalance(data.balance);
@@ -100,7 +100,7 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
       setWatched(id);
       onBegun(method);
     },
-    // It may have arrived all the same, or somebody has bought in another window.
+    // The request may have succeeded, or another window has bought.
     onRefused: readAgain,
   });
   const cancel = useAction({
@@ -116,13 +116,13 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
     balance: credits.data?.balance,
     limit: limit.data,
     current,
-    /** Cash that nobody has paid yet. */
+    /** Unpaid cash purchases. */
     waiting: list.filter(
       ({ status, purchaseMethod }) => status === 'pending' && purchaseMethod === 'cash_partner',
     ),
     buy,
     cancel,
-    /** Back to the ways to pay. */
+    /** Returns to the payment methods. */
     forget: () => {
       setWatched(undefined);
       buy.reset();

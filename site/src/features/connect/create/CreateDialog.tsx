@@ -24,10 +24,12 @@ import { TagsField } from './TagsField.tsx';
 import { useDraft } from './useDraft.ts';
 import { createWords } from './words.ts';
 
-/** What cannot be left empty. */
 const required = ['title', 'description', 'category'] as const;
 
-/** Create Service Request (product §11): what is typed stays until it is published, and is published and paid for once. */
+/**
+ * Create Service Request (product §11): the draft stays until it is published, and is paid for
+ * once.
+ */
 export default guardDialog(function CreateDialog({
   language,
   owner,
@@ -81,13 +83,13 @@ export default guardDialog(function CreateDialog({
 
   const set = (change: Partial<Answers>) => {
     draft.set(change);
-    // What is said about a field, and about the tags one by one, is taken back as soon as it is typed in.
+    // Typing clears the field's error, and those of single tags.
     for (const path of Object.keys(errors))
       if ((path.split('.')[0] ?? '') in change) form.forget(path);
   };
   const send = () => {
     const post = toPost(answers);
-    // A browser hands over nothing of a number that it cannot read: that is no empty field.
+    // For an unreadable number the browser returns '', which must not count as an empty field.
     for (const name of ['budgetMin', 'budgetMax'] as const)
       if (
         (form.ref.current?.elements.namedItem(name) as HTMLInputElement | null)?.validity.badInput

@@ -5,13 +5,13 @@ import type { Translate } from './fields.tsx';
 
 type Props = Pick<OpenedProps, 'language' | 'links'> & {
   t: Translate;
-  /** What the form itself found: something is missing, or is not as it should be. */
+  /** The form's own finding. */
   wrong: 'missing' | 'check' | false;
   refused: Refused | undefined;
   onAnew: () => void;
 };
 
-/** Why a post is not published, what was kept, and what to do. */
+/** Reason why a post was not published, with the next step. */
 export function Problem({ t, language, links, wrong, refused, onAnew }: Props) {
   if (!refused)
     return wrong === 'missing' ? (
@@ -52,7 +52,7 @@ export function Problem({ t, language, links, wrong, refused, onAnew }: Props) {
           </button>
         </>
       );
-    // No answer, or one that nobody foresaw: whether credits were spent is not known here.
+    // Unknown outcome: credits may have been spent.
     case 'network':
     case 'unexpected':
       return (

@@ -12,7 +12,7 @@ type Props = Pick<FieldProps, 't' | 'language' | 'validation' | 'answers' | 'bus
   error: string | undefined;
 };
 
-/** Tags: added with Enter or the button, cleaned, each once; each can be pressed away. */
+/** Tags, cleaned and without duplicates, added by Enter or the button. */
 export function TagsField({
   t,
   language,
@@ -29,7 +29,7 @@ export function TagsField({
 
   const add = () => {
     const more = withTag(tags, tag);
-    // Full: what was typed stays, and the field says why.
+    // At the limit the typed tag stays, and the field explains.
     if (full && more !== tags) return;
     set({ tags: more, tag: '' });
     setSaid(more === tags ? '' : t('tagAdded', { tag: more.at(-1) ?? '' }));

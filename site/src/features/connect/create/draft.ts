@@ -5,7 +5,7 @@ import { worldPhone } from '../../../../../api/core/fields.ts';
 import { phoneNumberIn } from '../../../../../api/core/phoneNumbers.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
-/** What is typed, by the names of the API's schema; `tag` is the one that was not added yet. */
+/** Answers by the API's names; `tag` is typed but not yet added. */
 export const emptyAnswers = {
   title: '',
   description: '',
@@ -21,12 +21,12 @@ export const emptyAnswers = {
 };
 export type Answers = typeof emptyAnswers;
 export type TextName = Exclude<keyof Answers, 'tags'>;
-/** A draft as the device keeps it, with the key that makes each try to publish it the same request. */
+/** Draft on the device, with the idempotency key of its publication. */
 export type Draft = { answers: Answers; key: string; at: number };
 
 export const draftPlace = (owner: number | undefined): string =>
   `marche54.draft.connect.${owner ?? 'me'}`;
-/** One that is older was given up. */
+/** Older drafts are dropped. */
 const draftLife = 30 * 86_400_000;
 
 const isDraft = (value: unknown): value is Draft => {
@@ -40,7 +40,7 @@ const isDraft = (value: unknown): value is Draft => {
   );
 };
 
-/** Reads a draft back: what is of the right kind in it. */
+/** Reads a draft without invalid values; null when missing or too old. */
 export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
   const draft = readJson(from, place, isDraft);
   if (!draft || now - draft.at > draftLife) return null;
@@ -59,7 +59,7 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
 export const isEmpty = ({ tags, ...texts }: Answers): boolean =>
   tags.length === 0 && Object.values(texts).every((text) => text.trim() === '');
 
-/** A tag more: cleaned as the API cleans it, and each once, however it is written (product §5). */
+/** Adds a cleaned tag unless it exists in any case (product §5). */
 export function withTag(tags: readonly string[], typed: string): readonly string[] {
   const tag = cleanLine(typed);
   return tag === '' || tags.some((known) => known.toLowerCase() === tag.toLowerCase())
@@ -69,7 +69,7 @@ export function withTag(tags: readonly string[], typed: string): readonly string
 
 const amountOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** The draft as the API takes it, with the tag that was typed and not added. */
+/** API input of the draft, including the tag not yet added. */
 export function toPost({
   tag,
   tags,
@@ -87,7 +87,10 @@ export function toPost({
   };
 }
 
-/** A text without its first phone number, and that number as the WhatsApp field takes it; undefined where the field would refuse it. */
+/**
+ * Text without its first phone number, and the number; undefined if the WhatsApp field would refuse
+ * it.
+ */
 export function withoutNumber(text: string): { text: string; number: string } | undefined {
   const found = phoneNumberIn(text);
   if (!found || !worldPhone.safeParse(found.number).success) return undefined;

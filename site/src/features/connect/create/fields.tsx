@@ -21,7 +21,7 @@ export type FieldProps = {
   validation: CreateWords['validation'];
 };
 
-/** What a control of the form holds, and where it hears of changes. */
+/** Props of a field for an answer. */
 export const held = (
   { answers, errors, busy, set }: Pick<FieldProps, 'answers' | 'errors' | 'busy' | 'set'>,
   name: TextName,
@@ -40,7 +40,7 @@ type TextProps = FieldProps & {
   required?: boolean;
 };
 
-/** A text that everybody reads. A number in it is asked to move into its own field, which one press does. */
+/** Public text field. Offers to move a phone number in it to the WhatsApp field. */
 export function Text({ name, label, hint, required, ...form }: TextProps) {
   const { t, language, answers, errors, set, validation } = form;
   const text = answers[name];

@@ -5,7 +5,7 @@ import { type Answers, type Draft, draftPlace, emptyAnswers, isEmpty, readDraft 
 
 const anew = (): Draft => ({ answers: emptyAnswers, key: newKey(), at: Date.now() });
 
-/** What is typed, kept on the device with each letter, until it is published. */
+/** Draft saved on the device at every change, until it is published. */
 export function useDraft(owner: number | undefined) {
   const place = draftPlace(owner);
   const [draft, setDraft] = useState(() => readDraft(storage, place, Date.now()) ?? anew());
@@ -19,7 +19,7 @@ export function useDraft(owner: number | undefined) {
     ...draft,
     set: (change: Partial<Answers>) =>
       setDraft(({ answers, key }) => ({ answers: { ...answers, ...change }, key, at: Date.now() })),
-    /** Forgets it: it is published, or was given up. */
+    /** Deletes the draft. */
     clear: () => {
       storage.remove(place);
       setDraft(anew());

@@ -6,16 +6,15 @@ import type { Asked } from './query.ts';
 
 export type NewsWords = Record<'news_one' | 'news_many' | 'news_other', string>;
 
-/** The reference of a new post of this category, from what the server announces (`repairs.abcd2345`). */
+/** Reference of an announced post (`repairs.abcd2345`), if its category is wanted. */
 export function referenceOf({ kind, id }: Change, wanted: string): string | undefined {
   const [category, reference] = id.split('.');
   return kind === 'post' && (wanted === 'all' || wanted === category) ? reference : undefined;
 }
 
 /**
- * Says quietly how many posts are new since the page was written; nothing moves until the reader asks for them. New posts of the category that is
- * shown are counted as they are announced. Only where words are looked for, or something was missed, the page asks what there is.
- * @param written when the server wrote the page
+ * Counts new posts since `written`, the page's rendering; the feed moves only on request. Counts
+ * announcements, but asks the API when a search is shown or events were missed.
  */
 export function followNews(written: number, language: Language, words: NewsWords): () => void {
   const link = document.querySelector<HTMLAnchorElement>('[data-news]');

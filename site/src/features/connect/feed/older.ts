@@ -1,6 +1,6 @@
 import { readPage } from '../../live/swap.ts';
 
-/** The older posts are added below those that are there; where they do not come, the link leads to them as it does without a script. */
+/** Appends older posts below. If the request brings none, follows the link instead. */
 export function appendOlder(): () => void {
   const tapped = async (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('.posts__ways a[rel=next]');

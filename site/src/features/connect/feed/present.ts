@@ -1,6 +1,6 @@
 export { budgetText } from '../../../../../api/connect/rules.ts';
 
-/** Where a post is about, from near to far, each place once. */
+/** Place of a post from near to far, without duplicates. */
 export function placeText({
   location,
   city,

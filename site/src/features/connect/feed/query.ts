@@ -2,9 +2,9 @@ import { feedQuery } from '../../../../../api/connect/schema.ts';
 
 const known = feedQuery.shape;
 
-/** What a feed's address asks for, in what the API takes; what makes no sense there is left out, as if nobody had asked. */
+/** Parses a feed's address for the API; invalid values are dropped. */
 export function askedFor({ searchParams: given }: URL) {
-  // Control characters, and half of a pair of UTF-16 that the cut leaves, are refused by the API (readable.ts).
+  // The API refuses control characters, and lone surrogates, which the cut may leave (readable.ts).
   const search = (given.get('search') ?? '')
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim()
@@ -16,7 +16,7 @@ export function askedFor({ searchParams: given }: URL) {
 }
 export type Asked = ReturnType<typeof askedFor>;
 
-/** The address of a page of the feed, without what goes without saying. */
+/** Address of a feed page, without defaults. */
 export function feedAddress({
   search,
   category,

@@ -19,7 +19,7 @@ type Props = {
   words: OwnWords;
 };
 
-/** What the owner of a post does with it: adds an update, closes it, opens it again. Afterwards the page is shown anew. */
+/** The owner's actions: add an update, close, reopen. Each ends with a reload. */
 export default function OwnPost({
   language,
   reference,
@@ -84,7 +84,7 @@ export default function OwnPost({
   );
 }
 
-/** The page again, as the server sees it now, with what was done. */
+/** Reloads the page and shows a toast. */
 function showAgain(title: string): void {
   leaveFlash({ tone: 'success', title });
   window.history.replaceState(window.history.state, '', window.location.pathname);

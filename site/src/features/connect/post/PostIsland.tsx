@@ -4,15 +4,15 @@ import type { ShareWords } from '../../product/share.ts';
 
 type Props = {
   reference: string;
-  /** Its owner's own look counts as nothing. */
+  /** The owner's views are not counted. */
   mine: boolean;
   words: ShareWords;
 };
 
-/** Counts the look at a post, shares it, and takes the way to its button away where the button is in view. */
+/** Counts the view, shares the post, and hides the bar while its button is visible. */
 export default function PostIsland({ reference, mine, words }: Props) {
   useEffect(() => {
-    // Offline: what was seen stays uncounted.
+    // Offline: the view stays uncounted.
     if (!mine)
       void fetch(`/api/connect/posts/${reference}/views`, { method: 'POST' }).catch(() => {});
     const clicked = (event: MouseEvent) => {
@@ -28,7 +28,6 @@ export default function PostIsland({ reference, mine, words }: Props) {
   return null;
 }
 
-/** Hides the bar that leads to a button while that button is in view. */
 function hideWayAt(selector: string): (() => void) | undefined {
   const bar = document.querySelector('[data-way]');
   const button = document.querySelector(selector);
@@ -41,12 +40,12 @@ function hideWayAt(selector: string): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** The phone's own sheet, else the clipboard. */
+/** Share sheet of the phone, else clipboard. */
 async function share(url: string, words: ShareWords): Promise<void> {
   try {
     if (navigator.share) return await navigator.share({ title: document.title, url });
   } catch (error) {
-    // Closed by the person; anything else falls back to copying.
+    // Cancelled by the user; any other error falls back to copying.
     if ((error as Error).name === 'AbortError') return;
   }
   try {

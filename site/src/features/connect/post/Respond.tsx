@@ -14,20 +14,20 @@ import type { RespondWords } from './words.ts';
 type Props = {
   language: Language;
   reference: string;
-  /** Whether this member has paid for this post already. */
+  /** This member has already paid for the post. */
   responded: boolean;
-  /** Nothing where it could not be read. */
+  /** Undefined when the read failed. */
   balance: number | undefined;
   links: { buy: string; signIn: string };
   words: RespondWords;
 };
 
-/** What responding costs. */
+/** Credits per response. */
 const price = 1;
 
 /**
- * The way to the owner of a post: one credit the first time, free ever after (product R35). WhatsApp opens in the tab that the tap opened; where
- * the browser did not let it, or there was no reason to open one, a link stands in the page.
+ * Contacts a post's owner for one credit, later again for free (product R35). WhatsApp opens in the
+ * tab opened by the tap; if that is blocked, a link appears.
  */
 export default function Respond({
   language,
@@ -69,7 +69,8 @@ export default function Respond({
   });
   const open = () => {
     setLink(undefined);
-    // Opened by the tap itself: a tab that waited for the answer would be blocked as a pop-up. Who cannot pay is only told so.
+    // Opened within the tap: after an await, browsers block it as a pop-up. No tab when the credits
+    // do not suffice.
     respond.mutate(
       paid || balance === undefined || balance >= price ? window.open('about:blank') : null,
     );

@@ -27,7 +27,6 @@ type Props = {
   words: OwnWords;
   open: boolean;
   onClose: () => void;
-  /** Shows the post as it is now. */
   onAdded: () => void;
 };
 
@@ -35,7 +34,10 @@ type Draft = { type: string; message: string };
 const isDraft = (value: unknown): value is Draft =>
   typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
 
-/** Add Update (product §2): a kind and a text, for two credits. What is typed is kept on the device until it is there. */
+/**
+ * Add Update (product §2): type and text, for two credits. The draft stays on the device until it
+ * is sent.
+ */
 export const UpdateDialog = guardDialog(function UpdateDialog({
   api,
   language,

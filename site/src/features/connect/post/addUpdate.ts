@@ -3,7 +3,7 @@ import type { newUpdate } from '../../../../../api/connect/schema.ts';
 import { type ApiClient, unwrap } from '../../../lib/api.ts';
 import { underKey } from '../../../lib/key.ts';
 
-/** The action that adds an update to a post; every try goes out under the key that the device keeps for it. */
+/** Action that adds an update; retries use the idempotency key saved on the device. */
 export const addUpdate = (api: ApiClient, reference: string) => ({
   call: (json: z.input<typeof newUpdate>) =>
     underKey(`update.${reference}`, (key) =>

@@ -1,7 +1,7 @@
 import { dataBlock } from '../../../lib/dataBlock.ts';
 import type { OpenPost } from './find.ts';
 
-/** What search engines read of a post: schema.org Demand for a Service. Nothing of whoever wrote it is in it. */
+/** Structured data for search engines: schema.org Demand for a Service, without the author. */
 export function postJsonLd(
   post: OpenPost,
   { url, place, category }: { url: string; place: string; category: string },

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What one has in credits, as the page was written and as every payment since has said (`connect:balance`). */
+/** Balance as rendered, updated by `connect:balance` events. */
 export function useBalance(first: number | undefined): number | undefined {
   const [balance, setBalance] = useState(first);
   useEffect(() => {
@@ -11,6 +11,6 @@ export function useBalance(first: number | undefined): number | undefined {
   return balance;
 }
 
-/** Tells the page what is left. */
+/** Announces the new balance to the page. */
 export const sayBalance = (balance: number): void =>
   void window.dispatchEvent(new CustomEvent('connect:balance', { detail: balance }));

@@ -1,7 +1,6 @@
 import { dictionaries } from '../../../../../locales/index.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 
-/** What responding to a post says. */
 export function respondWords(language: Language) {
   const {
     action,
@@ -44,7 +43,6 @@ export function respondWords(language: Language) {
 }
 export type RespondWords = ReturnType<typeof respondWords>;
 
-/** What the owner of a post does with it. */
 export function ownWords(language: Language) {
   const { connect, common, validation } = dictionaries[language];
   const { pause, activate, pauseText, activateText, activated, closed, failed } =

@@ -22,7 +22,7 @@ export type TableProps = {
   to: (path: string) => string;
 };
 
-/** The entries of a statement, written by the server alone: what each was for, with the way there. */
+/** Entries of a statement with their purpose. Rendered on the server only. */
 export function Entries({
   language,
   t,
@@ -32,7 +32,7 @@ export function Entries({
   purchases,
 }: TableProps & { entries: Entry[]; paid: Paid[]; purchases: Purchase[] }) {
   const whatFor = ({ kind, referenceType, referenceId, purchaseId, reason, undoes }: Entry) => {
-    // What is given back was spent on something: its entry says on what, where it stands on the same page.
+    // A refund has no reference: use the entry it undoes, if on the same page.
     const spent = entries.find(({ id }) => id === undoes);
     const post = paid.find(({ id }) => id === (referenceId ?? spent?.referenceId));
     const purchase = purchases.find(({ id }) => id === purchaseId);
@@ -100,7 +100,7 @@ export function Entries({
 
 const tones = { pending: 'wait', completed: 'good', failed: 'bad', cancelled: 'plain' } as const;
 
-/** The purchases, with how each stands. */
+/** Purchases with their states. */
 export function Purchases({ language, t, purchases }: TableProps & { purchases: Purchase[] }) {
   return (
     <DataTable

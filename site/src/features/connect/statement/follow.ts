@@ -1,4 +1,7 @@
-/** Shows the statement anew when something was bought or taken back on the page itself; in the dialog that stands over it, nothing moves. */
+/**
+ * Reloads the statement after a purchase or a refund on this page, without touching the open
+ * dialog.
+ */
 export function followStatement(): void {
   window.addEventListener('connect:balance', async () => {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } });

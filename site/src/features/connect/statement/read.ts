@@ -2,7 +2,7 @@ import { pageQuery } from '../../../../../api/core/paging.ts';
 import { statementPage } from '../../../../../api/credits/schema.ts';
 import { unwrap } from '../../../lib/api.ts';
 
-/** Which part of a statement an address asks for; what is no number is the first one. */
+/** Parses a statement's address; invalid values mean the first page. */
 export function pageOf({ searchParams }: URL): { before?: number; page: number } {
   const { before } =
     statementPage.safeParse({ before: searchParams.get('before') ?? undefined }).data ?? {};
@@ -12,7 +12,10 @@ export function pageOf({ searchParams }: URL): { before?: number; page: number }
   return { ...(before === undefined ? {} : { before }), page };
 }
 
-/** What the statement of whoever looks shows: entries, what they were for, purchases. What is due about a purchase is asked first, so that it is in. */
+/**
+ * Reads the statement: entries, their posts, purchases. Purchases come first: reading them settles
+ * due payments, which then appear.
+ */
 export async function readStatement(
   { api }: App.Locals,
   { before, page }: ReturnType<typeof pageOf>,

@@ -4,7 +4,6 @@ import { counterOf } from '../../forms/counter.ts';
 import { asKept } from './draft.ts';
 import { bind, bindText, type StepProps } from './step.ts';
 
-/** What is sold, in both languages, and what it is. */
 export function BasicStep(step: StepProps) {
   const { words, t, language } = step;
   const answers = asKept(step.answers);

@@ -9,7 +9,7 @@ export type Choice<Value extends string | number> = {
   disabled?: boolean;
 };
 
-/** A choice of one, as a row of cards; the whole card is the target, and the arrows move between them as in any group of radios. */
+/** Radio group as a row of cards; the whole card is the target. */
 export function Choices<Value extends string | number>({
   legend,
   name,

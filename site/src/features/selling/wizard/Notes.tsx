@@ -7,7 +7,6 @@ import type { Blocked } from './useSubmission.ts';
 
 type T = Pick<StepProps, 't'>;
 
-/** That the draft of the last visit is here again. */
 export function DraftFound({
   language,
   t,
@@ -28,7 +27,7 @@ export function DraftFound({
   );
 }
 
-/** That the account's draft was changed elsewhere, while this page has changes of its own: the reader chooses. */
+/** The account's draft changed elsewhere while this page has changes too; the user chooses. */
 export function DraftElsewhere({
   language,
   t,
@@ -50,7 +49,6 @@ export function DraftElsewhere({
   );
 }
 
-/** That the same draft was submitted already. */
 export function AlreadySent({
   t,
   dashboard,
@@ -76,7 +74,6 @@ export function AlreadySent({
   );
 }
 
-/** Why the reader stays where they are, and the way to sign in again when the session is over. */
 export function Problem({ t, blocked, signIn }: T & { blocked: Blocked; signIn: string }) {
   return (
     <Note

@@ -10,10 +10,10 @@ import { Choices } from './Choices.tsx';
 import type { StepProps } from './step.ts';
 import './payment.css';
 
-/** How the listing fee will be paid, and to whom. Nothing is charged here (product R31). */
+/** Payment method and recipient. No charge happens here (product R31). */
 export function PaymentStep({ language, words, t, answers, errors, set }: StepProps) {
   const api = useMemo(() => browserApi(language), [language]);
-  // Whom to pay is good to know now, and said again with the reference afterwards: without it the step goes on all the same.
+  // Optional here: the dashboard shows it again.
   const payees = useQuery(
     {
       queryKey: ['payees'],

@@ -13,12 +13,10 @@ import './photos.css';
 type Props = Pick<StepProps, 'language' | 'words' | 't' | 'errors'> & {
   queue: PhotoQueue;
   state: PhotoState;
-  /** A draft came back without some of its photos. */
   lost: boolean;
   onLost: () => void;
 };
 
-/** Up to five photos: picked, taken or dropped; each shows how far it has come, what it costs to send, and can be sent again. */
 export function PhotosStep({ language, words, t, errors, queue, state, lost, onLost }: Props) {
   const { photos, refusals } = state;
   const picker = useRef<HTMLInputElement>(null);
@@ -28,7 +26,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
   const [said, setSaid] = useState('');
   const [moved, setMoved] = useState<{ key: string; act: string }>();
 
-  // A photo that moves takes the focus with it, so that it can be moved again.
+  // Keep the focus on a moved photo, so that it can be moved again.
   useEffect(() => {
     if (!moved) return;
     const tile = list.current?.querySelector(`[data-photo="${moved.key}"]`);
@@ -40,7 +38,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
 
   const take = (input: HTMLInputElement | null) => {
     if (input?.files?.length) queue.add(input.files);
-    // The same file may be picked again after it was taken away.
+    // Lets the same file be picked again after its removal.
     if (input) input.value = '';
   };
   const drop = (event: DragEvent) => {
@@ -85,7 +83,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
       ? refusal.sentence
       : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
   };
-  // The rule of the step (product §5) once, then each file with its own.
+  // The step's rule (product §5) once, then each file's own problem.
   const notAllImages = refusals.some((refusal) =>
     /(notImage|wrongType)$/.test(refusal.why === 'server' ? refusal.code : refusal.why),
   );
@@ -177,7 +175,6 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
                   alt={photo.name}
                   draggable={false}
                   onError={async () => {
-                    // The server has it no more.
                     if (!photo.src.startsWith('blob:') && !(await queue.sendAgain(photo.key)))
                       onLost();
                   }}

@@ -30,7 +30,6 @@ function Price(step: StepProps) {
   );
 }
 
-/** The price alone, of a product that is changed. */
 export function PriceStep(step: StepProps) {
   return (
     <>
@@ -40,7 +39,7 @@ export function PriceStep(step: StepProps) {
   );
 }
 
-/** Price, time, kind of stall, and what the listing costs, at once when anything of it changes. The kind of a product that is there stays. */
+/** Price, duration, type and fee. An existing product's type is fixed. */
 export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFixed?: boolean }) {
   const { language, words, t, answers, errors, set } = step;
   const { listingType, durationHours: hours } = answers;

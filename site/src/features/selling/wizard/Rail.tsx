@@ -11,7 +11,6 @@ type Props = {
   onStep: (step: Step) => void;
 };
 
-/** All steps beside the form, where there is room: which are done, and the way back to them. */
 export function Rail({ label, steps: { steps, step, order: here }, busy, nameOf, onStep }: Props) {
   return (
     <ol className="wizard__rail" aria-label={label}>

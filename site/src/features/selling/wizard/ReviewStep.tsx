@@ -22,7 +22,6 @@ type Props = StepProps & {
   goTo: (step: Step) => void;
 };
 
-/** Everything once more as it will be kept, with the stall as buyers will see it, and a way back to each step. */
 export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
   const { language, words, t } = step;
   const answers = asKept(step.answers);

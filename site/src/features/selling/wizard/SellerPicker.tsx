@@ -12,7 +12,7 @@ import './picker.css';
 
 const shown = 6;
 
-/** For admins: on whose behalf a product is listed. Who is chosen fills in what buyers need, unless something else was typed. */
+/** Seller an admin lists for. Fills in contact fields that were not typed. */
 export function SellerPicker({ language, words, t, answers, errors, set }: StepProps) {
   const api = useMemo(() => browserApi(language), [language]);
   const [typed, setTyped] = useState('');
@@ -28,14 +28,14 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
   );
   const all = list.data?.sellers ?? [];
   const found = all.slice(0, shown);
-  // Who is chosen stays in sight, whatever is looked for next.
+  // Keeps the chosen seller visible during another search.
   const [chosen, setChosen] = useState<(typeof all)[number]>();
   const mine = answers.sellerId
     ? (all.find(({ id }) => id === answers.sellerId) ?? chosen)
     : undefined;
   const options =
     mine && !found.includes(mine) ? [mine, ...found.filter(({ id }) => id !== mine.id)] : found;
-  // Of a draft, before the list has come, or where it does not reach: by the name that was filled in.
+  // Draft's seller, when not in the list.
   const unlisted =
     answers.sellerId && !mine && answers.sellerName
       ? [{ value: answers.sellerId, label: <bdi>{answers.sellerName}</bdi> }]
@@ -59,7 +59,7 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
     fill('businessName', before?.businessName, seller?.businessName);
   };
 
-  // Named by the page's address: nobody has picked this seller, so nothing is filled in yet. A name that is taken out later stays out.
+  // A seller preset by the address gets filled in once; a name deleted later stays deleted.
   const [unfilled] = useState(answers.sellerName === '');
   const named = unfilled && mine && !chosen ? mine.id : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the seller is known
@@ -79,7 +79,7 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
         hint={t('fields.findSellerHint')}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        // Enter looks for the seller; it must not take the reader to the next step.
+        // Enter searches; it must not submit the step.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       {list.isPending && <Skeleton shape="line" count={3} />}

@@ -2,7 +2,6 @@ import { TextInput } from '../../../ui/Field.tsx';
 import { SellerPicker } from './SellerPicker.tsx';
 import { bind, bindText, type StepProps } from './step.ts';
 
-/** Whom buyers will talk to, and where. An admin says first on whose behalf. */
 export function SellerStep({ choosing, ...step }: StepProps & { choosing: boolean }) {
   const { t } = step;
   const text = (name: 'sellerName' | 'sellerWhatsapp' | 'sellerLocation' | 'businessName') => ({

@@ -10,7 +10,6 @@ import '../../../ui/stall.css';
 import '../../../ui/plate.css';
 import './preview.css';
 
-/** The stall as the market will show it, drawn from what is typed so far. */
 export function StallPreview({
   language,
   words,

@@ -19,7 +19,7 @@ export {
   toSubmission,
 } from '../../../../../api/drafts/rules.ts';
 
-/** The answers as they will be kept and shown: cleaned as the API cleans them. */
+/** Answers cleaned as the API cleans them. */
 export function asKept(answers: Answers): Answers {
   const lines = ['name.en', 'name.fr', 'sellerName', 'sellerLocation', 'businessName'] as const;
   const number = answers.sellerWhatsapp;
@@ -32,14 +32,14 @@ export function asKept(answers: Answers): Answers {
   };
 }
 
-/** A change as the API takes it: without what stays as it was. */
+/** API input of a change, without the fixed fields. */
 export function toEdit(answers: Answers, images: string[]): z.input<typeof edit> {
   const { durationHours, listingType, preferredFeaturedSlot, paymentMethod, sellerId, ...rest } =
     toSubmission(answers, images);
   return rest as z.input<typeof edit>;
 }
 
-/** An admin's correction as the API takes it: what its seller chose is left out, as photos are that stay as they are. */
+/** API input of an admin's correction, without the seller's choices and unchanged photos. */
 export function toCorrection(
   answers: Answers,
   images: string[],
@@ -57,22 +57,21 @@ export function toCorrection(
   };
 }
 
-/** A product as the form begins with it, a seller's own or one that an admin completes: its words, or those of the change that waits, and its photos in their order. */
+/** Existing product in the form, with its waiting change. */
 export type EditedProduct = {
   id: string;
-  /** The old version stays up while the change waits for review. */
+  /** The old version stays live or queued until the review. */
   listed: boolean;
   answers: Partial<Answers>;
   photos: { id: string; src: string; name: string }[];
-  /** What is owed anew when the change lists it again. */
+  /** Fee if the change relists it. */
   fee: number | null;
-  /** Why it was rejected, that a change waits already, or what is missing. */
   remark?: string | undefined;
-  /** An admin fills in what is missing (decision 038): the version that was read, and what the form asks for besides. */
+  /** Admin's correction (decision 038): the version read, and the extra steps. */
   correction?: { seen: string; asks: { duration: boolean; payment: boolean; photos: boolean } };
 };
 
-/** A photo of the product itself does not wait for one: the draft keeps it for as long as the product does. */
+/** The product's own photos do not expire. */
 const forEver = Number.MAX_SAFE_INTEGER;
 export const ownPhotos = (product: EditedProduct): KeptPhoto[] =>
   product.photos.map(({ id, src, name }) => ({
@@ -85,13 +84,12 @@ export const ownPhotos = (product: EditedProduct): KeptPhoto[] =>
     sentAt: forEver,
   }));
 
-/** The photos of a draft of a change, without those that the product itself has lost since. */
 export const stillThere = (kept: readonly KeptPhoto[], product: EditedProduct): KeptPhoto[] =>
   kept.filter(
     (photo) => photo.sentAt !== forEver || product.photos.some(({ id }) => id === photo.id),
   );
 
-/** A photo of a draft. What the server has of it waits there for 24 hours; the file itself stays on the device (`keep.ts`). */
+/** The server's copy lasts 24 hours; the file stays on the device (`keep.ts`). */
 export type KeptPhoto = {
   key: string;
   name: string;
@@ -101,7 +99,7 @@ export type KeptPhoto = {
   src?: string;
   sentAt?: number;
 };
-/** What the account has of a draft: the version that this device has seen, a print of what that was, and of what was sent without an answer since. */
+/** Account's draft: version seen, print of its content, and print of an unanswered save. */
 export type Synced = { seen: string | null; sent: string; tried?: string };
 export type Draft = {
   answers: Partial<Answers>;
@@ -112,7 +110,7 @@ export type Draft = {
   synced?: Synced;
 };
 
-/** How long the server keeps a photo of no product and no draft of an account, with an hour to spare. */
+/** Server's storage of an unattached photo, less an hour. */
 const photoLife = 23 * 3_600_000;
 
 const isPhoto = (value: unknown): value is KeptPhoto =>
@@ -136,7 +134,9 @@ const isDraft = (value: unknown): value is Draft =>
   'at' in value &&
   typeof value.at === 'number';
 
-/** Reads a draft back: answers of the right kind, and its photos, with the server's copy of those that it still has. */
+/**
+ * Draft on the device, without invalid answers and expired copies; null when missing or too old.
+ */
 export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
   const draft = readJson(from, place, isDraft);
   if (!draft || now - draft.at > draftLifeMs) return null;
@@ -148,7 +148,7 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
           (name === 'preferredFeaturedSlot' && typeof value === 'number')),
     ),
   ) as Partial<Answers>;
-  // With the account's draft its photos stay.
+  // The account's draft keeps its photos.
   const life = draft.synced?.seen ? draftLifeMs : photoLife;
   const photos = draft.photos.map(({ id, src, sentAt, ...photo }) =>
     id && src && sentAt && now - sentAt < life ? { ...photo, id, src, sentAt } : photo,
@@ -156,7 +156,7 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
   return { ...draft, answers, photos, step: Number.isInteger(draft.step) ? draft.step : 0 };
 }
 
-/** Under this name the device remembers the keys of what it has submitted, so that no tab sends the same draft again. */
+/** Keys of submitted drafts, so that no tab submits one twice. */
 const submittedPlace = 'marche54.submitted';
 const isKeys = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((key) => typeof key === 'string');
@@ -168,7 +168,10 @@ export const rememberSubmitted = (from: SafeStorage, key: string): void =>
     JSON.stringify([...(readJson(from, submittedPlace, isKeys) ?? []), key].slice(-20)),
   );
 
-/** The answers that are kept: those that differ from what the form starts with, and those that the draft has had, or a chat would ask for them again. */
+/**
+ * Answers that differ from the initial ones, and those of the loaded draft, which a chat would ask
+ * for again.
+ */
 export function keptAnswers(
   answers: Answers,
   start: Answers,

@@ -1,9 +1,7 @@
 import { createStore, del, delMany, get, keys, set, type UseStore } from 'idb-keyval';
 import { log } from '../../../lib/log.ts';
 
-/** A photo as the device keeps it: the file as it was picked, or already made lighter. */
 type KeptFile = { blob: Blob; light: boolean };
-/** Where the photos of a draft are kept until it is submitted. */
 export type Keep = {
   put(key: string, file: KeptFile): void;
   get(key: string): Promise<KeptFile | undefined>;
@@ -11,13 +9,12 @@ export type Keep = {
   clear(): Promise<void>;
 };
 
-// Older Safari cannot keep a Blob: bytes can be kept everywhere.
+// Older Safari cannot store a Blob, but bytes.
 type Row = { bytes: ArrayBuffer; type: string; light: boolean };
 
 /**
- * Photos of drafts in the browser's own database, since local storage holds text alone and little of it. Where there is none, it is
- * forbidden or full, a draft keeps only the photos that the server has: nothing here ever fails loudly.
- * @param place whose draft it is: the name under which its answers are kept, too
+ * Stores photos in IndexedDB. Never throws: on failure a draft keeps only uploaded photos. `place`
+ * names the draft.
  */
 export function keepPhotos(place: string): Keep {
   let store: UseStore | undefined;

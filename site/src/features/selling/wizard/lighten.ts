@@ -2,9 +2,9 @@ import { limits } from '../../../../../api/products/schema.ts';
 import { headBytes, kindOf } from '../../../../../api/uploads/rules.ts';
 import { isBomb } from './pixels.ts';
 
-/** The most that the server takes of one photo (product §9: 5 MB). */
+/** Server's limit per photo (product §9: 5 MB). */
 const photoBytes = 5 * 1024 * 1024;
-/** What a page shows at most: the server would scale larger pictures down to this anyway. */
+/** Largest size shown; the server scales down to it anyway. */
 const widest = 1280;
 const highest = 2560;
 
@@ -12,21 +12,20 @@ export const photoTypes = ['image/jpeg', 'image/png', 'image/webp'];
 export const mostPhotos = limits.images.max;
 
 /**
- * Makes a picked photo fit for the way (product R43): what is wider than any page shows it, or over 5 MB, or in a format that the
- * server does not read, is drawn again on the device, since sending costs the seller's own data. The original is kept where
- * drawing it would save nothing. Answers why when it cannot be used.
+ * Shrinks or converts a photo for upload (product R43), since uploads use the seller's data; keeps
+ * the original if that saves nothing. Returns a refusal code for unusable files.
  */
 export async function lighten(
   file: Blob,
 ): Promise<Blob | 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'> {
-  // Before it is decoded: afterwards the phone may have no memory left to say so.
+  // Decoding first could exhaust the phone's memory.
   if (await isBomb(file)) return 'tooManyPixels';
   const readable = photoTypes.includes(file.type);
   const picture = await decode(file);
   if (!picture) {
     const kind = kindOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
     if (kind !== 'photo') return kind === 'otherImage' ? 'wrongType' : 'notImage';
-    // What this phone cannot open the server may.
+    // The server may read formats this phone cannot.
     return file.size <= photoBytes ? file : 'tooBig';
   }
   try {
@@ -63,7 +62,7 @@ function draw(picture: ImageBitmap, scale: number, quality: number): Promise<Blo
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const pen = canvas.getContext('2d');
   if (!pen) return Promise.resolve(null);
-  // What shines through would turn black in a JPEG.
+  // Transparent areas would turn black in a JPEG.
   pen.fillStyle = '#ffffff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.imageSmoothingQuality = 'high';

@@ -7,23 +7,21 @@ import { type Sending, sendPhoto } from './send.ts';
 export type Photo = {
   key: string;
   name: string;
-  /** What the page shows: the file itself, or the server's copy of a photo that came back with the draft. */
   src: string;
   state: 'preparing' | 'waiting' | 'sending' | 'sent' | 'failed';
-  /** How much of it has gone, 0 to 1. */
+  /** Upload progress, 0 to 1. */
   share: number;
-  /** Bytes to send, and bytes before it was made lighter. */
+  /** Bytes to send; `was`: before shrinking. */
   size: number;
   was: number;
   id?: string;
   sentAt?: number;
-  /** The server's copy, for a draft that is opened again. */
+  /** Server's copy, saved with the draft. */
   copy?: string;
-  /** What the server said when it failed; nothing when the line broke. */
+  /** Undefined when the connection broke. */
   problem?: string;
 };
 
-/** Why a picked file is not among the photos. */
 export type PhotoRefusal =
   | { why: 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'; name: string }
   | { why: 'tooMany'; names: readonly string[] }
@@ -31,10 +29,9 @@ export type PhotoRefusal =
 export type PhotoState = { photos: readonly Photo[]; refusals: readonly PhotoRefusal[] };
 export type PhotoQueue = ReturnType<typeof photoQueue>;
 
-/** Gives back the memory of a picture that the page shows from the device. */
 const release = ({ src }: Photo) => src.startsWith('blob:') && URL.revokeObjectURL(src);
 
-/** Refusals of a photo itself: sending it again would not help. */
+/** Refusals of the photo itself: a retry would fail again. */
 const final = new Set([
   'uploads.notImage',
   'uploads.wrongType',
@@ -44,8 +41,8 @@ const final = new Set([
 ]);
 
 /**
- * The photos of a draft: kept on the device, made lighter, then sent one after the other, each in a request of its own, so that on a
- * bad line only the one that broke is sent again. Lives outside React; `subscribe` and `read` suit `useSyncExternalStore`.
+ * Photos of a draft: stored, shrunk, uploaded one by one, so that only a broken upload is repeated.
+ * `subscribe` and `read` fit `useSyncExternalStore`.
  */
 export function photoQueue({
   language,
@@ -100,7 +97,7 @@ export function photoQueue({
       sending = undefined;
       if (answer.sent) {
         const { id, copy } = answer;
-        // Taken away while it was under way: what arrived is given back.
+        // Removed meanwhile: delete the server's copy.
         if (find(key)) patch(key, { state: 'sent', share: 1, id, sentAt: Date.now(), copy });
         else discard(id);
       } else if (find(key)) {
@@ -139,7 +136,6 @@ export function photoQueue({
       return () => listeners.delete(listener);
     },
     read: () => state,
-    /** Takes picked or taken files, as many as there is room for; says which others stay out, and why. */
     add(files: Iterable<File>) {
       const room = Math.max(0, mostPhotos - state.photos.length);
       const refusals: PhotoRefusal[] = [];
@@ -166,7 +162,7 @@ export function photoQueue({
       show({ photos: [...state.photos, ...added.map(([photo]) => photo)], refusals });
       for (const [{ key, name }, file] of added) void prepare(key, file, name);
     },
-    /** Puts back the photos of a draft: those that the server has, and from the device those that it has not (any more). Answers whether some are in neither. */
+    /** Restores photos from server or device. True when some are lost. */
     async restore(kept: readonly KeptPhoto[]): Promise<boolean> {
       const files = await Promise.all(kept.map(({ key, id }) => (id ? undefined : keep.get(key))));
       const back = kept.flatMap(({ key, name, size, was, id, src, sentAt }, order): Photo[] => {
@@ -202,7 +198,7 @@ export function photoQueue({
       if (photo.id) discard(photo.id);
       if (sending?.key === key) sending.request.abort();
     },
-    /** The server has a photo no more: it is sent again where the device still has it. Answers whether it has. */
+    /** Uploads a photo again that the server lost. False when the device lost it too. */
     async sendAgain(key: string): Promise<boolean> {
       const blob = blobs.get(key) ?? (await keep.get(key))?.blob;
       const photo = find(key);
@@ -228,7 +224,6 @@ export function photoQueue({
       patch(key, { state: blobs.has(key) ? 'waiting' : 'failed' });
       sendNext();
     },
-    /** Sends again what broke, for example once the network is back. */
     retryAll() {
       show({
         photos: state.photos.map((photo) =>
@@ -256,7 +251,6 @@ export function photoQueue({
       show({ photos: [], refusals: [] });
       request?.abort();
     },
-    /** Answers once nothing is on its way any more. */
     settled(): Promise<readonly Photo[]> {
       const idle = () =>
         state.photos.every((photo) => photo.state === 'sent' || photo.state === 'failed');

@@ -1,23 +1,23 @@
-/** The most pixels that the server decodes (40 megapixels), and the most that a phone should. */
+/** Decoding limits: the server's (40 megapixels), and the phone's. */
 const most = 40_000_000;
 const mostOnDevice = 120_000_000;
 
 /**
- * Whether a picture is a bomb: some kilobytes that would unpack to more than a phone can hold. A real photo of a large sensor is heavy,
- * and is made lighter; one without content weighs next to nothing.
+ * Detects decompression bombs: small files with huge dimensions. A real photo of that many pixels
+ * is heavy, and is allowed.
  */
 export async function isBomb(file: Blob): Promise<boolean> {
   const pixels = await countPixels(file);
   return pixels > mostOnDevice || (pixels > most && file.size < pixels / 50);
 }
 
-/** Width times height as the file's own header has it, without decoding; 0 where it cannot be read. */
+/** Pixels according to the file's header, without decoding; 0 if unreadable. */
 export async function countPixels(file: Blob): Promise<number> {
   const view = new DataView(await file.slice(0, 512 * 1024).arrayBuffer());
   try {
     return png(view) ?? webp(view) ?? jpeg(view) ?? 0;
   } catch {
-    // The header ends before it has said how large the picture is.
+    // Truncated header.
     return 0;
   }
 }
@@ -49,7 +49,7 @@ function jpeg(view: DataView): number | undefined {
   let at = 2;
   for (;;) {
     const marker = view.getUint16(at);
-    // A start of frame, of any kind, says how large the picture is (C4, C8 and CC are tables).
+    // A start-of-frame marker holds the size (C4, C8 and CC are tables).
     if (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker))
       return view.getUint16(at + 5) * view.getUint16(at + 7);
     at += 2 + view.getUint16(at + 2);

@@ -10,10 +10,10 @@ type Sent =
   | { sent: false; code?: string; sentence?: string };
 export type Sending = { done: Promise<Sent>; abort: () => void };
 
-/** A line on which nothing has moved for so long is broken, whatever the phone says; at 8 KB/s something moves every few seconds. */
+/** Upload timeout without progress, in ms. At 8 KB/s there is progress every few seconds. */
 const silence = 45_000;
 
-/** Sends one photo as a request's body. `fetch` cannot say how far it has come: this can. */
+/** Uploads one photo, with progress, which `fetch` cannot report. */
 export function sendPhoto({
   blob,
   name,

@@ -6,12 +6,11 @@ import { keptNote } from '../../forms/keptNote.ts';
 import type { WizardWords } from '../words.ts';
 import { type AnswerName, type Answers, asKept } from './draft.ts';
 
-/** The answers that are typed, or chosen from a list. */
+/** Answers that are strings. */
 export type TextName = {
   [Name in AnswerName]: string extends Answers[Name] ? Name : never;
 }[AnswerName];
 
-/** What every step gets. */
 export type StepProps = {
   language: Language;
   words: WizardWords;
@@ -19,11 +18,9 @@ export type StepProps = {
   answers: Answers;
   errors: FieldErrors;
   set: <Name extends AnswerName>(name: Name, value: Answers[Name]) => void;
-  /** Judges one field when it is left. */
   left: (name: AnswerName) => void;
 };
 
-/** What ties a field to its answer. */
 export const bind = ({ answers, errors, set, left }: StepProps, name: TextName) => ({
   name,
   value: answers[name],
@@ -33,7 +30,7 @@ export const bind = ({ answers, errors, set, left }: StepProps, name: TextName) 
   onBlur: () => left(name),
 });
 
-/** The same for a text, with a remark where not all of it will be kept. */
+/** Adds a remark when cleaning will shorten the text. */
 export const bindText = (step: StepProps, name: TextName) => ({
   ...bind(step, name),
   remark: keptNote(

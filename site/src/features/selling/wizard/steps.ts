@@ -3,7 +3,7 @@ import { type Answers, type EditedProduct, priceOf } from './draft.ts';
 /** The six steps (product §2 /admin/products/upload). */
 export const steps = ['basic', 'pricing', 'images', 'seller', 'payment', 'review'] as const;
 export type Step = (typeof steps)[number];
-/** The steps for a new product, or for one that is changed: how the fee is paid stays as it was. */
+/** A change leaves the payment method as it was. */
 export function stepsFor(product?: Pick<EditedProduct, 'correction'>): readonly Step[] {
   const asks = product?.correction?.asks;
   return product
@@ -13,7 +13,7 @@ export function stepsFor(product?: Pick<EditedProduct, 'correction'>): readonly 
     : steps;
 }
 
-/** Whether a step may be left (product §5 Wizard step gating). The category is not asked for here: it is checked at submission. */
+/** Allows leaving a step (product §5 Wizard step gating). Submission checks the category. */
 export function mayLeave(step: Step, answers: Answers, photos: number): boolean {
   const given = (text: string) => text.trim() !== '';
   switch (step) {
@@ -43,7 +43,7 @@ const fields: Record<Step, readonly string[]> = {
   review: [],
 };
 
-/** The step that a field of the submission stands on; `images.2` belongs to `images`. */
+/** Step of a field; `images.2` belongs to `images`. */
 export function stepOf(path: string): Step {
   return (
     steps.find((step) =>
@@ -52,7 +52,7 @@ export function stepOf(path: string): Step {
   );
 }
 
-/** What keeps the reader on a step although it may be left: typed values beyond their limits. The category waits for the submission. */
+/** Errors that still block a step: values beyond their limits. */
 export function problemsOn<Sentence>(
   step: Step,
   problems: Record<string, Sentence>,

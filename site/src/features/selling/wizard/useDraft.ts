@@ -25,11 +25,9 @@ import type { Steps } from './useSteps.ts';
 
 type Options = {
   language: Language;
-  /** The name under which the device keeps it: the side, and whose it is. */
   place: string;
-  /** What the form starts with. */
   begin: Partial<Answers>;
-  /** Whether the person's own profile fills what is empty. */
+  /** Fills empty fields from the user's profile. */
   ownProfile: boolean;
   product: EditedProduct | undefined;
   connection: string;
@@ -38,10 +36,7 @@ type Options = {
 
 const noPhotos: EditedProduct['photos'] = [];
 
-/**
- * What is typed and which photos were chosen, kept on the device with every change until the product is submitted
- * (decision 017). Call `open` once, when the page opens.
- */
+/** Draft saved on the device at every change until submission (decision 017). Call `open` once. */
 export function useDraft({
   language,
   place,
@@ -52,7 +47,7 @@ export function useDraft({
   steps,
 }: Options) {
   const api = useMemo(() => browserApi(language), [language]);
-  // One state: a draft that arrives with the profile begins with what the profile has just filled in.
+  // One state, so that a draft loaded with the profile sees its values.
   const [{ start, answers }, setForm] = useState(() => {
     const start: Answers = { ...emptyAnswers, ...begin };
     return { start, answers: start };
@@ -65,7 +60,6 @@ export function useDraft({
   const [already, setAlready] = useState(false);
   const key = useRef('');
   const pristine = useRef(true);
-  /** The answers with which the draft was found, here or with the account. */
   const had = useRef<Partial<Answers>>({});
   const own = product?.photos ?? noPhotos;
   const isOwn = (id: string | undefined) => own.some((photo) => photo.id === id);
@@ -75,7 +69,8 @@ export function useDraft({
     photoQueue({
       language,
       keep,
-      // Only tidiness: what is not given back is thrown away after a day. The product's own photos stay its own until the change is made.
+      // Best effort: unattached photos expire after a day. The product's own photos are never
+      // deleted here.
       discard: (id) => {
         if (!isOwn(id))
           unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch((error) =>
@@ -93,7 +88,7 @@ export function useDraft({
       ...{ key: name_, name, size, was },
       ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
     }));
-    // A change begins with the photos that are there: as long as they are the same, nothing is changed.
+    // A change starts with the product's photos: the same ones are no change.
     const photosChanged =
       photos.map((photo) => photo.id ?? photo.key).join() !== own.map(({ id }) => id).join();
     pristine.current = Object.keys(changed).length === 0 && !photosChanged;
@@ -129,7 +124,6 @@ export function useDraft({
     onSubmitted: () => setAlready(true),
   });
 
-  /** Goes on with the account's draft, as a chat or another device has left it. */
   const goOnWith = (remote: Shared) => {
     const draft = toDraft(remote);
     void keep.clear();
@@ -141,7 +135,7 @@ export function useDraft({
     setAnswers((_, start) => ({ ...start, ...draft.answers }));
     setFoundAt(draft.at);
   };
-  /** What the account has is newer, or gone, where this device has nothing of its own to lose: neither from the last visit, nor typed since. */
+  /** Takes over the account's draft, or its deletion, unless this device has unsaved changes. */
   const compare = async () => {
     const remote = await shared.read();
     const { seen, sent } = shared.synced.current;
@@ -150,7 +144,6 @@ export function useDraft({
     const unsaved =
       !pristine.current && printOf(here.current.answers, here.current.photos) !== sent;
     if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
-    // Submitted or given up elsewhere.
     if (seen && !unsaved) {
       storage.remove(place);
       queue.clear(false);
@@ -170,7 +163,7 @@ export function useDraft({
     if (draft) {
       setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
       setFoundAt(draft.at);
-      // What was typed before this script arrived, or while the draft was being read, is newer than the draft.
+      // Text typed before hydration or during the read is newer than the draft.
       const old = Object.entries(draft.answers) as [AnswerName, never][];
       setAnswers((now, start) => ({
         ...now,
@@ -178,7 +171,7 @@ export function useDraft({
       }));
       steps.resume(draft.step);
     } else {
-      // A draft that was given up long ago may have left its photos.
+      // An abandoned draft may have left photos.
       await keep.clear();
       if (product) await queue.restore(ownPhotos(product));
     }
@@ -187,7 +180,7 @@ export function useDraft({
 
   useEffect(() => {
     const online = () => queue.retryAll();
-    // Back from the dashboard to the page as it was left: it was submitted, the next product begins.
+    // Back button after a submission: start the next product.
     const shown = (event: PageTransitionEvent) =>
       event.persisted && wasSubmitted(storage, key.current) && window.location.reload();
     window.addEventListener('online', online);
@@ -198,7 +191,7 @@ export function useDraft({
     };
   }, [queue]);
 
-  // Another tab works on the same draft: a tab where nothing was done yet goes on from there, and none sends it a second time.
+  // Another tab has this draft: an untouched tab follows it, and none submits it twice.
   useEffect(() => {
     const heard = (event: StorageEvent) => {
       if (isSubmitted()) setAlready(true);
@@ -216,7 +209,7 @@ export function useDraft({
     },
     queryClient(),
   );
-  // The session ended before this page could ask: the server says what is here now. This page's own answer tells all others, and not itself.
+  // The session ended before this request; its event reaches other pages only.
   useEffect(() => {
     if (me.data?.role === 'visitor') location.reload();
   }, [me.data]);
@@ -257,43 +250,37 @@ export function useDraft({
       setAnswers((now) => ({ ...now, [name]: value })),
     queue,
     state,
-    /** The draft came back without some of its photos. */
     lost,
     photoLost: () => setLost(true),
-    /** When the draft that was found was last changed, until the reader goes on. */
+    /** Last change of the restored draft, until the user goes on. */
     foundAt,
     dismissFound: () => setFoundAt(undefined),
-    /** It was submitted already: in another tab, or by a try whose answer did not arrive. */
+    /** Submitted by another tab, or by a try without an answer. */
     already,
     sayAlready: () => setAlready(true),
     isSubmitted,
-    /** Makes a repeated submission the same one (product R34). */
+    /** Idempotency key (product R34). */
     key: () => key.current,
 
-    /** The account's draft, changed in a chat or on another device, while this one has changes of its own. */
     elsewhere: shared.elsewhere,
     takeElsewhere: () => shared.elsewhere && goOnWith(shared.elsewhere),
-    /** Takes up the draft of the last visit. */
     open() {
       void takeUp().then(() => {
         setRestored(true);
         void compare();
       });
     },
-    /** Sends again, from the device, what the server has lost. */
     sendPhotosAgain() {
       for (const photo of photos)
         if (!isOwn(photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
     },
-    /** It is the server's now: nothing of it stays on the device. */
     async finish() {
       rememberSubmitted(storage, key.current);
       storage.remove(place);
       await keep.clear();
     },
-    /** Gives the draft up, with its photos, and begins anew. */
     restart() {
-      // The photos of a draft that was submitted are the product's now.
+      // Photos of a submitted draft belong to the product.
       queue.clear(!already);
       setAlready(false);
       if (product) void queue.restore(ownPhotos(product));

@@ -1,8 +1,8 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
- * Lets the tiles of a list be dragged into another order, by finger and by mouse: held by its grip, a tile follows the pointer, and
- * takes the place of the tile that it is let go over. Nothing moves in the page before that, so that the finger keeps its hold.
+ * Reorders tiles by pointer. The list changes only on release: moving the tile in the page would
+ * lose the pointer.
  */
 export function useReorder(
   list: RefObject<HTMLElement | null>,

@@ -13,7 +13,6 @@ export const printOf = (
   photos: readonly { id?: string | undefined }[],
 ): string => JSON.stringify([Object.entries(answers).sort(), photos.flatMap(({ id }) => id ?? [])]);
 
-/** A draft of the account, as this device keeps one. */
 export function toDraft({
   key,
   answers,
@@ -45,22 +44,19 @@ export function toDraft({
 }
 
 type Options = {
-  /** Only a new product of one's own is the account's; what is edited, and what an admin lists, is this device's alone. */
+  /** Only a user's own new product is shared. */
   on: boolean;
   api: ApiClient;
   key: () => string;
-  /** What is there now, without what the form begins with. */
   now: () => { answers: Partial<Answers>; photos: readonly { id?: string | undefined }[] };
-  /** It may be saved: it was read, something was done, and it is not submitted. */
   ready: () => boolean;
-  /** What is known of the account's draft has changed: it is kept on the device. */
   onSynced: () => void;
   onSubmitted: () => void;
 };
 
 /**
- * Keeps a draft with its account, too, where chats and other devices go on with it (decision 049): at each step, and when the page is left. What was
- * changed elsewhere is never written over: the reader is asked.
+ * Saves a draft with the account, for chats and other devices (decision 049). Never overwrites a
+ * change made elsewhere: the user chooses.
  */
 export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: Options) {
   const synced = useRef<Synced>(nothingSynced);
@@ -79,7 +75,7 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
     synced.current = known;
     onSynced();
   };
-  /** Whether the account has what this device sent last, whose answer was lost: then it is no change of somebody else's. */
+  /** The remote draft is this device's last save, whose answer was lost. */
   const isOwn = (remote: Shared): boolean => {
     const { answers, photos } = toDraft(remote);
     const sent = printOf(answers, photos);
@@ -109,7 +105,7 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
       const { seen, sent: before } = synced.current;
       sync({ seen, sent: before, tried: sent });
       try {
-        // It arrives although the page is left.
+        // Completes although the page is left.
         const { updatedAt } = await unwrap(
           api.drafts.$put({ json }, { init: { keepalive: true } }),
           '',
@@ -120,7 +116,7 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
         if (status > 0) sync({ seen, sent: before });
         if (code === 'drafts.submitted') onSubmitted();
         else if (code === 'drafts.changed') setElsewhere((await read()) ?? undefined);
-        // The device has it; the next step tries again.
+        // Kept on the device; the next step retries.
         else log.warn('A draft could not be kept with its account', { error });
       }
     });
@@ -137,7 +133,6 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
     read,
     isOwn,
     save,
-    /** A draft of the account that this device has not seen, while it has changes of its own. */
     elsewhere,
     setElsewhere,
     forget(): void {

@@ -31,17 +31,16 @@ type Options = {
   steps: Steps;
 };
 
-/** Of the second step only the price is asked: the duration is chosen already. */
+/** Asks for the price alone: the duration is fixed. */
 export const asksPrice = (product: EditedProduct | undefined): boolean =>
   product !== undefined && !product.correction?.asks.duration;
 
-/** Why the reader stays where they are. */
 export type Blocked = { title?: string; text: string; signIn?: boolean };
 
 const nothing: FieldErrors = {};
 const isEmpty = (errors: FieldErrors) => Object.keys(errors).length === 0;
 
-/** What keeps a step from being left, and the way to the server: photos first, then the product; a refusal leads to the step it is about. */
+/** Validates steps and submits: photos, then the product. */
 export function useSubmission({
   language,
   words,
@@ -93,7 +92,8 @@ export function useSubmission({
             words.failed.text,
           );
     },
-    // A lost answer may have been a yes, and its second try would be told that somebody else was faster.
+    // A try whose answer was lost may have succeeded; repeated, it would look like another admin's
+    // change.
     once: asked !== undefined,
   });
   const form = useForm({
@@ -133,7 +133,6 @@ export function useSubmission({
     draft.dismissFound();
   };
 
-  /** Goes to the first step that something is wrong on, and says what. */
   const goToWrong = (wrong: FieldErrors, otherwise: string) => {
     const first =
       steps.steps.find((candidate) =>
@@ -145,12 +144,11 @@ export function useSubmission({
   };
 
   const refuse = (error: ApiError) => {
-    // The first try arrived although its answer did not: this is the same product with other words.
+    // The first try arrived without an answer.
     if (error.code === 'idempotencyMismatch') return draft.sayAlready();
     if (!isEmpty(error.fields)) return goToWrong(error.fields, error.message);
     if (error.code === 'uploads.notFound') {
       go('images');
-      // The device still has them: by the next try they are on their way again.
       draft.sendPhotosAgain();
     }
     const text = error.status === 0 ? words.failed.kept : error.message;
@@ -164,7 +162,6 @@ export function useSubmission({
   const submit = async () => {
     if (draft.isSubmitted()) return draft.sayAlready();
     setWaiting(true);
-    // What broke on the way gets another chance by itself.
     queue.retryAll();
     const sent = await queue.settled();
     setWaiting(false);
@@ -180,7 +177,7 @@ export function useSubmission({
     await form.submit(given(sent.flatMap(({ id }) => (id ? [id] : []))));
   };
 
-  // Photos answer the sentence that asked for them.
+  // Adding or removing a photo answers the message about photos.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is one more or one less
   useEffect(() => {
     if (photos.length === 0) return;
@@ -189,7 +186,7 @@ export function useSubmission({
   }, [photos.length]);
 
   const problems = form.check(given([]));
-  // A field that was left with a wrong value says so at once, without taking the reader back to it.
+  // Shows the error of a left field at once, without moving the focus.
   const errors: FieldErrors = { ...form.errors };
   for (const name of seen) {
     const problem = problems[name];
@@ -210,7 +207,6 @@ export function useSubmission({
       form.forget(name);
     }) satisfies StepProps['set'] as StepProps['set'],
     left: (name: AnswerName) => setSeen((now) => (now.has(name) ? now : new Set([...now, name]))),
-    /** Takes back what was said. */
     clear() {
       form.clear();
       setBlocked(undefined);
@@ -220,7 +216,6 @@ export function useSubmission({
       setSeen(new Set());
       go('basic');
     },
-    /** The button at the foot: the next step, or off to the server. */
     next(event: SubmitEvent) {
       event.preventDefault();
       if (busy) return;
