@@ -5,7 +5,9 @@ import manifest from '../package.json' with { type: 'json' };
 import adapter from './adapter/index.ts';
 import { scriptHashes } from './adapter/wake.ts';
 
-/** `client:calm`: islands of public pages wait until the page has been painted (src/directives/calm.ts). */
+/**
+ * Adds `client:calm`: islands of public pages start after the first paint (src/directives/calm.ts).
+ */
 const calm: AstroIntegration = {
   name: 'client-calm',
   hooks: {
@@ -17,7 +19,10 @@ const calm: AstroIntegration = {
   },
 };
 
-/** React, whose islands are brought to life by this house's own entry: with the error screen around each (src/directives/island.ts). */
+/**
+ * React integration with our own client entry, which adds an error boundary around each island
+ * (src/directives/island.ts).
+ */
 const islands = (): AstroIntegration => {
   const { hooks, ...made } = react();
   return {
@@ -45,7 +50,7 @@ export default defineConfig({
   compressHTML: 'jsx',
   trailingSlash: 'ignore',
   devToolbar: { enabled: false },
-  // The server refuses foreign origins itself, ahead of API and pages alike.
+  // The server refuses foreign origins itself, for API and pages alike.
   security: {
     checkOrigin: false,
     csp: {
@@ -58,15 +63,16 @@ export default defineConfig({
         "object-src 'none'",
         "base-uri 'self'",
         "frame-ancestors 'none'",
-        // The contact form without JavaScript is redirected there, and on from there: browsers check each hop.
+        // Without JavaScript the contact form is redirected here twice; browsers check each hop.
         "form-action 'self' https://wa.me https://api.whatsapp.com",
       ],
     },
   },
   build: { inlineStylesheets: 'always', assets: '_astro' },
-  // The runbook is the only page of Markdown. Colours of code would be style attributes, which the policy above refuses.
+  // Only the runbook is Markdown. Highlighting would add style attributes, which the policy
+  // refuses.
   markdown: { syntaxHighlight: false },
-  // Photos are prepared when they arrive (api/uploads); pages only name them.
+  // Photos are resized at upload (api/uploads).
   image: { service: passthroughImageService() },
   vite: {
     build: { assetsInlineLimit: 0, modulePreload: false },
@@ -75,11 +81,12 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Public pages ask for a few files in place of fifteen: on 3G each is a round trip, and together they compress better.
+              // Fewer files for public pages (fifteen otherwise): each is a round trip on 3G, and
+              // together they compress better.
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                  // What every page runs, without React: not every page has islands.
+                  // Runs on every page, without React: not every page has islands.
                   {
                     name: 'shell',
                     test: /src[\\/]lib[\\/](shell|mark|report|storage)\.ts$|vite[\\/]preload-helper/,
@@ -97,7 +104,8 @@ export default defineConfig({
     },
     plugins: [
       {
-        // Astro is not installed in production: what its renderer needs goes into the build, all but our own production packages.
+        // Astro is not installed in production, so its renderer is bundled. Our own production
+        // packages stay external.
         name: 'bundle-the-renderer',
         apply: 'build' as const,
         configEnvironment: (name: string) =>
@@ -111,7 +119,8 @@ export default defineConfig({
               },
       },
       {
-        // What Vite wraps a later `import()` in (0.7 KB) looks for styles and parts to fetch beside it. Here such a part brings none (ui/ErrorScreen.tsx).
+        // Vite's wrapper of dynamic imports (0.7 KB) preloads styles and chunks; ours have none
+        // (ui/ErrorScreen.tsx).
         name: 'import-without-preload',
         enforce: 'pre',
         load: (id: string) =>
@@ -121,7 +130,8 @@ export default defineConfig({
         renderChunk: (code: string) => code.replaceAll('__VITE_PRELOAD__', '[]'),
       },
       {
-        // sonner writes a style element when it loads, which the content security policy refuses; toaster.css replaces that sheet.
+        // sonner inserts a style element when it loads, which the policy refuses. toaster.css
+        // replaces it.
         name: 'sonner-without-style',
         transform: (code: string, id: string) =>
           id.includes('sonner/dist/index.mjs')

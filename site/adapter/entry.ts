@@ -4,8 +4,8 @@ import { calmed, trimmedPolicy } from './wake.ts';
 const app = createApp({ streaming: false });
 
 /**
- * Renders a page with what the server already resolved: language, theme, who asks, and the in-process API (see env.d.ts).
- * Throws where the error page fails as well: Astro then answers with an empty 500.
+ * Renders a page with the locals that the server resolved (env.d.ts). Throws when the error page
+ * fails too; Astro's own answer would be an empty 500.
  */
 export async function render(request: Request, locals: App.Locals): Promise<Response> {
   const routeData = app.match(request);

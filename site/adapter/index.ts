@@ -3,7 +3,10 @@ import type { AstroIntegration } from 'astro';
 import { sprite } from '../src/ui/sprite.ts';
 import { islandRuntime } from './wake.ts';
 
-/** A minimal adapter: the build exports a render function, and the project's own server calls it (decision 001). */
+/**
+ * Minimal Astro adapter: the build exports a render function that the project's server calls
+ * (decision 001).
+ */
 export default function adapter(): AstroIntegration {
   return {
     name: 'marche54-adapter',

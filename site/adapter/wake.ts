@@ -2,21 +2,28 @@ import { createHash } from 'node:crypto';
 import island from 'astro/runtime/server/astro-island.prebuilt.js';
 import { ISLAND_STYLES } from 'astro/runtime/server/astro-island-styles.js';
 
-/** What `client:calm` does (src/directives/calm.ts), which Astro would write into every page as well: here it is known before an island asks. */
+/**
+ * The `client:calm` directive (src/directives/calm.ts), shipped with the runtime instead of in
+ * every page.
+ */
 const calmDirective = '(self.Astro||={}).calm=async load=>{await(await load())()};';
 const runtime = calmDirective + island;
 
-/** Astro's runtime of islands, which it would write into every page (1.6 KB compressed), as a file that is kept. */
+/**
+ * Astro's island runtime as a cacheable file; Astro would inline it in every page (1.6 KB
+ * compressed).
+ */
 export const islandRuntime = {
   source: runtime,
   path: `/_astro/island.${createHash('sha256').update(runtime).digest('hex').slice(0, 8)}.js`,
 };
 
 /**
- * What a page of calm islands carries in its place: fetches the runtime when the page has loaded and the browser is idle, after the
- * largest paint; where the phone saves data, at the first touch or key. The HTML is complete before that (decision 013).
- * It stands in the head: `data-saving` keeps the web font and the pictures further down from being fetched (tokens.css, stall.css), and
- * `data-clocks` says that clocks will run, so that they have their room before they do (product.css).
+ * Inline script of pages whose islands are all calm: loads the runtime after the largest paint,
+ * once the page has loaded and the browser is idle; with Save-Data, at the first touch or key
+ * (decision 013). It runs in the head: `data-saving` stops the web font and lower pictures from
+ * being fetched (tokens.css, stall.css), and `data-clocks` reserves room for the clocks
+ * (deal.css).
  */
 export const wakeScript = [
   '(()=>{',
@@ -30,20 +37,20 @@ export const wakeScript = [
 ].join('');
 
 /**
- * What a page carries whose islands are wanted at once: where one does not come, the page says so (`Base.astro`), since its buttons are dead. Pages of
- * calm islands are whole without them.
+ * Inline script of all other pages with islands: shows a message (`Base.astro`) when an island
+ * fails to load, since its buttons are dead.
  */
 export const lostScript =
   'addEventListener("astro:hydration-error",()=>{let n=document.getElementById("lost");if(n)n.hidden=false})';
 
-/** The sources of both as the content security policy names them. */
+/** Hashes of both scripts for the content security policy. */
 export const scriptHashes = [wakeScript, lostScript].map(
   (source) => `sha256-${createHash('sha256').update(source).digest('base64')}` as const,
 );
 
 /**
- * A content security policy without the hashes of styles and scripts that this page does not have: Astro names those of all pages in
- * every one, 1.5 KB of header that no line compresses.
+ * Removes hashes of styles and scripts that this page does not contain. Astro lists those of all
+ * pages in each page: 1.5 KB of header that no connection compresses.
  */
 export function trimmedPolicy(policy: string, html: string): string {
   const own = new Set<string>();
@@ -56,11 +63,13 @@ export function trimmedPolicy(policy: string, html: string): string {
   );
 }
 
-/** Astro's own line for the directive, and what its runtime does not read of an island, or takes for granted. */
 const directiveLine = /<script>\(\(\)=>\{[^<]*\.calm=[^<]*<\/script>/;
 const idleAttributes = / uid="[^"]*"| component-export="default"|(?<= opts=")[^"]*(?=")/g;
 
-/** The tag of an island with what its runtime reads, and its props in the quotes that JSON does not have. */
+/**
+ * Shortens an island's tag: drops attributes that the runtime ignores, and quotes props with `'` so
+ * that JSON needs no escapes.
+ */
 const trimmedIsland = (tag: string): string =>
   tag
     .replaceAll(idleAttributes, (found) => (found.startsWith(' ') ? '' : '{}'))
@@ -70,8 +79,8 @@ const trimmedIsland = (tag: string): string =>
     );
 
 /**
- * A page as Astro made it, with what belongs there in its head: the style of islands, which HTML does not allow elsewhere, and, on pages whose
- * islands are all calm, {@link wakeScript} in place of the runtime and its directive (any other island wants them at once).
+ * Moves the island style into the head, where HTML requires it. When every island is calm, replaces
+ * Astro's runtime and directive with {@link wakeScript}; otherwise adds {@link lostScript}.
  */
 export function calmed(html: string): string {
   const style = `<style>${ISLAND_STYLES}</style>`;

@@ -2,13 +2,15 @@ import { defineMiddleware } from 'astro:middleware';
 import { adminGate } from './features/admin/gate.ts';
 import { ApiError } from './lib/api.ts';
 
-/** Reading `viewer` while it is unknown. It was reported where it was found out (api/app.ts). */
+/**
+ * Thrown when a page reads `viewer` while it is unknown. api/app.ts has already reported the cause.
+ */
 class ViewerUnknown extends Error {}
 
 /**
- * Runs ahead of every page: checks who may see an admin's. While the database is away and the viewer unknown, a page that reads `viewer` gives way
- * to the error screen; one that can do without reads `publicViewer`. A page that throws is reported before Astro shows that screen: "our team has
- * been notified" must be true (product R41).
+ * Guards the admin pages, and reports a page that throws before Astro shows the error screen: "our
+ * team has been notified" must be true (product R41). While the database is unavailable, a page
+ * that reads `viewer` becomes the error screen; others read `publicViewer`.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   if (context.locals.viewerUnknown)
@@ -24,8 +26,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const page = await next();
     return asked === 200 ? page : new Response(page.body, { status: asked, headers: page.headers });
   } catch (error) {
-    // The API has reported its own failure under the same reference. Astro would log what is thrown, for every page
-    // that is asked for while the database is away.
+    // The API has reported its own failure under the same reference. Rethrown, Astro would log it
+    // for every page while the database is unavailable.
     if (error instanceof ViewerUnknown || (error instanceof ApiError && error.status >= 500))
       return context.rewrite('/500');
     context.locals.report(error);

@@ -53,7 +53,7 @@ type Row = () => Ask | Promise<Ask>;
 
 const asSeller = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: seller, ...ask });
 const asAdmin = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: admin, ...ask });
-/** As somebody who has just signed up, and whose account nobody else asks with. */
+/** Asks as a newly signed-up person whom no other request uses. */
 const own =
   (ask: (person: Person) => Omit<Ask, 'as'> | Promise<Omit<Ask, 'as'>> = () => ({})) =>
   async (): Promise<Ask> => {
@@ -71,7 +71,7 @@ const changed = async () => {
   } = draft({ images: [await uploadPhoto(market, seller)] });
   return rest;
 };
-/** A product of the seller's whose time is up. */
+/** A seller's expired product. */
 async function ended(): Promise<string> {
   const { id, endTime } = await live(market, seller, admin);
   market.clock.set(endTime);
@@ -95,8 +95,8 @@ async function factor(confirmed: boolean): Promise<{ as: Person; code: string }>
 }
 
 /**
- * Every door that a seller or an admin may go through on the web, asked once as they would. A new route without a row here, or a reason in
- * {@link onWebAlone}, fails the first test.
+ * Every route for sellers or admins, called once as they would. A new route without a row here, or
+ * a reason in {@link onWebAlone}, fails the first test.
  */
 const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
@@ -410,7 +410,7 @@ async function reported(): Promise<string> {
   return id;
 }
 
-/** What only a browser has a use for: pages and files, lines of events, and the ways to a session of its own. */
+/** Routes for browsers only: pages and files, event streams, and ways to get a session. */
 const onWebAlone = [
   ...[
     'GET /healthz',
@@ -434,8 +434,8 @@ const onWebAlone = [
     .split(' ')
     .map((path) => `GET /${path}`),
   ...['POST /demo/oidc/*', 'POST /demo/sign-in', 'POST /demo/chat'],
-  // A session of its own is the proof that the first ones ask for, or a mailed link. The others are asked by payment providers and chat networks, who are nobody here;
-  // and by whoever has a session, to link a chat.
+  // The first need a session of their own, or a mailed link, as proof. Payment providers and chat
+  // networks call the others without an actor; so does a signed-in person to link a chat.
   ...'email email/confirm email/change email/change/resend email/change/confirm email/take-back'
     .split(' ')
     .map((path) => `POST /api/account/${path}`),
@@ -448,7 +448,7 @@ const onWebAlone = [
     'PUT /api/chats/:id',
     'DELETE /api/chats/:id',
   ],
-  // Forms without a script: the same verbs stand above.
+  // Forms without JavaScript: their verbs are listed above.
   ...[
     'GET /api/auth/sign-in/form',
     'POST /api/auth/sign-in/form',
@@ -479,7 +479,7 @@ async function outcome(name: string, row: Row, contextOf: (as: Person) => Promis
   const [method = '', door = ''] = name.split(' ');
   const address = path.reduce<string>((left, part) => left.replace(/:\w+/, String(part)), door);
   const ctx = await contextOf(as);
-  // What was done to prepare it is in the log already.
+  // The preparation has already been logged.
   const { auditLog } = schema;
   const before = await market.db.$count(auditLog);
   const content = {

@@ -6,7 +6,7 @@ import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';
 import type { Caller, TestApp } from './app.ts';
 
-/** What tests of one's own account do again and again. */
+/** Actions of the account page's tests. */
 export function accountActions(market: TestApp) {
   const { user, session } = schema;
   const as = async (person: Caller, db?: TestApp['db']): Promise<WithAuth> => ({
@@ -19,12 +19,15 @@ export function accountActions(market: TestApp) {
       (await market.db.select().from(user).where(eq(user.id, userId)))[0],
     sessionsOf: ({ userId }: Person) =>
       market.db.select().from(session).where(eq(session.userId, userId)),
-    /** Lets the grace pass, and runs the job. */
+    /** Lets the grace period pass, then runs the deletion job. */
     async graceOver() {
       market.clock.set(new Date(market.clock.now().getTime() + limits.graceMs));
       return deleteLeavers(market.job('delete-accounts'));
     },
-    /** An account as it is where somebody signs in by Google alone; its session began some minutes ago, by the market's clock. */
+    /**
+     * Makes an account sign in with Google only; its session began `minutesAgo` by the market's
+     * clock.
+     */
     async googleAlone({ userId }: Person, minutesAgo = 0) {
       const { account } = schema;
       await market.db.delete(account).where(eq(account.userId, userId));
@@ -37,7 +40,7 @@ export function accountActions(market: TestApp) {
       const createdAt = new Date(market.clock.now().getTime() - minutesAgo * 60_000);
       await market.db.update(session).set({ createdAt }).where(eq(session.userId, userId));
     },
-    /** Every text of every table of the database, as it is written there. */
+    /** Every text of every table, as stored. */
     async everything(): Promise<string> {
       const tables = await market.sql<
         { name: string }[]

@@ -8,7 +8,7 @@ import type { TestApp } from './app.ts';
 import { Jar } from './jar.ts';
 import { tokenIn } from './mail.ts';
 
-/** Somebody who is signed in: `request({ as: person })` sends the cookies. */
+/** A signed-in person: `request({ as: person })` sends the cookies. */
 export type Person = {
   jar: Jar;
   email: string;
@@ -31,7 +31,9 @@ type Details = {
   language?: Language;
 };
 
-/** One number each, so that a number in an answer tells whose it is. Of the Cameroon plan, and nobody's. */
+/**
+ * A unique, unassigned Cameroon number each, so that a number in an answer identifies its owner.
+ */
 let people = 0;
 function fill(given: Details): Required<Details> {
   const n = ++people;
@@ -60,7 +62,7 @@ async function userIdOf(market: TestApp, email: string): Promise<string> {
   return row.id;
 }
 
-/** A browser address of their own, so that the limit of sign-ups by address never meets a test that is about something else. */
+/** One network address per person, so that the limit of sign-ups by address never interferes. */
 const addressOf = (email: string) => `home of ${email}`;
 
 async function openVerificationLink(market: TestApp, jar: Jar, email: string): Promise<void> {
@@ -75,7 +77,7 @@ async function openVerificationLink(market: TestApp, jar: Jar, email: string): P
   );
 }
 
-/** A seller with a whole profile, who signed up, opened the mailed link and is signed in. */
+/** Signs up a seller with a complete profile, who opened the mailed link. */
 export async function signUpSeller(market: TestApp, given: Details = {}): Promise<Person> {
   const { language, ...person } = fill(given);
   const jar = new Jar();
@@ -97,7 +99,7 @@ export async function signUpSeller(market: TestApp, given: Details = {}): Promis
   return { jar, ...person, userId, sellerId: seller?.id ?? null };
 }
 
-/** Somebody with a verified account and no seller profile. */
+/** Signs up a verified member without a seller profile. */
 export async function signUpMember(market: TestApp, given: Details = {}): Promise<Person> {
   const { language, ...person } = fill(given);
   const jar = new Jar();
@@ -116,7 +118,7 @@ export async function signUpMember(market: TestApp, given: Details = {}): Promis
   return { jar, ...person, userId: await userIdOf(market, email), sellerId: null };
 }
 
-/** An admin as `admin:create` makes one, signed in at the admin's own door. */
+/** Creates an admin as `admin:create` does and signs in at the admin's sign-in. */
 export async function signInAdmin(market: TestApp, given: Details = {}): Promise<Person> {
   const { language, ...person } = fill(given);
   const jar = new Jar();
@@ -150,7 +152,7 @@ export async function withFactor(
     .onConflictDoNothing();
 }
 
-/** Suspends a seller as an admin does: live slots are paused, and the seller is told. One who is suspended already stays so. */
+/** Suspends a seller as an admin does; a seller who is suspended already stays so. */
 export async function suspend(
   market: TestApp,
   { sellerId }: Pick<Person, 'sellerId'>,
@@ -166,7 +168,7 @@ export async function unsuspend(
   await unsuspendSeller(market.job('test'), sellerId ?? '').catch(unlessDone);
 }
 
-/** One of every role (product §6), all signed in. All at once: a sign-up takes its time, whoever asks. */
+/** Signs in one person of every role (product §6), at the same time because sign-ups are slow. */
 export async function actors(market: TestApp): Promise<Actors> {
   const [member, seller, otherSeller, suspendedSeller, admin] = await Promise.all([
     signUpMember(market, { name: 'Member' }),

@@ -1,8 +1,9 @@
 import { leadsToMarket, ownEnvironment } from './ownEnvironment.ts';
 
 /**
- * Imported first by every program that breaks or floods a market on purpose. Bun reads the .env file of the folder it stands in: beside a production market the
- * program ends before it does anything. Elsewhere it forgets all settings, so that the processes it starts inherit none.
+ * Guards programs that break or flood a market on purpose; import it first. Bun reads the .env file
+ * of the current folder: if that configures a market, the program ends at once. Otherwise all
+ * settings are dropped, so that child processes inherit none.
  */
 const found = leadsToMarket(process.env);
 if (found.length > 0) {

@@ -27,24 +27,24 @@ import { capturingMails, type Mails } from './mail.ts';
 import { sharedPictures } from './pictures.ts';
 import { type MemoryStorage, memoryStorage } from './storage.ts';
 
-/** Whoever carries cookies: an actor of `actors.ts`, or a jar. */
+/** Sends and keeps cookies: an actor of `actors.ts`, or a jar. */
 export type Caller = { jar: Jar };
 export type RequestOptions = {
   method?: string;
-  /** Sent as JSON; the method is then POST unless told. */
+  /** JSON body; the default method is then POST. */
   json?: unknown;
-  /** Sent as an HTML form; the method is then POST unless told. */
+  /** HTML form body; the default method is then POST. */
   form?: Record<string, string>;
   body?: BodyInit;
   as?: Caller;
   language?: Language;
   headers?: Record<string, string>;
-  /** The network address that the server sees; any other word stands for an address of its own. */
+  /** Network address that the server sees; any other word maps to an address of its own. */
   address?: string;
-  /** Asked in-process with this context, as a page asks, and not by whoever the cookies say. */
+  /** Called in-process with this context, as pages do; cookies are then ignored. */
   ctx?: Ctx;
 };
-/** An answer with its JSON already read. */
+/** An answer with parsed JSON. */
 export type Answer<T> = { status: number; body: T; headers: Headers };
 
 export type TestAppOptions = {
@@ -60,21 +60,22 @@ export type TestAppOptions = {
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-/** An address for a name, the same each time. */
+/** The same address each time for a name. */
 const addressNamed = (name: string): string =>
   `10.${[...createHash('sha256').update(name).digest().subarray(0, 3)].join('.')}`;
 
 const secret = 'a signing key that only tests know, long enough';
 
-// Hashes that cost next to nothing, and that the same code verifies: thousands of people sign up in a run.
+// Cheap hashes that the same code verifies: thousands of people sign up in a run.
 const { hash } = Bun.password;
 Object.assign(Bun.password, {
   hash: (password: string) => hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
 });
 
 /**
- * The whole product on a database of its own, as `server.ts` puts it together, with a clock that tests move, storage in memory and
- * a letter box. Call it at the top of a test file. It is no demo unless `env` says `DEMO: '1'`.
+ * Assembles the whole product as `server.ts` does, with its own database, a movable clock, memory
+ * storage and a letter box. Call it at the top of a test file. Demo mode needs `DEMO: '1'` in
+ * `env`.
  */
 export async function testApp({
   database,
@@ -89,7 +90,7 @@ export async function testApp({
   const data = database ?? (await freshDatabase());
   const clock: Clock = standingClock(now);
   const start = clock.now();
-  // A hundredfold: every test comes from one address, and its clock stands still, so that nothing is given back.
+  // A hundredfold: all tests share one address, and the stopped clock gives nothing back.
   const env = readEnv({
     NODE_ENV: 'test',
     DEMO: '0',
@@ -120,9 +121,8 @@ export async function testApp({
     ...signInWith(env),
     demoNetwork: demoNetworkIn(env),
     payments,
-    // Tests that look at the sender's domain put records here.
     dns: { txt: async () => [] },
-    // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
+    // A test's own mail server sees each mail first; the letter box keeps what it accepted.
     mailer: mailer
       ? {
           async send(mail, signal) {
@@ -144,7 +144,9 @@ export async function testApp({
     ...(pages ? { pages } : {}),
   });
 
-  /** One request, as a browser on the market's own address sends it; cookies of the answer go into the caller's jar. */
+  /**
+   * Sends one request as a browser on the market's origin would, and keeps the answer's cookies.
+   */
   async function request(
     path: string,
     {
@@ -186,7 +188,6 @@ export async function testApp({
     return response;
   }
 
-  /** {@link request} for answers in JSON. */
   async function call<T = ErrorBody>(
     path: string,
     options: RequestOptions = {},
@@ -201,8 +202,8 @@ export async function testApp({
   }
 
   /**
-   * The context in which a verb is called directly: the actor is read from the caller's session, as a request would.
-   * @param overrides for example another pool's `db`, or a `client` of its own
+   * Creates the context for calling a verb directly, with the actor of the caller's session.
+   * @param overrides for example another pool's `db`, or another `client`
    */
   async function ctx(as?: Caller, overrides: Partial<Ctx> = {}): Promise<Ctx> {
     const { actor } = await actorOf(
@@ -238,18 +239,20 @@ export async function testApp({
     mails,
     services,
     host,
-    /** The storage in memory (empty when another one was given). */
+    /** The memory storage, empty if another was given. */
     storage: memory,
-    /** Every line that the product logged, of any level. */
+    /** Every log line, of any level. */
     logged,
     request,
     call,
     ctx,
-    /** The context of a job, on another pool when given. */
     job,
-    /** A visitor without an account, whose cookies are kept. */
+    /** A visitor without an account, who keeps cookies. */
     visitor: (): Caller => ({ jar: new Jar() }),
-    /** Empties the market and the letter box between tests and sets the clock back; people stay unless `accounts` is asked for. */
+    /**
+     * Empties the market and the letter box and resets the clock; people stay unless `accounts` is
+     * set.
+     */
     async reset(options?: { accounts?: boolean }) {
       await resetMarket(data, options);
       clock.set(start);

@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts';
 
 const { auditLog } = schema;
 
-/** The audit log, oldest first; of one action when told. */
+/** Reads the audit log, oldest first, optionally of one action. */
 export function auditLines({ db }: Pick<TestApp, 'db'>, action?: string) {
   return db
     .select()

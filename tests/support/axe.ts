@@ -3,17 +3,17 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Language } from '../../locales/languages.ts';
 
-/** The rules to which colours matter: the dearest, and all that another theme can break. */
+/** Rules that depend on colours: the slowest, and the only ones that another theme can break. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 type Look = {
   rules?: 'all' | 'colours' | 'allButColours';
-  /** A selector: only what is in there. */
+  /** Selector that limits the scan. */
   include?: string | undefined;
 };
 
 /**
- * What is wrong with a page for those who cannot see it or see it badly, as it stands now: what axe finds, its best practices among it,
- * and landmarks that share a name. Messages that are just fading in or out are no state of the page.
+ * Accessibility faults of a page: axe findings with best practices, and landmarks that share a
+ * name. Waits for fading messages to settle.
  */
 export async function faultsOn(
   page: Page,
@@ -26,9 +26,10 @@ export async function faultsOn(
       ? { rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])) }
       : {}),
   };
-  // Once a document, and run where it stands: the builder of axe for Playwright opens a page more for each look, which cost more than the looking.
+  // Injected once per document: the Playwright builder of axe opens another page for each scan,
+  // which costs more than the scan.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  // A dialog that fades in has paler colours than it will have.
+  // A dialog that fades in has paler colours than its final ones.
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()
@@ -63,8 +64,8 @@ export async function faultsOn(
 }
 
 /**
- * A screen without faults. In English by all rules, and once more by those of colours in the dark; in French, where other words stand in
- * the same places, by all but those of colours. The theme is then light again.
+ * Expects a screen without faults: in English by all rules and by colour rules in the dark theme;
+ * in French by all but colour rules. Leaves the theme light.
  */
 export async function expectAccessible(
   page: Page,
@@ -82,7 +83,10 @@ export async function expectAccessible(
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** The names of the landmarks that can be seen, whatever their kind: axe compares only those of one kind. Runs in the page. */
+/**
+ * Names of visible landmarks of any kind, since axe compares only those of one kind. Runs in the
+ * page.
+ */
 function landmarkNames(): string[] {
   const named = (element: Element) => {
     const by = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
@@ -92,7 +96,7 @@ function landmarkNames(): string[] {
         : (element.getAttribute('aria-label') ?? '');
     return words.replace(/\s+/g, ' ').trim();
   };
-  // Without a name a section or a form is no landmark.
+  // Without a name a section or form is no landmark.
   const always = 'nav, aside, [role=navigation], [role=complementary], [role=region]';
   return [...document.querySelectorAll(`${always}, section, form`)]
     .filter(

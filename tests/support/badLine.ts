@@ -1,11 +1,17 @@
 import { createServer, connect as reach, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** How a line behaves: it is refused; it is taken and nothing ever comes back; the answer breaks off after its first bytes. */
+/**
+ * Faults: the connection is refused; it is accepted and never answered; the answer breaks off after
+ * its first bytes.
+ */
 export const faults = ['refuses', 'hangs', 'answers half'] as const;
 type Fault = (typeof faults)[number];
 
-/** A line to a service of somebody else's, which a test makes bad and mends. Call it at the top of a test file. */
+/**
+ * Opens a proxy to an external service that a test can break and mend. Call it at the top of a test
+ * file.
+ */
 export async function badLine(port: number) {
   let fault: Fault | undefined;
   const open = new Set<Socket>();
@@ -38,7 +44,7 @@ export async function badLine(port: number) {
     port: (relay.address() as { port: number }).port,
     is(next: Fault | undefined) {
       fault = next;
-      // What was opened before is kept open by whoever asks, and would never notice.
+      // Clients keep old connections open and would never notice.
       cut();
     },
   };

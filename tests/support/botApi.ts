@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 
-/** What the market's bot asked of Telegram: a method, and what was sent with it. */
+/** A request of the bot to Telegram. */
 type Call = { method: string; body: Record<string, unknown> };
 type Failure =
   | 'drop'
@@ -10,8 +10,8 @@ type Failure =
 export const token = '4242:a-token-that-only-the-tests-know';
 
 /**
- * A Bot API of Telegram's on this machine: it keeps updates until they are acknowledged, as the real one does, and fails as it is told. Call it at the
- * top of a test file.
+ * Fakes Telegram's Bot API: keeps updates until they are acknowledged, and fails on demand. Call it
+ * at the top of a test file.
  */
 export function fakeBotApi() {
   const calls: Call[] = [];
@@ -44,7 +44,7 @@ export function fakeBotApi() {
       const [{ failure } = {}] = at >= 0 ? failures.splice(at, 1) : [];
       if (failure === 'drop') {
         calls.push({ method: `${method} (dropped)`, body });
-        // In the middle of its answer.
+        // Cut in the middle.
         return new Response('{"ok":tr', { headers: { 'content-type': 'application/json' } });
       }
       if (failure && 'slowMs' in failure)
@@ -109,15 +109,15 @@ export function fakeBotApi() {
   return {
     root: `http://127.0.0.1:${server.port}`,
     calls,
-    /** What is not acknowledged yet. */
+    /** Updates that are not acknowledged yet. */
     updates,
-    /** Somebody writes; the bot hears of it when it asks. */
+    /** Delivers a text from a person; the bot gets it when it polls. */
     write: (id: number, text: string) => deliver(message(id, text)),
     share: (id: number, contact: { phone_number: string; user_id?: number }) => {
       const { text: _, ...rest } = message(id, '').message;
       return deliver({ message: { ...rest, contact: { first_name: 'Somebody', ...contact } } });
     },
-    /** Somebody sends a photo, whose file is there to be fetched. */
+    /** Delivers a photo, whose file can be fetched. */
     photo: (id: number, ref: string, bytes: Uint8Array<ArrayBuffer>) => {
       files.set(ref, bytes);
       const { text: _, ...rest } = message(id, '').message;
@@ -151,9 +151,9 @@ export function fakeBotApi() {
           new_chat_member: { status: 'kicked' },
         },
       }),
-    /** The next call of a method fails so. */
+    /** Makes the next call of a method fail. */
     fail: (method: string, failure: Failure) => failures.push({ method, failure }),
-    /** What was sent to a chat, in order. */
+    /** Messages sent to a chat, in order. */
     sentTo: (id: number) =>
       calls.filter(
         ({ method, body }) =>
@@ -167,7 +167,7 @@ export function fakeBotApi() {
   };
 }
 
-/** Looks until something is so; the test's own timeout ends it. */
+/** Polls until the condition holds; the test's timeout ends it. */
 export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await happened())) await new Promise((resolve) => setTimeout(resolve, 5));
 }

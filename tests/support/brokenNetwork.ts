@@ -2,8 +2,9 @@ import { createServer, connect as reach, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
 /**
- * A line between a browser and the market that a test can cut: every connection breaks in the middle of what it carries, and none comes
- * through until it is mended. Call it at the top of a test file; `to` says where the market listens.
+ * Opens a proxy between browser and market that a test can cut: connections break in the middle of
+ * their data, and none succeeds until it is mended. Call it at the top of a test file; `to` sets
+ * the market's port.
  */
 export async function openBreakableNetwork() {
   let target = 0;

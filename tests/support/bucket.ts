@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** A server that speaks S3 over HTTP, path style, as MinIO or Ceph do, with one bucket. */
+/** Starts an S3 server with one bucket, addressed by path as MinIO and Ceph are. */
 export async function openBucket() {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-bucket-'));
   const service = new S3rver({

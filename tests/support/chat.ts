@@ -6,7 +6,10 @@ import type { TestApp } from './app.ts';
 
 type Input = { transport?: Transport; address?: string; number?: string; language?: Language };
 
-/** The context in which a verb is called from a chat: the person's own, linked one, or with nobody a stranger's. */
+/**
+ * Creates the context of a verb called from a chat: a linked person's, or a stranger's without
+ * `person`.
+ */
 export async function chatOf(
   market: TestApp,
   person?: { userId: string },

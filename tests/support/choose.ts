@@ -1,11 +1,11 @@
-/** What `bun run test:one` and `test:watch` hand to vitest, or the sentence that says what was wrong with the words. */
+/** Arguments that `bun run test:one` and `test:watch` pass to vitest, or the problem to print. */
 export type Choice = { projects: ('unit' | 'browser')[] } | { problem: string };
 
-/** Options of vitest that stand before their value. */
+/** Options that take a value. */
 const withValue = ['-t', '--testNamePattern'];
 
 /**
- * Which projects the given words need: only browser tests wait for a build.
+ * Chooses the projects that the given words need; only browser tests wait for a build.
  * @param files every test file, as vitest matches words against them: `tests/verbs/approve.test.ts`
  */
 export function choose(
@@ -17,7 +17,7 @@ export function choose(
     .filter((word, index) => !word.startsWith('-') && !withValue.includes(given[index - 1] ?? ''))
     .map((word) => word.replace(/^\.\//, ''));
   if (words.length === 0) {
-    // Without a name, watching is for what needs no browser.
+    // Watching without a name runs only tests that need no browser.
     if (mode === 'watch') return { projects: ['unit'] };
     return {
       problem:

@@ -6,7 +6,9 @@ import { packagedChromium } from './packagedChromium.ts';
 
 const withoutWindows = ['chromium-headless-shell'];
 
-/** What Playwright switches off by itself; Chromium listens to the last such list alone, so it is said again. */
+/**
+ * Features that Playwright disables; Chromium reads only the last such flag, so they are repeated.
+ */
 const offByPlaywright = [
   ...[
     'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -24,7 +26,9 @@ const offByPlaywright = [
     'PreconnectToSearch',
   ],
 ];
-/** Pages of the browser's own address bar: two with every window, also of a browser that nobody sees, and half of a core in a run of tests. */
+/**
+ * Pages of the browser's address bar: two per window, even headless, and half a core in a test run.
+ */
 const addressBar = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -32,7 +36,7 @@ const addressBar = [
   'AimEnabled',
 ];
 
-/** How a browser is started that asks nobody but the market, and draws nothing but its pages. */
+/** Flags for a browser that contacts only the market and draws only its pages. */
 export const quietly = [
   '--no-sandbox',
   '--disable-gpu',
@@ -41,12 +45,15 @@ export const quietly = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A test reaches nothing but the market: no other name leads anywhere.
+  // No other host name resolves.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1',
   `--disable-features=${[...offByPlaywright, ...addressBar].join(',')}`,
 ];
 
-/** A Chromium that runs here: the one that CHROMIUM names, else one without windows, which works less, found or installed now, else any. */
+/**
+ * Finds a Chromium that runs here: CHROMIUM's, else a headless one (faster), installed if needed,
+ * else any.
+ */
 export async function findBrowser(): Promise<string> {
   const found =
     chromiumHere(process.env, withoutWindows) ??
@@ -61,7 +68,6 @@ export async function findBrowser(): Promise<string> {
   );
 }
 
-/** Playwright's own. */
 function own(): string | undefined {
   return [chromium.executablePath()].find((path) => existsSync(path));
 }
@@ -72,7 +78,7 @@ const run = (command: string, args: string[]): boolean =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   }).status === 0;
 
-/** Installs a package of Debian's, where that is possible. */
+/** Installs a Debian package if possible. */
 function install(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   return (

@@ -13,7 +13,7 @@ import { approved, live, productRow, runQueue, submitted, uploadPhoto } from './
 
 const { products } = schema;
 
-/** What a cleanup answers that found nothing to do. */
+/** Result of a cleanup that found nothing to do. */
 export const nothing: Cleaned = {
   cleaned_products: 0,
   deleted_images: 0,
@@ -22,7 +22,7 @@ export const nothing: Cleaned = {
   held_files: 0,
 };
 
-/** Products that a cleanup will take one day, and what is left of them. */
+/** Builds products that a cleanup will take, and inspects what remains of them. */
 export function cleanupCases(
   market: TestApp,
   { seller, admin }: { seller: Person; admin: Person },
@@ -37,7 +37,7 @@ export function cleanupCases(
     for (const key of cardKeys(id)) await market.storage.put(key, new Uint8Array(8), 'image/jpeg');
   };
 
-  /** A product whose listing ended just now, with its photo, the photo's AVIF files, and share cards. */
+  /** Creates a product whose listing just ended, with photo, AVIF files and share cards. */
   async function ended(owner = seller): Promise<string> {
     const images = [await uploadPhoto(market, owner, await jpeg(400))];
     const { id } = await live(market, owner, admin, { durationHours: 24, images });
@@ -58,7 +58,7 @@ export function cleanupCases(
     await removeFromQueue(await market.ctx(admin), id);
     return id;
   }
-  /** Looks a second before a limit, and at it: nothing goes too early, and everything when it is due. */
+  /** Checks one second before a limit and at the limit. */
   async function around(limit: Span, early: () => Promise<unknown>, due: () => Promise<unknown>) {
     market.clock.advance(limit);
     market.clock.advance({ seconds: -1 });

@@ -1,4 +1,3 @@
-/** A span of time, for moving the clock. */
 export type Span = {
   days?: number;
   hours?: number;
@@ -15,14 +14,14 @@ const milliseconds = ({
   milliseconds: rest = 0,
 }: Span): number => (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + rest;
 
-/** The one clock of a test market: it stands still until a test moves it. */
+/** The clock of a test market: it moves only when a test moves it. */
 export type Clock = {
   now: () => Date;
   set(moment: Date | string): void;
   advance(span: Span): void;
 };
 
-/** A clock that stands at a moment: a Monday morning in Douala unless told. */
+/** Creates a stopped clock, by default on a Monday morning in Douala. */
 export function standingClock(start: Date | string = '2026-11-23T08:00:00.000Z'): Clock {
   let current = new Date(start).getTime();
   return {

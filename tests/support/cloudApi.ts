@@ -7,7 +7,10 @@ export { cloud, cloudDelivery, cloudEnv, cloudMessage } from './cloudMessages.ts
 type Call = { path: string; body: Record<string, unknown>; token: string | null };
 type Failure = 'drop' | { status: number; code?: number; retryAfter?: number };
 
-/** A Cloud API of WhatsApp's on this machine: it keeps what it is sent, has media, and fails as it is told. Call it at the top of a test file. */
+/**
+ * Fakes WhatsApp's Cloud API: records requests, serves media, and fails on demand. Call it at the
+ * top of a test file.
+ */
 export function fakeCloudApi() {
   const calls: Call[] = [];
   const failures: Failure[] = [];
@@ -67,9 +70,9 @@ export function fakeCloudApi() {
     root: `http://127.0.0.1:${server.port}`,
     calls,
     media,
-    /** The next message is refused so. */
+    /** Refuses the next message. */
     fail: (failure: Failure) => failures.push(failure),
-    /** What was sent to somebody, in order. */
+    /** Messages sent to a recipient, in order. */
     sentTo: (whom: string) =>
       calls
         .filter(

@@ -7,7 +7,7 @@ export const cloud = {
   verifyToken: 'a-word-that-whatsapp-was-told',
 };
 
-/** How the environment names a Cloud API at an address. */
+/** Environment variables for a Cloud API at an address. */
 export const cloudEnv = (root: string) => ({
   WHATSAPP_CLOUD_TOKEN: cloud.token,
   WHATSAPP_CLOUD_PHONE_ID: cloud.phoneId,
@@ -16,7 +16,7 @@ export const cloudEnv = (root: string) => ({
   WHATSAPP_CLOUD_API_ROOT: `${root}/v25.0`,
 });
 
-/** One message as WhatsApp delivers it, of a number or of an id that stands for one. */
+/** One message as WhatsApp delivers it, from a number or a user id. */
 export function cloudMessage(
   from: string,
   content: Record<string, unknown> | string,
@@ -27,13 +27,13 @@ export function cloudMessage(
   return { id, timestamp: String(Math.floor(at.getTime() / 1000)), ...sender, ...said };
 }
 
-/** The headers with which WhatsApp sends a body. */
+/** Headers that WhatsApp sends with a body. */
 export const signed = (body: string | Uint8Array, secret = cloud.appSecret) => ({
   'content-type': 'application/json',
   'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
 });
 
-/** A delivery of messages, as its bytes and with its signature. */
+/** A delivery of messages: its bytes and signed headers. */
 export function cloudDelivery(
   messages: unknown[],
   {

@@ -20,7 +20,8 @@ const root = new URL('../..', import.meta.url).pathname;
 const kept = join(root, 'node_modules/.cache/marche54-tests');
 const folderName = 'marche54-tests-';
 
-// Nothing here survives the run, so nothing is worth a sync; many files at once need more connections than one server does.
+// The data is thrown away, so nothing needs a sync; parallel files need more connections than a
+// server does.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -29,22 +30,21 @@ const settings = {
   autovacuum: 'off',
 };
 
-/** The migrated database in the cluster of a run. */
 export const template = 'm54_template';
 
 export type Cluster = {
   target: Target;
-  /** A migrated database in it. */
+  /** The migrated database. */
   database: string;
-  /** Ends Postgres at once, as its crash would, and starts it again on what it had written. */
+  /** Kills Postgres as a crash would, and restarts it on the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * A Postgres of this run's own with the migrated {@link template}. Making one is most of what a short run waits for (initdb, then every
- * migration), so the first run with these migrations keeps what it made, and later ones begin with a copy.
- * @param durable keeps what was committed through a crash, as the product's own does
+ * Starts a Postgres for this run with the migrated {@link template}. initdb and migrations take
+ * most of a short run, so the result is cached by migrations and later runs copy it.
+ * @param durable commits survive a crash, as in production
  */
 export async function startCluster({
   folder: parent = tmpdir(),
@@ -74,7 +74,7 @@ export async function startCluster({
   };
 }
 
-/** Nothing when none was kept, or when it cannot be used: a machine that lost its power may have left half of it. */
+/** Undefined when nothing usable is cached: a power loss may leave half a copy. */
 async function fromKept(
   data: string,
   how: Record<string, string>,
@@ -97,13 +97,16 @@ async function fresh(data: string, how: Record<string, string>): Promise<Embedde
   await server.unsafe(`create database "${template}"`);
   await server.end({ timeout: 2 });
   await migrateDatabase({ ...embedded.connect(), database: template });
-  // Only a cluster at rest can be copied.
+  // Only a stopped cluster can be copied.
   await embedded.stop();
   keep(data);
   return startEmbeddedPostgres({ folder: data, settings: how });
 }
 
-/** Keeps this cluster alone: those of other migrations are not coming back. A run that cannot write there makes its own each time. */
+/**
+ * Caches this cluster only, since others belong to other migrations. A run that cannot write here
+ * makes its own each time.
+ */
 function keep(data: string): void {
   const draft = join(kept, `draft-${process.pid}`);
   try {
@@ -117,7 +120,7 @@ function keep(data: string): void {
   }
 }
 
-/** What a kept cluster was made from: the migrations, and the Postgres that made it. */
+/** Cache key: the migrations and the Postgres binaries. */
 function key(): string {
   const hash = createHash('sha256');
   const migrations = join(root, 'db/migrations');
@@ -131,7 +134,7 @@ function key(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A run that was killed could not stop its Postgres: the next run does, and removes what is left of it. */
+/** Stops and removes the Postgres of earlier runs that were killed. */
 function clearAbandoned(): void {
   for (const name of readdirSync(tmpdir())) {
     const runner = Number(new RegExp(`^${folderName}(\\d+)-`).exec(name)?.[1]);
@@ -142,11 +145,11 @@ function clearAbandoned(): void {
         readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'),
         10,
       );
-      // Only a server of this very folder: its pid may be another process by now.
+      // Only a server of this folder: the pid may belong to another process by now.
       if (readFileSync(`/proc/${server}/cmdline`, 'utf8').includes(folder))
         process.kill(server, 'SIGQUIT');
     } catch {
-      // No server, or one that is gone already.
+      // No server, or already stopped.
     }
     rmSync(folder, { recursive: true, force: true });
   }

@@ -12,7 +12,7 @@ import {
 
 const hourMs = 3_600_000;
 
-/** A visitor of one address: `known` for a day, or a newcomer, perhaps with a view that was counted. */
+/** A visitor of one address: `known` for a day, or a newcomer, perhaps with a counted view. */
 export type Visitor = {
   known: boolean;
   cookie: boolean;
@@ -33,8 +33,8 @@ export type Outcome =
 type Contact = { at: number; looked: boolean };
 
 /**
- * One address in memory, judged by the rules of `api/contact/rules.ts` as the verb judges it. Times are milliseconds and never go
- * back; `tests/verbs/contactmodel.test.ts` holds it against the verb.
+ * Models one address in memory by the rules of `api/contact/rules.ts`. Times are milliseconds and
+ * never decrease; `tests/verbs/contactmodel.test.ts` compares it with the verb.
  */
 export function contactModel(limits: ContactLimits) {
   const known: number[] = [];
@@ -71,7 +71,7 @@ export function contactModel(limits: ContactLimits) {
   }
   const since = (time: number | undefined, now: number) =>
     time === undefined || time <= now - hourMs ? null : (now - time) / 1000;
-  /** A wrong answer; the oldest of its kind makes room. */
+  /** Records a wrong answer; the oldest of its kind makes room. */
   function remember(row: Contact): void {
     wrong.push(row);
     if (tally(wrong, row.looked) > questionsKept)
@@ -93,7 +93,7 @@ export function contactModel(limits: ContactLimits) {
   });
 
   return {
-    /** One request for the contact of a product, perhaps with an answer to a question. */
+    /** One request for a product's contact, optionally with an answer to a question. */
     request(
       visitor: Visitor,
       product: number,

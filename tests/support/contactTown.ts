@@ -3,11 +3,11 @@ import { contactModel, type Outcome, type Question, type Visitor } from './conta
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Stalls, and the minutes after which one of them has another product. */
+/** Number of stalls, and minutes until one of them changes its product. */
 const stalls = 54;
 const minutesToTurnover = 27;
 
-/** Numbers by chance that are the same in every run (mulberry32). */
+/** Reproducible random numbers (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,16 +18,16 @@ function chance(seed: number): () => number {
   };
 }
 
-/** The product in a stall: every so often a stall has another one. */
 const productIn = (stall: number, now: number, minutes: number) => {
   const changed = Math.floor(now / (minutes * minute));
-  // Stalls change one after the other, round and round.
+  // Stalls change in turn.
   return stall + stalls * Math.floor((changed + stalls - 1 - stall) / stalls);
 };
 
 /**
- * The town: of 5,000 people behind one address 600 look at the market in the evening hour, and a quarter of those contact sellers.
- * Of these 150 people 60 are newcomers; one newcomer in twenty has no script, a quarter tap within a minute of arriving.
+ * The town: of 5,000 people behind one address, 600 visit in the evening hour, and a quarter of
+ * those contact sellers. Of these 150, 60 are newcomers; one newcomer in twenty has no script, a
+ * quarter tap within a minute.
  */
 export const town = {
   people: 5000,
@@ -48,7 +48,7 @@ export type Attack =
   | 'views'
   | 'burst'
   | 'manyViews';
-/** Requests a second that one address may send to the app for a whole hour (api/core/load.ts). */
+/** Requests a second that the app accepts from one address for an hour (api/core/load.ts). */
 const attackPace = 40;
 
 type Event = { at: number; run: (now: number) => void };
@@ -65,7 +65,10 @@ export type Result = {
   attacker: { contacts: number; numbers: number };
 };
 
-/** Two hours of one address: the attacker is at work from the first minute, the town's evening hour is the second. */
+/**
+ * Simulates two hours of one address: the attacker starts at once, the town's evening hour is the
+ * second.
+ */
 export function simulate(
   attack: Attack,
   limits: ContactLimits,
@@ -99,7 +102,7 @@ export function simulate(
         if (person.viewedAt === null) newcomers.plainGaveUp++;
         else newcomers.gaveUp++;
       } else {
-        // Reads and types for a while, and is a few seconds late for the moment from which an answer counts.
+        // Reads, types, and answers a few seconds after the moment from which an answer counts.
         const typing = outcome.code === 'contact.tooEarly' ? 0 : 6 + random() * 10;
         const next = now + Math.max(typing, outcome.seconds + 1 + random() * 3) * 1000;
         at(next, (later) =>
@@ -130,7 +133,8 @@ export function simulate(
     if (attack === 'right') return { known: false, cookie: true, viewedAt: null, contacts: [] };
     if (attack !== 'views' && attack !== 'burst' && attack !== 'manyViews')
       return { known: false, cookie: false, viewedAt: null, contacts: [] };
-    // Cookies with a view each, made in the first minute, and again when their ten contacts are used up.
+    // Cookies with one view each, made in the first minute and replaced when their ten contacts are
+    // used.
     const most = attack === 'views' ? 20 : 80;
     const spent = ({ contacts }: Visitor) =>
       contacts.length >= 30 || contacts.filter((time) => time > now - hour).length >= 10;
@@ -191,7 +195,7 @@ export function simulate(
   };
 }
 
-/** The most contacts, and the most different numbers, of any hour. */
+/** Most contacts, and most distinct numbers, of any hour. */
 function best(taken: { at: number; product: number }[]): { contacts: number; numbers: number } {
   const result = { contacts: 0, numbers: 0 };
   const within = new Map<number, number>();

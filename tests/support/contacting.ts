@@ -23,7 +23,7 @@ export type Input = {
   reply?: { token: string; answer: string };
 };
 
-/** Visitors of a market who ask for sellers' contacts, over HTTP. */
+/** Visitors who ask for sellers' contacts over HTTP. */
 export function contactingIn(market: TestApp, admin: Person) {
   const { products } = schema;
   const rows = rawRows(market.sql);
@@ -52,7 +52,7 @@ export function contactingIn(market: TestApp, admin: Person) {
     status === 200 ? 'kept' : body.error.code;
   const number = (n: number) => ids[n % ids.length] ?? '';
 
-  /** A visitor with a cookie that the market made a moment ago. */
+  /** A visitor whose cookie was set a moment ago. */
   const newcomer = async (address?: string): Promise<Caller> => {
     const caller = { jar: new Jar() };
     const { status } = await market.request('/api/engagement', {
@@ -63,14 +63,14 @@ export function contactingIn(market: TestApp, admin: Person) {
     expect([status, caller.jar.has('visitor')]).toEqual([202, true]);
     return caller;
   };
-  /** The same, a minute later: somebody who looked around. */
+  /** Visitors whose cookie is a minute old. */
   const lookers = async (count: number, address?: string): Promise<Caller[]> => {
     const callers: Caller[] = [];
     for (let n = 0; n < count; n++) callers.push(await newcomer(address));
     wait(60);
     return callers;
   };
-  /** A visitor whose first contact was a while ago, as the cookie says. */
+  /** A visitor whose cookie dates the first contact `hours` ago. */
   const known = async (hours = 24): Promise<Caller> => {
     const since = Math.floor(market.clock.now().getTime() / 1000 - hours * 3600).toString(36);
     const jar = new Jar();

@@ -2,7 +2,7 @@ import { like, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { TestApp } from './app.ts';
 
-/** Leaves counters as so many attempts of this moment would leave them. */
+/** Sets rate-limit counters as that many attempts now would. */
 export async function fillCounters(
   { db, clock }: Pick<TestApp, 'db' | 'clock'>,
   keys: string,

@@ -12,7 +12,7 @@ import { expectSound } from './sound.ts';
 export const grant = (market: TestApp, { userId }: { userId: string }, amount: number) =>
   correctCredits(market.job('test'), { userId, amount, reason: 'For the test' }, randomUUID());
 
-/** What a room does that is paid with credits, without the room. */
+/** Spends credits without the act they pay for. */
 export const pay = (ctx: Ctx, type: ReferenceType = 'post', id: string = randomUUID()) =>
   inTransaction(ctx, (tx) => spend(tx, type, id));
 export const giveBack = (ctx: Ctx, id: string, type: ReferenceType = 'post') =>
@@ -26,13 +26,13 @@ export async function balanceOf(
   return row?.balance ?? 0;
 }
 
-/** Replaces the guards of the database for a moment: what an owner of the server could do, or a broken restore. */
+/** Bypasses the database's triggers, as the server's owner or a broken restore could. */
 export const behindTheTriggers = (market: Pick<TestApp, 'sql'>, statement: string) =>
   market.sql.begin(async (tx) => {
     await tx.unsafe('set local session_replication_role = replica');
     await tx.unsafe(statement);
   });
 
-/** What holds of all credits at any moment (decision 042), and that every chain is whole. */
+/** Expects the rules of all credits to hold (decision 042), and every chain to be intact. */
 export const expectSoundCredits = (market: Pick<TestApp, 'sql' | 'job' | 'clock'>): Promise<void> =>
   expectSound(market, creditRules);

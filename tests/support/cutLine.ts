@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** How a connection fails at a request: cut after so many bytes of it or of its answer; kept open, and never answered. */
+/**
+ * Faults of a connection: cut after so many bytes of a request or of its answer, or open and never
+ * answered.
+ */
 export type Fault = { at: (request: string) => boolean; times?: number } & (
   | { sent: number }
   | { answered: number }
   | { silent: true }
 );
 
-/** A connection to a server of this machine that a test can cut. */
+/** Opens a proxy to a local server that a test can cut. */
 export async function cutLine(target: string) {
   const { hostname, port } = new URL(target);
   const requests: string[] = [];
@@ -58,9 +61,9 @@ export async function cutLine(target: string) {
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The requests since the last fault was set, without their headers. */
+    /** Requests since the last fault was set, without headers. */
     requests,
-    /** Resolves when the fault is met first. */
+    /** Sets the fault; resolves when it first occurs. */
     fail(next: Fault | undefined): Promise<void> {
       fault = next;
       left = next?.times ?? Number.POSITIVE_INFINITY;

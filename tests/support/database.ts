@@ -8,18 +8,21 @@ import { inDatabase } from './global.ts';
 
 export type TestDatabase = Database & {
   target: Target;
-  /** A second pool on the same database: what another process would have. It is closed with the database. */
+  /** Opens another pool on the database, as another process would; closed with the database. */
   another(options?: { max?: number }): Database;
   /** Closes every pool and drops the database. */
   drop(): Promise<void>;
 };
 
-/** Clones the migrated template into a database of its own, with the 54 empty slots; or makes one in which nothing is. Whoever calls it calls `drop`. */
+/**
+ * Clones the migrated template with its 54 empty slots, or creates an empty database. The caller
+ * must call `drop`.
+ */
 async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatabase> {
   const { target: server, prefix, template } = inject('server');
   const name = `${prefix}_${randomBytes(5).toString('hex')}`;
   await onServer(server, async (sql) => {
-    // Two clones at once are refused while a template is in use by the other: one after the other.
+    // Postgres refuses to clone a template that another clone is using.
     await sql`select pg_advisory_lock(hashtext('marche54:clone'))`;
     await sql.unsafe(`create database "${name}" template "${empty ? 'template0' : template}"`);
   });
@@ -49,7 +52,7 @@ async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatab
   };
 }
 
-/** {@link createDatabase} for a test file: call it at the top of the file; it is dropped when the file is done. */
+/** Creates a database for a test file and drops it afterwards. Call it at the top of the file. */
 export async function freshDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const database = await createDatabase(options);
   afterAll(() => database.drop());
@@ -67,7 +70,7 @@ async function onServer<T>(target: Target, work: (sql: postgres.Sql) => Promise<
   }
 }
 
-/** People and their profiles stay when only the market is emptied: signing up again costs more than everything else. */
+/** People stay when only the market is emptied: signing up again is the most expensive step. */
 const accountTables = new Set(['user', 'session', 'account', 'sellers']);
 const slotTables = new Set(['slots', 'slot_engagement']);
 const tables = Object.values(schema)
@@ -75,8 +78,8 @@ const tables = Object.values(schema)
   .map((table) => getTableName(table));
 
 /**
- * Empties the market between tests: products, queue, uploads, mails, counters, audit log; the 54 slots stay and are empty.
- * With `accounts`, the people go too. Several times faster than a clone for each test.
+ * Empties everything but the 54 slots between tests; people go too with `accounts`. Several times
+ * faster than a clone per test.
  */
 export async function resetMarket(
   { sql }: Pick<Database, 'sql'>,
@@ -87,7 +90,7 @@ export async function resetMarket(
   );
   await sturdy(() =>
     sql.begin(async (tx) => {
-      // Replica role: the append-only and place triggers guard the product, not the cleaning of a test.
+      // The replica role skips the append-only and place triggers.
       await tx.unsafe(
         [
           'set local session_replication_role = replica',
@@ -102,8 +105,8 @@ export async function resetMarket(
 }
 
 /**
- * Runs a write of a test's own, and again when Postgres broke a deadlock with it: an open page still counts views while the next
- * test empties the market. The product's verbs do the same in their transactions.
+ * Runs a test's write, and again after a deadlock: an open page still counts views while the next
+ * test empties the market. The product's verbs do the same.
  */
 export async function sturdy<T>(write: () => PromiseLike<T>, attempts = 5): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { connect } from '../../db/client.ts';
 import type { TestDatabase } from './database.ts';
 
-/** How a database's own server is reached: a socket of the machine, or an address. */
+/** Address of a database server: a Unix socket or host and port. */
 function doorOf(target: TestDatabase['target']): { path: string } | { host: string; port: number } {
   if (typeof target === 'string') {
     const { hostname, port } = new URL(target);
@@ -16,24 +16,27 @@ function doorOf(target: TestDatabase['target']): { path: string } | { host: stri
 type LosableDatabase = TestDatabase & {
   lose(): void;
   bringBack(): void;
-  /** Lets so many messages through, and then breaks the connection that sends the next one. Answers how to find out whether it did. */
+  /**
+   * Lets this many messages through, then breaks the connection that sends the next; `done` tells
+   * if that has happened.
+   */
   cutAfter(messages: number): { done(): boolean };
 };
 
 /**
- * A test database whose server can be taken away: every connection breaks, and none is taken any more until it is back. Call it at the top of
- * a test file.
+ * Opens a test database that can be cut off: connections break, and new ones fail until it is back.
+ * Call it at the top of a test file.
  */
 export async function losableDatabase(database: TestDatabase): Promise<LosableDatabase> {
   const door = doorOf(database.target);
   const open = new Set<Socket>();
   let lost = false;
-  /** Messages that still pass; undefined while nothing is to be cut. */
+  /** Messages still allowed; undefined if no cut is planned. */
   let left: number | undefined;
   const relay = createServer((near) => {
     if (lost) return near.destroy();
     const far = reach(door);
-    // Heard before the pipe hears it: what the server never receives, it does not do.
+    // Added before the pipe, so that the cut message never reaches the server.
     near.on('data', () => {
       if (left === undefined || left-- > 0) return;
       left = undefined;

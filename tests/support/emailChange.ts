@@ -3,7 +3,7 @@ import type { Person } from './actors.ts';
 import type { Caller, TestApp } from './app.ts';
 import { tokenIn } from './mail.ts';
 
-/** Changing one's address and taking it back, as browsers do it. */
+/** Changes an email address and takes it back, as browsers do. */
 export function emailChanges(market: TestApp) {
   type Answer = {
     sent?: true;
@@ -20,7 +20,7 @@ export function emailChanges(market: TestApp) {
     email: string,
     { as = person, ...proof }: { as?: Caller; password?: string; code?: string } = {},
   ) => post('', as, { email, password: person.password, ...proof });
-  /** Sends the form of a page, and answers the word with which it goes back there. */
+  /** Submits a page's form; returns the result that its redirect carries. */
   const form = async (path: string, page: string, token: string, as: Caller = market.visitor()) => {
     const answer = await market.request(`/api/account/email/${path}?language=en`, {
       form: { token },
@@ -40,7 +40,7 @@ export function emailChanges(market: TestApp) {
     confirm,
     takeBack,
     lastToken,
-    /** The whole change; answers the token by which the former address takes it back. */
+    /** Runs the whole change; returns the token with which the former address takes it back. */
     async change(person: Person, email: string, from = person.email): Promise<string> {
       const asked = await ask(person, email);
       if (asked.status !== 200)

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { migrateDatabase, type Target } from '../../db/client.ts';
 import { startCluster, template } from './cluster.ts';
 
-/** Where the one server of this run is, and which of its databases is the migrated template. */
+/** This run's server and its migrated template. */
 export type TestServer = { target: Target; prefix: string; template: string };
 
 declare module 'vitest' {
@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** The same server, another database. */
+/** The same server with another database. */
 export function inDatabase(target: Target, database: string): Target {
   if (typeof target !== 'string') return { ...target, database };
   const address = new URL(target);
@@ -21,8 +21,9 @@ export function inDatabase(target: Target, database: string): Target {
 }
 
 /**
- * Starts one Postgres for the whole run (or uses TEST_DATABASE_URL, whose account must be allowed to create databases) with one migrated
- * template; every test file clones it in 0.1 s. What this run made is gone afterwards, the server too when it was ours.
+ * Starts one Postgres for the run, or uses TEST_DATABASE_URL, whose account must be able to create
+ * databases. Test files clone its migrated template in 0.1 s. Everything made here is removed
+ * afterwards.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prefix = `m54_test_${process.pid}_${Date.now().toString(36)}`;

@@ -5,7 +5,7 @@ import {
   OAuth2Server,
 } from 'oauth2-mock-server';
 
-/** What a provider's answer is bent to before it goes out; nothing lasts longer than one sign-in. */
+/** Changes to a provider's answers, for one sign-in. */
 export type Bend = {
   redirect?: (uri: URL) => void;
   token?: (token: MutableToken) => void;
@@ -14,7 +14,7 @@ export type Bend = {
 
 export type Somebody = { sub: string; email?: string; email_verified?: unknown; name?: string };
 
-/** A provider that stands for Google: real discovery, real signed tokens, and answers that a test can bend. It signs whom it is told to. */
+/** Fakes Google with real discovery, real signed tokens, and answers that a test can bend. */
 export async function googleProvider() {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -37,12 +37,12 @@ export async function googleProvider() {
       GOOGLE_ISSUER: `http://localhost:${port}`,
     },
     issuer: server.issuer,
-    /** Who is signed in there from now on, and how its answers are bent. */
+    /** Sets the signed-in person and the changes to answers. */
     is(who: Somebody, how: Bend = {}): void {
       somebody = who;
       bend = how;
     },
-    /** Follows the market's link through the provider's page: the address that the browser comes back with. */
+    /** Follows the market's link through the provider; returns the address of the redirect back. */
     async pass(to: string): Promise<string> {
       const response = await fetch(to, { redirect: 'manual' });
       return response.headers.get('location') ?? '';

@@ -4,12 +4,16 @@ import { premiumCount } from '../../api/core/slots.ts';
 import type { TestApp } from './app.ts';
 import { expectSound } from './sound.ts';
 
-/** What holds of slots, queue, listings and products at any moment, whoever does what at once (product R1-R7, decision 005). */
+/**
+ * Expects the invariants of slots, queue, listings and products, which hold at any moment (product
+ * R1-R7, decision 005).
+ */
 export async function expectInvariants(
   market: Pick<TestApp, 'sql' | 'job' | 'clock'>,
 ): Promise<void> {
   await expectSound(market, [...placeRules, ...queueRules, ...listingRules]);
-  // An admin may give a product a slot of the other lane by its number; whoever does not keeps to the lanes.
+  // Only an admin may place a product in a slot of the other lane, by its number; without that,
+  // lanes are kept.
   const inWrongSlot =
     await market.sql`select s.id from slots s join products p on p.id = s.product_id where (s.id <= ${premiumCount}) <> (p.listing_type = 'featured')`;
   expect([...inWrongSlot]).toEqual([]);

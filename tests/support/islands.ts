@@ -4,13 +4,13 @@ import type { Page } from 'playwright';
 
 const root = new URL('../../site/src/', import.meta.url).pathname;
 
-/** Every module of the page's islands throws as long as the page has `broken`; what it is otherwise stays. */
+/** Makes every island module throw while the page's `broken` is set; other modules keep working. */
 export async function breakIslands(page: Page): Promise<void> {
   await page.addInitScript(() => Object.assign(window, { broken: true }));
   await page.goto('about:blank');
   await page.route(/\/_astro\/[^?]+\.js$/, async (route) => {
     const { pathname } = new URL(route.request().url());
-    // The page's own list of islands says which modules those are.
+    // The page lists its islands' modules.
     const named = await page
       .evaluate(
         (path) => document.querySelector(`astro-island[component-url="${path}"]`) !== null,
@@ -23,7 +23,7 @@ export async function breakIslands(page: Page): Promise<void> {
   });
 }
 
-/** The files of all islands that a page names with `client:…`. */
+/** Files of all islands that pages name with `client:…`. */
 export function islandsOfTheSite(): string[] {
   const found = [...new Glob('**/*.astro').scanSync(root)].flatMap((file) => {
     const source = readFileSync(`${root}${file}`, 'utf8');

@@ -1,4 +1,4 @@
-/** The cookies of one browser: what an answer sets is sent with the next request; a cookie that has ended is gone. */
+/** A browser's cookies: keeps what answers set, and drops expired ones. */
 export class Jar {
   readonly #cookies = new Map<string, string>();
 
@@ -14,7 +14,6 @@ export class Jar {
     }
   }
 
-  /** The Cookie header, empty without cookies. */
   header(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
@@ -23,7 +22,6 @@ export class Jar {
     return [...this.#cookies.keys()].some((known) => known === name || known.endsWith(`.${name}`));
   }
 
-  /** Another browser that holds the same cookies now. */
   copy(): Jar {
     const copy = new Jar();
     for (const [name, value] of this.#cookies) copy.#cookies.set(name, value);

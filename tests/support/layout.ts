@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** The screens on which a page must hold: a small phone, a phone, a tablet or small laptop, a laptop. */
+/** Small phone, phone, tablet, laptop. */
 const screens = [
   { width: 320, height: 568 },
   { width: 360, height: 640 },
@@ -9,14 +9,14 @@ const screens = [
 ];
 
 /**
- * What is wrong with the layout of a page, or of the dialog that is open, on each screen: a page that scrolls sideways, text that runs out
- * of a box, is cut where nothing says so, or lies on other text, and buttons of the dialog that cannot be reached.
+ * Layout faults of a page or its open dialog on each screen: sideways scrolling, text that
+ * overflows, is cut without a mark or overlaps other text, and unreachable buttons of the dialog.
  */
 export async function layoutFaults(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const screen of screens) {
     await page.setViewportSize(screen);
-    // The third frame shows what an observer of sizes made of the first.
+    // The third frame shows what a ResizeObserver did after the first.
     await page.evaluate(async () => {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     });
@@ -31,9 +31,9 @@ type Look = Record<'position' | 'display' | 'overflowX' | 'overflowY', string> &
   Record<'clipped' | 'shortened' | 'pulled', boolean> & { frame: Sides };
 type Sides = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom' | 'width' | 'height'>;
 
-/** Runs in the page, and so names nothing outside itself. */
+/** Runs in the page, so it refers to nothing outside itself. */
 function findFaults(): string[] {
-  // A browser lays out nothing of a stall that is far from the screen.
+  // Browsers skip the layout of stalls far from the screen.
   if (document.adoptedStyleSheets.length === 0) {
     const all = new CSSStyleSheet();
     all.replaceSync('* { content-visibility: visible !important }');
@@ -51,7 +51,7 @@ function findFaults(): string[] {
       faults.add(`below the screen: ${said(button, button.textContent ?? '')}`);
 
   const root = dialog ?? document.body;
-  // Each side of a browser's own rectangle is a call; every line is compared with every other.
+  // Plain objects: each side of a DOMRect is a call, and every line is compared with every other.
   const plain = ({ left, right, top, bottom, width, height }: DOMRect): Sides => ({
     left,
     right,
@@ -60,7 +60,7 @@ function findFaults(): string[] {
     width,
     height,
   });
-  // Hundreds of texts stand in the same boxes: each is asked once how it looks.
+  // Caches styles: hundreds of texts share the same boxes.
   const looks = new Map<Element, Look>();
   const lookAt = (box: HTMLElement): Look => {
     const {
@@ -104,7 +104,7 @@ function findFaults(): string[] {
       element.closest('svg, select, textarea, noscript, script, style, template')
     )
       continue;
-    // Clipped to nothing: only for those who listen.
+    // Clipped to nothing: for screen readers only.
     if (!element.checkVisibility() || look(element).clipped) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -122,7 +122,7 @@ function findFaults(): string[] {
       if (position !== 'static' && box !== root) lies = false;
       if (display === 'inline' || display === 'contents') continue;
       if (overflowX === 'auto' || overflowX === 'scroll') {
-        // What is scrolled away lies on nothing.
+        // Text scrolled out of view overlaps nothing.
         rects.splice(
           0,
           rects.length,
@@ -139,11 +139,11 @@ function findFaults(): string[] {
         rects.some(({ top, bottom }) => bottom > frame.bottom + 1 || top < frame.top - 1);
       if (out || cut)
         faults.add(`${out ? 'out of' : 'cut by'} ${said(box)}: ${said(element, text)}`);
-      // The boxes around it would say the same.
+      // Outer boxes would repeat the finding.
       if (out) break;
-      // Meant to begin ahead of the box that it stands in.
+      // A negative margin starts it outside its box on purpose.
       pulled ||= own.pulled;
-      // Lines beyond the last are not shown.
+      // Clamped lines are not shown.
       if (shortened)
         rects.splice(0, rects.length, ...rects.filter(({ bottom }) => bottom <= frame.bottom + 1));
     }
@@ -154,7 +154,7 @@ function findFaults(): string[] {
       const { line: b, element: other } = lines[next] as (typeof lines)[number];
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      // Lines of a tight heading overlap a little without their letters doing so.
+      // Lines of a tight heading overlap slightly without their letters touching.
       if (across > 2 && down > 0.4 * Math.min(a.height, b.height) && element !== other)
         faults.add(
           `${said(element, element.textContent ?? '')} lies on ${said(other, other.textContent ?? '')}`,

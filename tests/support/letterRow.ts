@@ -3,8 +3,8 @@ import { createLog } from '../../api/core/log.ts';
 import { openLinks } from '../../api/core/outbox.ts';
 
 /**
- * The token of the newest letter to an address, where only the database of a server can be read.
- * @param secret the server's; in its database unless it was told one
+ * Reads the token of the newest letter to an address from the server's database.
+ * @param secret the server's; by default the one in its database
  */
 export async function tokenInRow(sql: Sql, recipient: string, secret?: string): Promise<string> {
   const [row] = await sql<{ text: string; secret: string }[]>`

@@ -11,8 +11,8 @@ export type Letter = {
 };
 
 /**
- * A real SMTP server on a free port, which keeps what it is given: what a browser test reads its links from.
- * @param answer what it waits for before it accepts a letter; a rejection is its refusal
+ * Starts an SMTP server on a free port that keeps the letters it accepts.
+ * @param answer awaited before a letter is accepted; a rejection refuses it
  */
 export async function letterbox(
   answer: (letter: Letter) => Promise<void> | void = () => {},

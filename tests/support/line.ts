@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 
 type Columns = Record<string, unknown>;
-/** Adds an entry to a lane's log as no verb does, with a hash that nobody signed: Postgres alone judges it. */
+/** Adds an unsigned entry to a lane's log without a verb: only Postgres validates it. */
 export async function rawEntry(client: Sql, columns: Columns): Promise<void> {
   const queue_name = (columns.queue_name ?? 'queue:regular') as string;
   await client`insert into queue_logs (queue_name) values (${queue_name}) on conflict do nothing`;
@@ -20,7 +20,7 @@ export async function rawEntry(client: Sql, columns: Columns): Promise<void> {
   await client`insert into queue_entries ${client(row as never)}`;
 }
 
-/** Puts a product into a lane; what is no part of its place follows. */
+/** Puts a product into a lane; `rest` holds columns other than its place. */
 export async function rawEnter(
   client: Sql,
   productId: string,
@@ -38,7 +38,7 @@ export async function rawEnter(
     await client`update queue_items set ${client(rest as never)} where product_id = ${productId}`;
 }
 
-/** Takes a product out of its lane, as a verb that forgets the rest would. */
+/** Takes a product out of its lane and changes nothing else. */
 export async function rawLeave(client: Sql, productId: string): Promise<void> {
   const [item] =
     await client`select queue_name, band, position from queue_items where product_id = ${productId}`;

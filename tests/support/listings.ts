@@ -4,7 +4,10 @@ import { type Db, schema } from '../../db/client.ts';
 
 const { listings, slots } = schema;
 
-/** Ends the open listing of a product as the market does: its slot is empty, and the end stamped, in the transaction that it is given. */
+/**
+ * Ends a product's open listing as the market does, in the given transaction: empties its slot and
+ * records the end.
+ */
 export async function endOf(
   tx: Pick<Db, 'update'>,
   productId: string,

@@ -2,23 +2,26 @@ import type { Ctx } from '../../api/core/context.ts';
 import { createDelivery } from '../../api/core/delivery.ts';
 import type { Mail, Mailer } from '../../api/core/mail.ts';
 
-/** The letter box of a test market: it takes what the outbox delivers and lets a test read it. */
+/** Letter box of a test market: receives what the outbox delivers. */
 export type Mails = {
   mailer: Mailer;
-  /** Everything accepted so far, oldest first. */
+  /** Accepted mails, oldest first. */
   readonly delivered: readonly Mail[];
-  /** Delivers what waits in the outbox now, then answers everything that has been accepted. */
+  /** Delivers the outbox, then returns every accepted mail. */
   deliver(): Promise<readonly Mail[]>;
-  /** Delivers, then answers the newest mail to an address; throws when there is none. */
+  /** Delivers, then returns the newest mail to an address; throws without one. */
   lastTo(address: string): Promise<Mail>;
-  /** Delivers, then answers every mail to an address, oldest first. */
+  /** Delivers, then returns every mail to an address, oldest first. */
   allTo(address: string): Promise<Mail[]>;
-  /** From now on the mail server refuses with these words; without words it accepts again. */
+  /** Makes the mail server refuse with this reason; accepts again without one. */
   refuse(reason?: string): void;
   clear(): void;
 };
 
-/** Delivers everything that is due, as a process that was woken does. Answers how many letters were accepted and how many failed. */
+/**
+ * Delivers everything due, as a woken process does. Returns the counts of accepted and failed
+ * letters.
+ */
 export async function deliverOutbox(ctx: Ctx): Promise<{ sent: number; failed: number }> {
   const delivery = createDelivery(ctx);
   delivery.wake();
@@ -26,7 +29,7 @@ export async function deliverOutbox(ctx: Ctx): Promise<{ sent: number; failed: n
   return delivery.count;
 }
 
-/** @param ctx the context in which the outbox is delivered, made anew each time */
+/** @param ctx creates the context for each delivery */
 export function capturingMails(ctx: () => Ctx): Mails {
   const delivered: Mail[] = [];
   let refusal: string | undefined;
@@ -38,7 +41,7 @@ export function capturingMails(ctx: () => Ctx): Mails {
     close() {},
   };
   let turn: Promise<unknown> = Promise.resolve();
-  // One delivery after the other: two at once would each leave out what the other one is just sending.
+  // One delivery at a time: a parallel one would skip what the other is sending.
   const deliver = async () => {
     const mine = turn.then(() => deliverOutbox(ctx()));
     turn = mine.catch(() => {});
@@ -68,14 +71,13 @@ export function capturingMails(ctx: () => Ctx): Mails {
   };
 }
 
-/** The first link of a mail's plain text. */
+/** First link in the plain text; throws without one. */
 export function linkIn(mail: Mail): URL {
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
   if (!link) throw new Error(`There is no link in “${mail.subject}”:\n${mail.text}`);
   return new URL(link);
 }
 
-/** The token that a mail's link carries. */
 export function tokenIn(mail: Mail): string {
   const token = linkIn(mail).searchParams.get('token');
   if (!token) throw new Error(`The link of “${mail.subject}” carries no token`);

@@ -31,8 +31,8 @@ export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
 /**
- * A port that stays ours while the rest is made ready: its number is part of the market's address, which comes first. Below those that the system
- * gives to connections, or one of these could take it in the moment between the holder and the market.
+ * Reserves a port, because the market's address contains it. Below the ephemeral range, so that no
+ * connection takes it between release and use.
  */
 function holdPort(tries = 50): Promise<{ port: number; release(): Promise<void> }> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ function holdPort(tries = 50): Promise<{ port: number; release(): Promise<void> 
 }
 
 let shared: Promise<Browser> | undefined;
-/** One Chromium a worker; every test gets a context of its own. */
+/** One Chromium per worker; each test has its own context. */
 function browser(): Promise<Browser> {
   shared ??= findBrowser().then((executablePath) =>
     chromium.launch({ executablePath, args: quietly }),
@@ -65,9 +65,10 @@ export type Visit = {
 };
 
 /**
- * The product as it runs, for browser tests: the built pages, stored ones and the live line among them, real HTTP on a port, a database
- * of its own, photos on disk, mail over SMTP, and a clock that the test moves. Call it at the top of a test file; everything is closed after its tests.
- * @param given a database and a folder of photos that are there already
+ * Runs the product for browser tests: built pages, page cache, event stream, HTTP on a port, its
+ * own database, photos on disk, mail over SMTP, and a movable clock. Call it at the top of a test
+ * file, which closes it afterwards.
+ * @param given an existing database and photo folder
  */
 export async function openMarket(
   env: Record<string, string> = {},
@@ -77,7 +78,7 @@ export async function openMarket(
   const post = await letterbox();
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'marche54-market-'));
   const mailer = smtpMailer(post.url, 'Marché 54 <market@market.test>');
-  // The present, because session cookies live by the browser's own clock.
+  // Now, because browsers expire session cookies by their own clock.
   const market = await testApp({
     ...(given.database ? { database: given.database } : {}),
     mailer,
@@ -98,18 +99,17 @@ export async function openMarket(
   const server = serve({ app, pageCache, assets, hostname: '127.0.0.1', port });
   const contexts: BrowserContext[] = [];
 
-  /** Runs a job of the timetable now, as croner would. */
+  /** Runs a scheduled job now, as croner would. */
   async function runNow(name: string): Promise<unknown> {
     const found = schedule.find((candidate) => candidate.name === name);
     if (!found) throw new Error(`There is no job ${name}`);
     const { outcome, detail } = await runJob(market.host, found);
     if (outcome !== 'done') throw new Error(`${name}: ${outcome}`);
-    // The job says that something is due; whoever listens delivers it.
+    // The job only wakes the delivery.
     if (name === 'deliver-outbox') await market.mails.deliver();
     return detail;
   }
 
-  /** A new browser profile. */
   async function context({
     language,
     viewport = phone,
@@ -128,7 +128,7 @@ export async function openMarket(
     return made;
   }
 
-  /** A page in a profile of its own; a page error fails the test that looks at `errors`. */
+  /** Opens a page in its own profile; page errors are collected in `errors`. */
   async function visit(options: Visit): Promise<Page & { errors: string[] }> {
     const page = (await (await context(options)).newPage()) as Page & { errors: string[] };
     page.errors = [];
@@ -140,20 +140,20 @@ export async function openMarket(
     return page;
   }
 
-  /** Delivers what waits in the outbox over SMTP, then reads the newest letter to an address. */
+  /** Delivers the outbox over SMTP and returns the newest letter to an address. */
   async function letterTo(address: string) {
     await runNow('deliver-outbox');
     return post.lastTo(address);
   }
 
-  // What a test opened would go on asking and counting under the next one.
+  // Open pages would keep sending requests during the next test.
   afterEach(async () => {
     for (const open of contexts.splice(0)) await open.close();
   });
   afterAll(async () => {
     await (await shared)?.close();
     shared = undefined;
-    // First, or the drain would wait for lines that never end.
+    // First: the drain would wait for streams that never end.
     broadcast.close();
     await server.stop();
     await close();
@@ -176,7 +176,7 @@ export async function openMarket(
   };
 }
 
-/** The first link in a letter. */
+/** First link in a letter; throws without one. */
 export function linkIn(letter: { text: string; subject: string }): string {
   const link = /https?:\/\/\S+/.exec(letter.text)?.[0];
   if (!link) throw new Error(`There is no link in “${letter.subject}”`);

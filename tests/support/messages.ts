@@ -1,6 +1,9 @@
 export type Watched = { messages: { most: number; theme: string | undefined; lasted: number[] } };
 
-/** Runs in the page: how many messages stand at once, in which theme, and how long each stood, in milliseconds. */
+/**
+ * Records how many toasts show at once, their theme, and how long each lasted in milliseconds. Runs
+ * in the page.
+ */
 export function watchMessages(): void {
   const since = new Map<Element, number>();
   const messages: Watched['messages'] = { most: 0, theme: undefined, lasted: [] };

@@ -1,4 +1,7 @@
-/** Names that mean something to whoever writes text into text: a replacement, a template, HTML. What is left of each is what was typed. */
+/**
+ * Names that are special to text processors: replacements, templates, HTML. They must appear
+ * exactly as typed.
+ */
 export const awkwardNames = [
   "Cost $& or $1 or $$ or $`x$'",
   '{{name}} {{slot}} {{- name}} {{count}}',
@@ -8,8 +11,8 @@ export const awkwardNames = [
   '👩🏾‍🍳 Ndolè 🇨🇲 5️⃣',
 ];
 
-/** A name that is read from right to left, with a word that is not and a mark at its end. */
+/** A right-to-left name with a left-to-right word and a mark at its end. */
 export const rightToLeft = 'عصير باب Samsung A14!';
 
-/** A name as long as it may be, without a place to break it; wide letters, so that nothing is wider. */
+/** A name of wide letters without a place to break it. */
 export const endless = (length: number): string => 'MWmw'.repeat(length).slice(0, length);

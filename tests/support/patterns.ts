@@ -2,13 +2,13 @@ import ts from 'typescript';
 import { repositoryFiles, textOf } from './repository.ts';
 
 type Pattern = { file: string; line: number; pattern: string; flags: string };
-/** A pattern that is put together while the program runs, as it is written. */
+/** A pattern built at run time, as written in the source. */
 type Composed = { file: string; line: number; written: string };
 
 const meetsOthersText =
   /^(?:api|bot|jobs|db|locales|site\/adapter|site\/src)\/.*\.(?:ts|tsx|astro)$/;
 
-/** Every regular expression of the code that runs in production, pages and their scripts included. */
+/** Lists every regular expression of production code, pages and their scripts included. */
 export function patternsIn(
   files: readonly string[] = repositoryFiles.filter((file) => meetsOthersText.test(file)),
   read = textOf,
@@ -24,7 +24,7 @@ export function patternsIn(
   return { patterns, composed };
 }
 
-/** The parts of a page that are code, each with the others blanked, so that lines stay what they are. */
+/** Code parts of a page, each with the rest blanked so that line numbers stay. */
 function partsOf(page: string): string[] {
   const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
   const code = /^---\n[\s\S]*?\n---|<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g;
@@ -66,7 +66,7 @@ function collect(file: string, text: string, patterns: Pattern[], composed: Comp
   visit(tree);
 }
 
-/** `new RegExp(…)`, or a method that makes a pattern of a text. */
+/** True for `new RegExp(…)`, and for methods that compile a string. */
 function isComposed(node: ts.NewExpression | ts.CallExpression): boolean {
   const called = node.expression;
   if (ts.isIdentifier(called)) return called.text === 'RegExp';
@@ -78,7 +78,7 @@ function isComposed(node: ts.NewExpression | ts.CallExpression): boolean {
   );
 }
 
-/** The same text wherever the formatter breaks its lines. */
+/** Undoes the formatter's line breaks. */
 const onOneLine = (text: string): string =>
   text
     .replaceAll(/\(\n +/g, '(')

@@ -11,14 +11,14 @@ import { freePort } from '../faults/place.ts';
 import { replaced } from '../ops/fronts.ts';
 import { source } from './processes.ts';
 
-/** Where PgBouncer is, if anywhere (Debian: apt-get install pgbouncer). */
+/** Path of PgBouncer, if installed (Debian: apt-get install pgbouncer). */
 export const pgbouncer = [
   '/usr/sbin/pgbouncer',
   '/usr/bin/pgbouncer',
   '/usr/local/bin/pgbouncer',
 ].find((path) => spawnSync(path, ['-V']).status === 0);
 
-/** A port that leads to a socket of the machine, which PgBouncer's own account may not open. */
+/** Forwards a port to a Unix socket that PgBouncer's account may not open. */
 async function portOf(path: string): Promise<{ port: number; close(): void }> {
   const relay = createServer((near) => {
     const far = reach(path);
@@ -34,7 +34,10 @@ async function portOf(path: string): Promise<{ port: number; close(): void }> {
 
 export type Pooler = { url: string; stop(): Promise<void> };
 
-/** PgBouncer in transaction mode in front of a Postgres without passwords, set up as docs/scaling.md has it. */
+/**
+ * Starts PgBouncer in transaction mode as docs/scaling.md describes, before a Postgres without
+ * passwords.
+ */
 export async function openPooler(target: Target): Promise<Pooler> {
   if (!pgbouncer) throw new Error('PgBouncer is not installed');
   if (typeof target === 'string') throw new Error('Only the tests’ own Postgres has no passwords');
@@ -46,7 +49,7 @@ export async function openPooler(target: Target): Promise<Pooler> {
   const door = await portOf(`${host}/.s.PGSQL.${number}`);
   const folder = mkdtempSync(join(tmpdir(), 'marche54-pooler-'));
   const port = await freePort();
-  // The file of deploy/, but for what only a server has: its ports, passwords and folders.
+  // deploy/pgbouncer.ini with local ports and folders, and without passwords.
   const settings = replaced(readFileSync(source('deploy/pgbouncer.ini'), 'utf8'), [
     [
       /^\* = host=127\.0\.0\.1 port=5432 /m,
@@ -62,7 +65,7 @@ export async function openPooler(target: Target): Promise<Pooler> {
   ]);
   writeFileSync(join(folder, 'pgbouncer.ini'), settings);
   chmodSync(folder, 0o755);
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const root = process.geteuid?.() === 0;
   const child: ChildProcess = spawn(
     pgbouncer,

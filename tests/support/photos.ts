@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A plain picture of one colour, two thirds as high as wide. */
+/** A picture of one colour, by default 3:2. */
 const canvas = (width: number, height = Math.round((width * 2) / 3), colour = '#b8371f') =>
   sharp({ create: { width, height, channels: 3, background: colour } });
 
-/** A photo as a phone makes it: it says "turn me right", where it was taken, and with which phone. */
+/** A photo as phones make it, with EXIF orientation, place and model. */
 export const phonePhoto = (width = 900): Promise<Buffer> =>
   canvas(width)
     .jpeg()
@@ -23,7 +23,7 @@ export const phonePhoto = (width = 900): Promise<Buffer> =>
 
 export const jpeg = (width = 120): Promise<Buffer> => canvas(width).jpeg().toBuffer();
 export const png = (width = 120): Promise<Buffer> => canvas(width).png().toBuffer();
-/** A picture that is half transparent: its ground must become white, not black. */
+/** A half-transparent picture, whose ground must become white, not black. */
 export const transparentPng = (width = 120): Promise<Buffer> =>
   sharp({
     create: { width, height: width, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
@@ -34,7 +34,7 @@ export const webp = (width = 120): Promise<Buffer> => canvas(width).webp().toBuf
 export const gif = (width = 40): Promise<Buffer> => canvas(width).gif().toBuffer();
 export const avif = (width = 40): Promise<Buffer> => canvas(width).avif({ effort: 0 }).toBuffer();
 export const tiff = (width = 40): Promise<Buffer> => canvas(width).tiff().toBuffer();
-/** As much of one as its kind is known by: an iPhone's photo, and what old scanners write. */
+/** Only the first bytes that identify the type: an iPhone's photo, and old scanners' formats. */
 export const heic = (): Buffer =>
   Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(200)]);
 export const bmp = (): Buffer =>
@@ -44,17 +44,17 @@ export const svg = (): Buffer =>
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40"/></svg>',
   );
 
-/** What somebody renamed to `photo.jpg`. */
+/** A text file renamed to `photo.jpg`. */
 export const textFile = (): Buffer =>
   Buffer.from('This is a shopping list, not a photo.\n'.repeat(40));
 
-/** A photo whose transfer broke off in the middle. */
+/** A photo whose transfer was cut. */
 export async function truncatedJpeg(): Promise<Buffer> {
   const whole = await noise(400, 300).jpeg({ quality: 90 }).toBuffer();
   return whole.subarray(0, Math.floor(whole.length / 2));
 }
 
-/** Pixels that no format can shrink. */
+/** Incompressible pixels. */
 function noise(width: number, height: number) {
   let state = 54;
   const data = Buffer.alloc(width * height * 3);
@@ -72,9 +72,10 @@ export function heavyJpeg(): Promise<Buffer> {
   return heavy;
 }
 
-/** A real JPEG of about so many bytes, at least 100,000. */
+/** A real JPEG of about `bytes` bytes, at least 100,000. */
 export async function jpegOfBytes(bytes: number): Promise<Buffer> {
-  // At full quality a pixel of noise takes some three bytes; what is missing is added as a comment, which changes no pixel.
+  // At full quality a pixel of noise takes about three bytes; a comment, which changes no pixel,
+  // fills the rest.
   const width = 600;
   const photo = await noise(width, Math.max(1, Math.floor(bytes / 4 / width)))
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
@@ -88,7 +89,7 @@ export async function jpegOfBytes(bytes: number): Promise<Buffer> {
   return Buffer.concat([...parts, photo.subarray(2)]);
 }
 
-/** A PNG of some kilobytes that unpacks to very many pixels (64 million unless said otherwise): one bit a pixel, all of them the same. */
+/** A PNG of some kilobytes that unpacks to 64 million identical one-bit pixels by default. */
 export function bombPng(width = 8000, height = width): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -103,7 +104,7 @@ export function bombPng(width = 8000, height = width): Buffer {
   ]);
 }
 
-/** An SVG whose style rules cost a renderer minutes: each rule is compared with each group. */
+/** An SVG that takes a renderer minutes: each style rule is compared with each group. */
 export function styleBomb(rules = 20_000): Buffer {
   const style = Array.from({ length: rules }, (_, n) => `.a${n} .b${n}{fill:red}`).join('');
   return Buffer.from(

@@ -1,7 +1,7 @@
 import { createPictures } from '../../api/pictures/pictures.ts';
 import { jpeg } from './photos.ts';
 
-/** A server that has judged one photo, says which process did it, and then only stands there until somebody kills it. */
+/** Decodes one photo, prints the pid of the process that did, then idles until it is killed. */
 const pictures = createPictures({ idleMs: 600_000 });
 await pictures.photo(await jpeg());
 console.log(pictures.pids[0]);

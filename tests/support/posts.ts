@@ -6,10 +6,10 @@ import type { Person } from './actors.ts';
 import type { TestApp } from './app.ts';
 import { grant } from './credits.ts';
 
-/** The number of nobody that these posts are answered at. */
+/** An unassigned number. */
 export const postNumber = '+237699445577';
 
-/** Publishes a post of a member who has the credits for it; answers its reference. */
+/** Publishes a post of a member who has the credits; returns its reference. */
 export async function published(
   market: Pick<TestApp, 'ctx'>,
   owner: Person,
@@ -25,7 +25,7 @@ export async function published(
   return (await publishPost(await market.ctx(owner), post, randomUUID())).reference;
 }
 
-/** The same with the credits for it, whoever it is. */
+/** Gives the credits, then publishes the post. */
 export async function paidPost(
   market: TestApp,
   owner: Person,

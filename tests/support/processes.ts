@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const bun = process.versions.bun ? process.execPath : 'bun';
 
-/** The path of a file of the repository. */
 export const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** A folder of its own, not in the TMPDIR of whoever runs the tests: that may be closed to the account which root hands Postgres to. */
+/**
+ * Creates a folder in /tmp, not in TMPDIR, which the account that runs Postgres for root may not
+ * read.
+ */
 export function folderInTmp() {
   const folder = realpathSync(mkdtempSync('/tmp/embedded test '));
   chmodSync(folder, 0o755);
@@ -22,7 +24,6 @@ export function endsWithTest(child: ChildProcess): void {
   children.push(child);
 }
 
-/** Kills what the test left running. */
 export async function killChildren(): Promise<void> {
   for (const child of children.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -31,12 +32,12 @@ export async function killChildren(): Promise<void> {
   }
 }
 
-/** Waits for something that another process does; the test's own timeout ends it. */
+/** Waits for another process; the test's timeout ends it. */
 export async function until(happened: () => boolean) {
   while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** Runs a program in a process of its own, as another server process would; it reports with lines on its standard output. */
+/** Runs code as another server process; `line` returns its next line of output. */
 export function inAnotherProcess(
   base: string,
   code: string,

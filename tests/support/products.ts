@@ -11,7 +11,7 @@ import type { Person } from './actors.ts';
 import type { TestApp } from './app.ts';
 import { jpeg } from './photos.ts';
 
-/** What the wizard sends for a product that lacks nothing; every field can be changed. Photos are the caller's. */
+/** A complete submission of the wizard without photos. */
 export function draft(overrides: Partial<Submission> = {}): Submission {
   return {
     name: { en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' },
@@ -32,14 +32,14 @@ export function draft(overrides: Partial<Submission> = {}): Submission {
   };
 }
 
-/** The same draft as a browser sends it: the number as typed. */
+/** The same as a browser sends it, with the number as typed. */
 export const draftJson = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...draft(),
   sellerWhatsapp: '+237 699 00 12 34',
   ...overrides,
 });
 
-/** A photo that waits for its product; answers its id. */
+/** Uploads a photo that waits for its product; returns its id. */
 export async function uploadPhoto(
   market: TestApp,
   owner: Person,
@@ -50,7 +50,7 @@ export async function uploadPhoto(
   return id;
 }
 
-/** The row of a photo without pixels, for tests in which what is inside matters nowhere; answers its id. */
+/** Inserts a photo row without pixels; returns its id. */
 export async function photoRow(market: TestApp, { userId }: Person): Promise<string> {
   const key = `products/x-${randomUUID()}`;
   const image = { key, width: 1, height: 1, widths: [1], colour: '#ffffff' };
@@ -61,7 +61,7 @@ export async function photoRow(market: TestApp, { userId }: Person): Promise<str
   return row?.id ?? '';
 }
 
-/** A product that waits for review. The seller's own number goes with it. */
+/** Submits a product for review, with the seller's own number. */
 export async function submitted(
   market: TestApp,
   seller: Person,
@@ -76,7 +76,7 @@ export async function submitted(
   );
 }
 
-/** A product that waits in its queue. */
+/** Brings a product into its queue. */
 export async function approved(
   market: TestApp,
   seller: Person,
@@ -89,7 +89,7 @@ export async function approved(
 
 export type Live = { id: string; slotId: number; endTime: Date };
 
-/** A product in a slot. The queue before it is processed too. */
+/** Brings a product into a slot, after the queue before it. */
 export async function live(
   market: TestApp,
   seller: Person,
@@ -103,7 +103,7 @@ export async function live(
   return { id, slotId: slot.id, endTime: slot.endTime };
 }
 
-/** The slot that a product is in, if any. */
+/** The product's slot, or undefined. */
 export async function slotOf(market: TestApp, productId: string) {
   const [slot] = await market.db
     .select()
@@ -112,7 +112,7 @@ export async function slotOf(market: TestApp, productId: string) {
   return slot;
 }
 
-/** The whole row of a product, with its latest listing. */
+/** A product's row with its latest listing. */
 export async function productRow(market: TestApp, productId: string) {
   const [row] = await market.db
     .select()
@@ -122,7 +122,7 @@ export async function productRow(market: TestApp, productId: string) {
   return { ...row, listing: await latestListing(market, productId) };
 }
 
-/** The queue in its order, lane by lane. */
+/** The queue in order, by lane. */
 export async function queueRows(market: TestApp) {
   const { queueItems: q } = schema;
   return market.db.select().from(q).orderBy(q.queueName, q.band, q.position);

@@ -10,7 +10,7 @@ const keyOf = (said: Record<string, string>, text: string | undefined) =>
 const numberIn = (said: Record<string, string>, text: string | undefined) =>
   Number(keyOf(said, text).slice(1));
 
-/** Answers a question in words as a person does, in the language it was put in: the sum in digits, or the word. */
+/** Answers a question as a person would, in its language: the sum in digits, or the word. */
 export function answerTo(sentence: string): string {
   const text = plain(sentence);
   for (const language of languages) {

@@ -9,7 +9,7 @@ import { approved, queueRows } from './products.ts';
 export const preferring = { listingType: 'featured', preferredFeaturedSlot: 3 } as const;
 export const featured = { listingType: 'featured' } as const;
 
-/** What an admin does with the queue, and how the queue then looks. */
+/** An admin's actions on the queue, and readers of its state. */
 export function queueActions(
   market: TestApp,
   { seller, admin }: { seller: Person; admin: Person },
@@ -27,7 +27,7 @@ export function queueActions(
     restore: async (id: string) => restoreProduct(await ofAdmin(), id),
     order: (queueName?: LaneName) => orderOf(market, queueName),
     bands: async () => (await queueRows(market)).map((row) => row.band),
-    /** Products that wait, a minute apart. */
+    /** Products that wait, added a minute apart. */
     async wait(
       ...all: Parameters<typeof approved>[3][]
     ): Promise<[string, string, string, string, string]> {
@@ -43,7 +43,6 @@ export function queueActions(
 
 export type LaneName = 'queue:featured' | 'queue:regular';
 
-/** The products of a lane in their order. */
 export async function orderOf(
   market: TestApp,
   queueName: LaneName = 'queue:regular',
@@ -53,7 +52,7 @@ export async function orderOf(
     .map((row) => row.productId);
 }
 
-/** Takes a product's queue item away as no verb does. */
+/** Deletes a product's queue item without a verb. */
 export function loseFromQueue({ sql }: Pick<TestApp, 'sql'>, id: string) {
   return sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 /**
- * Lets several verbs run into each other for certain: a row that they all need is held until so many of them wait for a lock, then
- * let go. Without it two verbs started together may well run one after the other, and a missing lock goes unnoticed.
+ * Makes several verbs collide: holds a row they all need until that many wait for a lock, then
+ * releases it. Otherwise they may run one after the other, and a missing lock goes unnoticed.
  * @param hold a statement that locks the row, such as `select … for update`
  */
 export async function collide<T>(

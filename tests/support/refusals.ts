@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type ErrorCode, Refusal } from '../../api/core/errors.ts';
 
-/** Expects a verb to refuse with one code, and answers the refusal. Any other end, or any other error, fails with what really came. */
+/** Expects a verb to refuse with this code and returns the refusal; shows any other outcome. */
 export async function refused(work: Promise<unknown>, code: ErrorCode): Promise<Refusal> {
   const outcome = await work.then(
     (value) => ({ answered: value }),
@@ -16,7 +16,7 @@ export async function refused(work: Promise<unknown>, code: ErrorCode): Promise<
   return outcome;
 }
 
-/** How several verbs at once ended: `kept` for each that answered, the code for each that refused; any other error is thrown. */
+/** Outcomes of parallel verbs: `kept`, or the refusal's code; throws any other error. */
 export function outcomesOf(settled: PromiseSettledResult<unknown>[]): string[] {
   return settled
     .map((result) => {

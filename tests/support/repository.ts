@@ -19,7 +19,10 @@ const folders = [
   'tests',
 ];
 
-/** Every file that people wrote, as its path from the root of the repository; what tools make (`.data`, `site/dist`, …) is not among them. */
+/**
+ * Paths of all files written by people, from the repository's root; generated ones (`.data`,
+ * `site/dist`, …) are left out.
+ */
 export const repositoryFiles: readonly string[] = [
   ...folders.flatMap((folder) =>
     [...new Glob('**/*').scanSync({ cwd: `${root}${folder}`, dot: true })].map(
@@ -32,5 +35,4 @@ export const repositoryFiles: readonly string[] = [
   ),
 ].sort();
 
-/** The text of a file of {@link repositoryFiles}. */
 export const textOf = (file: string): string => readFileSync(`${root}${file}`, 'utf8');

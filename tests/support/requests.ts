@@ -1,10 +1,13 @@
 import type { Page, Route } from 'playwright';
 
-/** A sentence of the dictionaries with its placeholders filled, so that a test names the key as the product does. */
+/** Fills a dictionary sentence's placeholders. */
 export const filled = (sentence: string, params: Record<string, string | number>): string =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
 
-/** Answers a door with a refusal of the server's own kind until the test lets go of it; reads are not tried again after one. */
+/**
+ * Refuses requests to an address until the returned function is called. The default 429 is not
+ * retried by reads.
+ */
 export async function refuse(
   page: Page,
   address: string | RegExp,
@@ -17,7 +20,7 @@ export async function refuse(
   return () => page.unroute(address, answer);
 }
 
-/** Holds the answers of a door back until the test lets go of them. */
+/** Holds back answers of an address until the returned function is called. */
 export async function hold(page: Page, address: string | RegExp): Promise<() => Promise<void>> {
   let release: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -25,7 +28,7 @@ export async function hold(page: Page, address: string | RegExp): Promise<() => 
   });
   const answered: Promise<void>[] = [];
   const answer = (route: Route) => {
-    // A page that was closed or has gone on meanwhile wants no answer.
+    // The page may be closed or have navigated.
     const done = gate.then(() => route.continue()).catch(() => {});
     answered.push(done);
     return done;
@@ -37,6 +40,6 @@ export async function hold(page: Page, address: string | RegExp): Promise<() => 
   };
 }
 
-/** Takes the event stream away: the page learns what others did only when it asks. */
+/** Blocks the event stream: the page sees others' changes only when it asks. */
 export const withoutLiveUpdates = (page: Page) =>
   page.route('**/api/admin/live*', (route) => route.abort());

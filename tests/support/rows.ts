@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { rawEnter } from './line.ts';
 
-/** Rows as an import or a bug would write them: raw SQL, with no verb in between, so that only the database can object. */
+/** Inserts rows by raw SQL, as an import or a bug would, so that only the database can refuse. */
 export function rawRows(sql: Sql) {
   const uuid = () => randomUUID();
   const begin = (work: (tx: Sql) => Promise<unknown>) =>
     sql.begin((tx) => work(tx as unknown as Sql));
 
-  /** A product; columns can be set. */
   async function product(columns: Record<string, unknown> = {}, client = sql): Promise<string> {
     const id = (columns.id as string) ?? uuid();
     const row = {
@@ -39,7 +38,6 @@ export function rawRows(sql: Sql) {
   };
   const open = (slot: number, id: string, client = sql) =>
     client`update slots set active = true, product_id = ${id}, start_time = ${rowTime()}, end_time = ${new Date('2026-11-24T08:00:00Z')} where id = ${slot}`;
-  /** A listing of a product, open unless told. */
   const listing = (id: string, columns: Record<string, unknown> = {}, client = sql) =>
     client`insert into listings ${client({ product_id: id, number: 1, opened_at: rowTime(), ...columns } as never)}`;
 
@@ -66,25 +64,25 @@ export function rawRows(sql: Sql) {
   return { begin, product, queue, open, listing, queued, placed };
 }
 
-/** The columns of a listing that came into a slot. */
+/** Columns of a listing that entered a slot. */
 export const started = (slot: number) => ({
   slot_id: slot,
   started_at: rowTime(),
   duration_seconds: 86_400,
 });
-/** Those of one that ended. */
+/** Columns of an ended listing. */
 export const endedRow = () => ({ ended_at: rowTime(), end_reason: 'time' });
 
 export const rowTime = () => new Date('2026-11-23T08:00:00Z');
 
-/** Status and the times that belong to it. */
+/** A status with its timestamps. */
 export const stamp = (status: 'pending' | 'approved' | 'rejected' | 'active') => ({
   status,
   approved_at: status === 'approved' || status === 'active' ? rowTime() : null,
   rejected_at: status === 'rejected' ? rowTime() : null,
 });
 
-/** The name of the constraint, or the SQLSTATE, that refuses a statement; 'kept' when none does. */
+/** The constraint or SQLSTATE that refuses a statement, else 'kept'. */
 export async function refusal(work: PromiseLike<unknown>): Promise<string> {
   try {
     await work;

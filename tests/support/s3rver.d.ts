@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** A server that speaks S3, for tests. The package brings no types of its own. */
+  /** An S3 server for tests; the package has no types. */
   export default class S3rver {
     constructor(options: {
       port: number;

@@ -9,7 +9,7 @@ const { sellers } = schema;
 
 export const idOf = (person: Person) => person.sellerId ?? '';
 
-/** What an admin does with sellers, and what then stands in their rows. */
+/** An admin's actions on sellers, and readers of their rows. */
 export function sellerActions(market: TestApp, { admin }: { admin: Person }) {
   const ofAdmin = () => market.ctx(admin);
   return {
@@ -26,7 +26,7 @@ export function sellerActions(market: TestApp, { admin }: { admin: Person }) {
         .where(eq(sellers.id, idOf(person)));
       return row;
     },
-    /** Nobody is suspended or verified any more. */
+    /** Resets suspension and verification of all sellers. */
     clear: () =>
       market.db.update(sellers).set({
         suspended: false,

@@ -8,7 +8,10 @@ import { type TestAppOptions, testApp } from './app.ts';
 
 const dist = new URL('../../site/dist/', import.meta.url);
 
-/** The product with its pages, on a port, for tests of what only a socket can send. Call it at the top of a test file. */
+/**
+ * Serves the product with its pages on a port, for tests of raw sockets. Call it at the top of a
+ * test file.
+ */
 export async function servedMarket(options: TestAppOptions = {}) {
   const market = await testApp(options);
   const { db, sql, services, clock } = market;
@@ -34,14 +37,14 @@ export async function servedMarket(options: TestAppOptions = {}) {
     await server.stop();
     await running.close();
   });
-  /** Sends a head as it stands, without the empty line that ends it. */
+  /** Sends a raw head, given without the final empty line. */
   const raw = (head: string, body: string | Uint8Array = ''): Promise<Heard> =>
     send(
       server.port,
       Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)]),
       8000,
     );
-  /** A request with a good `Host`, whose target and headers are sent as they are written. */
+  /** Sends a request with a valid `Host`; target and headers go out unchanged. */
   const get = (
     target: string,
     headers: Record<string, string> = {},

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 type Mounted = {
-  /** The same folder as this process reaches it. */
+  /** The folder's path for this process. */
   here: string;
-  /** What runs a program that finds the disk at `folder`. */
+  /** Wraps a command so that it finds the disk at `folder`. */
   inside(command: readonly string[]): readonly string[];
   unmount(): void;
 };
@@ -18,7 +18,10 @@ export type SmallDisk = Omit<Mounted, 'unmount'> & {
   free(): void;
 };
 
-/** A file system of its own of so many megabytes, which a test can fill. Call it at the top of a test file. Nothing where none may be mounted. */
+/**
+ * Mounts a file system of this size that a test can fill; undefined if mounting is not allowed.
+ * Call it at the top of a test file.
+ */
 export async function smallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-disk-'));
   const mounted =
@@ -38,7 +41,7 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | undefine
     folder,
     here,
     inside,
-    /** Takes all room but for so many bytes. */
+    /** Fills the disk up to `leave` bytes. */
     fill(leave = 0) {
       const write = (bytes: number) => {
         const file = join(here, `filler-${fillers.length}`);
@@ -76,7 +79,10 @@ function byRoot(folder: string, megabytes: number): Mounted | undefined {
   };
 }
 
-/** Anybody may mount for themself where the kernel has user namespaces: the disk is there for one process, which ends with the tests, and for those that join it. */
+/**
+ * Mounts without root through a user namespace: the disk exists for one process, which ends with
+ * the tests, and for those that join it.
+ */
 async function ofItsOwn(folder: string, megabytes: number): Promise<Mounted | undefined> {
   const script = 'mount -t tmpfs -o size="$1"m tmpfs "$0" && echo mounted && exec cat';
   const args = [

@@ -3,7 +3,10 @@ import { brokenRules } from '../../api/check/check.ts';
 import type { Rule } from '../../api/check/rule.ts';
 import type { TestApp } from './app.ts';
 
-/** That these rules of the market hold now (decision 051). Those in SQL are asked in one query first: properties ask a thousand times. */
+/**
+ * Expects these rules of the market to hold (decision 051). One query asks all SQL rules first:
+ * property tests call it a thousand times.
+ */
 export async function expectSound(
   market: Pick<TestApp, 'sql' | 'job' | 'clock'>,
   rules: readonly Rule[],

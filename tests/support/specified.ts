@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Namespace } from '../../locales/keys.ts';
 
-/** Where a specified sentence stands in the dictionaries, and how it reads in English. */
+/** A specified sentence: its dictionary key and its English text. */
 export type Specified = readonly [namespace: Namespace, key: string, english: string];
 
 /**
- * Every string of product §8 and the generic ones of §5, word for word; `{{…}}` where it has a placeholder. Those about a photo begin longer sentences
- * (`tests/http/uploads.test.ts`).
+ * Strings of product §8 and the generic ones of §5, word for word, with `{{…}}` for placeholders.
+ * Those about a photo begin longer sentences (`tests/http/uploads.test.ts`).
  */
 export const specified: readonly Specified[] = [
   // Input (product §5)
@@ -159,9 +159,9 @@ export const specified: readonly Specified[] = [
   ['errors', 'health.performanceFailed', 'Performance check failed'],
 ];
 
-/** The same of the screens of Connect and of the shell. Their journeys, in both languages, look at the screens themselves. */
+/** The same for Connect and the shell, whose browser tests read the screens in both languages. */
 export const specifiedOfConnect: readonly Specified[] = [
-  // Connect: the board, a post, its dialogs
+  // Connect: the feed, a post, its dialogs
   ['connect', 'frame.buy', 'Buy'],
   ['connect', 'frame.signIn', 'Sign In'],
   ['connect', 'feed.empty', 'No posts found'],
@@ -210,18 +210,18 @@ export const specifiedOfConnect: readonly Specified[] = [
 ];
 
 /**
- * Screens that do not exist yet: none. A test that reaches a string of one fails `locales.test.ts` until its name is taken off this list: the
- * list can grow old in neither direction.
+ * Screens that do not exist yet: none. `locales.test.ts` fails if a test reaches a string of a
+ * listed screen, so no entry outlives its reason.
  */
 export const later: readonly RegExp[] = [];
 
-/** Strings of screens that exist and that no test reaches yet: none. */
+/** Strings of existing screens that no test reaches yet: none. */
 export const awaited: readonly string[] = [];
 
 const folder = new URL('..', import.meta.url).pathname;
 const own = /[\\/](locales\.test\.ts|specified\.ts)$/;
 
-/** The text of every test and of what tests share, apart from this list itself. */
+/** Sources of all tests and their helpers, except this list. */
 function testSources(): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /\.tsx?$/.test(entry.name),
@@ -234,8 +234,9 @@ function testSources(): string {
 }
 
 /**
- * The specified strings that no test reaches, as `namespace:key`. A test reaches one by its words (the longest stretch between two
- * placeholders), by `namespace:key`, by the dictionary (`say.seller.auth.failed`), or, for an error, by its code in quotes.
+ * Specified strings that no test reaches, as `namespace:key`. A test reaches one by its text (the
+ * longest part between placeholders), by `namespace:key`, by the dictionary
+ * (`say.seller.auth.failed`), or, for an error, by its quoted code.
  */
 export function unreached(sources = testSources(), strings = specified): string[] {
   return strings

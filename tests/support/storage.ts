@@ -7,11 +7,11 @@ import { diskStorage, type Storage } from '../../api/core/storage.ts';
 
 export type MemoryStorage = Storage & {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Lets so many writes through, then fails each one until called again without a number. */
+  /** Lets this many writes through, then fails each; without a number, none fails. */
   failAfter(writes?: number): void;
 };
 
-/** Storage that forgets everything with the test. Files are as old as the test's clock says. */
+/** Storage in memory; files carry the times of the test's clock. */
 export function memoryStorage(now: () => Date = () => new Date()): MemoryStorage {
   const files = new Map<string, Uint8Array>();
   const written = new Map<string, Date>();
@@ -44,7 +44,9 @@ export function memoryStorage(now: () => Date = () => new Date()): MemoryStorage
   };
 }
 
-/** The real storage of a folder that goes with the test file. Call it at the top of a file. */
+/**
+ * Disk storage in a temporary folder, removed after the test file. Call it at the top of a file.
+ */
 export function temporaryDisk(): { storage: Storage; folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-photos-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

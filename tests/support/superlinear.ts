@@ -2,10 +2,11 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { toUnicodeSet } from 'regexp-ast-analysis';
 
 /**
- * Finds patterns whose search takes more than linear time on some text. The pattern becomes the automaton of its
- * characters; a search starts at every place, so a state in front reads anything. The time is more than linear where one
- * text can be read in two ways that both go on for ever: a start that goes on and a loop, two loops, or a loop in two ways.
- * A loop after which nothing can fail ends the search and does not count. Errs to the side of a finding.
+ * Finds a text on which a pattern's search is slower than linear. Builds the automaton of the
+ * pattern's characters, with a first state that reads anything, since a search starts at every
+ * place. A search is superlinear if one text can be read in two endless ways: by the start and a
+ * loop, by two loops, or by one loop in two ways. A loop after which nothing can fail ends the
+ * search and does not count. May report false positives.
  */
 export function attackOn(pattern: string, flags: string): string | undefined {
   const automaton = read(pattern, flags);
@@ -13,7 +14,7 @@ export function attackOn(pattern: string, flags: string): string | undefined {
   return twoWays(automaton) ?? twoLoops(automaton);
 }
 
-/** A way through a part that reads nothing: whether it needs the text's start, and whether it can fail. */
+/** An empty path through a part: needs the text's start, and may fail. */
 type Empty = { anchored: boolean; fallible: boolean };
 type End = { state: number } & Empty;
 type Part = { empty: Empty | undefined; first: End[]; last: End[] };
@@ -24,7 +25,7 @@ type Automaton = {
   letters: string[];
 };
 
-/** More copies than this of a counted part are read as an endless loop. */
+/** A counted part with more copies is treated as an endless loop. */
 const mostCopies = 70;
 const mostStates = 1500;
 const endless = (max: number): boolean => max === Number.POSITIVE_INFINITY;
@@ -122,7 +123,7 @@ function read(pattern: string, flags: string): Automaton | { refused: string } {
   const sequence = ({ elements }: AST.Alternative): Part =>
     elements.map(node).reduce(behind, plain);
 
-  // State 0 reads any text before a start.
+  // State 0 reads any text before a match.
   ranges.push([{ min: 0, max: 0x10_ff_ff }]);
   follow.push(new Map([[0, 1]]));
   const whole = either(ast.alternatives.map(sequence));
@@ -137,7 +138,7 @@ function loops(one: AST.LookaroundAssertion): boolean {
   return /[*+]|\{\d*,\}/.test(one.raw.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/g, ''));
 }
 
-/** Whether only `^` and other assertions stand before it. */
+/** Only `^` and other assertions precede it. */
 function isAtStart(one: AST.LookaroundAssertion): boolean {
   if (one.parent.type !== 'Alternative' || one.parent.parent.type !== 'Pattern') return false;
   const before = one.parent.elements.slice(0, one.parent.elements.indexOf(one));
@@ -147,7 +148,7 @@ function isAtStart(one: AST.LookaroundAssertion): boolean {
   );
 }
 
-/** Parts all characters into as few kinds as the pattern tells apart, each with one character that stands for it. */
+/** Groups all characters into the classes that the pattern distinguishes, each with an example. */
 function lettersOf(ranges: (readonly { min: number; max: number }[])[]): {
   sets: Set<number>[];
   letters: string[];
@@ -173,7 +174,9 @@ function lettersOf(ranges: (readonly { min: number; max: number }[])[]): {
 }
 
 type Graph = (state: number) => number[];
-/** States that lie on a loop together, by state, without those from which the match is sure. */
+/**
+ * Maps each state to the states on a common loop, without those from which the match is certain.
+ */
 function loopsOf({ follow, sure }: Automaton): Map<number, Set<number>> {
   const next: Graph = (state) => [...(follow[state]?.keys() ?? [])].filter((to) => !sure.has(to));
   const reach = (from: number): Set<number> => {
@@ -196,7 +199,10 @@ function loopsOf({ follow, sure }: Automaton): Map<number, Set<number>> {
   );
 }
 
-/** Finds the same text from one row of states to another, each state reading along; the text, or undefined. */
+/**
+ * Finds a text that leads all tracks from their states to an end at once; undefined if there is
+ * none.
+ */
 function commonText(
   { sets, follow, letters }: Automaton,
   from: number[],
@@ -232,7 +238,7 @@ function commonText(
   return undefined;
 }
 
-/** One loop that reads one text in two ways: the time doubles with each character. */
+/** Finds one loop that reads a text in two ways: the time doubles with each character. */
 function twoWays(automaton: Automaton): string | undefined {
   for (const [state, loop] of loopsOf(automaton)) {
     if (state === 0) continue;
@@ -240,7 +246,7 @@ function twoWays(automaton: Automaton): string | undefined {
       if ((automaton.follow[state]?.get(to) ?? 0) > 1)
         return told(automaton.letters[[...(automaton.sets[to] ?? [])][0] ?? 0] ?? '');
     const inside = (other: number) => loop.has(other);
-    // Three tracks: the third remembers that the first two were apart.
+    // The third track records that the first two diverged.
     let apart: string | undefined;
     for (const one of loop)
       for (const other of loop) {
@@ -267,7 +273,7 @@ function twoWays(automaton: Automaton): string | undefined {
   return undefined;
 }
 
-/** Two loops that read the same text, the second reached by that text from the first. */
+/** Finds two loops that read the same text, which also leads from the first to the second. */
 function twoLoops(automaton: Automaton): string | undefined {
   const loops = loopsOf(automaton);
   for (const [one, first] of loops)

@@ -8,7 +8,7 @@ import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';
 import type { TestApp } from './app.ts';
 
-/** A chat on a test's market: what is said in it is answered at once, by the turn that every transport uses. */
+/** A chat on a test market: answers at once, through the same turn as every transport. */
 export async function chatting(
   market: TestApp,
   {
@@ -48,7 +48,7 @@ export async function chatting(
   };
 }
 
-/** What the button with a label says. */
+/** Text that the button with this label sends. */
 export function said(replies: readonly Reply[], label: string): string {
   const button = replies
     .flatMap(({ buttons = [] }) => buttons.flat())
@@ -60,7 +60,7 @@ export function said(replies: readonly Reply[], label: string): string {
   return button.say;
 }
 
-/** A reply as a transcript has it: the words, the picture, and each button with what it says. */
+/** A reply as written in transcripts: text, picture, and each button with what it sends. */
 export const written = ({ text, picture, buttons = [] }: Reply): string =>
   [
     ...(picture ? ['(picture)'] : []),

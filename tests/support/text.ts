@@ -1,2 +1,2 @@
-/** French puts narrow and non-breaking spaces before its signs; tests are written with ordinary ones. */
+/** Replaces French narrow and non-breaking spaces by ordinary ones. */
 export const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f\u2009]/g, ' ');

@@ -7,7 +7,7 @@ import type { Market, Visit } from './market.ts';
 
 export type Visited = Page & { errors: string[] };
 
-/** A page of somebody who is signed in: the person's cookies go into a browser profile. */
+/** Opens a page with a signed-in person's cookies. */
 export async function visitAs(
   market: Market,
   person: Pick<Person, 'jar'>,
@@ -26,7 +26,10 @@ export async function visitAs(
   return page;
 }
 
-/** Answers WhatsApp's address with an empty page. Not for every visit: from here on each request of the profile goes by way of the test. */
+/**
+ * Answers WhatsApp's address with an empty page. Not in every visit: it routes all requests of the
+ * profile through the test.
+ */
 export const answerWhatsApp = (page: Page) =>
   page
     .context()
@@ -34,7 +37,7 @@ export const answerWhatsApp = (page: Page) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>WhatsApp</title>' }),
     );
 
-/** A screen that everybody can use: without faults, and nothing wider than the screen. */
+/** Expects a screen without accessibility or layout faults. */
 export async function expectUsable(
   page: Page,
   language: Language,
@@ -48,7 +51,7 @@ export async function expectUsable(
   expect(wide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(screen ?? 0);
 }
 
-/** Makes what a page sends as slow as told, in bytes a second; without a number as fast as it was. */
+/** Limits a page's upload speed to so many bytes a second; without a number, lifts the limit. */
 export async function slowDown(page: Page, bytesPerSecond = -1): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.enable');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const version = '2.3000.54';
 
 /**
- * A page that stands for WhatsApp's, as far as the client asks it before a phone is linked: it shows a picture to scan, gives a code to type, and, where it
- * is told so, says that a phone was linked.
+ * Fakes WhatsApp's page as far as the client uses it before a phone is linked: a QR code, a pairing
+ * code and, if `linked`, a linked phone.
  */
 export function whatsappPage(
   folder: string,

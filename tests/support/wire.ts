@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request written by hand on a line of its own, so that a test decides when each byte goes. */
+/** Opens a raw request on its own connection, so that a test decides when each byte is sent. */
 export function openLine(port: number, head: Record<string, string>, path = '/api/uploads') {
   const socket: Socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -14,14 +14,14 @@ export function openLine(port: number, head: Record<string, string>, path = '/ap
   socket.on('data', (piece) => {
     heard += piece;
   });
-  // A line that is cut while it is written to says so; the test looks at `closed`.
+  // A cut while writing emits an error; tests watch `closed`.
   socket.on('error', () => {});
   const lines = Object.entries({ host: 'market.test', 'x-file-name': 'etal.jpg', ...head }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
   return {
-    /** Writes when the line has taken what was written before; answers whether it is still open. */
+    /** Writes when the connection has drained; returns whether it is still open. */
     async write(piece: Uint8Array | string): Promise<boolean> {
       if (open && !socket.write(piece))
         await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
@@ -33,7 +33,7 @@ export function openLine(port: number, head: Record<string, string>, path = '/ap
     get open() {
       return open;
     },
-    /** The status of the answer, once there is one. */
+    /** Status of the answer, 0 before there is one. */
     get status() {
       return Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0);
     },

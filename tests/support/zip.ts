@@ -1,4 +1,4 @@
-/** The files of a zip whose entries are stored as they are, read by its directory at the end. */
+/** Reads a zip's files by its central directory; entries must be stored uncompressed. */
 export function filesInZip(bytes: Uint8Array): Map<string, Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - 22;

@@ -1,8 +1,8 @@
 import type { ClientDirective } from 'astro';
 
 /**
- * `client:calm`: an island that waits its turn. The waiting is done for all of a page at once, by the few lines that stand in the
- * place of Astro's runtime (adapter/wake.ts): without the runtime no island asks for anything.
+ * Hydrates a `client:calm` island. Its delay comes from adapter/wake.ts, which loads Astro's
+ * runtime late.
  */
 const calm: ClientDirective = async (load) => {
   const hydrate = await load();

@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.ts';
 
 startShell();
 
-/** Children that the server wrote, as `@astrojs/react` writes them. */
+/** Server-rendered children, in the markup of `@astrojs/react`. */
 const written = (html: string, name?: string) =>
   createElement('astro-slot', {
     name,
@@ -14,8 +14,8 @@ const written = (html: string, name?: string) =>
   });
 
 /**
- * Brings an island to life (astro.config.ts names it as React's client): the error screen stands around each, so that none can be without. It does what
- * `@astrojs/react/client.js` does for islands that the server has written; all of ours are.
+ * React's client entry (astro.config.ts): hydrates an island inside an error boundary. Does the
+ * same as `@astrojs/react/client.js` for server-rendered islands; all of ours are.
  */
 export default (element: HTMLElement) =>
   (

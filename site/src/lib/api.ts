@@ -4,12 +4,15 @@ import type { ErrorBody } from '../../../api/core/errors.ts';
 import type { Language } from '../../../locales/languages.ts';
 import { noteSession } from './mark.ts';
 
-/** The typed client of the API: in-process for pages, over HTTP for islands. */
+/** Typed API client: in-process for pages, over HTTP for islands. */
 export const apiClient = (options: { fetch: typeof fetch; origin?: string }) =>
   hc<Api>(`${options.origin ?? ''}/api`, { fetch: options.fetch });
 export type ApiClient = ReturnType<typeof apiClient>;
 
-/** The client of an island: same origin, and the language of the page it is on. The browser's other pages hear when an answer signed somebody in or out. */
+/**
+ * API client for islands: same origin, in the page's language. Notifies the browser's other tabs
+ * when an answer changes who is signed in.
+ */
 export function browserApi(language: Language): ApiClient {
   return apiClient({
     fetch: ((input: RequestInfo | URL, init?: RequestInit) =>
@@ -23,7 +26,7 @@ export function browserApi(language: Language): ApiClient {
   });
 }
 
-/** A refusal as it reached the browser: the sentence to show, and the sentences of wrong fields by path. */
+/** A refusal: the message to show, and the messages of wrong fields by path. */
 export class ApiError extends Error {
   override name = 'ApiError';
   constructor(
@@ -31,7 +34,7 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly fields: Record<string, string> = {},
-    /** Data needed to go on, such as a question to answer. */
+    /** Data needed to continue, such as a question to answer. */
     readonly details: Record<string, unknown> = {},
   ) {
     super(message);
@@ -39,8 +42,9 @@ export class ApiError extends Error {
 }
 
 /**
- * Reads an answer or throws what it refused.
- * @param fallback the sentence for an answer that is none of ours: a dropped line, a proxy's page
+ * Returns the answer's body, or throws {@link ApiError}.
+ * @param fallback message for an answer that is not the API's, such as a lost connection or a
+ * proxy's page
  */
 export async function unwrap<T>(
   request: Promise<{ ok: boolean; status: number; json(): Promise<T> }>,
@@ -64,12 +68,12 @@ export async function unwrap<T>(
   );
 }
 
-/** An address that could never have been one of the market's is as missing as one that is not there. */
+/** Malformed ids count as missing. */
 const missing = new Set([400, 404]);
 
 /**
- * Reads what may not be there: undefined when the API says that it is missing. Throws {@link ApiError} for every other answer, which the
- * pages turn into the error screen with 503: a read that failed says nothing about what is there (decision 061).
+ * Returns the answer's body, or undefined when the API says that it is missing. Throws {@link
+ * ApiError} otherwise, which pages turn into a 503: a failed read proves no absence (decision 061).
  */
 export async function found<T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T | undefined> {
   try {
@@ -80,7 +84,6 @@ export async function found<T>(request: Parameters<typeof unwrap<T>>[0]): Promis
   }
 }
 
-/** Whether a request was refused for one of these reasons. */
 export const isRefused =
   (...codes: readonly string[]) =>
   (error: unknown): error is ApiError =>

@@ -9,7 +9,9 @@ export type CountdownParts = {
 const hour = 3_600_000;
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** What a countdown shows with so many milliseconds left: calm, warm in the last six hours, urgent in the last one. */
+/**
+ * Splits the milliseconds left into figures and a state: warm below six hours, urgent below one.
+ */
 export function countdownParts(msLeft: number): CountdownParts {
   const seconds = Math.max(0, Math.ceil(msLeft / 1000));
   const state =
@@ -22,16 +24,19 @@ export function countdownParts(msLeft: number): CountdownParts {
   };
 }
 
-/** An end as `data-end` has it: its second, in base 36. A market says 54 of them, and only their last letters differ. */
+/**
+ * Encodes an end for `data-end`: seconds in base 36. Short, since the market has 54 that differ in
+ * their last letters only.
+ */
 export const endMark = (end: string): string => Math.floor(Date.parse(end) / 1000).toString(36);
 
-/** The end of a countdown in milliseconds, from its {@link endMark}. */
 const endOf = (element: HTMLElement): number =>
   Number.parseInt(element.dataset.end ?? '', 36) * 1000;
 
 /**
- * One clock for every `.countdown` under `root`. It touches only the text nodes of those in view (or at their end) that changed, sleeps while
- * the page is hidden, and asks `now` each second, which may be the server's time. Returns how to stop it.
+ * Runs one clock for every `.countdown` under `root` and returns a function that stops it. It
+ * updates only changed text of visible clocks, and pauses while the page is hidden. `now` is called
+ * each second and may return the server's time.
  */
 export function runCountdowns(
   root: ParentNode,
@@ -52,7 +57,7 @@ export function runCountdowns(
       if (text && text.data !== value) text.data = value;
     });
     if (element.dataset.state !== parts.state) element.dataset.state = parts.state;
-    // Each clock tells its own page, whichever of two showed the end first; one that was over before it was seen is told too.
+    // Reported once per clock and page, also when it had ended before it was first shown.
     if (parts.state !== 'expired' || told.has(element)) return;
     told.add(element);
     options.onExpired?.(element);
@@ -73,7 +78,7 @@ export function runCountdowns(
           { rootMargin: '200px' },
         );
 
-  /** Finds countdowns that came or went since the last time. */
+  /** Picks up clocks that were added or removed. */
   const collect = () => {
     for (const element of known.keys()) {
       if (element.isConnected) continue;
@@ -94,7 +99,7 @@ export function runCountdowns(
     clearTimeout(timer);
     if (document.hidden) return;
     collect();
-    // One that reaches zero out of sight must be heard of: what depends on it may be in sight.
+    // An end out of sight must be reported too: visible parts may depend on it.
     for (const [element, end] of known)
       if (visible.has(element) || (end <= now() && !told.has(element))) show(element);
     timer = setTimeout(tick, 1000 - (now() % 1000));

@@ -1,4 +1,7 @@
-/** What search engines read, as the text of a data block. Every `<` is written as an escape, so that no name can end the element it stands in. */
+/**
+ * Serializes structured data for search engines. Escapes `<`, so no name can close the script
+ * element.
+ */
 export const dataBlock = (data: object): string =>
   JSON.stringify(data)
     .replaceAll('<', '\\u003c')

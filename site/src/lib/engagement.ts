@@ -8,13 +8,16 @@ const viewWindowMs = 30 * 60_000;
 let offsetMs = 0;
 let line: Promise<unknown> = Promise.resolve();
 
-/** The server's time as far as an answer has told it: a phone's own clock may be hours off. */
+/** Current time by the server's clock; a phone's may be hours off. */
 export const serverNow = (): number => Date.now() + offsetMs;
 
 const isSeen = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null;
 
-/** Whether this product was reported as seen less than 30 minutes ago; the server counts it once anyway, asking costs data. */
+/**
+ * True if this product was recorded within 30 minutes. The server counts it once anyway; this saves
+ * data.
+ */
 function seenLately(productId: string): boolean {
   const now = Date.now();
   const seen = Object.fromEntries(
@@ -27,17 +30,17 @@ function seenLately(productId: string): boolean {
   return known;
 }
 
-/** Tells the server that a stall was seen, opened or shared (product R9). Never fails and never stands in the way. */
+/** Records that a stall was seen, opened or shared (product R9). Never throws or blocks. */
 export function record(type: Engagement, { slotId, productId }: Stall): void {
   if (type === 'view' && seenLately(productId)) return;
   const body = JSON.stringify({ slotId, productId, type });
-  // The page is about to go: only a beacon survives that for certain.
+  // Only a beacon survives leaving the page.
   if (
     type === 'click' &&
     navigator.sendBeacon?.(door, new Blob([body], { type: 'application/json' }))
   )
     return;
-  // One after the other: the first answer brings the visitor's cookie, and later ones must carry it.
+  // One at a time: the first answer sets the visitor's cookie, which later requests must carry.
   line = line.then(() => send(body));
 }
 
@@ -50,10 +53,10 @@ async function send(body: string): Promise<void> {
       keepalive: true,
     });
     const said = Date.parse(answer.headers.get('date') ?? '');
-    // The header counts whole seconds.
+    // The date header has whole seconds.
     if (Math.abs(said + 500 - Date.now()) > 2000) offsetMs = said + 500 - Date.now();
     await answer.text();
   } catch {
-    // Offline: what was seen stays uncounted.
+    // Offline: not counted.
   }
 }

@@ -1,6 +1,6 @@
 import { makeStorage, readJson } from './storage.ts';
 
-/** What is worth keeping until this tab is closed; memory where the browser forbids it. */
+/** Storage of this tab, or memory where the browser forbids it. */
 export const session = makeStorage(() => globalThis.sessionStorage);
 
 export type Flash = { tone: 'success' | 'error'; title: string; text?: string };
@@ -21,7 +21,7 @@ export function leaveFlash(flash: Flash): void {
   session.set(key, JSON.stringify([...(readJson(session, key, isFlash) ?? []), flash]));
 }
 
-/** Takes the messages that the page before left, once. */
+/** Returns the previous page's messages and removes them. */
 export function takeFlashes(): Flash[] {
   const flashes = readJson(session, key, isFlash) ?? [];
   if (flashes.length > 0) session.remove(key);

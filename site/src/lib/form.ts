@@ -5,11 +5,11 @@ import { clientTranslator } from '../../../locales/client.ts';
 import type { Dictionaries } from '../../../locales/keys.ts';
 import type { Language } from '../../../locales/languages.ts';
 
-/** The sentence of each wrong field, by its path in the schema: `email`, `name.en`. */
+/** Error message by field path: `email`, `name.en`. */
 export type FieldErrors = Record<string, string>;
 export type Judged<Output> = { ok: true; value: Output } | { ok: false; errors: FieldErrors };
 
-/** Judges what was typed with the schema that the API uses, and says what is wrong in the words that the API would use. */
+/** Validates input with the API's schema, and words errors as the API does. */
 export function judge<S extends z.ZodMiniType>(
   schema: S,
   typed: unknown,
@@ -31,7 +31,7 @@ export function judge<S extends z.ZodMiniType>(
   };
 }
 
-/** Moves to the first wrong field of a form. A group of choices marks itself with `data-wrong`. */
+/** Focuses the form's first wrong field. A radio group marks itself with `data-wrong`. */
 export function focusFirstWrong(form: HTMLElement | null): void {
   form
     ?.querySelector<HTMLElement>(
@@ -40,7 +40,7 @@ export function focusFirstWrong(form: HTMLElement | null): void {
     ?.focus();
 }
 
-/** What stands in the inputs that are named as a schema's fields are; others, for instance those of another mode of the form, are left out. */
+/** Values of the inputs named in the schema; inputs of the form's other modes are left out. */
 export function typedIn(form: HTMLFormElement, schema: z.ZodMiniType): Record<string, string> {
   const fields = new Set('shape' in schema ? Object.keys(schema.shape as object) : []);
   const given = [...new FormData(form)].filter(
@@ -51,7 +51,7 @@ export function typedIn(form: HTMLFormElement, schema: z.ZodMiniType): Record<st
 
 const never = () => () => {};
 
-/** False until the page's script has taken over: until then a form must not be sent, since nobody would answer. */
+/** False until the script has hydrated; a form submitted before that would have no handler. */
 export function useReady(): boolean {
   return useSyncExternalStore(
     never,

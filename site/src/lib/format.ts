@@ -6,7 +6,7 @@ const timeZone = 'Africa/Douala';
 
 const made = new Map<string, unknown>();
 
-/** Formatters are slow to make and quick to use: each is made once. */
+/** Caches formatters, which are slow to create. */
 function once<Formatter>(key: string, make: () => Formatter): Formatter {
   let formatter = made.get(key) as Formatter | undefined;
   if (!formatter) {
@@ -16,7 +16,7 @@ function once<Formatter>(key: string, make: () => Formatter): Formatter {
   return formatter;
 }
 
-/** The price of a card: nothing unless it is greater than zero (product §2). */
+/** A card's price, or null unless it is above zero (product §2). */
 export function priceText(amount: number | null | undefined, language: Language): string | null {
   return typeof amount === 'number' && amount > 0 ? money(amount, language) : null;
 }
@@ -32,7 +32,7 @@ export function number(
   ).format(value);
 }
 
-/** A share such as 0.123 as `12.3%`, `12,3 %`. */
+/** Formats 0.123 as `12.3%` or `12,3 %`. */
 export function percent(share: number, language: Language): string {
   return number(share, language, { style: 'percent', maximumFractionDigits: 1 });
 }
@@ -70,7 +70,7 @@ const dateStyles = {
   },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** An absolute time, always in Douala's (product R42). */
+/** An absolute time, always in Douala's zone (product R42). */
 export function dateTime(
   when: Date | string | number,
   language: Language,
@@ -97,7 +97,10 @@ export function age(since: Date | string | number, now: Date | number, language:
   ).format(-value, unit);
 }
 
-/** '24 hours', '3 jours': a length of time in hours if under 24 hours, else in days (product §2, pending list). */
+/**
+ * A length of time as '24 hours' or '3 jours': hours under 24, else days (product §2, pending
+ * list).
+ */
 export function duration(seconds: number, language: Language): string {
   const hours = Math.round(seconds / 3600);
   return hours < 24
@@ -109,7 +112,7 @@ export function duration(seconds: number, language: Language): string {
       });
 }
 
-/** '812 B', '1.2 MB', '812 o', '1,2 Mo': in thousands, as data bundles are sold. */
+/** A size as '812 B' or '1,2 Mo', in thousands, as data bundles are sold. */
 export function bytes(size: number, language: Language): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   let value = size;
@@ -126,7 +129,10 @@ export function bytes(size: number, language: Language): string {
   });
 }
 
-/** At most `limit` characters, cut between words where that loses little, with an ellipsis. */
+/**
+ * Shortens text to at most `limit` characters with an ellipsis, between words where that loses
+ * little.
+ */
 export function clamp(text: string, limit: number): string {
   const clean = text.replace(/\s+/g, ' ').trim();
   const letters = [...clean];
@@ -136,7 +142,7 @@ export function clamp(text: string, limit: number): string {
   return `${cutEnd(space > cut.length * 0.6 ? cut.slice(0, space) : cut, /[\s.,;:!?–—-]/u)}…`;
 }
 
-/** 'city, region' without what is empty; nothing when both are (product §2). */
+/** 'city, region' without empty parts, or null when both are (product §2). */
 export function place(
   city: string | null | undefined,
   region: string | null | undefined,

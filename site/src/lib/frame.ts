@@ -1,6 +1,6 @@
 import { alternates, linker } from './paths.ts';
 
-/** What every page's layout needs to know of the request: language, addresses, theme and demo mode. */
+/** Layout props that come from the request: language, addresses, theme and demo mode. */
 export function pageFrame(
   locals: App.Locals,
   { at = locals.path, canonicalAt = at }: { at?: string; canonicalAt?: string } = {},

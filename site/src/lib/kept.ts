@@ -1,8 +1,8 @@
-/** More than the cards of a full market in both languages under all addresses; beyond, what was not used for longest goes. */
+/** More than a full market's cards in both languages and all address forms. */
 const most = 600;
 const pieces = new Map<string, string>();
 
-/** Pieces of HTML by name, for `ui/Keep.astro`. */
+/** Cache of rendered HTML for `ui/Keep.astro`; drops the least recently used. */
 export const kept = {
   get(name: string): string | undefined {
     const html = pieces.get(name);

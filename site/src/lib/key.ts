@@ -1,7 +1,7 @@
 import { ApiError } from './api.ts';
 import { storage } from './storage.ts';
 
-/** A key that makes a repeated request the same one (product R34). Older phones and plain HTTP have no `randomUUID`. */
+/** Creates an idempotency key (product R34). Old phones and plain HTTP have no `randomUUID`. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   return [...crypto.getRandomValues(new Uint8Array(16))]
@@ -10,9 +10,9 @@ export function newKey(): string {
 }
 
 /**
- * Sends a paid request under a key that this device keeps until an answer has come: whoever tries again after a lost one, on a page that was
- * loaded anew too, sends the same request and pays once.
- * @param name what the request is about
+ * Sends a paid request under a stored key, which is kept until an answer arrives: a retry after a
+ * lost answer, even on a reloaded page, pays once.
+ * @param name identifies what is paid for
  */
 export async function underKey<Answer>(
   name: string,
@@ -26,7 +26,7 @@ export async function underKey<Answer>(
     storage.remove(place);
     return answer;
   } catch (error) {
-    // Above 499, and at 0, nobody knows whether it was done.
+    // At 0 and above 499 the outcome is unknown, so the key stays.
     if (error instanceof ApiError && error.status >= 400 && error.status < 500)
       storage.remove(place);
     throw error;

@@ -12,7 +12,10 @@ const toConsole: Write = (level, message, fields) => {
   console[method](...(fields ? [`[${level}] ${message}`, fields] : [`[${level}] ${message}`]));
 };
 
-/** A logger of the browser: nothing below `minimum` (product §10: warn), nothing secret. */
+/**
+ * Creates a browser logger that redacts secrets and drops levels below `minimum` (product §10:
+ * warn).
+ */
 export function makeLogger({
   minimum = 'warn',
   write = toConsole,
@@ -36,5 +39,5 @@ export function makeLogger({
   };
 }
 
-/** The browser's log. Public pages do without: they have nothing to say that is worth its bytes. */
+/** The browser's log. Public pages omit it to save its bytes. */
 export const log = makeLogger();

@@ -1,10 +1,10 @@
 import { storage } from './storage.ts';
 
-/** The cookie of api/core/mark.ts, and where this browser remembers which one its pages have last heard of. */
+/** The cookie of api/core/mark.ts, and the storage key of the last value seen. */
 const key = 'signed-in';
 const mark = () => /(?:^|; )signed-in=(\w+)/.exec(document.cookie)?.[1] ?? '';
 
-/** Tells the other pages of this browser, where the last answer of the server has changed who is signed in. What is stored is an event to them. */
+/** Stores a changed session mark, which notifies this browser's other tabs by a storage event. */
 export function noteSession(): void {
   if ((storage.get(key) ?? '') !== mark()) storage.set(key, mark());
 }
@@ -18,8 +18,8 @@ const isReload = () =>
     ?.type === 'reload';
 
 /**
- * Keeps a page with its session (decision 041). Everybody's pages change their header. One that was written for somebody alone, or for a visitor as
- * the doors are, gives way: what it shows goes at once, and the server says what is there now.
+ * Keeps a page in step with its session (decision 041): shared pages update their header; pages
+ * written for one session (`data-whose`) are hidden at once and reloaded.
  */
 export function followSession(): void {
   const root = document.documentElement;
@@ -33,6 +33,7 @@ export function followSession(): void {
   onSessionChange(look);
   window.addEventListener('pageshow', ({ persisted }) => persisted && look());
   document.addEventListener('visibilitychange', look);
-  // What was changed while the page was on its way. Twice would be for ever, where a browser does not keep the mark.
+  // The session may have changed while the page loaded. Not after a reload: a browser that keeps no
+  // mark would reload for ever.
   if (!isReload()) look();
 }

@@ -1,8 +1,9 @@
 export type NoticeTone = 'good' | 'bad' | 'info';
 
 /**
- * A short message at the foot of a page without React: said aloud, gone after 4.5 seconds unless it is pointed at or focused, several at
- * once. The page holds `Notices.astro`; while a modal dialog is open the messages move into it, since everything outside is inert then.
+ * Shows a toast on a page without React: read aloud, gone after 4.5 seconds unless hovered or
+ * focused. Needs a `.notices` element, which moves into an open modal dialog because everything
+ * outside is inert.
  */
 export function notice(
   text: string,

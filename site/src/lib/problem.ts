@@ -1,7 +1,4 @@
-/**
- * What 'Report this issue' writes: to the console of this browser, and nowhere else (product §10). Nobody's name is in it.
- * @param stack where it happened, as far as the browser knows
- */
+/** Writes a problem report to the browser's console only (product §10), without naming the user. */
 export function writeProblem({ message, stack }: { message: string; stack: string }): void {
   const { userAgent } = navigator;
   console.error({

@@ -1,4 +1,4 @@
-/** Limits beyond which a page's figure is reported (product §9): milliseconds, and the layout shift's own unit. */
+/** Limits above which a figure is reported (product §9): milliseconds, and CLS's own unit. */
 const thresholds = { LCP: 2500, FID: 100, CLS: 0.1, TTFB: 800, api: 1000 } as const;
 
 type Report = {
@@ -8,11 +8,13 @@ type Report = {
   page: string;
 };
 
-/** Sends a report without waiting and without harm: a failed report must never become a second error. */
+/**
+ * Sends a report without waiting and never throws: a failed report must not become a second error.
+ */
 function send(report: Report): void {
   try {
     const { message, page, stack } = report;
-    // What is undefined does not travel.
+    // JSON omits undefined fields.
     const sent = {
       ...report,
       message: message.slice(0, 500),
@@ -22,17 +24,17 @@ function send(report: Report): void {
     const body = new Blob([JSON.stringify(sent)], { type: 'application/json' });
     navigator.sendBeacon('/api/errors', body);
   } catch {
-    // Nothing to do: the page matters more than its report.
+    // The page matters more than its report.
   }
 }
 
 const page = () => location.origin + location.pathname;
 
-/** Nobody's fault here: the line's, or a browser's harmless notice (product §7). The server leaves them out as well, and so they do not travel. */
+/** Network failures and a harmless browser message (product §7). The server drops them too. */
 const ignored =
   /resizeobserver|network ?error|failed to fetch|load failed|network connection was lost/i;
 
-/** Reports an error: one that nobody caught, or that the error screen did. */
+/** Reports an uncaught error or one that the error screen caught. */
 export function reportError(error: unknown): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   if (!ignored.test(message))
@@ -44,7 +46,10 @@ export function reportError(error: unknown): void {
     });
 }
 
-/** Reports the page's figures beyond their thresholds when it is left (product R41). The browser remembers what was before this began. */
+/**
+ * Reports figures above their thresholds when the page is left (product R41). Entries from before
+ * this call are included.
+ */
 export function watchFigures(): void {
   const figures: Partial<Record<keyof typeof thresholds, number>> = {};
   const observe = (type: string, read: (entry: PerformanceEntry) => void) => {
@@ -54,7 +59,7 @@ export function watchFigures(): void {
         buffered: true,
       });
     } catch {
-      // An old browser does not know this kind of entry.
+      // Old browsers lack this entry type.
     }
   };
   observe('largest-contentful-paint', (entry) => {

@@ -1,8 +1,8 @@
 import { ApiError } from './api.ts';
 
 /**
- * Leaves the page when the session behind a refused request is over (to `signIn`), or has lost its rights (the server shows the page
- * anew). Answers whether it does: then there is nothing more to say here.
+ * Handles a lost session: goes to `signIn` when it has ended, reloads when it has lost its rights.
+ * Returns true if it did, so that the caller shows no error.
  */
 export function sessionLost(error: unknown, signIn: string): boolean {
   if (!(error instanceof ApiError)) return false;

@@ -4,8 +4,9 @@ import { reportError, watchFigures } from './report.ts';
 let started = false;
 
 /**
- * What every page does, the market's and the tools' alike: it follows the session, remembers the language that is chosen by its link, and
- * reports (product R41). Where islands wait for the largest paint it comes with them, elsewhere at the end of the page: nothing is painted later for it.
+ * Starts what every page needs: follows the session, remembers the chosen language, and reports
+ * errors (product R41). On calm pages it loads with the islands, elsewhere at the end of the page,
+ * so it delays no paint.
  */
 export function startShell(): void {
   if (started) return;
@@ -17,7 +18,9 @@ export function startShell(): void {
   watchFigures();
 }
 
-/** The language that somebody chooses by its link is remembered, so that addresses without one follow it (product R40). */
+/**
+ * Stores the language chosen by a link, so that addresses without a prefix follow it (product R40).
+ */
 function rememberLanguage(): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]');

@@ -2,11 +2,11 @@ export type SafeStorage = {
   get: (key: string) => string | null;
   set: (key: string, value: string) => void;
   remove: (key: string) => void;
-  /** False while values live in memory only and are gone with the page. */
+  /** False while values are kept in memory only, and lost with the page. */
   lasting: () => boolean;
 };
 
-/** Local storage that falls back to memory where there is none, it is forbidden, or it is full (product §10). */
+/** Local storage that falls back to memory when it is missing, forbidden or full (product §10). */
 export function makeStorage(
   find: () => Storage | undefined = () => globalThis.localStorage,
 ): SafeStorage {
@@ -18,7 +18,7 @@ export function makeStorage(
       const storage = find();
       if (storage) return act(storage);
     } catch {
-      // Forbidden or full: memory serves.
+      // Forbidden or full.
     }
     lasting = false;
     return undefined;
@@ -44,7 +44,7 @@ export function makeStorage(
 
 export const storage = makeStorage();
 
-/** Reads what was stored as JSON; anything unreadable or refused by `isRight` counts as absent. */
+/** Parses stored JSON; unreadable values and those that `isRight` refuses count as absent. */
 export function readJson<Value>(
   from: SafeStorage,
   key: string,

@@ -8,7 +8,7 @@ const shapes = { plain: 'box', info: 'info', good: 'check', wait: 'clock', bad: 
 
 export type BadgeTone = keyof typeof shapes;
 
-/** A state in a word, a colour and a shape, so that none of them has to be seen. */
+/** A status shown as word, colour and shape. */
 export function Badge({
   tone = 'plain',
   icon,

@@ -5,12 +5,12 @@ import '../styles/status.css';
 import './button-more.css';
 
 type Look = {
-  /** One primary action a screen; `contact` is WhatsApp's alone. */
+  /** At most one `primary` per screen; `contact` is for WhatsApp only. */
   variant?: 'primary' | 'quiet' | 'danger' | 'contact' | 'bare';
   compact?: boolean;
-  /** Takes the whole line. */
+  /** Full width. */
   wide?: boolean;
-  /** Icon only: give it an `aria-label`. */
+  /** Icon only; needs an `aria-label`. */
   square?: boolean;
   children: ReactNode;
 };
@@ -18,7 +18,6 @@ type Look = {
 export type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & { busy?: boolean };
 
-/** The class names of a button, for anything that must look like one. */
 function buttonClass(
   { variant = 'quiet', compact, wide, square }: Omit<Look, 'children'>,
   more?: string,
@@ -35,7 +34,7 @@ function buttonClass(
     .join(' ');
 }
 
-/** A button. While `busy` it keeps its width and its focus, and swallows further presses. */
+/** A button that, while `busy`, keeps its width and focus and ignores presses. */
 export function Button({
   variant,
   compact,
@@ -69,7 +68,7 @@ export function Button({
 export type ButtonLinkProps = Look &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'children'> & { href: string };
 
-/** A link that looks like a button: for going somewhere, not for doing something. */
+/** A link styled as a button, for navigation only. */
 export function ButtonLink({
   variant,
   compact,

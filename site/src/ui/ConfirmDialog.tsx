@@ -6,11 +6,11 @@ import { guardDialog } from './guardDialog.tsx';
 
 export type ConfirmDialogProps = {
   open: boolean;
-  /** The question, with the name of the thing: 'Remove "Blender" from stall #07?' */
+  /** The question, naming the thing: 'Remove "Blender" from stall #07?' */
   title: ReactNode;
-  /** What will happen, and whether it can be undone. */
+  /** The effect, and if it can be undone. */
   consequence: ReactNode;
-  /** The verb, on the button. */
+  /** A verb. */
   confirmLabel: string;
   cancelLabel: string;
   closeLabel: string;
@@ -21,11 +21,11 @@ export type ConfirmDialogProps = {
   error?: ReactNode;
   onConfirm: (reason: string) => void;
   onClose: () => void;
-  /** Further choices between the consequence and the reason. */
+  /** More choices, shown between consequence and reason. */
   children?: ReactNode;
 };
 
-/** Asks before something that people would regret. The safe button comes first and has the focus. */
+/** Asks before an act that is hard to undo; the safe button comes first and has the focus. */
 export const ConfirmDialog = guardDialog(function ConfirmDialog({
   open,
   title,

@@ -6,13 +6,16 @@ export type Column<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** `main` names the row and heads its card on a phone; `number` is set flush right in tabular figures; `actions` holds buttons. */
+  /**
+   * `main` names the row and heads its card on a phone; `number` is right-aligned in tabular
+   * figures; `actions` holds buttons.
+   */
   kind?: 'main' | 'number' | 'actions';
 };
 
 const classes = { main: 'table__main', number: 'table__end', actions: 'table__actions' } as const;
 
-/** A table that becomes a list of cards on a phone. `caption` says what it lists. */
+/** A table that becomes a list of cards on a phone. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -25,7 +28,7 @@ export function DataTable<Row>({
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** More columns than a laptop has room for: the actions stand below the rest. */
+  /** Puts the actions below the row: its columns do not fit a laptop. */
   wide?: boolean;
   empty?: ReactNode;
 }) {

@@ -16,23 +16,22 @@ import './dialog.css';
 export type DialogProps = {
   open: boolean;
   title: ReactNode;
-  /** Asked for by Escape, the backdrop and the cross; never while `busy`. */
+  /** Called for Escape, the backdrop and the close button, never while `busy`. */
   onClose: () => void;
   closeLabel: string;
-  /** A request is under way: the dialog cannot be closed. */
+  /** A request is running; the dialog cannot be closed. */
   busy?: boolean;
-  /** Why the request failed. The dialog stays, with everything that was typed. */
+  /** Shown in the dialog, which keeps all input. */
   error?: ReactNode;
-  /** The buttons. */
   actions?: ReactNode;
-  /** With it the whole dialog is a form; the actions need a button of type `submit`. */
+  /** Makes the dialog a form; the actions need a button of type `submit`. */
   onSubmit?: (event: SubmitEvent<HTMLFormElement>) => void;
   formRef?: Ref<HTMLFormElement>;
   large?: boolean;
   children: ReactNode;
 };
 
-/** A native modal dialog: the browser keeps the focus inside and gives it back to where it came from. */
+/** A native modal dialog; the browser traps the focus and returns it to the opener. */
 export function Dialog({
   open,
   title,
@@ -55,7 +54,8 @@ export function Dialog({
     if (!element) return;
     if (open && !element.open) {
       element.showModal();
-      // The browser would choose the cross: the first thing to fill in is better, or what the dialog marks as safe.
+      // The browser would focus the close button; prefer the first input, or the element marked
+      // `data-first`.
       element
         .querySelector<HTMLElement>('[data-first], .dialog__body :is(input, select, textarea)')
         ?.focus();
@@ -68,7 +68,8 @@ export function Dialog({
     event.preventDefault();
     if (!busy) onClose();
   };
-  // Browsers let a second Escape through whatever `cancel` says: then the dialog opens again or tells its owner.
+  // Browsers let a second Escape through even if `cancel` is prevented: reopen, or report the
+  // close.
   const closed = (event: SyntheticEvent) => {
     if (event.target !== dialog.current || !open) return;
     if (busy) dialog.current?.showModal();
@@ -90,7 +91,7 @@ export function Dialog({
           <Icon name="close" />
         </Button>
       </header>
-      {/* What scrolls must be reached by the keyboard, also where nothing in it can be pressed. */}
+      {/* Scrollable content must be focusable by keyboard even without controls. */}
       <div
         className="dialog__body"
         {...(large ? { tabIndex: 0, role: 'group', 'aria-labelledby': titleId } : {})}
@@ -128,7 +129,7 @@ export function Dialog({
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              // A dialog stands inside the tree of its opener: its form must not submit another one.
+              // React events bubble to the opener's tree: this form must not submit another.
               event.stopPropagation();
               if (!busy) onSubmit(event);
             }}

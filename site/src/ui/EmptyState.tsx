@@ -4,7 +4,7 @@ import type { IconName } from './icons.ts';
 import '../styles/status.css';
 import './states.css';
 
-/** Nothing here yet: says so, says what would be here, and offers the way on. */
+/** An empty state with a text and an optional action. */
 export function EmptyState({
   title,
   children,

@@ -15,7 +15,10 @@ type State = {
   Screen?: ComponentType<ErrorScreenProps>;
 };
 
-/** The generic error screen, in place of an island that could not be rendered (product §10). What the screen is made of comes when it is needed. */
+/**
+ * Replaces an island that cannot render with the generic error screen (product §10), which it loads
+ * on demand.
+ */
 export class ErrorBoundary extends Component<
   { children?: ReactElement<{ children?: ReactNode }> },
   State
@@ -38,7 +41,7 @@ export class ErrorBoundary extends Component<
     const { failed, error, info, Screen } = this.state;
     const { children } = this.props;
     if (!failed) return children;
-    // Until the screen is here, or where it never comes, what the server wrote inside the island stands.
+    // Until the screen has loaded, or if it never does, the server's HTML stays.
     return Screen
       ? createElement(Screen, { error, info, onRetry: () => this.setState({ failed: false }) })
       : children?.props.children;

@@ -5,10 +5,13 @@ import type { DialogProps } from './Dialog.tsx';
 import sheet from './errorScreen.css?url';
 import { Icon } from './Icon.tsx';
 
-/** The automatic reporter hears of it too: "our team has been notified" must be true (product R41). */
+/** Automatic report: "our team has been notified" must be true (product R41). */
 export { reportError as tell } from '../lib/report.ts';
 
-/** In every language: on the day when something fails nothing else must be asked for, and no page carries them every day. */
+/**
+ * All languages at once: after a failure nothing else may need loading, and no page carries these
+ * texts otherwise.
+ */
 const files = import.meta.glob<Dictionaries['common']['errorScreen']>(
   '../../../locales/*/common.json',
   { eager: true, import: 'errorScreen' },
@@ -18,16 +21,16 @@ export type ErrorScreenProps = {
   error: unknown;
   info: ErrorInfo | undefined;
   onRetry: () => void;
-  /** In place of a dialog: what to draw it in, and what closes the one that failed. */
+  /** Draws the screen in place of a failed dialog; `onClose` closes that dialog. */
   dialog?: { Dialog: ComponentType<DialogProps>; onClose: () => void } | undefined;
 };
 
-/** 'Something went wrong', and what can be done (product §10). */
+/** The generic error screen: 'Something went wrong' and the ways out (product §10). */
 export function ErrorScreen({ error, info, onRetry, dialog }: ErrorScreenProps) {
   const [reported, setReported] = useState(false);
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // In view where a person's own act led here and its focus is lost; a person busy elsewhere on the page stays there.
+    // Takes the focus only if the person's own action led here and the focus was lost.
     if (navigator.userActivation?.hasBeenActive && document.activeElement === document.body)
       screen.current?.focus();
   }, []);
@@ -42,7 +45,7 @@ export function ErrorScreen({ error, info, onRetry, dialog }: ErrorScreenProps) 
     setReported(true);
   };
   const retry = () => {
-    // The answers that could not be drawn are forgotten (lib/query.ts), or they would fail again.
+    // Drops the answers that could not be drawn (lib/query.ts), which would fail again.
     window.dispatchEvent(new Event('marche54:again'));
     onRetry();
   };

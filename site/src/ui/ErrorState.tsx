@@ -6,7 +6,6 @@ import './states.css';
 
 export type ErrorStateProps = {
   title: ReactNode;
-  /** What was kept and what to do. */
   children?: ReactNode;
   retryLabel?: string;
   onRetry?: () => void;
@@ -14,7 +13,7 @@ export type ErrorStateProps = {
   action?: ReactNode;
 };
 
-/** Something could not be shown: an alert with Retry. */
+/** An alert that something could not be shown, with Retry. */
 export function ErrorState({
   title,
   children,

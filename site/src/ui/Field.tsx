@@ -4,22 +4,22 @@ import { useEarly, useLate } from './useEarly.ts';
 import '../styles/status.css';
 import './field.css';
 
-/** How much is typed of how much fits, '12/100'; `label` is read aloud, for example '12 of 100 characters'. */
+/** Characters used: '12/100'; `label` is read aloud, for example '12 of 100 characters'. */
 export type Counter = { over: boolean; shown: string; label: string };
 
 export type FieldWords = {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do. Its presence marks the control invalid. */
+  /** What is wrong and what to do; marks the control invalid. */
   error?: ReactNode;
   /** Shows the mark and sets `required`. */
   required?: boolean;
-  /** The word for a field one may leave empty, for example 'optional'. */
+  /** Text for fields that may stay empty, for example 'optional'. */
   optional?: string;
   counter?: Counter;
-  /** A polite remark below the control; an empty one keeps its live region in the page. */
+  /** A polite live region below the control; an empty string keeps the region in the page. */
   remark?: string;
-  /** Keeps the label for those who listen, and hides it from those who see. */
+  /** Hides the label visually only. */
   labelUnseen?: boolean;
 };
 
@@ -30,10 +30,9 @@ type ControlProps = {
   'aria-invalid': true | undefined;
 };
 
-/** What the caller wants a control to hold, and where it hears of changes. */
 type Held = { value?: unknown; onChange?: ((event: never) => unknown) | undefined };
 
-/** A label, a hint, an error and a counter around any control, which gets its wiring from here. */
+/** Adds label, hint, error and counter to a control and wires their ids. */
 function Field({
   id,
   label,
@@ -114,7 +113,9 @@ type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
   keyof ControlProps | 'children'
 > & { id?: string };
 
-/** A line of text. `before` and `after` stand inside the box: a currency, a country code. */
+/**
+ * A text input; `before` and `after` are shown inside the box, such as a currency or country code.
+ */
 export function TextInput({
   label,
   hint,
@@ -152,7 +153,7 @@ export function TextInput({
   );
 }
 
-/** Several lines of text; it grows with what is typed where the browser can. */
+/** A multi-line input that grows with its text where the browser can. */
 export function TextArea({
   label,
   hint,
@@ -185,7 +186,7 @@ export function TextArea({
 
 export type SelectOption = { value: string; label: string; disabled?: boolean };
 
-/** A choice out of a list. `placeholder` is the first, empty entry. */
+/** A select; `placeholder` is its first, empty option. */
 export function Select({
   label,
   hint,
@@ -219,7 +220,7 @@ export function Select({
   );
 }
 
-/** A box to tick, with the whole line as its target. */
+/** A checkbox whose whole line is clickable. */
 export function Checkbox({
   label,
   hint,

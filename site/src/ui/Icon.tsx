@@ -1,6 +1,6 @@
 import { type IconName, icons } from './icons.ts';
 
-/** An icon beside words; with a `label` it speaks for itself. */
+/** An icon; decorative unless it has a `label`. */
 export function Icon({
   name,
   label,

@@ -6,13 +6,13 @@ export type PaginationProps = {
   page: number;
   pages: number;
   labels: { nav: string; previous: string; next: string; where: string };
-  /** Either an address for each page, or what to do. */
+  /** Give either `hrefOf` or `onPage`. */
   hrefOf?: (page: number) => string;
   onPage?: (page: number) => void;
   busy?: boolean;
 };
 
-/** Back and forth through pages, and where one is. Shows nothing when there is one page. */
+/** Previous and next page, with the position; renders nothing for a single page. */
 export function Pagination({ page, pages, labels, hrefOf, onPage, busy }: PaginationProps) {
   if (pages <= 1) return null;
   const step = (target: number, label: string, before: boolean) => {

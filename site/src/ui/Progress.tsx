@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import '../styles/status.css';
 import './progress.css';
 
-/** How far something has come. Without a `value` it is under way with no end known. */
+/** A progress bar; indeterminate without `value`. */
 export function Progress({
   label,
   value,

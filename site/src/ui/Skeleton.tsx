@@ -1,6 +1,6 @@
 import './skeleton.css';
 
-/** The shape of what comes. Put several into the list that they stand for, and name the wait once with `label`. */
+/** A loading placeholder; put several into the list they replace, with one `label`. */
 export function Skeleton({
   shape,
   count = 1,

@@ -1,6 +1,6 @@
 import './spinner.css';
 
-/** A turning thread. Give it a label when nothing else says what is going on. */
+/** A spinner; give it a `label` unless other text announces the wait. */
 export function Spinner({ label }: { label?: string }) {
   return label ? (
     <span className="spinner" role="status" aria-label={label} />

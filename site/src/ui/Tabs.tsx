@@ -3,7 +3,10 @@ import './tabs.css';
 
 export type Tab = { id: string; label: ReactNode; panel: ReactNode };
 
-/** Tabs with one stop for the keyboard: arrows, Home and End move and choose. Owned by the caller when `selected` is given. */
+/**
+ * Tabs with one keyboard stop: arrows, Home and End move and select. Controlled when `selected` is
+ * given.
+ */
 export function Tabs({
   label,
   tabs,

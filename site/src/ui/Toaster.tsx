@@ -9,14 +9,14 @@ export { toast } from 'sonner';
 
 export type ToasterProps = {
   theme?: 'system' | 'light' | 'dark';
-  /** How the list of messages is called, for those who listen. */
+  /** Accessible name of the toast list. */
   label: string;
   closeLabel: string;
 };
 
 const list = '[data-sonner-toaster]';
 
-/** Pauses the timers while the focus is in the list, as a pointer does: sonner 2 listens to the mouse alone. */
+/** Pauses the timers while the list has the focus: sonner 2 pauses for the mouse only. */
 function holdFocused(): () => void {
   const tell = (element: Element, type: 'mousemove' | 'mouseout') =>
     element.dispatchEvent(new MouseEvent(type, { bubbles: true, relatedTarget: document.body }));
@@ -37,10 +37,9 @@ function holdFocused(): () => void {
 }
 
 /**
- * Where the messages of `toast.success(…)`, `toast.error(…)` appear: several at once, each for 4.5 seconds. One to a page. At the top, in the row
- * of the page's heading, where nothing stands that is clicked next: rows and dialogs have their buttons below, and a pointer over a message
- * holds it, as the focus in it does.
- * On a phone that row is below the header, so the button of the menu stays free.
+ * Shows toasts, several at once, for 4.5 seconds each; one per page. They sit at the top in the
+ * heading's row, where no button is covered: a hovered or focused toast stays. On a phone they sit
+ * below the header, so the menu button stays free.
  */
 export function Toaster({ theme = 'system', label, closeLabel }: ToasterProps) {
   useEffect(holdFocused, []);

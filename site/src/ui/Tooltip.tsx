@@ -5,8 +5,8 @@ const delay = 700;
 const offset = 4;
 
 /**
- * A word about what it wraps: after 700 ms of hovering, at once for the keyboard, gone with Escape. Never the only place
- * where something is said, since a finger cannot hover.
+ * A tooltip: after 700 ms of hover, at once for the keyboard, closed by Escape. Never the only
+ * place for information, since touch cannot hover.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const id = useId();
@@ -37,7 +37,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     };
   }, [shown]);
 
-  // The description belongs to the control inside, not to the span around it.
+  // The description belongs to the control inside, not to the span.
   useEffect(() => {
     const control = anchor.current?.querySelector('button, a, input, [tabindex]');
     control?.setAttribute('aria-describedby', id);

@@ -10,7 +10,7 @@ type State = {
   Screen?: ComponentType<ErrorScreenProps>;
 };
 
-/** Not the boundary of islands (ErrorBoundary.ts): shared with it, that would be one more file on every public page (decision 013). */
+/** Not shared with ErrorBoundary.ts: that would add a file to every public page (decision 013). */
 class DialogBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 
@@ -48,7 +48,10 @@ class DialogBoundary extends Component<Props, State> {
   }
 }
 
-/** A component that draws a dialog, with the error screen in the dialog's place when it cannot be drawn (product §10): the page behind it stays. */
+/**
+ * Wraps a dialog component so that a render error shows the error screen in its place (product
+ * §10); the page behind stays.
+ */
 export function guardDialog<Props extends { onClose: () => void }>(Content: ComponentType<Props>) {
   return function Guarded(props: Props) {
     return (

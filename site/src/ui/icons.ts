@@ -1,7 +1,4 @@
-/**
- * The icons, drawn for this project on a 24 px grid with a 2 px round stroke: what goes inside the `<svg>`. One source
- * for `Icon.astro`, `Icon.tsx` and `Sprite.astro`.
- */
+/** Contents of each icon's `<svg>`: 24 px grid, 2 px round stroke, drawn for this project. */
 export const icons = {
   share: '<path d="M12 15V3.5M7.5 8 12 3.5 16.5 8M5 12v7.5h14V12"/>',
   contact:

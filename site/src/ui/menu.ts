@@ -1,6 +1,6 @@
 import type { IconName } from './icons.ts';
 
-/** Links of a tool's side menu under one label; a group without a label stands alone. */
+/** A group of links in a tool's side menu. */
 export type MenuGroup = {
   label?: string;
   items: readonly { href: string; label: string; icon?: IconName; count?: number }[];

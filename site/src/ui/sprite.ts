@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { icons } from './icons.ts';
 
-/** What a page of the market draws often, or below its first screen: in a file that is kept, and not in every page (adapter/index.ts writes it). */
+/**
+ * Icons that the market repeats or shows below its first screen, served from a cacheable file
+ * (adapter/index.ts writes it).
+ */
 const sharedIcons = [
   'contact',
   'share',
@@ -16,7 +19,7 @@ const sharedIcons = [
 ] as const;
 export type SharedIcon = (typeof sharedIcons)[number];
 
-/** The storm lamp of the live indicator: lit where the page around it sets the colours of its glass and flame (lamp.css). */
+/** Storm lamp of the live indicator; lit where the page sets its colour variables (lamp.css). */
 const lamp =
   '<symbol id="lamp" viewBox="0 0 20 28"><path d="M7 4.5a3 3 0 0 1 6 0M6 8.5h8l-1-3H7zM5 22h10l1.5 4.5h-13zM3.5 26.5V12C3.5 9 5 8 6 8M16.5 26.5V12c0-3-1.5-4-2.5-4"/>' +
   '<path fill="var(--glass)" d="M7 8.5c-2.5 4-2.5 9.5-.5 13.5h7c2-4 2-9.5-.5-13.5z"/>' +
@@ -33,5 +36,4 @@ export const sprite = {
   path: `/_astro/icons.${createHash('sha256').update(source).digest('hex').slice(0, 8)}.svg`,
 };
 
-/** The address of a drawing in the file. */
 export const drawingAt = (name: SharedIcon | 'lamp'): string => `${sprite.path}#${name}`;

@@ -7,15 +7,15 @@ const controlOf = (id: string) => document.getElementById(id) as Control | null;
 const isTick = (control: Control): control is HTMLInputElement =>
   control instanceof HTMLInputElement && control.type === 'checkbox';
 const heldBy = (control: Control): Held => (isTick(control) ? control.checked : control.value);
-/** As a control holds it: a text area has no carriage returns. */
+/** As a control holds it: text areas drop carriage returns. */
 const asHeld = (value: unknown): Held =>
   typeof value === 'boolean' ? value : String(value ?? '').replaceAll(/\r\n?/g, '\n');
 
 /**
- * Takes up what was typed or ticked in a control of the server's page before this script arrived: `onChange` hears of it as of any other
- * change. React itself writes over it with `given`, into a text area even while it hydrates: so the control is read ahead of that, when it is
- * first drawn. One that the browser draws by itself is not there yet, and nothing happens.
- * @param given what the control shall hold; an uncontrolled one keeps what is in it anyway
+ * Passes what was typed or ticked before hydration to `onChange`. React overwrites it with `given`,
+ * in a text area even during hydration, so the control is read at the first render. A control
+ * rendered only in the browser does not exist yet and is skipped.
+ * @param given value the control will get; an uncontrolled one keeps its own
  */
 export function useEarly(
   id: string,
@@ -31,7 +31,7 @@ export function useEarly(
     const control = controlOf(id);
     if (early === null || !control) return;
     const written = asHeld(given);
-    // What was typed while React was at work is newer still.
+    // Input during hydration is newer still.
     if (typeof early === 'string' && heldBy(control) === written) control.value = early;
     if (heldBy(control) !== written)
       onChange?.({ target: control, currentTarget: control } as never);
@@ -39,8 +39,8 @@ export function useEarly(
 }
 
 /**
- * Selects what is written into an empty control under the reader's caret, a profile or a draft that arrived late: what is typed next takes its
- * place, and does not join it.
+ * Selects a value that arrives late (a profile, a draft) in an empty focused control, so that
+ * typing replaces it.
  */
 export function useLate(id: string, given: unknown): void {
   const focused =
