@@ -69,7 +69,7 @@ test('references that collide already do not stop the migration: the first keeps
     { name: 'settledTwice', count: 2, ids: expect.arrayContaining([ids[0], ids[1]]) },
   ]);
   await refused(settle(await buy(), 'Rct-7 '), 'payments.referenceUsed');
-  // What is settled stays as it is, as before.
+  // Settled purchases stay unchangeable.
   await expect(
     sql`update credit_purchases set payment_key = null where id = ${ids[0]}`.execute(),
   ).rejects.toThrow();

@@ -7,7 +7,7 @@ import { addressOf, type Socket } from '../../db/embedded/socket.ts';
 import { freshDatabase } from '../support/database.ts';
 import { source } from '../support/processes.ts';
 
-/** A command of the shell, as an operator starts one beside a running market. */
+/** A shell command started beside a running market. */
 const { target } = await freshDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(query).then(() => 'answered', outageOf);
-/** Ends every backend of this database but the one that asks; answers how many. */
+/** Ends all other backends of this database; returns their number. */
 const endOthers = async () =>
   (
     await database.sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'victim'`
@@ -40,8 +40,8 @@ afterAll(() => {
 });
 
 /**
- * A port in front of Postgres. `judge` sees what the client says and may answer 'cut' to end the connection there; `hold` passes nothing on any
- * more, as a cable does that somebody pulled.
+ * A proxy before Postgres. `judge` sees the client's messages and may return 'cut' to end the
+ * connection there; `hold` stops all data, like an unplugged cable.
  */
 async function relay(judge: (said: string) => 'cut' | undefined = () => undefined): Promise<Relay> {
   const { host, port } = database.target as { host: string; port: number };
@@ -127,7 +127,7 @@ describe('a connection that ends', () => {
     expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
     for (let time = 0; time < 3; time++) {
       const read = failure(sql`select 2 as two`);
-      // By now the query is with the connection, and its bytes wait for the next turn of the event loop.
+      // The connection has the query now, and sends its bytes in the next turn of the event loop.
       for (let turn = 0; turn < 5; turn++) await Promise.resolve();
       socket?.emit('close', false);
       expect(await read).toBe('cut');

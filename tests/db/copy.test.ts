@@ -5,7 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { connect, type Database, type Target } from '../../db/client.ts';
 import { freshDatabase } from '../support/database.ts';
 
-/** COPY through our patch of postgres.js (decision 024): a slow or absent reader must never leave a connection that waits for ever. */
+/**
+ * COPY through our patch of postgres.js (decision 024): a slow or absent reader must never leave a
+ * connection waiting for ever.
+ */
 const database = await freshDatabase();
 const { host, port } = database.target as { host: string; port: number };
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
@@ -15,8 +18,8 @@ afterEach(async () => {
 });
 
 /**
- * A connection whose bytes arrive in two pieces: everything up to `end` in one, and what follows it in the next. The pieces of TCP fall anywhere; these always
- * fill the reader's buffer, and pause the socket, before the end of the copy is seen.
+ * A connection whose data arrives in two pieces, split after `end`. Unlike TCP's, these pieces
+ * always fill the reader's buffer and pause the socket before the end of the copy is seen.
  */
 class Line extends Duplex {
   #held: Buffer | undefined;
@@ -66,7 +69,7 @@ class Line extends Duplex {
   }
 }
 
-/** A pool of one connection, which can be looked at. */
+/** A pool of one observable connection. */
 function pool(): { sql: Database['sql']; line: () => Line; split: (end?: Buffer) => void } {
   let [line, end]: [Line | undefined, Buffer | undefined] = [undefined, undefined];
   const socket = () => {

@@ -13,7 +13,10 @@ import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { balanceOf, expectSoundCredits, grant } from '../support/credits.ts';
 
-/** Backends are ended one by one while members pay, buy and are corrected; whoever was cut off asks again with the same key. */
+/**
+ * Backends are ended one by one while members pay, buy and are corrected; cut-off writes retry with
+ * the same key.
+ */
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
 const pools = Array.from({ length: 4 }, () => market.database.another({ max: 4 }).db);
@@ -31,7 +34,7 @@ async function acknowledge<T>(write: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       const answer = await write();
-      // Of every fourth the answer is lost on the way: it is kept, and nobody knows.
+      // Every fourth answer is lost: the write is committed, but the caller does not know.
       if (++answered % 4 === 0) lost++;
       else {
         acknowledged++;
@@ -44,9 +47,9 @@ async function acknowledge<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends one backend at a time that is at work for a pool, and the next one when a write has been acknowledged since. */
+/** Ends one busy backend of a pool at a time, and the next after an acknowledged write. */
 async function endBackends(until: () => boolean): Promise<number> {
-  // One connection of its own, which it cannot end.
+  // Its own connection, which it cannot end.
   const sql = await market.sql.reserve();
   let ended = 0;
   for (let seen = -1; !until(); ) {
@@ -83,7 +86,7 @@ test('no acknowledged write is lost and none is done twice, while backends are e
     expected.set(userId, (expected.get(userId) ?? 0) + amount);
   const bought = new Set<string>();
 
-  /** As a room will: the post and its spend under one key. */
+  /** Spends for a post under one key. */
   const payOnce = (ctx: Ctx, userId: string, key: string, thing: string) =>
     inTransaction(ctx, (tx) =>
       once(tx, userId, key, { post: thing }, () => spend(tx, 'post', thing)),
@@ -114,7 +117,7 @@ test('no acknowledged write is lost and none is done twice, while backends are e
     Array.from({ length: writers }, (_, n) => write(n, pools[n % pools.length] ?? market.db)),
   );
   market.clock.advance({ seconds: 2 });
-  // What the timetable was cut off from is asked about again after the lease.
+  // Interrupted jobs are asked about again after the lease.
   const completed = () =>
     acknowledge(
       async () =>
@@ -137,6 +140,6 @@ test('no acknowledged write is lost and none is done twice, while backends are e
     bought.size,
   );
   await expectSoundCredits(market);
-  // It was no calm day.
+  // The faults did occur.
   expect([ended > 50, cutOff > 10, lost > 30]).toEqual([true, true, true]);
 }, 120_000);

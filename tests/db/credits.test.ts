@@ -12,7 +12,10 @@ import { testApp } from '../support/app.ts';
 import { behindTheTriggers, giveBack, grant, pay } from '../support/credits.ts';
 import { refusal } from '../support/rows.ts';
 
-/** What Postgres holds of credits whatever the code does, and what the chains tell of whoever gets around it (decision 042). */
+/**
+ * Rules of credits that Postgres enforces whatever the code does, and tampering that the chains
+ * reveal (decision 042).
+ */
 const market = await testApp();
 const { member, seller } = await actors(market);
 const { sql } = market;
@@ -40,7 +43,7 @@ beforeEach(async () => {
 
 const head = async (of = number) =>
   (await sql`select entries, balance, head from credit_accounts where number = ${of}`)[0] ?? {};
-/** An entry as a bug or an import would write it. */
+/** Inserts an entry as a bug or an import would. */
 async function entry(columns: Record<string, unknown> = {}) {
   const { entries, balance, head: previous } = await head();
   const amount = (columns.amount as number) ?? 1;
@@ -251,7 +254,7 @@ describe('the chains', () => {
   });
 
   test('name an entry that takes the place of another, although it was signed', async () => {
-    // The entries 2 and 3 are cut out, and the rest is numbered as if they had never been.
+    // Entries 2 and 3 are removed, and the rest renumbered without a gap.
     await behindTheTriggers(
       market,
       `delete from credit_entries where member = ${number} and serial in (2, 3, 4)`,
@@ -278,7 +281,7 @@ describe('the chains', () => {
         expect.objectContaining({ name: 'chains', ids: [`${number} 3 missing`] }),
       ]),
     });
-    // One night is enough for the health page: three would be two too many.
+    // The health page must report it after one night, not three.
     expect(await inHealth()).toMatchObject({
       status: 'error',
       code: 'admin:health.rulesBroken',

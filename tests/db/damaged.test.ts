@@ -23,7 +23,7 @@ import {
 import { ownEnvironment } from '../support/ownEnvironment.ts';
 import { folderInTmp, source } from '../support/processes.ts';
 
-/** Real clusters are damaged in the ways of a dying disk; then the commands of the runbook are typed. */
+/** Damages real clusters as a dying disk does, then types the runbook's commands. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const base = folderInTmp();
@@ -46,7 +46,7 @@ async function ask<T>(
   }
 }
 
-/** A command of the shell on the market in `data`. */
+/** Runs a shell command on the market in `data`. */
 function type(data: string, program: string, args: string[], more: Record<string, string> = {}) {
   const env = {
     ...ownEnvironment(),
@@ -65,7 +65,7 @@ function type(data: string, program: string, args: string[], more: Record<string
 const restore = (data: string, ...args: string[]) =>
   type(data, 'api/restore.ts', [backup, ...args]);
 
-/** A market of its own, which a test may break. */
+/** A copy of a market that a test may damage. */
 function copied(name: string): { data: string; cluster: string } {
   const data = join(base, name);
   mkdirSync(data);
@@ -73,7 +73,7 @@ function copied(name: string): { data: string; cluster: string } {
   return { data, cluster: join(data, 'postgres') };
 }
 
-/** The file of the table with accounts, from the top of a cluster. */
+/** The accounts table's file, relative to the cluster. */
 let accounts = '';
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ function flip(file: string, at: number): void {
   writeFileSync(file, bytes);
 }
 
-/** Restores with the printed option; the market is back, and the damaged files are where the command says. */
+/** Restores with the printed option; expects the market back and the damaged files set aside. */
 async function expectWayBack(data: string, damaged: string, bytes: Buffer): Promise<void> {
   const { status, stdout, stderr } = restore(data, '--set-aside');
   expect([status, stdout], stderr).toEqual([0, expect.stringMatching(/\d+ checks, 0 wrong\n$/)]);
@@ -158,7 +158,7 @@ describe('a damaged database', () => {
     expect(type(data, 'api/restore.ts', [other, '--set-aside'])).toMatchObject({ status: 1 });
     expect(readdirSync(data).toSorted()).toEqual(['postgres', 'postgres.restoring']);
 
-    // As a restore leaves it that was killed: with tables, and running.
+    // A killed restore leaves it with tables and running.
     const left = await startReplacement(cluster);
     await migrateDatabase(left.server.connect());
     await expectWayBack(data, 'global/pg_control', Buffer.alloc(0));

@@ -61,7 +61,7 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** Nothing that is written here must survive a power cut, hence no fsync. */
+/** No fsync: this data need not survive a power cut. */
 async function create(options: Partial<EmbeddedOptions> = {}) {
   const server = await startEmbeddedPostgres({
     folder: join(base, 'pg'),
@@ -73,7 +73,7 @@ async function create(options: Partial<EmbeddedOptions> = {}) {
   return server;
 }
 
-/** Creating a database takes a second: tests that are about something else borrow one, and it goes on to the next. */
+/** Lends out one prepared database, since creating one takes a second. */
 async function start(options: Partial<EmbeddedOptions> = {}) {
   const folder = options.folder ?? join(base, 'pg');
   if (!existsSync(folder) && existsSync(ready)) {
@@ -98,7 +98,7 @@ function client(server: EmbeddedPostgres): Sql {
 const pidOf = (folder: string) =>
   Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
 
-/** The command lines of all processes, where the system shows them. */
+/** Command lines of all processes, where the system shows them. */
 function commands(): string[] {
   return readdirSync(existsSync('/proc/self/stat') ? '/proc' : base).flatMap((pid) => {
     try {
@@ -172,7 +172,7 @@ describe('the embedded server', () => {
       started.map((server) => client(server)`select pg_postmaster_start_time()::text as at`),
     );
     expect(new Set(runs.map(([row]) => row?.at)).size).toBe(1);
-    // Where the project itself lies closed to an account without rights, the binaries are copied to `outside`.
+    // If the project is closed to an account without rights, the binaries are copied to `outside`.
     expect(readdirSync(base).filter((name) => name !== 'outside')).toEqual(['pg']);
   });
 
@@ -212,7 +212,7 @@ describe('the embedded server', () => {
     );
     process.kill(pidOf(join(base, 'pg')), 'SIGKILL');
 
-    // At once, while children of the dead server are still about, one of them in the middle of a query.
+    // At once, while the dead server's children still run, one of them in a query.
     const recovered = await start({ settings: {} });
     expect(await client(recovered)`select text from recovered`).toEqual([{ text: 'saved' }]);
     expect(await busy).toBe('cut off');
@@ -266,7 +266,7 @@ describe('the embedded server', () => {
     const server = await create();
     expect(await client(server)`select 1 as one`).toEqual([{ one: 1 }]);
     await server.stop();
-    // The initdb that outlived its parent may have gone on writing; what it left goes with the next creation.
+    // An initdb that outlived its parent may keep writing; the next creation removes its files.
     await until(
       () => !commands().some((command) => command.includes('initdb') && command.includes(base)),
     );

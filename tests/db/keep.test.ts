@@ -48,7 +48,7 @@ function keep(server: EmbeddedPostgres, options: Partial<Parameters<typeof keepR
   return { said, givenUp, stop: made.stop };
 }
 
-/** Kills the server's first process alone, as the system does when memory runs out, and returns when it is gone. */
+/** Kills only the postmaster, as the OOM killer does, and returns when it is gone. */
 async function killed(): Promise<number> {
   const victim = pid();
   process.kill(victim, 'SIGKILL');
@@ -77,7 +77,7 @@ describe('an embedded server that was killed', () => {
     expect(await pool.sql`select text from kept`).toEqual([{ text: 'saved' }]);
     await pool.sql`select pg_notify('market', 'slot:7')`;
     await vi.waitUntil(() => heard.length === 1, { interval: 5 });
-    // A pool may be back a moment before the one who started the server has looked.
+    // A pool may reconnect before the keeper has noticed.
     await vi.waitUntil(() => said.length === 2, { interval: 5, timeout: 30_000 });
     expect(said).toEqual([
       'The database process ended unexpectedly. It is started again.',
@@ -88,7 +88,7 @@ describe('an embedded server that was killed', () => {
 
   test('is noticed, too, when it had been taken over from a process that is gone', async () => {
     const first = await start();
-    // A second start finds it running: what it knows is the pid alone.
+    // A second keeper finds the server running and knows only its pid.
     const { said } = keep({ ...(await start()), stop: first.stop });
     const victim = await killed();
     await vi.waitUntil(() => said.length === 2, { interval: 5, timeout: 30_000 });
@@ -176,7 +176,7 @@ describe.runIf(existsSync('/proc/self/stat'))(
       });
       try {
         await once(parent.stdout, 'data');
-        // A parent that is stopped collects nobody.
+        // A stopped parent does not reap its children.
         parent.kill('SIGSTOP');
         const victim = await killed();
         expect(exists(victim)).toBe(true);

@@ -66,7 +66,7 @@ test('what products said of their listing before there were listings becomes a r
       marked: true,
     },
   ]);
-  // Each of them passes the guards as it is.
+  // Unchanged, each passes the guards.
   await sql`update products set status = status`;
 });
 

@@ -21,7 +21,7 @@ import { folderInTmp, source } from '../support/processes.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const isRoot = process.geteuid?.() === 0;
-/** An account without rights, where this one may become it. */
+/** An account without rights, usable where this one is root. */
 const nobody = { uid: 65_534, gid: 65_534 };
 let base: string;
 beforeEach(() => {
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
-/** What other accounts may read, write or enter in a folder, itself included. */
+/** Paths under a folder, itself included, that other accounts may read, write or enter. */
 function openIn(folder: string): string[] {
   const all = [
     folder,
@@ -48,7 +48,7 @@ const folderOf = (path: string, mode: number) => {
   return path;
 };
 
-/** Does in a process of its own, under a umask and perhaps another account, what a market does with its data folder. */
+/** Prepares a data folder in another process, with a umask and optionally another account. */
 function inProcess(data: string, { umask = 0, as }: { umask?: number; as?: typeof nobody } = {}) {
   const code = `
     process.umask(${umask});
@@ -111,7 +111,7 @@ describe('what the market writes in its data folder', () => {
     write(join(data, 'postgres/PG_VERSION'), 0o640);
     write(join(data, 'notes of the operator'), 0o644);
     const lock = await lockDataFolder(data, { embedded: false });
-    // Postgres guards its own, and what the operator keeps there is not the market's to change.
+    // Postgres guards its own files, and the operator's are not the market's to change.
     expect(new Set(openIn(data))).toEqual(
       new Set(
         ['notes of the operator', 'postgres', 'postgres/PG_VERSION'].map((name) =>
@@ -152,7 +152,7 @@ describe('what the market writes in its data folder', () => {
 
   test('leaves another account’s folder as it is, and says so', () => {
     const data = folderOf(join(base, 'data'), 0o755);
-    // To an ordinary user, root's is another's.
+    // For an ordinary user, root's folder belongs to another.
     const theirs = isRoot ? folderOf(join(base, 'theirs'), 0o775) : '/usr';
     if (isRoot) chownSync(theirs, nobody.uid, nobody.gid);
     const before = modeOf(theirs);

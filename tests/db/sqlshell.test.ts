@@ -33,7 +33,7 @@ const shell = (args: string[], input = '') =>
     maxBuffer: 2 ** 24,
   });
 
-/** How many connections sleep for so many seconds. */
+/** Number of connections in `pg_sleep(seconds)`. */
 const sleeping = async (seconds: number) =>
   (
     await sql`select 1 from pg_stat_activity where state = 'active' and query like ${`select pg_sleep(${seconds})%`}`
@@ -194,7 +194,7 @@ describe('a session', () => {
 
   test('ends a statement that is given up', async () => {
     const endless = session.run('select pg_sleep(3600)');
-    // Handled at once: it may be rejected before it is awaited below.
+    // Handled at once: it may reject before the await below.
     endless.catch(() => {});
     await expect.poll(() => sleeping(3600)).toBe(1);
     session.cancel();
@@ -222,7 +222,7 @@ describe('a session', () => {
   });
 });
 
-/** A terminal for a program: util-linux has it. */
+/** Gives a program a terminal; part of util-linux. */
 const pseudo = '/usr/bin/script';
 
 describe.runIf(process.platform === 'linux' && existsSync(pseudo))('on a terminal', () => {

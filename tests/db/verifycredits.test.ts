@@ -10,13 +10,13 @@ import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { behindTheTriggers, grant, pay } from '../support/credits.ts';
 
-/** `bun run verify-credits`, as it is run in a shell. */
+/** `bun run verify-credits` in a shell. */
 const market = await testApp();
 const { member } = await actors(market);
 const folder = mkdtempSync(join(tmpdir(), 'marche54-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The address of the test's own database, on its socket or on a port. */
+/** Address of the test's database, on a socket or a port. */
 function address(): string {
   const { target } = market.database;
   if (typeof target === 'string') return target;

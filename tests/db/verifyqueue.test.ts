@@ -8,7 +8,7 @@ import { testApp } from '../support/app.ts';
 import { behindTheTriggers } from '../support/credits.ts';
 import { rawRows } from '../support/rows.ts';
 
-/** `bun run verify-queue`, as it is run in a shell. */
+/** `bun run verify-queue` in a shell. */
 const market = await testApp();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ test('says that the order is what the log says, and ends with 1 when an entry wa
     code: 0,
     said: '0 entries, 0 waiting: the order is what the log says.\n',
   });
-  // An entry that no verb wrote has a hash that nobody signed.
+  // An entry without a verb has an unsigned hash.
   const id = await rawRows(market.sql).queued();
   await behindTheTriggers(market, 'update queue_items set position = 7');
   expect(await verify()).toEqual({

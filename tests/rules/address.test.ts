@@ -7,7 +7,7 @@ describe('the network address that limits count', () => {
     [' 1.2.3.4 ', '1.2.3.4'],
     ['1.2.3.4:5678', '1.2.3.4'],
     ['127.0.0.1', '127.0.0.1'],
-    // One home, one network.
+    // One home is one /64 network.
     ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
     ['2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
@@ -19,7 +19,7 @@ describe('the network address that limits count', () => {
     ['[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['[fe80::1%25eth0]:80', 'fe80:0:0:0::/64'],
-    // An IPv4 in other clothes.
+    // IPv4-mapped addresses.
     ['::ffff:1.2.3.4', '1.2.3.4'],
     ['::FFFF:102:304', '1.2.3.4'],
     ['0:0:0:0:0:ffff:1.2.3.4', '1.2.3.4'],

@@ -18,7 +18,7 @@ const news = (id: string | number) => {
   for (const listener of listeners) listener({ kind: 'product', id: String(id) });
 };
 
-/** A market with so many open pages; answers how to read what the first of them was told since. */
+/** Opens that many streams; returns a reader of what the first received since. */
 function open(pages: number, onEnd?: () => void) {
   const broadcast = createBroadcast(live);
   const streams = Array.from({ length: pages }, () =>
@@ -62,7 +62,7 @@ test('a flood of changes wakes ten thousand pages four times a second, each told
   const { wakes, heard } = await changes();
   expect(wakes).toBe(5);
   expect(heard.length).toBeLessThanOrEqual(15);
-  // Nothing is lost: the last telling came after the last change.
+  // The last message follows the last change.
   expect(new Set(heard.slice(-3))).toEqual(new Set(['0', '1', '2']));
   broadcast.close();
 });

@@ -4,7 +4,7 @@ import { newPost, newUpdate } from '../../api/connect/schema.ts';
 import { normalized, searchWords } from '../../api/core/search.ts';
 
 const post = { title: 'Plumber', description: 'My tap leaks', category: 'repairs' };
-/** The first thing that is wrong with each field. */
+/** First error code of each field. */
 const codesOf = (given: object) => {
   const issues = newPost.safeParse({ ...post, ...given }).error?.issues ?? [];
   return [...new Map(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))]

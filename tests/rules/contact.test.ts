@@ -93,7 +93,7 @@ describe('a newcomer', () => {
       ),
     ).toEqual([false, true]);
     expect(mustAnswer(hourOf({}), limits, { cookie: false, looked: false })).toBe(true);
-    // An odd one is for those who looked around.
+    // An odd one goes to visitors with a counted view.
     expect(
       [looked, others].map((visitor) =>
         mustAnswer(hourOf({}), { ...limits, contactNewcomersFree: 1 }, visitor),
@@ -119,7 +119,7 @@ describe('a newcomer', () => {
         waitSeconds(hourOf({ others, looked: { contacts: 400, wrong: 400 } }), limits, false),
       ),
     ).toEqual([5, 5, 10, 15, 60]);
-    // Beyond the share ahead of the turns it is a minute, and that is enough for a counted view to grow old.
+    // Beyond the free share the wait is a minute, in which a counted view grows old enough.
     expect(
       [59, 60].map((contacts) =>
         waitSeconds(hourOf({ others: { contacts, wrong: 0 } }), limits, false),
@@ -150,7 +150,7 @@ describe('a newcomer', () => {
       turnAfter(300, 20),
     ]).toEqual([0, 20, 3, 0]);
     expect(turnAfter(400, 0, false)).toBe(0);
-    // However the settings stand, a turn comes within a minute.
+    // A turn comes within a minute with any settings.
     expect(
       turnSeconds(
         hourOf({ looked: { contacts: 60, wrong: 0 }, sinceLooked: 0 }),

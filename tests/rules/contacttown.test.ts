@@ -9,7 +9,7 @@ import {
 import { settingSchemas } from '../../api/settings/schema.ts';
 import { type Attack, type Result, simulate, town } from '../support/contactTown.ts';
 
-/** Decision 059: the table of an evening hour, and the limits that it rests on. */
+/** Checks the evening-hour table of decision 059 and the limits behind it. */
 const page = readFileSync(new URL('../../docs/decisions/059-limits.md', import.meta.url), 'utf8');
 const limits = Object.fromEntries(
   Object.entries(settingSchemas).map(([name, { initial }]) => [name, initial]),

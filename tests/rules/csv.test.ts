@@ -66,7 +66,7 @@ const exports: Record<string, (cell: string) => string> = {
     csvOf({ columns: ['name', 'text', 'json'] }, [{ name, text: `a ${name}`, json: { name } }]),
 };
 
-/** The cells as a spreadsheet reads them that splits at commas and knows quotes. */
+/** Cells as read by a spreadsheet that splits at commas and respects quotes. */
 function cellsOf(csv: string): string[] {
   return [...csv.slice(1).matchAll(/"((?:[^"]|"")*)"|[^,\r\n]+/g)].map(
     ([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createHashing, hashingFor } from '../../api/auth/hashing.ts';
 import { Refusal } from '../../api/core/errors.ts';
 
-/** A queue whose hashes end when the test says so, in the order in which they began. */
+/** A queue whose hashes end when the test says, listed in the order they began. */
 function queue({ running = 1, perLane = 4, all = 12 } = {}) {
   const hash = createHashing({ running, perLane, all }).run;
   const begun: string[] = [];
@@ -32,7 +32,6 @@ function queue({ running = 1, perLane = 4, all = 12 } = {}) {
         },
       );
     },
-    /** Lets so many hashes end, one after the other. */
     async finish(times = 1) {
       for (let n = 0; n < times; n++) {
         open.shift()?.();
@@ -75,7 +74,7 @@ describe('the queue of password hashes', () => {
     q.ask('owner', 'home');
     await q.settle();
     expect(q.refused).toEqual(['a4']);
-    // All lanes are short now, or the new one would be as long as the longest.
+    // All lanes are short now; otherwise the new one would be as long as the longest.
     many(q, 'home', 3);
     await q.settle();
     expect(q.refused).toEqual(['a4', 'a3', 'home1', 'home2']);
@@ -152,7 +151,7 @@ describe('the queue of password hashes', () => {
           if (waits < 8) {
             q.ask('newcomer', 'elsewhere');
             await q.finish(50);
-            // Each of the other five lanes has one turn at most before it.
+            // Each of the other five lanes goes first at most once.
             expect(q.begun.indexOf('newcomer') - before).toBeLessThanOrEqual(5);
           }
           await q.finish(60);

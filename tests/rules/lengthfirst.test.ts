@@ -4,7 +4,7 @@ import { longest } from '../../api/core/clean.ts';
 import { atMost, given } from '../../api/core/fields.ts';
 import { longTexts } from '../fuzz/longTexts.ts';
 
-/** Checks and transforms of others' text run only behind a length that held (decision 060). */
+/** Checks and transforms of user text run only after a length limit has passed (decision 060). */
 type Def = {
   type: string;
   in?: z.ZodMiniType;
@@ -19,14 +19,14 @@ type Def = {
   }[];
   transform?: (value: unknown, context: unknown) => unknown;
 };
-/** A transform by itself is no schema of a request: it is called by the pipe around it. */
+/** A transform is no schema of a request: the pipe around it calls it. */
 const takesText = (schema: z.ZodMiniType): boolean => {
   const { type, in: input } = defOf(schema);
   return type !== 'transform' && (!input || takesText(input));
 };
 const defOf = (schema: z.ZodMiniType): Def => schema._zod.def as unknown as Def;
 
-/** The longest text that each function of a schema was called with, and the limit that should have kept longer ones away. */
+/** Functions of a schema that were called with text above its length limit. */
 function seenBy(name: string, schema: z.ZodMiniType): string[] {
   const findings = new Set<string>();
   const watched = new Set<z.ZodMiniType>();
@@ -34,7 +34,7 @@ function seenBy(name: string, schema: z.ZodMiniType): string[] {
     (place: string, limit: number, called: (...all: never[]) => unknown) =>
     (value: unknown, ...rest: unknown[]) => {
       const result = (called as (...all: unknown[]) => unknown)(value, ...rest);
-      // A transform that hands on what it got leaves the judgement to the length that follows.
+      // A transform that returns its input leaves the check to the next length limit.
       if (typeof value === 'string' && value.length > limit && result !== value)
         findings.add(`${place} is called with more than ${limit} characters`);
       return result;

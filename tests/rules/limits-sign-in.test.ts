@@ -9,11 +9,13 @@ import {
 } from '../../api/auth/gate.ts';
 import type { Limit } from '../../api/core/limits.ts';
 
-/** The table of decision 059 for signing in and letters: hours of a town and of attackers, on counters in memory. */
+/**
+ * Simulates decision 059's table for sign-in and mail: a town and attackers, on counters in memory.
+ */
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The counters of api/core/limits.ts as a list in memory; limits.test.ts holds that Postgres counts alike. */
+/** api/core/limits.ts in memory; limits.test.ts checks that Postgres counts alike. */
 function memory(): Store & { now: number } {
   const hits = new Map<string, number[]>();
   const of = (key: string) => {
@@ -26,7 +28,7 @@ function memory(): Store & { now: number } {
     async tryCount(key: string, given: readonly Limit[]) {
       const list = of(key);
       for (const { max, seconds } of given) {
-        // The attempt that must have left the window for one more to fit.
+        // The attempt that must leave the window before another fits.
         const blocking = list.at(-max);
         if (list.length >= max && blocking !== undefined && blocking > store.now - seconds * 1000)
           return { waitMs: 1 };
@@ -64,7 +66,7 @@ const keysOf = (address: string, account: string, device?: string): Keys => ({
 type Seen = { asked: number; refused: number; through: number };
 const nothingSeen = (): Seen => ({ asked: 0, refused: 0, through: 0 });
 
-/** One request of somebody who answers the question where one comes. */
+/** One request of a person who answers any question. */
 async function go(
   store: Store,
   keys: Keys,
@@ -89,7 +91,7 @@ async function right(store: Store, keys: Keys, seen: Seen): Promise<void> {
     for (const { key, at } of passed.counts) await store.giveBack(key, at);
 }
 
-/** Numbers that look like chance and are the same in every run. */
+/** Reproducible random numbers. */
 function dice(seed = 7): () => number {
   let state = seed;
   return () => {
@@ -99,9 +101,9 @@ function dice(seed = 7): () => number {
 }
 
 /**
- * A market day's hour of 5,000 people behind one address: 1,000 sign in, 70 % of them where they did before; 15 % mistype once or
- * twice; 60 have forgotten the password, and 40 sign up.
- * @param beside what else happens at that address in each minute
+ * A market day's hour of 5,000 people behind one address: 1,000 sign in, 70 % of them on a known
+ * device; 15 % mistype once or twice; 60 forgot the password, and 40 sign up.
+ * @param beside other traffic of that address, called each minute
  */
 async function town(
   beside: (store: ReturnType<typeof memory>, at: number) => Promise<unknown> = async () => {},
@@ -115,7 +117,7 @@ async function town(
   for (let at = 0; at < 2 * 60; at++) {
     store.now = at * minute;
     await beside(store, at);
-    // The first hour only leaves behind what the second one meets.
+    // The first hour only fills the counters that the second one meets.
     const [knownNow, freshNow, lettersNow, signUpsNow] =
       at < 60
         ? [nothingSeen(), nothingSeen(), nothingSeen(), nothingSeen()]
@@ -138,7 +140,9 @@ async function town(
   return { known, fresh, letters, signUps };
 }
 
-/** Wrong passwords that were judged, of so many addresses, in so many hours; a try a step from each until it is refused. */
+/**
+ * Wrong passwords judged, for so many addresses and hours; each address tries until it is refused.
+ */
 async function guesses({
   addresses,
   accounts,
@@ -169,7 +173,7 @@ async function guesses({
   return seen.through;
 }
 
-/** Somebody else at the town's address, forty passwords and letters a minute. */
+/** An attacker at the town's address: forty passwords and letters a minute. */
 const loops =
   (solves: boolean, visits: readonly Omit<Visit, 'answered'>[]) =>
   async (store: Store, at: number) => {
@@ -202,7 +206,7 @@ describe('a town of 5,000 behind one address', () => {
   test('keeps its known devices, and letters for the others, beside a program that answers every question about passwords', async () => {
     const { known, fresh, letters } = await town(loops(true, [password]));
     expect([known.refused, known.asked, letters.refused]).toEqual([0, 0, 0]);
-    // The price: passwords from new devices wait until it stops, and a mailed link lets them in.
+    // The cost: sign-in from new devices waits until the attack ends; a mailed link still works.
     expect(fresh.refused).toBeGreaterThan(0);
   });
 });

@@ -5,7 +5,7 @@ import { speaksForMarket } from '../../api/people/names.ts';
 import { correction, edit, submission } from '../../api/products/schema.ts';
 import { profile, sellerName } from '../../api/sellers/schema.ts';
 
-/** Names that a reader takes for the market's own. */
+/** Names that readers take for the market's own. */
 const refused = [
   'Marche 54',
   'Marché 54',
@@ -74,7 +74,7 @@ const refused = [
   'Le 54, Marché, équipe officielle',
 ];
 
-/** Names of people, and of kinds of shops that there are in Cameroon. */
+/** Names of people, and of shops that exist in Cameroon. */
 const allowed = [
   'Marché de Mokolo',
   'Super Marché Nord',
@@ -177,7 +177,7 @@ describe('a name that speaks for the market', () => {
   });
 
   test('is found in time that grows with its length alone', () => {
-    // The longest that any schema hands over, of what makes the patterns begin again and again.
+    // Inputs of maximal length that make the patterns restart again and again.
     for (const piece of [
       'm',
       'ma',

@@ -33,7 +33,7 @@ describe('the week of the purchase limit (product R37)', () => {
     expect(weeklyLimit({ limit: 15, spent: 10, amount: 5, now })).toMatchObject({
       can_purchase: true,
     });
-    // Lowered after the purchases: nothing is left, and nothing is owed.
+    // A limit lowered after the purchases leaves nothing to spend or owe.
     expect(weeklyLimit({ limit: 0, spent: 20, now })).toMatchObject({
       can_purchase: false,
       remaining_limit: 0,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge, type Sample } from '../soak/judge.ts';
 
-/** Thirty samples of a market at rest, each changed as said. */
+/** Thirty samples of an idle market, each with changes. */
 const samples = (change: (n: number) => Partial<Sample> = () => ({})): Sample[] =>
   Array.from({ length: 30 }, (_, n) => {
     const still = {

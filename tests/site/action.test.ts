@@ -8,7 +8,10 @@ import { toast } from '../../site/src/ui/Toaster.tsx';
 const lineBroke = new ApiError(0, 'network', 'Check your connection');
 const conflict = new ApiError(409, 'conflict', 'Somebody else was faster');
 
-/** Runs an action as the hook does, without waiting between its two tries; answers what it came to and what was said. */
+/**
+ * Runs an action as the hook does, without the delay before the retry; returns its result and its
+ * toasts.
+ */
 async function perform<Answer>(action: Action<string, Answer>, client = makeQueryClient()) {
   const said: string[] = [];
   for (const tone of ['success', 'warning', 'error'] as const)
@@ -60,7 +63,7 @@ describe('an action', () => {
     );
     await perform({ call });
     expect(call.mock.calls.map(([input]) => input)).toEqual(['input', 'input']);
-    // Under one key, so that what was done at the first try is the same request at the second; what is done later is another one.
+    // Both tries share one key, so the retry is the same request; a later action gets another.
     const [[, first] = [], [, again] = []] = call.mock.calls;
     expect([first, again]).toEqual([expect.stringMatching(/^.{8,100}$/), first]);
     await perform({ call });

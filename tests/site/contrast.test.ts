@@ -5,7 +5,7 @@ const sheets = ['styles/tokens', 'styles/status', 'features/connect/categories']
   readFileSync(new URL(`../../site/src/${name}.css`, import.meta.url), 'utf8').replaceAll('"', "'"),
 );
 
-/** The custom properties that the first block after `selector` declares, of all sheets together. */
+/** Custom properties in the first block of `selector`, over all style sheets. */
 function tokensOf(selector: string): Map<string, string> {
   const tokens = new Map<string, string>();
   for (const css of sheets) {
@@ -18,7 +18,7 @@ function tokensOf(selector: string): Map<string, string> {
   return tokens;
 }
 
-/** An `oklch(L C H)` colour as linear sRGB, after the matrices of Björn Ottosson's Oklab. */
+/** Converts `oklch(L C H)` to linear sRGB with Björn Ottosson's Oklab matrices. */
 function linearRgb(oklch: string): [number, number, number] {
   const found = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(oklch);
   if (!found) throw new Error(`Not an opaque oklch colour: ${oklch}`);
@@ -35,7 +35,7 @@ function linearRgb(oklch: string): [number, number, number] {
   ];
 }
 
-/** WCAG's relative luminance; a screen clips what lies outside sRGB, so the measure does too. */
+/** WCAG relative luminance, clipped to sRGB as screens do. */
 function luminance(oklch: string): number {
   const [r, g, b] = linearRgb(oklch).map((channel) => Math.min(1, Math.max(0, channel))) as [
     number,

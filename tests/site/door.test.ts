@@ -7,7 +7,7 @@ import { doorTo } from '../../site/src/features/accounts/door.ts';
 import SignInForm, { type SignInFormProps } from '../../site/src/features/accounts/SignInForm.tsx';
 import { memberSignInWords, sellerSignInWords } from '../../site/src/features/accounts/words.ts';
 
-/** The forms at which sellers and members come in. */
+/** Sign-in forms of sellers and members. */
 const drawn = (given: Partial<SignInFormProps>) =>
   renderToStaticMarkup(
     createElement(SignInForm, {

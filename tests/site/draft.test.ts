@@ -180,7 +180,7 @@ describe('the pixels of a picture, by its header', () => {
   test('tell a bomb from a large photo', async () => {
     expect(await isBomb(new Blob([new Uint8Array(photos.bombPng())]))).toBe(true);
     expect(await isBomb(new Blob([new Uint8Array(await photos.jpeg(1500))]))).toBe(false);
-    // 64 megapixels that weigh what a sensor's picture weighs: made lighter, not refused.
+    // 64 megapixels with the weight of a camera's picture: shrunk, not refused.
     expect(
       await isBomb(new Blob([new Uint8Array(photos.bombPng()), new Uint8Array(2_000_000)])),
     ).toBe(false);

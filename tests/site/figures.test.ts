@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { repositoryFiles, textOf } from '../support/repository.ts';
 
-/** Figures go through `number()` or a sentence, so that 12345 is shown as 12,345 or 12 345. */
+/** Figures go through `number()` or a sentence, so that 12345 shows as 12,345 or 12 345. */
 const quantities =
   'total|length|count|counts|credits|balance|times|size|views|contacts|shares|position|amount|queueSize|pendingReviews';
 const asChild = new RegExp(`>\\s*\\{(?:[\\w.]+\\.)?(?:${quantities})\\}\\s*<`, 'g');

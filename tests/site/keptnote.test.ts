@@ -49,7 +49,7 @@ describe('what a field says about the cleaning of its text', () => {
   });
 });
 
-/** The text of the polite live region at a field, and whether the field's description names it. */
+/** Text of a field's polite live region, and if the field's description includes it. */
 function regionIn(html: string, name: string) {
   const field =
     html.split('<div class="field">').find((part) => part.includes(` name="${name}"`)) ?? '';

@@ -14,11 +14,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
-/** A third language is one folder and one line (decision 008): a copy of the repository gets one, and shows every page in it. */
+/**
+ * A third language takes one folder and one line (decision 008): a copy of the repository gets one
+ * and shows every page in it.
+ */
 const root = new URL('../..', import.meta.url).pathname;
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'marche54-language-')));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
-/** A toy whose sentences are the English ones in brackets, so it has the letters of a language whose plurals are formed as in English. */
+/** A fake language: English in brackets, under a code with English plural rules. */
 const toy = 'de';
 
 function change(path: string, from: string, to: string): void {
@@ -34,7 +37,7 @@ const inBrackets = (node: unknown): unknown =>
         Object.entries(node as object).map(([key, value]) => [key, inBrackets(value)]),
       );
 
-/** Runs one of the project's tools on the copy; answers its last words, or throws with them. */
+/** Runs a project tool in the copy; returns its last output, or throws with it. */
 function run(...args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('bun', args, {
@@ -91,7 +94,7 @@ test('a third language is a folder and a line: the copy is typed, is built, and 
   // The line.
   change('locales/languages.ts', "languages = ['en', 'fr']", `languages = ['en', 'fr', '${toy}']`);
 
-  // The tests themselves know of two languages.
+  // The tests themselves assume two languages.
   change('tsconfig.json', '"tests", ', '');
   await run('node_modules/ts7/bin/tsc', '-p', 'tsconfig.json');
   await run('-e', "import { buildSite } from './api/build.ts'; await buildSite();");

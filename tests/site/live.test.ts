@@ -14,7 +14,7 @@ import { askFor } from '../../site/src/features/market/grid.ts';
 import { cacheUntil, type Slot, stallsIn } from '../../site/src/features/market/slots.ts';
 import { icons } from '../../site/src/ui/icons.ts';
 
-/** An `EventSource` that does what the test says. */
+/** A fake `EventSource`. */
 class Line extends EventTarget {
   static readonly CLOSED = 2;
   static all: Line[] = [];
@@ -116,7 +116,7 @@ describe('the line of an open page', () => {
     hangUp();
     hangUp = openEventStream({ since: 'a1b2', onChanges: (changes) => told.push(words(changes)) });
     expect(Line.newest.url).toBe('/api/live?since=a1b2');
-    // Refused for good before it ever stood: the next one is still the first.
+    // Refused before it ever opened, so the next one still counts as the first.
     Line.newest.fail(true);
     vi.advanceTimersByTime(3000);
     expect(Line.newest.url).toBe('/api/live?since=a1b2');
@@ -154,7 +154,7 @@ describe('the line of an open page', () => {
 
   test('opens another one after an answer that ended it for good, later each time', () => {
     Line.newest.open();
-    // A line that broke is taken up again by the browser; one that was refused is said so: an admin may be signed out.
+    // Browsers resume a broken stream; a refused one is reported, since an admin may be signed out.
     Line.newest.fail();
     expect(refused).toBe(0);
     Line.newest.fail(true);

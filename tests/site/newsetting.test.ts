@@ -6,7 +6,10 @@ import type { SettingName } from '../../api/settings/schema.ts';
 import { clientTranslator } from '../../locales/client.ts';
 import { languages } from '../../locales/languages.ts';
 
-/** A setting takes three edits: its line in api/settings/schema.ts (here by the mock), and its words in each language. */
+/**
+ * A setting takes three edits: its line in api/settings/schema.ts (mocked here) and its words in
+ * each language.
+ */
 vi.mock('../../api/settings/schema.ts', async (original) => {
   const real = await original<typeof import('../../api/settings/schema.ts')>();
   const toys = {
@@ -16,7 +19,7 @@ vi.mock('../../api/settings/schema.ts', async (original) => {
   const withToys = { ...real.settingSchemas, ...toys };
   return { ...real, settingSchemas: withToys, settingNames: Object.keys(withToys) };
 });
-// Files share what is loaded (decision 014): what follows is loaded anew with the toys, and nothing of it stays.
+// Test files share modules (decision 014): reload them with the fake settings, then drop them.
 vi.resetModules();
 afterAll(() => vi.resetModules());
 const { readSettings } = await import('../../api/core/settings.ts');

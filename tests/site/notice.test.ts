@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { notice } from '../../site/src/lib/notice.ts';
 
-/** As much of an element as a notice needs. `held` stands for a pointer over it or the focus in it. */
+/** Fakes the parts of an element that a toast uses; `held` is hover or focus. */
 class FakeElement {
   children: unknown[] = [];
   dataset = {};

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reportError, watchFigures } from '../../site/src/lib/report.ts';
 
-/** What the browser measured, by kind, and what left it. */
 let observers: Map<string, (list: { getEntries(): object[] }) => void>;
 let sent: { kind: string; message: string; page: string; stack?: string }[];
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -13,7 +12,7 @@ beforeEach(() => {
   class Observer {
     constructor(readonly heard: (list: { getEntries(): object[] }) => void) {}
     observe({ type, buffered }: { type: string; buffered: boolean }) {
-      // What was before it began counts as well.
+      // Entries from before the call count too.
       if (buffered) observers.set(type, this.heard);
     }
   }
@@ -37,7 +36,7 @@ const leave = async () => {
   await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Each figure with its threshold (product §9), as the browser tells it. */
+/** Each figure with its threshold (product §9), as browsers report it. */
 const figures: [name: string, type: string, entry: (value: number) => object, threshold: number][] =
   [
     ['LCP', 'largest-contentful-paint', (startTime) => ({ startTime }), 2500],

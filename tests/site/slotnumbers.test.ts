@@ -15,7 +15,7 @@ import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { live } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 
-/** What is read of a page, aloud too: its text and what names its parts. */
+/** Text of a page, and the attributes that screen readers read. */
 function read(html: string): string {
   const named = [...html.matchAll(/\s(?:aria-label|title|alt|content)="([^"]*)"/g)].map(
     ([, text]) => text,
@@ -26,14 +26,14 @@ function read(html: string): string {
   ].join('\n');
 }
 
-/** A slot's number of one figure: `#7`, `Slot 7`, `emplacement numéro 7`. */
+/** A one-digit slot number: `#7`, `Slot 7`, `emplacement numéro 7`. */
 const bare =
   /(?<![&\w])#\d(?![\da-f])|\b(?:slot|emplacement)s?(?: number| numéro| nº)? #?\d(?!\d)/gi;
 
 test('a sentence with a slot has its number after a #, and no sentence a number of one figure', () => {
   for (const language of languages) {
     const all = JSON.stringify(dictionaries[language]);
-    // Read aloud by a screen reader alone, which has no word for the sign.
+    // For screen readers only, which do not read `#`.
     const spoken = dictionaries[language].common.a11y.slotNumber;
     expect(spoken).toMatch(/\S (number|numéro) \{\{slot\}\}$/);
     expect(all.replaceAll(spoken, '').match(/.{9}(?<!#)\{\{slot\}\}/g)).toBeNull();

@@ -5,7 +5,7 @@ import { type ApiClient, ApiError } from '../../site/src/lib/api.ts';
 import { makeQueryClient } from '../../site/src/lib/query.ts';
 import { storage } from '../../site/src/lib/storage.ts';
 
-/** Adding an update as its form does it, without the pause between the tries; answers the keys that were sent. */
+/** Adds an update as its form does, without the pause between tries; returns the keys sent. */
 async function add(answers: (() => Promise<Response>)[]) {
   const keys: string[] = [];
   const $post = ({ header }: { header: { 'idempotency-key': string } }) => {

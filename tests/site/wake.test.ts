@@ -53,7 +53,7 @@ test('a page with an island that is wanted at once keeps the runtime, and its is
   expect(html).toContain(`<script>${island}</script>`);
   expect(html).toContain(tag('load'));
   expect(html).not.toContain(wakeScript);
-  // Where one does not come, the page can say so; a calm page is whole without.
+  // Pages with immediate islands can report a lost one; calm pages work without.
   expect(html).toContain(`<script>${lostScript}</script></head>`);
   expect(calmed(page('calm'))).not.toContain(lostScript);
 });
