@@ -17,7 +17,10 @@ import {
 } from '../support/products.ts';
 import { plain } from '../support/text.ts';
 
-/** Two admins at one thing: the second is told what the first did, or what happened by itself (product §8). */
+/**
+ * Two admins act on one thing: the second gets a message about what the first did, or what happened
+ * by itself (product §8).
+ */
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
 const second = await signInAdmin(market, { name: 'Second Admin' });
@@ -31,7 +34,7 @@ const send = ([path, json, method = 'POST']: Act, options: RequestOptions) =>
     ...options,
   });
 
-/** One admin acts and is answered; then the other, who still sees what was there: the sentence that this one reads. */
+/** One admin acts, then the other on the old state; returns the message the other gets. */
 async function late(first: Act, then: Act, language: Language = 'en'): Promise<string> {
   const done = await send(first, { as: admin });
   expect(done.status, JSON.stringify(done.body)).toBe(200);
@@ -240,7 +243,7 @@ describe('a cleanup with the storage away', () => {
     market.services.storage = {
       ...storage,
       async delete(keys) {
-        // The share cards go; the photo does not.
+        // The share cards are deleted; the photo is not.
         if (++deletions > 1) throw new Error('the network is gone');
         await storage.delete(keys);
       },

@@ -10,7 +10,7 @@ const market = await servedMarket();
 const files = await readdir(new URL('../../site/src/pages/admin', import.meta.url), {
   recursive: true,
 });
-/** The addresses of the admin's pages, but for the door that everybody may see. */
+/** Admin pages, except the public sign-in. */
 const paths = files
   .filter((name) => name.endsWith('.astro') && name !== 'auth.astro')
   .map((name) => `/admin/${name.replace('.astro', '')}`.replace('/index', ''));

@@ -94,7 +94,7 @@ describe.concurrent('the password of an admin, where it is chosen (product §5)'
 
   const adminCreate = [source('api/createAdmin.ts'), '--email', 'a@example.test', '--name', 'Ngo'];
   const env = { PATH: process.env.PATH, DATA_DIR: '/nowhere/at/all' };
-  // Not spawnSync: the other tests of this file ask meanwhile.
+  // Not spawnSync, which would block this file's parallel tests.
   async function make(input: string, ...args: string[]) {
     const child = Bun.spawn([process.execPath, ...adminCreate, ...args], {
       env,
@@ -133,7 +133,7 @@ describe.concurrent('the password of an admin, where it is chosen (product §5)'
           shown += new TextDecoder().decode(bytes);
           if (typed || !shown.includes('Password (')) return;
           typed = true;
-          // One letter too many, and one taken back.
+          // One letter too many, then a backspace.
           terminal.write('sixsixx\u007f\r');
         },
       },

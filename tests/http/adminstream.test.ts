@@ -30,7 +30,7 @@ async function open(person: { jar: Jar }, running = processes[0] as (typeof proc
   return line;
 }
 type Line = Awaited<ReturnType<typeof open>>;
-/** What is still read of a line that the server ends. */
+/** Reads the rest of a stream that the server ends. */
 async function rest(line: Line): Promise<string> {
   for (let text = ''; ; ) {
     const { value, done } = await line.read();
@@ -38,7 +38,7 @@ async function rest(line: Line): Promise<string> {
     text += new TextDecoder().decode(value);
   }
 }
-/** Fails where the line was ended: it hears of a change that is made now. */
+/** Fails if the stream was ended: expects a new change on it. */
 async function stillOpen(line: Line): Promise<void> {
   await market.db.update(schema.slots).set({ isFeatured: sql`not is_featured` }).where(sql`id = 1`);
   const { value, done } = await line.read();
@@ -84,7 +84,7 @@ describe('an admin’s line', () => {
       const header = admin.jar.header();
       const lines = await Promise.all(processes.map((running) => open(admin, running)));
       await happens(admin);
-      // Nothing of how or whose the end was is on the line.
+      // The stream does not tell why it ended.
       for (const line of lines) expect(await rest(line)).toBe('');
       for (const running of processes)
         expect([401, 403]).toContain((await request(running, cookie)).status);
@@ -115,7 +115,7 @@ describe('an admin’s line', () => {
       globalThis.setInterval = real;
     });
     const line = await open(admin, running);
-    // The sign-in wrote the machine's time, which may be any; the heartbeat goes by the market's clock.
+    // The sign-in used the machine's time; the heartbeat uses the market's clock.
     await market.db
       .update(schema.session)
       .set({ expiresAt: new Date(market.clock.now().getTime() + 30 * 86_400_000) });
@@ -133,7 +133,7 @@ describe('an admin’s line', () => {
   test('ends where the session was deleted while it was being opened', async () => {
     const admin = await signInAdmin(market);
     const running = processes[0] as (typeof processes)[number];
-    // The check of the request has passed; the line is there a moment later than the news of the end.
+    // The session ends after the request was checked, but before its stream is registered.
     await market.db.execute(sql`alter table session disable trigger session_ended`);
     const [found] = await market.db
       .select()

@@ -144,7 +144,7 @@ describe('links asked for', () => {
       .select()
       .from(schema.verification)
       .where(eq(schema.verification.identifier, storedReset(token)));
-    // better-auth keeps this time by its own clock: what can be moved is the row.
+    // better-auth uses its own clock here, so only the row can be moved.
     expect(Math.abs((row?.expiresAt.getTime() ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     await market.db.update(schema.verification).set({ expiresAt: new Date(Date.now() - 1000) });
     const late = await market.call('/api/auth/reset-password', {

@@ -7,8 +7,12 @@ import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 
-/** A stranger signs up with somebody else's address, before, between and after them, and never gets into the account (decision 023). */
-// Sixty ask at once: on a busy machine the last of them waits longer than the deadline of a request, which is not what is tested here.
+/**
+ * A stranger signs up with another person's address, before, between and after them, and never gets
+ * into the account (decision 023).
+ */
+// With sixty requests at once, a busy machine could exceed the usual deadline, which is not tested
+// here.
 const market = await testApp({ env: { REQUEST_DEADLINE_SECONDS: '300' } });
 
 type Who = 'victim' | 'attacker';
@@ -16,7 +20,10 @@ type Caller = { jar: Jar };
 const browser = (): Caller => ({ jar: new Jar() });
 const passwordOf = (who: Who, turn: number) => `password ${turn} of the ${who}`;
 const numberOf = (who: Who, turn: number) => `69900${who === 'victim' ? 1 : 2}00${turn}`;
-/** Each person of each world has a network address of their own for each door: the limits by address are tested elsewhere. */
+/**
+ * Each person has another network address per scenario and route, since limits by address are
+ * tested elsewhere.
+ */
 const post = (
   path: string,
   json: { email?: string } & Record<string, unknown>,
@@ -46,7 +53,7 @@ const saidOf = ({ status, body }: Awaited<ReturnType<typeof post>>) =>
   status === 200 ? 'in' : body.error.code;
 const { outbox, sellers, user, account, pendingSignUps, signUpLinks } = schema;
 
-/** The tokens that a mailbox holds, oldest first. */
+/** Tokens in a mailbox, oldest first. */
 async function tokensOf(email: string): Promise<string[]> {
   const letters = await market.db
     .select({ text: outbox.bodyText })
@@ -72,7 +79,10 @@ const browsers = ['home', 'elsewhere'] as const;
 const typed = ['nothing', 'their password', 'a new password'] as const;
 let people = 0;
 
-/** One world: these sign-ups in this order; the owner of the mailbox opens this link there and types this. */
+/**
+ * Runs one scenario: sign-ups in this order; the mailbox's owner then opens one link in some
+ * browser and types a password.
+ */
 async function live(
   order: Who[],
   opened: number,
@@ -92,7 +102,7 @@ async function live(
   const own = where === 'home' && opened === last;
   const knows = last >= 0 && (where === 'home' || opened === last);
 
-  // Before the proof nobody is anybody, whoever knows which password.
+  // Before the mailbox is proven no password signs in.
   for (const [turn, who] of order.entries())
     expect(
       (await post('sign-in', { email, password: passwordOf(who, turn) }, attacker, 'attacker'))
@@ -117,7 +127,7 @@ async function live(
   };
   expect(saidOf(first)).toBe(expected[types]);
   const byPassword = saidOf(first) === 'in' && types !== 'a new password';
-  // A link that was refused is not used up, and a new password is always a way in.
+  // A refused link stays usable, and a new password always works.
   if (saidOf(first) !== 'in') {
     expect(await roleOf(as)).toBe('visitor');
     expect(
@@ -141,7 +151,7 @@ async function live(
     if (passwordOf(who, turn) !== works) expect(said).toBe(401);
   }
   expect((await post('sign-in', { email, password: works }, browser())).status).toBe(200);
-  // Every other link is used, in whatever browser.
+  // Every other link is used, in each browser.
   for (const other of tokens)
     for (const one of [attacker, home])
       expect(
@@ -158,7 +168,7 @@ describe('whoever signs up with an address, in whatever order', () => {
       order.flatMap((_, opened) =>
         browsers.flatMap((where) =>
           typed
-            // Of four in a row, the newest link says what any other of its kind says.
+            // Of four in a row, the newest link is enough: others of its kind behave alike.
             .filter(() => length < 4 || opened === 3)
             .map((types) => ({ order, opened, where, types })),
         ),
@@ -169,7 +179,7 @@ describe('whoever signs up with an address, in whatever order', () => {
   test('its owner gets in with what is theirs, and nobody else ever does', async () => {
     expect(worlds).toHaveLength(204 + 96);
     const next = worlds.values();
-    // Many at once: each sign-up takes its time, whoever asks.
+    // In parallel, since sign-ups are slow.
     const worker = async () => {
       for (const { order, opened, where, types } of next)
         await live(order, opened, where, types).catch((error) => {
@@ -239,7 +249,7 @@ describe('a sign-up', () => {
     expect(
       await market.db.select().from(pendingSignUps).where(eq(pendingSignUps.email, email)),
     ).toHaveLength(maxPending);
-    // Whoever came too late still gets a letter that leads in.
+    // A late owner still gets a letter that leads in.
     const [token = '', instead = ''] = await tokensOf(email);
     expect(saidOf(await post('verify-email', { token: instead }, late))).toBe(
       'auth.signUpPasswordNeeded',
@@ -259,7 +269,7 @@ describe('a sign-up', () => {
     expect((await signUp(email, 'victim', 1, home)).status).toBe(200);
     const tokens = await tokensOf(email);
     expect(tokens).toHaveLength(5);
-    // None of these letters is of the owner's own sign-up; the browser and the password tell which one is.
+    // None of these letters is from the owner's own sign-up; browser and password identify it.
     const [token = ''] = tokens;
     expect(saidOf(await post('verify-email', { token }, home))).toBe('auth.signUpPasswordNeeded');
     expect(

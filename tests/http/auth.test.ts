@@ -7,7 +7,10 @@ import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 import { linkIn, tokenIn } from '../support/mail.ts';
 
-/** Each test has people of its own; the clock is moved in accounts-clock.test.ts alone, so that these can share a market. */
+/**
+ * Each test has its own people, and only auth-clock.test.ts moves the clock, so these tests share a
+ * market.
+ */
 const market = await testApp();
 const { user, sellers, session, outbox } = schema;
 let people = 0;
@@ -119,7 +122,7 @@ describe.concurrent('sign-up', () => {
       { as: browser },
     );
     expect([status, body]).toEqual([200, { waits: true, profileFailed: false }]);
-    // The cookie of a sign-up, as everybody else gets it; no session.
+    // The same cookie as everybody gets; no session.
     const first = await signUp(person());
     const namesOf = (given: Headers) =>
       given.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
@@ -184,7 +187,7 @@ describe('the answer to an address', () => {
       ] as const) {
         const began = performance.now();
         expect((await market.call(`/api/auth/${path}`, { json })).status).toBe(200);
-        // A timer may ring a moment early.
+        // Timers may fire slightly early.
         expect(performance.now() - began).toBeGreaterThan(floorMs - 5);
       }
   });

@@ -101,7 +101,7 @@ describe('a forged Host', () => {
       (await from('market.test', 'https://market.test', '\r\nX-Forwarded-Proto: https')).status,
     ).toBe(403);
     expect((await from('market.test', 'http://market.test')).status).toBe(200);
-    // Whoever runs the market looks at it from the machine itself.
+    // Operators open the market on the machine itself.
     expect((await from('localhost:5454', 'http://localhost:5454')).status).toBe(200);
     expect((await from('localhost:5454', 'http://localhost:3000')).status).toBe(403);
   });
@@ -153,7 +153,7 @@ describe('an address that cannot be read', () => {
     }
   });
   test('does not walk through the API behind a page', async () => {
-    // Decoded, the slug would be another address of the API: the page would be made of its answer.
+    // Decoded, the slug would address another API route, and the page would show its answer.
     for (const slug of [
       '..%2f..%2fslots',
       '..%2F..%2Fmarket%3F',

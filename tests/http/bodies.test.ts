@@ -3,13 +3,13 @@ import { nestsDeeply } from '../../api/core/http.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 
-/** How much a door reads (decision 025): no more than what it takes, decided before anything is parsed. */
+/** A route reads at most the bytes it accepts, decided before parsing (decision 025). */
 const market = await testApp();
 const { seller } = await actors(market);
 
 const keys = (count: number) => Array.from({ length: count }, (_, n) => `k${n}=1`).join('&');
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-/** A body that does not say how long it is; answers how much of it was read. */
+/** A body without a length; counts what was read. */
 function endless() {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({

@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/calls.md', root), 'utf8');
 const { app } = await testApp();
 
-/** The rows of the page's tables: call, routes, code. */
+/** Table rows of the page: call, routes, code. */
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| Call |'))
@@ -24,7 +24,7 @@ const existing = new Set(
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
 );
 
-/** Every call that product §7 calls by a name. */
+/** Every call that product §7 names. */
 const names = [
   'get_homepage_products',
   'check_contact_rate_limit',
@@ -52,7 +52,7 @@ const names = [
   'add_credits_from_purchase',
 ];
 
-/** What Connect asked its hosted database for, with the words of the page that say so, and the route that does it now; nothing where none does. */
+/** Connect's former database calls, with their words on the page and today's route, if any. */
 const connectCalls = [
   [
     'Select `connect_posts` with their responses, active, by `updated_at`',

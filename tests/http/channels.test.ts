@@ -48,7 +48,7 @@ const { seller, otherSeller, admin } = who;
 const ofAdmin = () => market.ctx(admin);
 const idOf = ({ sellerId }: Person) => sellerId ?? '';
 
-/** What is asked at a door that lets the actor in: `path` fills its parameters, in their order. */
+/** A request that its actor may make; `path` fills the parameters in order. */
 type Ask = {
   as: Person;
   path?: (string | number)[];
@@ -56,14 +56,14 @@ type Ask = {
   json?: unknown;
   body?: BodyInit;
   headers?: Record<string, string>;
-  /** Of an answer with figures that are measured, or made by chance: its shape alone is compared. */
+  /** Compares only the answer's shape: its figures are measured or random. */
   shape?: true;
 };
 type Row = () => Ask | Promise<Ask>;
 
 const asSeller = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: seller, ...ask });
 const asAdmin = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: admin, ...ask });
-/** As somebody who has just signed up, and whose account nobody else asks with. */
+/** Asks as a newly signed-up person whom no other request uses. */
 const own =
   (ask: (person: Person) => Omit<Ask, 'as'> | Promise<Omit<Ask, 'as'>> = () => ({})) =>
   async (): Promise<Ask> => {
@@ -81,7 +81,7 @@ const changed = async () => {
   } = draft({ images: [await uploadPhoto(market, seller)] });
   return rest;
 };
-/** A product of the seller's whose time is up. */
+/** A seller's expired product. */
 async function ended(): Promise<string> {
   const { id, endTime } = await live(market, seller, admin);
   market.clock.set(endTime);
@@ -105,8 +105,8 @@ async function factor(confirmed: boolean): Promise<{ as: Person; code: string }>
 }
 
 /**
- * Every door that a seller or an admin may go through on the web, asked once as they would. A new route without a row here, or a reason in
- * {@link onWebAlone}, fails the first test.
+ * Every route for sellers or admins, called once as they would. A new route without a row here, or
+ * a reason in {@link onWebAlone}, fails the first test.
  */
 const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
@@ -420,7 +420,7 @@ async function reported(): Promise<string> {
   return id;
 }
 
-/** What only a browser has a use for: pages and files, lines of events, and the ways to a session of its own. */
+/** Routes for browsers only: pages and files, event streams, and ways to get a session. */
 const onWebAlone = [
   ...[
     'GET /healthz',
@@ -444,8 +444,8 @@ const onWebAlone = [
     .split(' ')
     .map((path) => `GET /${path}`),
   ...['POST /demo/oidc/*', 'POST /demo/sign-in', 'POST /demo/chat'],
-  // A session of its own is the proof that the first ones ask for, or a mailed link. The others are asked by payment providers and chat networks, who are nobody here;
-  // and by whoever has a session, to link a chat.
+  // The first need a session of their own, or a mailed link, as proof. Payment providers and chat
+  // networks call the others without an actor; so does a signed-in person to link a chat.
   ...'email email/confirm email/change email/change/resend email/change/confirm email/take-back'
     .split(' ')
     .map((path) => `POST /api/account/${path}`),
@@ -458,7 +458,7 @@ const onWebAlone = [
     'PUT /api/chats/:id',
     'DELETE /api/chats/:id',
   ],
-  // Forms without a script: the same verbs stand above.
+  // Forms without JavaScript: their verbs are listed above.
   ...[
     'GET /api/auth/sign-in/form',
     'POST /api/auth/sign-in/form',
@@ -483,7 +483,7 @@ test('every door of a seller or an admin is asked from a chat, or says why not',
   );
 });
 
-/** Ids, slugs, versions, references, files and people are new each time. */
+/** Replaces ids, slugs, versions, references, files and people, which differ each time. */
 const nameless = (text: string) =>
   text
     .replaceAll(/products\/[\w-]+/g, 'file')
@@ -493,7 +493,7 @@ const nameless = (text: string) =>
     )
     .replaceAll(/cards\/[^"]+|person\d+@|"(?:number|member)":\d+/g, 'new');
 
-/** The names of what an answer holds, without what it says. */
+/** Keys and types of an answer, without values. */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
   if (value === null || typeof value !== 'object') return typeof value;
@@ -506,7 +506,7 @@ async function outcome(name: string, row: Row, contextOf: (as: Person) => Promis
   const [method = '', door = ''] = name.split(' ');
   const address = path.reduce<string>((left, part) => left.replace(/:\w+/, String(part)), door);
   const ctx = await contextOf(as);
-  // What was done to prepare it is in the log already.
+  // The preparation has already been logged.
   const { auditLog } = schema;
   const before = await market.db.$count(auditLog);
   const content = {

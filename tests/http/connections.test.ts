@@ -6,12 +6,12 @@ import { testApp } from '../support/app.ts';
 import * as photos from '../support/photos.ts';
 import { openLine, pause } from '../support/wire.ts';
 
-// The same rules as the market's, in less time: two seconds of silence, and 2000 bytes in each three.
+// The market's rules in less time: two seconds of silence, and 2000 bytes per three seconds.
 const market = await testApp({ reception: { silenceMs: 2000, windowMs: 3000, windowBytes: 2000 } });
 const { seller } = await actors(market);
 const server = serve({ app: market.app, hostname: '127.0.0.1', port: 0 });
 afterAll(async () => {
-  // What a line that was cut has begun ends before its database does.
+  // Work of cut connections ends before the database is dropped.
   await vi.waitFor(() => expect(market.services.reception.held).toBe(0), { timeout: 20_000 });
   await server.stop();
 });

@@ -8,7 +8,7 @@ import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';
 import { published } from '../support/posts.ts';
 
-/** New posts are news on a line of their own (decision 045). */
+/** New posts are announced on their own event stream (decision 045). */
 const market = await testApp();
 const owner = await signUpMember(market);
 await grant(market, owner, 50);
@@ -24,7 +24,7 @@ afterAll(() => running.close());
 const ask = (path: string) => running.app.fetch(new Request(`http://market.test${path}`), {});
 const open = async (path: string) =>
   ((await ask(path)).body as ReadableStream<Uint8Array>).getReader();
-/** Reads what a line says until a change is among it. */
+/** Reads a stream up to its next change. */
 async function nextChange(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<string | undefined> {
@@ -52,7 +52,7 @@ describe('a new post', () => {
     const [ours, theirs] = await Promise.all([open('/api/live'), open('/api/connect/live')]);
     await published(market, owner);
     await nextChange(theirs);
-    // What comes after it on the market's own line is the first that its pages hear.
+    // The market's own stream received nothing before this.
     await market.sql`select pg_notify('market', 'slot:7')`;
     expect(running.pageCache.renders).toBe(renders);
     expect(await nextChange(ours)).toBe('slot:7');

@@ -15,7 +15,7 @@ import {
   pay,
 } from '../support/credits.ts';
 
-/** The doors of credits and of their purchases, for members and for admins. */
+/** Routes of credits and purchases, for members and admins. */
 const market = await testApp();
 const who = await actors(market);
 const { member, seller, suspendedSeller, admin, visitor } = who;
@@ -317,7 +317,7 @@ describe('an admin', () => {
       expect.stringContaining('Reason: The cash never came'),
     ]);
     expect((await byAdmin<{ total: number }>('purchases?status=failed')).body.total).toBe(1);
-    // Sent again, because the answer was lost, it is the same end; another end comes too late.
+    // A retry after a lost answer gives the same result; a different one comes too late.
     expect(
       (
         await byAdmin(`purchases/${body.id}/close`, {
@@ -331,7 +331,7 @@ describe('an admin', () => {
       reason: 'Asked by phone',
     });
     expect(late.body.error.message).toMatch(/^This purchase has failed in the meantime\./);
-    // The card was charged before the admin looked: the money counts.
+    // The card was charged before the admin looked, so the payment counts.
     const card = await buy(member, 'stripe');
     market.clock.advance({ seconds: 2 });
     expect(
@@ -415,7 +415,7 @@ describe('an admin', () => {
         { userId: member.userId, amount: 5, reason: 'Paid twice', seen },
         key(),
       );
-    // Two admins look at a member who has no ledger yet, and correct at the same moment.
+    // Two admins see a member without a ledger, and correct at the same moment.
     const answers = await Promise.all([correct(0), correct(0)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.error.message).toMatch(

@@ -14,7 +14,7 @@ const { id, slotId } = await live(market, seller, admin, {
   images: [await photoRow(market, seller)],
 });
 const { slug } = await productRow(market, id);
-/** Every address of a product that is in a slot. */
+/** Every address of a product in a slot. */
 const addresses = [
   `/shop/${slotId}`,
   `/shop/slot/${slotId}`,
@@ -116,7 +116,7 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
   test.each(['visitor', 'seller', 'admin', 'forged'] as const)(
     'a product is away for a moment, and not missing: %s',
     async (who) => {
-      // With a query no page is kept, and none is answered from memory.
+      // With a query, pages are neither cached nor served from the cache.
       for (const path of [...addresses, ...addresses.map((address) => `${address}?from=letter`)]) {
         const { status, headers, body } = await get(`/${language}${path}`, who);
         const what = `${who} ${path}: ${status} ${body.slice(0, 200)}`;

@@ -8,7 +8,10 @@ import { signUpSeller } from '../support/actors.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { freshDatabase } from '../support/database.ts';
 
-/** The database decides when something ends, never the clock: what hangs is held by a lock, and what is late by a deadline of a tenth of a second. */
+/**
+ * The database decides when a request ends, not the clock: a lock makes it hang, and a deadline of
+ * 0.1 s makes it late.
+ */
 const database = await freshDatabase();
 const market = await testApp({
   database,
@@ -21,7 +24,7 @@ const market = await testApp({
 });
 const patient = await testApp({ database });
 
-/** Holds a table so that nobody reads it while `work` runs. */
+/** Locks a table while `work` runs. */
 async function whileHeld<T>(table: string, work: () => Promise<T>): Promise<T> {
   const holder = await database.sql.reserve();
   await holder.unsafe(`begin; lock table ${table} in access exclusive mode`);
@@ -184,7 +187,7 @@ describe('while the database is away', () => {
         '2',
       ]);
     }
-    // The operator hears why.
+    // The operator sees the cause.
     expect(JSON.stringify(app.logged)).toContain('ENOENT');
   });
 
@@ -250,7 +253,7 @@ describe('a server that accepts and says nothing more', () => {
     }
   });
 
-  /** A port on which everything is taken and nothing answered. */
+  /** A port that accepts connections and never answers. */
   async function silentPort(): Promise<number> {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket.on('error', () => {})));

@@ -5,11 +5,11 @@ import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 
-/** The demo's own provider: nothing but its choice of a person is made easy (decision 044). */
+/** The demo's own provider simplifies nothing but the choice of a person (decision 044). */
 const market = await testApp({ env: { DEMO: '1', PUBLIC_URL: 'http://demo.test' } });
 beforeEach(() => market.reset({ accounts: true }));
 
-/** A browser of one visitor: each step leads to the next address on the market. */
+/** One visitor's browser: each step returns the next address. */
 function browser() {
   const jar = new Jar();
   const step = async (path: string, form?: Record<string, string>) => {
@@ -22,13 +22,16 @@ function browser() {
   return {
     jar,
     step,
-    /** From the button to the page that asks who one is: its address has the sign-in's number. */
+    /**
+     * Goes from the button to the page that asks for a person; its address contains the sign-in's
+     * uid.
+     */
     async choose(query = '') {
       const button = await step(`/api/auth/google?${query}`);
       expect(button.to.href).toMatch(/^http:\/\/demo\.test\/demo\/oidc\/auth\?/);
       return (await step(button.to.pathname + button.to.search)).to;
     },
-    /** Says who one is, and goes on to the page at the end. */
+    /** Chooses a person and follows to the final page. */
     async be(page: URL, person: Record<string, string>) {
       const chosen = await step('/demo/sign-in', {
         uid: page.searchParams.get('uid') ?? '',
@@ -111,7 +114,7 @@ describe('the sign-in provider of the demo', () => {
     expect((await market.request('/demo/sign-in', { form: be, as: admin })).status).toBe(303);
   });
 
-  /** What JavaScript and Postgres take for white space, ahead of the address or behind it. */
+  /** White space for JavaScript or Postgres, before or after the address. */
   test.each([' ', '\t', '\n', '\u00a0', '\u2003', '\ufeff'])(
     'makes nobody an admin with white space %j around the address',
     async (space) => {

@@ -83,7 +83,7 @@ describe('the demo’s outbox', () => {
 
 describe('an account that is made an admin', () => {
   test('of the demo has a password that nobody could have set by a letter, and none of its sessions and links', async () => {
-    // Whoever reads the outbox takes this account: its password, a session, and a link that is still good.
+    // A reader of the outbox can take this account: its password, a session, and a valid link.
     const person = await signUpMember(demo);
     await forgot(person.email);
     const link = tokenIn(await demo.mails.lastTo(person.email));
@@ -119,7 +119,7 @@ describe('an account that is made an admin', () => {
         .passwordSet,
     ).toBe(false);
     expect(await signIn(proven.email, proven.password)).toBe(200);
-    // Written in by somebody else, who waits for the operator to make it an admin.
+    // A stranger signed up with this address, hoping that the operator makes it an admin.
     const email = 'boss@example.test';
     await market.call('/api/auth/sign-up', {
       json: { email, password: 'set by a stranger', name: 'Boss' },

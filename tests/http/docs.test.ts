@@ -20,7 +20,7 @@ const plain = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(' ,', ',');
 
-/** The part of the page about an operation, as text. */
+/** Text of the page's section about an operation. */
 const about = (html: string, id: string) =>
   plain(new RegExp(`<article id="${id}".*?</article>`, 's').exec(html)?.[0] ?? '');
 

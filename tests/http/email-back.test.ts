@@ -87,7 +87,7 @@ describe('taking an account back', () => {
       'This address no longer belongs to the account',
     );
     expect(await takeBack(token)).toBe('auth.linkUsed');
-    // From here on the owner chooses a new password, and the other address is free again.
+    // The owner can choose a new password, and the other address is free again.
     await market.call('/api/auth/forgot-password', { json: { email: person.email } });
     const reset = await lastToken(person.email);
     expect(

@@ -58,7 +58,7 @@ describe('asking for another address', () => {
     expect(await subjects(person.email)).not.toContain(
       'The email address of your account was changed',
     );
-    // The same mailbox in other letters is the present one.
+    // Another spelling of the same mailbox is the present address.
     expect(await codeOf(ask(person, person.email.toUpperCase()))).toBe('account.emailSame');
     expect(await codeOf(ask(person, 'nōn@example.test'))).toBe('validation');
   });
@@ -124,7 +124,7 @@ describe('asking for another address', () => {
     for (let n = 0; n < 3; n++) expect((await post('/resend', one)).status).toBe(200);
     expect(await codeOf(post('/resend', one))).toBe('auth.tooManyAttempts');
     expect(await subjects(victim)).toHaveLength(3);
-    // Its owner can still sign up: those letters are counted apart.
+    // Its owner can still sign up: those letters have another limit.
     await market.call('/api/auth/sign-up', {
       json: { email: victim, password: 'a good password', name: 'Victim', selling: false },
       as: market.visitor(),
@@ -305,7 +305,7 @@ describe('the former address', () => {
     await expect(createAdmin(await as(other), newAdmin)).rejects.toThrow(
       'can take it back for seven days',
     );
-    // Its own account may have it again at once.
+    // Its own account may take it again at once.
     const again = await signUpMember(market);
     await change(again, fresh());
     expect((await ask(again, again.email)).status).toBe(200);

@@ -17,7 +17,7 @@ const codes = [
 const asked = [...JSON.stringify(dictionaries.en.errors).matchAll(/\{\{(\w+)\}\}/g)].map(
   ([, name]) => name as string,
 );
-/** A refusal with whatever its sentence may ask for. */
+/** A refusal with every parameter that its message may need. */
 const make = (code: string) =>
   new Refusal(code as never, {
     ...Object.fromEntries(asked.map((name) => [name, `[${name}]`])),

@@ -50,7 +50,7 @@ async function download(person: Person): Promise<Map<string, Uint8Array>> {
 type Data = { version: number; market: string; data: Record<string, Record<string, unknown>[]> };
 const dataOf = (files: Map<string, Uint8Array>): Data => JSON.parse(textInZip(files, 'data.json'));
 
-/** Something of everything that a download has. */
+/** Creates data for every section of a download. */
 async function busy(person: Person, other: Person): Promise<{ id: string; slotId: number }> {
   const { name: _, ...rest } = draft({ sellerName: person.name, sellerWhatsapp: person.whatsapp });
   const name = { en: `Lamp of ${person.name}` };
@@ -84,7 +84,7 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
   await members(person, other);
   return shown;
 }
-/** What a member has on Connect: bought, asked, added, answered, reported. */
+/** A member's Connect data: purchase, post, update, response, report. */
 async function members(person: Person, other: Person): Promise<void> {
   await Promise.all([grant(market, person, 5), grant(market, other, 5)]);
   const ctx = await market.ctx(person);
@@ -131,7 +131,7 @@ describe('a download of one’s own data', () => {
     const files = await download(person);
     const { version, data } = dataOf(files);
     expect(version).toBe(1);
-    // An act of an admin's is the only thing that a seller cannot have.
+    // Only admins have acts.
     const empty = sections.map(({ name }) => name).filter((name) => data[name]?.length === 0);
     expect(empty).toEqual(['acts']);
     expect(data.account).toMatchObject([
@@ -228,7 +228,7 @@ describe('a download of one’s own data', () => {
       const reader = (await open(body.id, person)).body?.getReader();
       await reader?.read();
       expect(reads).toEqual([]);
-      // Whoever stops reading lets the next one begin.
+      // A reader who stops lets the next one begin.
       expect((await ask(person)).body.error.code).toBe('account.exportRunning');
       await reader?.cancel();
       expect(reads.length).toBeLessThan(2);
@@ -289,7 +289,10 @@ describe('the link of a download', () => {
   });
 });
 
-/** What only the other person's rows have: ids, addresses, names and words. Public ids of what was visited are the visitor's as well. */
+/**
+ * Ids, addresses, names and texts only in the other person's rows. Public ids of visited things
+ * also belong to the visitor.
+ */
 async function everythingOf(other: Person, visited: string): Promise<string[]> {
   const [seller] = await market.sql`select id from sellers where user_id = ${other.userId}`;
   const rows = await market.sql<{ id: string }[]>`

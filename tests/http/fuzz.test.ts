@@ -4,7 +4,7 @@ import { openPlace } from '../fuzz/place.ts';
 import { operationInputs } from '../fuzz/requests.ts';
 import { freshDatabase } from '../support/database.ts';
 
-/** Another seed asks other things: `FUZZ_SEED=7`. Without one every run asks the same. */
+/** `FUZZ_SEED=7` sends other requests; without it every run is the same. */
 const seed = Number(process.env.FUZZ_SEED ?? 54);
 
 const { target, sql } = await freshDatabase();
@@ -19,7 +19,7 @@ test(`5,000 requests of every kind (seed ${seed}) are all answered well, and qui
   expect(outcome.findings.map((finding) => told(finding, seed)).join('\n')).toBe('');
   expect(outcome.after).toEqual([]);
   expect(outcome.sent).toBe(5000);
-  // Were most of them turned away at the door or by a limit, nothing would have been tried.
+  // If most were refused early or by a limit, nothing would have been tested.
   const count = (pattern: RegExp) =>
     Object.entries(outcome.byStatus).reduce(
       (sum, [status, n]) => sum + (pattern.test(status) ? n : 0),
@@ -29,7 +29,7 @@ test(`5,000 requests of every kind (seed ${seed}) are all answered well, and qui
   expect(count(/^429/)).toBeLessThan(100);
   expect(count(/^401/)).toBeLessThan(1000);
   expect(outcome.reached.size).toBeGreaterThan(0.7 * outcome.asked.size);
-  // A route that nothing here can ask for would stay untried for good.
+  // A route without a generated request would never be tested.
   const operations = operationInputs(place.document, await place.refresh(), place.photo).map(
     ({ name }) => name,
   );

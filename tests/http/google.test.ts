@@ -22,13 +22,13 @@ const ada: Somebody = {
   name: 'Ada  <b>Ngo</b>',
 };
 
-/** One request of a browser that is sent on: where it leads, after the market's own address. */
+/** Follows one redirect; returns its target without the market's origin. */
 async function go(path: string, jar: Jar): Promise<string> {
   const response = await market.request(path, { as: { jar } });
   const to = response.headers.get('location') ?? `${response.status}`;
   return to.replace(market.env.publicUrl, '');
 }
-/** The whole way: the button, the provider's page, and back. */
+/** The whole sign-in: button, provider's page, and back. */
 async function through(
   who: Somebody,
   { jar = new Jar(), query = 'door=member', ...bend }: Bend & { jar?: Jar; query?: string } = {},
@@ -67,7 +67,7 @@ describe('continuing with Google', () => {
       scope: null,
       password: null,
     });
-    // Nothing else that anybody wrote down holds one either.
+    // No other table or log line contains one.
     for (const table of [schema.verification, schema.session, schema.rateLimit])
       expect(JSON.stringify(await market.db.select().from(table))).not.toMatch(/eyJ/);
     expect(JSON.stringify(market.logged)).not.toMatch(/eyJ/);
@@ -207,7 +207,7 @@ describe('judged as at the door with a password', () => {
     expect(await roleOf(jar)).toBe('visitor');
     expect(await users()).toEqual([]);
     const token = tokenIn(await market.mails.lastTo(person.email));
-    // The owner of the mailbox chooses a password of their own: the one that waited is worth nothing.
+    // The mailbox's owner chooses a password; the pending one no longer works.
     await market.call('/api/auth/verify-email', {
       json: { token, newPassword: 'a password of her own' },
     });
@@ -270,7 +270,7 @@ describe('at an open account', () => {
 });
 
 describe('what is refused', () => {
-  /** Nobody gets in, no account is made, and the page says why. */
+  /** Expects no session, no account, and a reason on the page. */
   async function refused(reason: string, who: Somebody, options: Bend = {}) {
     const jar = new Jar();
     expect(await through(who, { jar, ...options })).toBe(`/sign-in?google=${reason}`);
@@ -379,7 +379,7 @@ describe('what is refused', () => {
 
 describe('a provider that is away', () => {
   test('costs one try: at the beginning, at the end, and not the button', async () => {
-    // A market that starts while it is away.
+    // A market that starts during the outage.
     await google.stop();
     const late = await testApp({ env: google.env });
     const begin = () =>

@@ -16,7 +16,7 @@ const who = await actors(market);
 const tables = Object.values(schema).flatMap((entry) =>
   is(entry, PgTable) ? [getTableName(entry)] : [],
 );
-/** The rows of every table, as a sum of each. */
+/** A checksum of each table's rows. */
 async function everything(): Promise<Record<string, string>> {
   const parts = tables.map(
     (name) =>
@@ -109,7 +109,7 @@ test('HEAD on any address that GET knows writes nothing', async () => {
         ? path.replace(':id', exportId)
         : path.replace(/:(\w+)/g, (_, name: string) => given[name] ?? id),
     );
-  // The first look at one's credits makes their account, whoever looks.
+  // The first look at one's credits creates their ledger account.
   for (const as of [who.otherSeller, who.admin]) await market.request('/api/credits', { as });
   const before = await everything();
   for (const as of [who.otherSeller, who.admin])

@@ -4,7 +4,7 @@ import { serve } from '../../api/serve.ts';
 import { send } from '../fuzz/wire.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
-/** A page elsewhere whose name points to this machine reads whatever a server answers to that name (DNS rebinding). */
+/** DNS rebinding: a foreign page whose name resolves to this machine could read the answers. */
 const demo = await testApp({ env: { DEMO: '1', PUBLIC_URL: 'https://shown.example:8443' } });
 const servers: ReturnType<typeof serve>[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop())));

@@ -18,9 +18,9 @@ import { draft, live, submitted } from '../support/products.ts';
 const market = await testApp();
 const { seller, admin } = await actors(market);
 let shown = 'first';
-/** What a page waits for between the reading of its data and its HTML. */
+/** Delays a page between reading its data and writing its HTML. */
 let writing: Promise<void> | undefined;
-/** A process of the market; several may serve one database. */
+/** Starts a process of the market; several may share one database. */
 const start = () =>
   openMarket({
     db: market.db,
@@ -38,7 +38,7 @@ const start = () =>
 const running = await start();
 afterAll(() => running.close());
 
-/** Reads a stream of events until one of this name has come; answers its data. */
+/** Reads an event stream up to the next change; returns its data. */
 async function nextChange(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
   let text = '';
   for (;;) {
@@ -59,7 +59,9 @@ const open = async (since?: string, headers: Record<string, string> = {}) => {
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   return (response.body as ReadableStream<Uint8Array>).getReader();
 };
-/** Resolves with this piece of news: everything announced before it has then been heard, since Postgres keeps the order of commits. */
+/**
+ * Resolves at this event; earlier ones have then arrived, since Postgres notifies in commit order.
+ */
 const nextNews = (kind: string, id: string) =>
   new Promise<void>((resolve) => {
     const stop = running.live.subscribe((news) => {
@@ -68,7 +70,7 @@ const nextNews = (kind: string, id: string) =>
       resolve();
     });
   });
-/** Everything that was announced so far has been heard. */
+/** Waits until every event so far has arrived. */
 async function allHeard() {
   const mark = randomUUID();
   const heard = nextNews('queue', mark);
@@ -79,7 +81,7 @@ const page = async (of = running) =>
   (await of.pageCache.respond(new Request('http://market.test/'))) as Response;
 const home = async () => (await page()).text();
 const versionIn = (html: string) => /data-version="([^"]+)"/.exec(html)?.[1] ?? '';
-/** Changes what the public sees of a stall, and answers when every process has heard of it. */
+/** Changes a stall's public data and waits until every process knows. */
 async function change(slotId: number) {
   await market.db
     .update(schema.slots)
@@ -87,7 +89,7 @@ async function change(slotId: number) {
     .where(sql`id = ${slotId}`);
   await allHeard();
 }
-/** What a page of this version hears first, when stall 1 changes after its line was opened. */
+/** First event for a page of this version, when stall 1 changes after its stream opened. */
 async function firstHeard(version: string, headers?: Record<string, string>): Promise<string> {
   const line = await open(version, headers);
   await change(1);
@@ -101,7 +103,7 @@ describe('the line to open pages', () => {
     const lines = await Promise.all([open(), open()]);
     const { slotId } = await live(market, seller, admin);
     const heard = await Promise.all(lines.map(nextChange));
-    // Which of its two rows is announced first is Postgres's affair.
+    // Postgres decides which of the two rows is announced first.
     for (const change of heard)
       expect(change === `slot:${slotId}` || change.startsWith('product:')).toBe(true);
     for (const line of lines) await line.cancel();
@@ -217,12 +219,12 @@ test('an admin’s page hears what changed since it was written, though its HTML
   const late = await written();
   expect(await heard(early)).toBe('slot:49');
   expect(await heard(await written())).toBe('slot:2');
-  // The same bytes, but of a later moment.
+  // The same HTML, but newer.
   expect(late).not.toBe(early);
 });
 
 describe('news for admins alone', () => {
-  /** Everything that is announced while something happens. */
+  /** Events announced during `happens`. */
   async function announced(happens: () => Promise<unknown>): Promise<string[]> {
     await allHeard();
     const all: string[] = [];
@@ -285,7 +287,7 @@ describe('news for admins alone', () => {
         .set({ location: 'Kribi, South' })
         .where(eq(schema.sellers.id, person.sellerId ?? ''));
     expect(await announced(reached)).toEqual([`person:${person.sellerId}`]);
-    // What sells is news for buyers; who sells is not, and throws no stored page away.
+    // Sales concern buyers; sellers' data does not, and invalidates no cached page.
     expect(isPublic({ kind: 'person', id: '' }) || isPublic({ kind: 'pending', id: '' })).toBe(
       false,
     );
@@ -371,7 +373,7 @@ describe('stored pages', () => {
     shown = 'never asked for';
     await market.db.update(schema.slotEngagement).set({ views: 7 }).where(sql`slot_id = 54`);
     await market.db.update(schema.slots).set({ updatedAt: market.clock.now() }).where(sql`id = 54`);
-    // What is announced later has overtaken nothing: the two writes above came first, and had no news.
+    // Any event of the two writes above would arrive before this.
     await allHeard();
     expect(await home()).toContain('after');
   });

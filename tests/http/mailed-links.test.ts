@@ -4,7 +4,9 @@ import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { tokenIn } from '../support/mail.ts';
 
-/** Whoever reads a copy of the database, with the outbox in it, finds no link that opens an account (decision 006). */
+/**
+ * A copy of the database, outbox included, contains no link that opens an account (decision 006).
+ */
 const market = await testApp();
 const { everything } = accountActions(market);
 beforeEach(() => market.reset({ accounts: true }));

@@ -7,7 +7,7 @@ import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 
-/** What a page was told about who asks. */
+/** Locals of the last page. */
 let told: { mark: string; role: string } | undefined;
 const market = await testApp({
   pages: async ({ mark, ctx }) => {
@@ -31,7 +31,7 @@ describe('the mark beside the session', () => {
     const again = { jar: new Jar() };
     const line = markIn((await signIn(seller, again)).headers) ?? '';
     expect(line).toMatch(/^signed-in=[\da-f]{10}; Max-Age=2592000; Path=\/; SameSite=Lax$/);
-    // Of the session, not of who it is: nobody can be followed by it from one sign-in to the next.
+    // It identifies a session, not a person, so nobody can be tracked across sign-ins.
     expect(markOf(again)).not.toBe(markOf(seller));
   });
 

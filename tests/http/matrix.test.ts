@@ -23,8 +23,8 @@ const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin
 const id = '3f9c1d2e-0000-4000-8000-000000000000';
 
 /**
- * Every route of the product and who may call it (product §6). A new route without a row here fails the first test. The routes
- * that end a session come last, since each is really called.
+ * Every route and its roles (product §6). A new route without a row here fails the first test.
+ * Routes that end a session come last, since each is really called.
  */
 const matrix: Record<string, readonly Role[]> = {
   'GET /healthz': all,
@@ -211,7 +211,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/auth/sign-out': all,
 };
 
-/** What the app really declares: method and path of each route with a declaration. */
+/** Declared method, path and roles of the app's routes. */
 const declared = () => {
   const found: Record<string, readonly Role[]> = {};
   for (const entry of market.app.routes) {
@@ -266,7 +266,10 @@ describe('the route × role matrix', () => {
 
 const vias = ['web', 'telegram'] as const;
 
-/** A request that reaches the door, from a browser or in-process for a chat, and changes nothing where somebody is let in. */
+/**
+ * Sends a request that passes the gate but changes nothing, from a browser or in-process for a
+ * chat.
+ */
 async function knock(name: string, role: Role, via: (typeof vias)[number]): Promise<Response> {
   const [method = '', path = ''] = name.split(' ');
   const address = path

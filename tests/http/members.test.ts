@@ -9,7 +9,9 @@ import { type RequestOptions, testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 import { linkIn, tokenIn } from '../support/mail.ts';
 
-/** Accounts without a seller profile, and the way back to where somebody was (decision 039). */
+/**
+ * Accounts without a seller profile, and the way back to the page they came from (decision 039).
+ */
 const market = await testApp();
 const { barredEmails, pendingSignUps, rateLimit, sellers, signInLinks, user } = schema;
 const password = 'a good password';
@@ -35,7 +37,7 @@ const waiting = async (email: string) =>
   (await market.db.select().from(pendingSignUps).where(eq(pendingSignUps.email, email)))[0];
 let people = 0;
 
-/** Signs up from a browser of its own, as a member unless told. */
+/** Signs up in a new browser, by default as a member. */
 async function join(given: object = {}, options: RequestOptions = {}) {
   const jar = new Jar();
   const email = `member${++people}@example.test`;
@@ -56,7 +58,7 @@ const open = async (
     { as: { jar } },
   );
 
-/** What is no path of this site, however it is written. */
+/** Not paths of this site, in any spelling. */
 const foreign = [
   'https://evil.example/',
   '//evil.example',
@@ -111,7 +113,7 @@ describe('a member', () => {
       expect(mail.subject).toBe(dictionaries[language].mail.verifyMember.subject);
       expect(mail.text).not.toMatch(/evil|seller|vendeu/i);
       expect(linkIn(mail).pathname).toBe(`/${language}/email-verification`);
-      // How the page tells whom it speaks to, also when the link was used and its row is gone.
+      // Tells the page its audience, even if the link was used and its row is gone.
       expect(linkIn(mail).searchParams.get('next')).toBe('/account');
     },
   );
@@ -170,7 +172,7 @@ describe('whoever must not sell', () => {
       body: { error: { code: 'sellers.barred' } },
     });
     expect(await me(jar)).toMatchObject({ role: 'member', seller: null });
-    // Signed up again at either door, with the same password.
+    // A second sign-up of either kind, with the same password.
     expect((await join({ email, selling: true })).body).toEqual({
       waits: false,
       profileFailed: true,
@@ -206,7 +208,7 @@ describe('the members’ door tells no stranger who has an account', () => {
       ]);
       expect(await me(again.jar)).toMatchObject({ role: 'visitor' });
     }
-    // The owner is told, and led to the door that was used.
+    // The owner gets a letter that links to the sign-in that was used.
     expect(linkIn(await market.mails.lastTo(member.email)).pathname).toBe('/en/sign-in');
   });
 });

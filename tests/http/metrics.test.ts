@@ -22,7 +22,7 @@ const without = await servedMarket({ database });
 const { seller, admin, member } = await actors(market);
 const bearer = { authorization: `Bearer ${token}` };
 
-/** The lines of a scrape: each figure by its name and labels. */
+/** Figures of a scrape, by name and labels. */
 async function figures(): Promise<Record<string, number>> {
   const { status, headers, body } = await market.get('/metrics', bearer);
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([

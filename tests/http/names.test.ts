@@ -10,13 +10,13 @@ import { testApp } from '../support/app.ts';
 import { awkwardNames, rightToLeft } from '../support/names.ts';
 import { draftJson, photoRow, productRow, runQueue, slotOf } from '../support/products.ts';
 
-/** What is typed is kept, and what is kept is said: in the greeting, in mails and their subjects, on the share card. */
+/** Names appear exactly as typed: in the greeting, mails and their subjects, and the share card. */
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const kept = (name: string) => clean(name);
 
-/** A product in a stall, from the wizard's request on. */
+/** Brings a product into a stall, starting with the wizard's request. */
 async function listed(name: string, more: Record<string, unknown> = {}): Promise<string> {
   const json = draftJson({ name: { en: name }, images: [await photoRow(market, seller)], ...more });
   const { status, body } = await market.call<{ id: string }>('/api/products', { json, as: seller });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a tool with Bun in the temporary folder: its exit code, and what it wrote. */
+/** Runs a tool with Bun in the temporary folder; returns exit code and output. */
 async function run(args: string[]) {
   const child = Bun.spawn([process.execPath, '--bun', ...args], {
     cwd: folder,

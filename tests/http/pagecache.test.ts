@@ -51,7 +51,7 @@ describe('a public page in memory', () => {
     expect(await second.text()).toContain('first');
     expect(second.headers.get('content-security-policy')).toBe("default-src 'self'");
     expect(second.headers.get('vary')).toBe('accept-encoding, accept-language, cookie');
-    // What belongs to one request, or to the server alone, stays behind.
+    // Headers of one request, or for the server only, are not cached.
     expect(second.headers.has('x-request-id')).toBe(false);
     expect(second.headers.has(cacheUntilHeader)).toBe(false);
   });
@@ -74,7 +74,7 @@ describe('a public page in memory', () => {
     await get('/', as('abcdef0123'));
     await get('/', { cookie: 'theme=dark' });
     await get('/', { cookie: 'theme=dark; signed-in=' });
-    // Nothing of one person's is in it.
+    // Nothing personal is in it.
     expect(asked).toEqual(['/ language=en; theme=dark; signed-in=1', '/ language=en; theme=dark']);
     asked = [];
     await get('/stalls?ids=3', as('0123456789'));
@@ -127,7 +127,7 @@ describe('a public page in memory', () => {
     content = 'second';
     pageCache.doubt();
     expect(await (await get()).text()).toContain('first');
-    // What open pages ask for after a gap must be fresh.
+    // Pages that reload stalls after a gap need fresh ones.
     expect(await (await get('/stalls?ids=1,2')).text()).toContain('second');
     await expect.poll(async () => (await get()).text()).toContain('second');
     expect(pageCache.renders).toBe(4);
@@ -276,7 +276,7 @@ describe('addresses that somebody makes up', () => {
     '//shop/7',
     '/fr/../shop/7',
   ])('that are not spelled as the market spells them are left to the app: %s', (path) => {
-    // A plain object: the constructor of requests would tidy the address up.
+    // A plain object, since the Request constructor would normalize the address.
     expect(
       pageCache.respond({
         method: 'GET',
@@ -305,7 +305,7 @@ test('the one who asks for a page that is not stored is told on: its address, an
   const request = () =>
     new Request('http://market.test/shop/7', { headers: { 'x-forwarded-for': '198.51.100.7' } });
   expect((await asking.respond(request(), () => '10.0.0.9'))?.status).toBe(429);
-  // A refusal is nobody else's answer.
+  // A refusal is not cached for others.
   expect((await asking.respond(request(), () => '10.0.0.8'))?.status).toBe(429);
   expect(told).toEqual(['10.0.0.9', '198.51.100.7', '10.0.0.8', '198.51.100.7']);
 });

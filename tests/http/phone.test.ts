@@ -7,7 +7,10 @@ import { actors, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { approved, live, runQueue, submitted } from '../support/products.ts';
 
-/** product R22: a number is in no answer but the contact call's. Here it is planted everywhere, and every public answer is read. */
+/**
+ * product R22: only the contact call returns a number. Plants numbers everywhere and reads every
+ * public answer.
+ */
 const market = await testApp();
 const { seller, otherSeller, admin, member } = await actors(market);
 const planted: string[] = [];
@@ -52,7 +55,7 @@ beforeAll(async () => {
   );
 });
 
-/** A number in any way that people or machines write it: with or without the country, in groups, encoded. */
+/** Spellings of a number: with or without country code, grouped, encoded. */
 function* writings(number: string): Generator<RegExp> {
   const national = number.slice(-9);
   yield new RegExp([...national].join('(?:[\\s().\\-_/]|%20|&nbsp;|\\\\u00a0|\\u00a0|\\u202f)*'));
@@ -168,7 +171,7 @@ describe('no public answer holds a number', () => {
 describe('the contact call', () => {
   test('is the one that answers a number, and only the asked one', async () => {
     const visitor = market.visitor();
-    // The refusal brings the cookie, and a question that says nothing of a number.
+    // The refusal sets the cookie and asks a question without a number in it.
     const first = await market.request(`/api/products/${productIds[1]}/contact`, {
       json: { consent: true },
       as: visitor,
@@ -188,7 +191,7 @@ describe('the contact call', () => {
 
   test('leads the form without scripts straight to WhatsApp, in the language of the page', async () => {
     const visitor = market.visitor();
-    // Without a cookie the first answer is a question, which says nothing of a number either.
+    // Without a cookie the first answer is a question, also without a number.
     const first = await market.request(`/contact/${productIds[2]}`, {
       form: { consent: 'yes', slot: '1' },
       language: 'fr',

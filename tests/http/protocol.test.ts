@@ -305,7 +305,7 @@ describe('the OpenAPI document', () => {
     const documented = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    // A star has no place in OpenAPI: the document cannot name these addresses.
+    // OpenAPI has no wildcards, so the document cannot list these.
     const routes = [
       ...new Set(
         market.app.routes

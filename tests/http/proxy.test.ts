@@ -6,7 +6,7 @@ const report = { kind: 'error', message: 'x', page: '/' };
 test('behind a trusted proxy a visitor cannot pretend to be at another address', async () => {
   const market = await testApp({ env: { TRUST_PROXY: '1' } });
   const statuses: number[] = [];
-  // The proxy appends the real address; what stands before it is made up anew each time.
+  // The proxy appends the real address; the values before it are forged.
   for (let i = 0; i < 201; i++)
     statuses.push(
       (

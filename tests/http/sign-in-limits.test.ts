@@ -9,7 +9,10 @@ import { Jar } from '../support/jar.ts';
 import { tokenIn } from '../support/mail.ts';
 import { answerTo } from '../support/question.ts';
 
-/** Limits of sign-in count what fails or mails, and shut out nobody who shares an address (decision 059). */
+/**
+ * Sign-in limits count failures and letters, and never shut out others at the same address
+ * (decision 059).
+ */
 const google = await googleProvider();
 const market = await testApp({ env: google.env });
 afterAll(() => google.stop());
@@ -37,14 +40,14 @@ const repliedTo = ({ body }: { body: Body }) => ({
   answer: answerTo(body.error.details.question),
 });
 
-/** As a person does it: one question that comes is answered, and no second one. Answers what came of it. */
+/** Answers one question as a person would, but not a second; returns the outcome. */
 async function honest(path: string, json: object, where: Where = {}): Promise<string> {
   const jar = where.jar ?? new Jar();
   const first = await post(path, json, { ...where, jar });
   if (said(first) !== 'auth.challenge') return said(first);
   return said(await post(path, { ...json, ...repliedTo(first) }, { ...where, jar }));
 }
-/** So many requests, a hundred at a time. */
+/** Sends that many requests in batches. */
 async function loop(times: number, work: (n: number) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < times; from += 110)
     await Promise.all(
@@ -66,7 +69,7 @@ test('one phone does not shut its carrier’s address out: everybody else there 
   const other = await signUpMember(market, { email: 'other@example.test' });
   market.mails.clear();
   expect(await honest('sign-in', { email: other.email, password: other.password })).toBe('yes');
-  // Also for the account that was tried.
+  // Also for the attacked account.
   expect(await honest('sign-in', { email: owner.email, password: owner.password })).toBe('yes');
   expect(await honest('sign-in-link', { email: owner.email })).toBe('yes');
   expect(await honest('forgot-password', { email: owner.email })).toBe('yes');
@@ -168,7 +171,7 @@ describe('a question', () => {
     expect(said(again)).toBe('auth.wrongAnswer');
     expect(said(await signInWith(repliedTo(first), jar))).toBe('auth.challenge');
     expect(said(await signInWith(repliedTo(again), jar))).toBe('yes');
-    // The wrong password of the start, made sixty, and the wrong answer.
+    // The first wrong password, sixty more, and the wrong answer.
     expect(await attemptsOf('sign-in:address:')).toBe(61);
   });
 
@@ -228,7 +231,7 @@ describe('a browser that signed in before', () => {
     await flood();
     expect(said(await signIn(owner.password))).toBe('auth.tooManyAttempts');
     expect(said(await signIn(owner.password, { jar }))).toBe('yes');
-    // Its own wrong ones are ten; from there on it counts as any other.
+    // After ten wrong ones of its own it counts as any other.
     for (let n = 0; n < 10; n++)
       expect(said(await signIn(wrong, { jar }))).toBe('auth.invalidCredentials');
     expect(said(await signIn(wrong, { jar }))).toBe('auth.tooManyAttempts');
@@ -351,7 +354,7 @@ describe('the form without scripts', () => {
 
 describe('the queue of hashes, over HTTP', () => {
   const { hash, verify } = Bun.password;
-  // A busy machine takes its time; each of these ends as soon as it is true.
+  // Generous for busy machines; each wait ends once it is true.
   const patience = { interval: 2, timeout: 10_000 };
   const begun: string[] = [];
   let open: (() => void)[] = [];
@@ -370,10 +373,10 @@ describe('the queue of hashes, over HTTP', () => {
   });
   afterEach(() => {
     Object.assign(Bun.password, { hash, verify });
-    // A test that failed leaves no hash behind that never ends.
+    // A failed test must leave no hash pending.
     for (const end of open.splice(0)) end();
   });
-  /** Lets every hash end that has begun or begins, until something is done. */
+  /** Ends all hashes, also new ones, until `done` settles. */
   async function release<T>(done: Promise<T>): Promise<T> {
     const timer = setInterval(() => {
       for (const end of open.splice(0)) end();
@@ -387,7 +390,7 @@ describe('the queue of hashes, over HTTP', () => {
     const flood = Array.from({ length: 290 }, (_, n) =>
       signIn(`wrong password ${n}`, { address: 'flood' }, `n${n}@example.test`),
     );
-    // Sixty may be judged: one runs, 32 wait, and their lane is full. A question is put to the others.
+    // Sixty may be judged: one runs, 32 wait, and their lane is full. The others get a question.
     await waiting(32);
     const own = signIn(owner.password, { address: 'home' });
     await waiting(33);
@@ -429,7 +432,7 @@ describe('the queue of hashes, over HTTP', () => {
     for (const { headers, body } of full)
       expect([headers.get('retry-after'), body.error.code]).toEqual(['2', 'auth.busy']);
     expect(market.logged.filter(({ level }) => level === 'error')).toEqual([]);
-    // What was not judged is not counted: seven of ten are left.
+    // Unjudged tries are not counted: seven of ten are left.
     const [row] = await market.sql<
       { n: number }[]
     >`select cardinality(hits)::int as n from rate_limit where key = ${`password:${owner.userId}`}`;
@@ -464,7 +467,7 @@ describe('the queue of hashes, over HTTP', () => {
       await waiting(0);
       expect(said(await release(first))).toBe('auth.invalidCredentials');
       expect(begun).toEqual(['runs for long']);
-      // The counters of the one that was judged.
+      // Counters of the judged one.
       await vi.waitFor(async () => expect(await tries()).toBe(before + 3), patience);
     } finally {
       await server.stop(true);

@@ -8,7 +8,7 @@ import { fillCounters } from '../support/counters.ts';
 import { Jar } from '../support/jar.ts';
 import { linkIn, tokenIn } from '../support/mail.ts';
 
-/** Nobody keeps an owner out by typing wrong passwords or asking for letters (decision 023). */
+/** Wrong passwords or many letters never lock an owner out (decision 023). */
 const market = await testApp();
 let owner: Person;
 beforeEach(async () => {
@@ -63,7 +63,7 @@ describe('wrong passwords of a stranger', () => {
     const jar = new Jar();
     expect((await open(tokenIn(mail), undefined, jar)).body).toEqual({ next: '/seller/dashboard' });
     expect(await roleOf(jar)).toBe('seller');
-    // Whoever has proven the mailbox begins anew.
+    // A proven mailbox resets the count.
     expect((await signIn(owner.password, 'home')).status).toBe(200);
   });
 
@@ -72,7 +72,7 @@ describe('wrong passwords of a stranger', () => {
     const codeOf = await withFactor(admin);
     const tryIn = (password: string, address: string) =>
       post('admin/sign-in', { email: admin.email, password }, { address });
-    // Without the password no try of a code is counted, whatever is sent as a code.
+    // Without the password no code counts as a try.
     for (let n = 0; n < 10; n++)
       expect(
         said(
@@ -91,7 +91,7 @@ describe('wrong passwords of a stranger', () => {
     expect(said(await open(token, undefined, jar))).toBe('auth.codeNeeded');
     expect(said(await open(token, '000000', jar))).toBe('auth.codeWrong');
     expect(await roleOf(jar)).toBe('visitor');
-    // A refused code does not use the link up.
+    // A refused code does not use up the link.
     expect((await open(token, codeOf(), jar)).body).toEqual({ next: '/admin/dashboard' });
     expect(await roleOf(jar)).toBe('admin');
     expect(said(await open(token, codeOf(30)))).toBe('auth.linkUsed');
@@ -165,7 +165,7 @@ describe('letters that a stranger asks for', () => {
     expect(await letters()).toHaveLength(2);
     const jar = new Jar();
     expect(said(await open(await lastToken(), undefined, jar))).toBe('in');
-    // Used up by the owner themself: another one can be asked for at once.
+    // The owner used it, so another can be requested at once.
     await ask();
     expect(await letters()).toHaveLength(3);
   });
@@ -187,7 +187,7 @@ describe('letters that a stranger asks for', () => {
     expect(tokens).toHaveLength(3);
     const reset = (token = '') => post('reset-password', { token, password: 'a new password' });
     expect((await reset(tokens[0])).status).toBe(200);
-    // The others of that hour end with it, and a new one can be asked for at once.
+    // The hour's other links end too, and a new one can be requested at once.
     expect(said(await reset(tokens[1]))).toBe('auth.linkInvalid');
     await forgot('home');
     expect((await letters()).filter((subject) => subject === 'Choose a new password')).toHaveLength(

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 type Answer = { waits?: boolean; profileFailed?: boolean; error?: { code: string } };
-/** Signs up from a browser of its own. */
+/** Signs up in a new browser. */
 async function signUp(
   email: string,
   password: string,
@@ -209,7 +209,7 @@ test('one address has 120 letters an hour sent before it is asked a question, wh
   expect(await ask(1)).toBe(200);
   await fillCounters(market, 'letters:address:%', 119);
   expect([await ask(2), await ask(3)]).toEqual([200, 429]);
-  // Known or not, right or wrong: nothing tells before the question is answered.
+  // Until the question is answered, responses are the same for known and unknown accounts.
   for (const password of [wrong, person.password])
     expect(await signUp(person.email, password, { address: 'a storm' })).toMatchObject({
       status: 429,

@@ -10,7 +10,10 @@ const { seller } = await actors(market);
 const server = serve({ app: market.app, hostname: '127.0.0.1', port: 0 });
 afterAll(() => server.stop());
 
-/** The one test that takes its time: the server's own timeout is a minute, and only a real minute shows that it does not hold here. */
+/**
+ * Slow on purpose: the server's default timeout is a minute, and only real time shows that it does
+ * not apply here.
+ */
 test('a photo that comes at 8 KB/s for 80 seconds arrives', { timeout: 150_000 }, async () => {
   const small = await jpeg();
   const bytes = Buffer.concat([small, Buffer.alloc(80 * 8192 - small.byteLength)]);

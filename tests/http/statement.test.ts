@@ -16,7 +16,7 @@ import { testApp } from '../support/app.ts';
 import { grant, pay } from '../support/credits.ts';
 import { filled } from '../support/requests.ts';
 
-/** The statement of credits: a page that the server writes whole, and what it asks the board for. */
+/** The credit statement: a page that the server renders whole, and its API requests. */
 const market = await testApp({
   env: { DEMO: '1' },
   pages: await loadPages(new URL('../../site/dist/', import.meta.url)),
@@ -81,7 +81,7 @@ describe.each([...languages])('the page in %s', (language) => {
     ).toHaveLength(2);
     expect(html).toContain(`href="/${language}/connect/${others.reference}"`);
     expect(words).toContain('Repair a roof');
-    // The sentence about the download is true of its columns, and its purchases stand under a heading of their own.
+    // The sentence about the download matches its columns, and purchases have their own heading.
     const [header = ''] = (
       await (await market.request('/api/credits/statement.csv', { as: member })).text()
     ).split(/\r?\n/);

@@ -42,14 +42,14 @@ describe.each(Object.keys(asked))('%s', (name) => {
 test('the samples of proxies say it in the market’s place, and never twice', () => {
   const caddy = textOf('deploy/Caddyfile');
   const nginx = textOf('deploy/nginx.conf');
-  // `?` sets what is not there yet; by http nothing is said.
+  // `?` sets only a missing header; plain http gets none.
   expect(caddy.match(/^\s*header @https \?Strict-Transport-Security "(.*)"$/gm)).toHaveLength(2);
   expect(caddy).toContain('@https protocol https');
   expect(nginx.match(/Strict-Transport-Security/g)).toHaveLength(2);
   const site = nginx.slice(nginx.indexOf('listen 443'));
   expect(site).toContain('proxy_hide_header Strict-Transport-Security;');
   expect(site).toContain(`add_header Strict-Transport-Security "${year}" always;`);
-  // A block with headers of its own inherits none.
+  // An nginx block with headers of its own inherits none.
   expect(nginx.match(/add_header/g)).toHaveLength(1);
   for (const text of [caddy, nginx]) expect(text).not.toMatch(/includeSubDomains|preload/i);
 });

@@ -21,14 +21,14 @@ const addresses = [
 ];
 const cookies = { visitor: '', seller: seller.jar.header(), admin: admin.jar.header() };
 
-/** A page that is written for this request alone: with a query nothing is kept. */
+/** The query bypasses the page cache. */
 const get = (path: string, who: keyof typeof cookies = 'visitor') =>
   market.get(`${path}?from=letter`, {
     accept: 'text/html',
     ...(cookies[who] ? { cookie: cookies[who] } : {}),
   });
 
-/** A live product, or "come back in a moment": nothing else may be answered. */
+/** Expects a live product or a temporary error, and nothing else. */
 function expectHereOrAway(
   { status, headers, body }: Awaited<ReturnType<typeof get>>,
   what: string,

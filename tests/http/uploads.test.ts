@@ -14,7 +14,7 @@ beforeEach(async () => {
   await market.reset();
   await market.db.delete(schema.rateLimit);
 });
-// Another test must not find the places of one that failed.
+// Frees the upload slots of a failed test for the next.
 const standingBodies: (() => void)[] = [];
 afterEach(() => {
   for (const end of standingBodies.splice(0)) end();
@@ -39,7 +39,7 @@ const outcome = async (answer: ReturnType<typeof send>) => {
 };
 const photo = new Uint8Array(await photos.jpeg());
 
-/** A body of which nothing comes until it is let go; says how often somebody asked for more. */
+/** A body that sends nothing until released; counts the reads. */
 function standing() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const state = { asked: 0, end: resolve };
@@ -58,7 +58,7 @@ function standing() {
   return Object.assign(state, { stream });
 }
 
-/** A body without an end, a megabyte at a time. */
+/** An endless body, a megabyte at a time. */
 function endless() {
   const state = { megabytes: 0 };
   const stream = new ReadableStream(
@@ -154,7 +154,7 @@ describe('a photo’s body', () => {
     await ask(member);
     expect(hold).not.toHaveBeenCalled();
     expect((await ask(seller)).status).toBe(201);
-    // While it arrives, and while it is judged.
+    // During the upload, and during processing.
     expect(hold.mock.calls).toEqual([[60], [120]]);
   });
 });

@@ -11,7 +11,7 @@ const photo = await uploadPhoto(market, seller);
 const whole = () => draftJson({ images: [photo] });
 type Languages = { en: string; fr: string };
 
-/** The sentences of product §5, as people read them. */
+/** Messages of product §5 in both languages. */
 const required = { en: 'This field is required', fr: 'Ce champ est obligatoire' };
 const atLeastLong = (n: number) => ({
   en: `Must be at least ${n} characters long`,
@@ -53,7 +53,7 @@ const id = (n: number) => `3f9c1d2e-0000-4000-8000-00000000000${n}`;
 const text = (n: number) => 'x'.repeat(n);
 const gone = undefined;
 
-/** What is sent instead, the field that is complained about, and the sentence. */
+/** Changed fields, the field with the error, and the message. */
 type Case = [Record<string, unknown>, string, Languages];
 
 const submission: Case[] = [
