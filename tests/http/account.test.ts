@@ -68,7 +68,9 @@ describe('one’s own account', () => {
         goneAt: null,
       });
       const secrets =
-        await market.sql`select password as secret from account where user_id = ${person.userId} union all select token from session where user_id = ${person.userId}`;
+        await market.sql`select password as secret
+          from account where user_id = ${person.userId}
+          union all select token from session where user_id = ${person.userId}`;
       for (const { secret } of secrets) expect(text).not.toContain(secret);
     }
     expect((await own(people[0])).letters.map(({ kind }) => kind)).toEqual([
