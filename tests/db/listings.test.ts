@@ -35,8 +35,7 @@ test('what products said of their listing before there were listings becomes a r
     insert into queue_items (product_id, queue_name, band, position, queued_at, item_data)
       values ((select id from products where slug = 'queued'), 'queue:regular', 1, 1, ${day}, '{}')`);
   for (const statement of statementsOf('0001_listings')) await sql.unsafe(statement);
-  const rows =
-    await sql`select slug, number, slot_id, l.duration_seconds, end_reason,
+  const rows = await sql`select slug, number, slot_id, l.duration_seconds, end_reason,
       fee, fee_state, fee_reference, fee_marked_at is not null as marked
     from listings l join products p on p.id = product_id order by slug`;
   const none = {

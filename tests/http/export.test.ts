@@ -193,8 +193,7 @@ describe('a download of one’s own data', () => {
     const whole = [...(await download(person))]
       .map(([, bytes]) => new TextDecoder().decode(bytes))
       .join('\n');
-    const rows =
-      await market.sql`select password as secret
+    const rows = await market.sql`select password as secret
         from account where user_id = ${person.userId}
         union all select token from session where user_id = ${person.userId}
       union all select substr(identifier, 16) from verification where value = ${person.userId}

@@ -101,7 +101,10 @@ async function fresh(data: string, how: Record<string, string>): Promise<Embedde
   return startEmbeddedPostgres({ folder: data, settings: how });
 }
 
-/** Others' migrations are not coming back. A run that cannot write here makes its own each time. */
+/**
+ * Keeps this cluster only: those of other migrations are not needed again. A run that cannot write
+ * here makes its own each time.
+ */
 function keep(data: string): void {
   const draft = join(kept, `draft-${process.pid}`);
   try {

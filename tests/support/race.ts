@@ -16,9 +16,7 @@ export async function collide<T>(
     await holder.unsafe(hold);
     const running = Promise.allSettled(verbs.map((verb) => verb()));
     for (;;) {
-      const [row] = await sql<
-        { waiting: number }[]
-      >`select count(*)::int as waiting
+      const [row] = await sql<{ waiting: number }[]>`select count(*)::int as waiting
         from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock'`;
       if ((row?.waiting ?? 0) >= verbs.length) break;

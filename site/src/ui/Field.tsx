@@ -10,7 +10,7 @@ export type Counter = { over: boolean; shown: string; label: string };
 export type FieldWords = {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do; marks the control invalid. */
+  /** The error and its remedy; marks the control invalid. */
   error?: ReactNode;
   required?: boolean;
   /** Text for fields that may stay empty, for example 'optional'. */
