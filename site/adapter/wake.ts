@@ -19,10 +19,9 @@ export const islandRuntime = {
 };
 
 /**
- * Inline script of pages whose islands are all calm: loads the runtime after the largest paint,
- * once the page has loaded and the browser is idle; with Save-Data, at the first touch or key
- * (decision 013). It runs in the head: `data-saving` stops the web font and lower pictures from
- * being fetched (tokens.css, stall.css), and `data-clocks` reserves room for the clocks
+ * Loads the island runtime on calm pages: after the largest paint, when the browser is idle; with
+ * Save-Data, at the first touch or key (decision 013). Runs in the head: `data-saving` keeps font
+ * and lower pictures unfetched (tokens.css, stall.css), `data-clocks` reserves room for clocks
  * (deal.css).
  */
 export const wakeScript = [
@@ -37,20 +36,19 @@ export const wakeScript = [
 ].join('');
 
 /**
- * Inline script of all other pages with islands: shows a message (`Base.astro`) when an island
- * fails to load, since its buttons are dead.
+ * Shows a message on other pages (`Base.astro`) when an island fails to load, since its buttons are
+ * dead.
  */
 export const lostScript =
   'addEventListener("astro:hydration-error",()=>{let n=document.getElementById("lost");if(n)n.hidden=false})';
 
-/** Hashes of both scripts for the content security policy. */
 export const scriptHashes = [wakeScript, lostScript].map(
   (source) => `sha256-${createHash('sha256').update(source).digest('base64')}` as const,
 );
 
 /**
- * Removes hashes of styles and scripts that this page does not contain. Astro lists those of all
- * pages in each page: 1.5 KB of header that no connection compresses.
+ * Removes hashes of styles and scripts that this page lacks. Astro lists all pages' in each: 1.5 KB
+ * of incompressible header.
  */
 export function trimmedPolicy(policy: string, html: string): string {
   const own = new Set<string>();
@@ -66,10 +64,7 @@ export function trimmedPolicy(policy: string, html: string): string {
 const directiveLine = /<script>\(\(\)=>\{[^<]*\.calm=[^<]*<\/script>/;
 const idleAttributes = / uid="[^"]*"| component-export="default"|(?<= opts=")[^"]*(?=")/g;
 
-/**
- * Shortens an island's tag: drops attributes that the runtime ignores, and quotes props with `'` so
- * that JSON needs no escapes.
- */
+/** Drops attributes that the runtime ignores; single quotes spare the JSON its escapes. */
 const trimmedIsland = (tag: string): string =>
   tag
     .replaceAll(idleAttributes, (found) => (found.startsWith(' ') ? '' : '{}'))
@@ -79,8 +74,8 @@ const trimmedIsland = (tag: string): string =>
     );
 
 /**
- * Moves the island style into the head, where HTML requires it. When every island is calm, replaces
- * Astro's runtime and directive with {@link wakeScript}; otherwise adds {@link lostScript}.
+ * Moves the island style into the head, where HTML requires it. Calm pages get {@link wakeScript}
+ * instead of the runtime and directive, others {@link lostScript}.
  */
 export function calmed(html: string): string {
   const style = `<style>${ISLAND_STYLES}</style>`;

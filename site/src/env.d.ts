@@ -1,7 +1,6 @@
 /// <reference types="astro/client" />
 
 declare namespace App {
-  /** Data that the server resolves before it renders any page. */
   interface Locals {
     language: import('../../locales/languages.ts').Language;
     /** The address has a language prefix (`/fr/…`); links then keep it. */
@@ -9,7 +8,6 @@ declare namespace App {
     path: string;
     theme: 'system' | 'light' | 'dark';
     demo: boolean;
-    /** Google sign-in is enabled. */
     google: boolean;
     /** Names for deep links to the market's chat; empty without a network. */
     chatNames: import('../../api/chats/deepLinks.ts').ChatNames;
@@ -33,7 +31,6 @@ declare namespace App {
      * Identifies the session without revealing its owner; empty for visitors (api/core/mark.ts).
      */
     mark: string;
-    /** Reports an error of this page to the operator. */
     report: (error: unknown) => void;
     /** Typed API client that calls the app in-process as this visitor. */
     api: import('./lib/api.ts').ApiClient;

@@ -8,9 +8,9 @@ import { ApiError } from './lib/api.ts';
 class ViewerUnknown extends Error {}
 
 /**
- * Guards the admin pages, and reports a page that throws before Astro shows the error screen: "our
- * team has been notified" must be true (product R41). While the database is unavailable, a page
- * that reads `viewer` becomes the error screen; others read `publicViewer`.
+ * Guards admin pages, and reports a page that throws: "our team has been notified" must be true
+ * (product R41). While the database is unavailable, pages that read `viewer` become the error
+ * screen; others read `publicViewer`.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   if (context.locals.viewerUnknown)
@@ -26,8 +26,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const page = await next();
     return asked === 200 ? page : new Response(page.body, { status: asked, headers: page.headers });
   } catch (error) {
-    // The API has reported its own failure under the same reference. Rethrown, Astro would log it
-    // for every page while the database is unavailable.
+    // The API has already reported it. Astro would log each rethrown error.
     if (error instanceof ViewerUnknown || (error instanceof ApiError && error.status >= 500))
       return context.rewrite('/500');
     context.locals.report(error);

@@ -26,7 +26,9 @@ const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
 /** Ends all other backends of this database; returns their number. */
 const endOthers = async () =>
   (
-    await database.sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'victim'`
+    await database.sql`select pg_terminate_backend(pid, 5000)
+      from pg_stat_activity where datname = current_database()
+      and pid <> pg_backend_pid() and application_name = 'victim'`
   ).count;
 const victim = { ...(database.target as object), connection: {} } as Exclude<Target, string>;
 

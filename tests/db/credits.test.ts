@@ -192,7 +192,8 @@ describe('the ledger', () => {
     ).toBe(restrict);
     expect(
       await refusal(
-        sql`update credit_purchases set status = 'completed', completed_at = now(), payment_reference = 'x' where id = ${pending}`,
+        sql`update credit_purchases set status = 'completed', completed_at = now(), payment_reference = 'x'
+          where id = ${pending}`,
       ),
     ).toBe('credit_purchase_credited');
   });

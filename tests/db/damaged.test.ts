@@ -80,7 +80,8 @@ beforeAll(async () => {
   const server = await start(ready);
   await migrateDatabase(server.connect());
   await ask(server, async (sql) => {
-    await sql`insert into "user" (id, name, email, created_at, updated_at) values ('u1', 'Awa', 'awa@market.test', now(), now())`;
+    await sql`insert into "user" (id, name, email, created_at, updated_at)
+      values ('u1', 'Awa', 'awa@market.test', now(), now())`;
     const [row] = await sql<{ file: string }[]>`select pg_relation_filepath('"user"') as file`;
     accounts = row?.file ?? '';
   });

@@ -125,7 +125,8 @@ describe('the embedded server', () => {
     const byAddress = postgres(server.url, { max: 1 });
     clients.push(byAddress);
     const [row] = await byAddress`
-      select current_database() as name, current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone,
+      select current_database() as name, current_setting('server_encoding') as encoding,
+        current_setting('TimeZone') as zone,
         current_setting('listen_addresses') as addresses, current_setting('max_connections') as connections,
         (select datcollate from pg_database where datname = current_database()) as locale, upper('é') as upper`;
     expect(row).toEqual({
@@ -145,7 +146,8 @@ describe('the embedded server', () => {
       settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '33' },
     });
     const [fast] = await client(server)`
-      select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections`;
+      select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        current_setting('max_connections') as connections`;
     expect(fast).toEqual({ fsync: 'off', commit: 'off', connections: '33' });
 
     await server.stop();

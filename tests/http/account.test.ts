@@ -67,8 +67,9 @@ describe('one’s own account', () => {
         signIns: [{ provider: 'credential' }],
         goneAt: null,
       });
-      const secrets =
-        await market.sql`select password as secret from account where user_id = ${person.userId} union all select token from session where user_id = ${person.userId}`;
+      const secrets = await market.sql`select password as secret
+          from account where user_id = ${person.userId}
+          union all select token from session where user_id = ${person.userId}`;
       for (const { secret } of secrets) expect(text).not.toContain(secret);
     }
     expect((await own(people[0])).letters.map(({ kind }) => kind)).toEqual([

@@ -220,7 +220,8 @@ describe('the demo’s Connect', () => {
       (select count(*)::int from connect_reports where resolved_at is null) as reports,
       (select count(*)::int from credit_entries where kind = 'spend') as spends,
       (select string_agg(distinct kind, ' ' order by kind) from credit_entries) as kinds,
-      (select count(*)::int from credit_purchases where status = 'pending' and purchase_method = 'cash_partner') as waiting,
+      (select count(*)::int from credit_purchases
+        where status = 'pending' and purchase_method = 'cash_partner') as waiting,
       (select count(*)::int from credit_purchases where status not in ('completed', 'pending')) as failed,
       (select count(*)::int from outbox) as letters,
       (select count(*)::int from settings where key = 'creditsOnJoining') as offers,
@@ -238,7 +239,8 @@ describe('the demo’s Connect', () => {
     expect(sum?.spends).toBe(sum?.posts + sum?.responses + sum?.updates);
     expect([sum?.closed >= 3, sum?.responses >= 25, sum?.updates >= 6]).toEqual([true, true, true]);
     const [mireille] = await demo.sql`select a.balance,
-      (select count(*)::int from connect_posts where user_id = u.id) as posts, (select count(*)::int from connect_responses where user_id = u.id) as responses
+      (select count(*)::int from connect_posts where user_id = u.id) as posts,
+        (select count(*)::int from connect_responses where user_id = u.id) as responses
       from credit_accounts a join "user" u on u.id = a.user_id where u.email = ${String(sellers[0]?.email)}`;
     expect([mireille?.balance >= 10, mireille?.posts >= 2, mireille?.responses >= 2]).toEqual([
       true,

@@ -196,9 +196,11 @@ describe('a download of one’s own data', () => {
     const whole = [...(await download(person))]
       .map(([, bytes]) => new TextDecoder().decode(bytes))
       .join('\n');
-    const rows =
-      await market.sql`select password as secret from account where user_id = ${person.userId} union all select token from session where user_id = ${person.userId}
-      union all select substr(identifier, 16) from verification where value = ${person.userId} union all select sealed_address from chats where user_id = ${person.userId}`;
+    const rows = await market.sql`select password as secret
+        from account where user_id = ${person.userId}
+        union all select token from session where user_id = ${person.userId}
+      union all select substr(identifier, 16) from verification where value = ${person.userId}
+        union all select sealed_address from chats where user_id = ${person.userId}`;
     expect(rows).toHaveLength(4);
     for (const { secret } of rows) expect(whole).not.toContain(secret);
     expect(whole).not.toMatch(/token=/);
@@ -299,10 +301,13 @@ describe('the link of a download', () => {
 async function everythingOf(other: Person, visited: string): Promise<string[]> {
   const [seller] = await market.sql`select id from sellers where user_id = ${other.userId}`;
   const rows = await market.sql<{ id: string }[]>`
-    select id::text as id from products where seller_id = ${seller?.id} union all select id::text from session where user_id = ${other.userId}
+    select id::text as id from products where seller_id = ${seller?.id}
+      union all select id::text from session where user_id = ${other.userId}
     union all select l.id::text from listings l join products p on p.id = l.product_id where p.seller_id = ${seller?.id}
-    union all select fee_reference from listings l join products p on p.id = l.product_id where p.seller_id = ${seller?.id}
-    union all select id from account where user_id = ${other.userId} union all select slug from products where seller_id = ${seller?.id}`;
+    union all select fee_reference from listings l join products p on p.id = l.product_id
+      where p.seller_id = ${seller?.id}
+    union all select id from account where user_id = ${other.userId}
+      union all select slug from products where seller_id = ${seller?.id}`;
   const { userId, email, name, whatsapp } = other;
   return [
     ...rows.map(({ id }) => id),

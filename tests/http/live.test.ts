@@ -361,7 +361,9 @@ describe('stored pages', () => {
     running.pageCache.drop();
     expect(await home()).toContain('before the loss');
     shown = 'after the loss';
-    await market.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+    await market.sql`select pg_terminate_backend(pid)
+      from pg_stat_activity where datname = current_database()
+      and query ilike 'listen%'`;
     await expect.poll(home).toContain('after the loss');
     shown = 'after';
     running.pageCache.drop();

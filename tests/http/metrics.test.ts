@@ -135,7 +135,8 @@ describe('the market', () => {
       message: { text: 'hello' },
     });
     await runJob(market.host, { name: 'forget-old-rows', pattern: '', verb: async () => 1 });
-    await market.sql`update outbox set state = 'waiting', sent_at = null, created_at = ${new Date(market.clock.now().getTime() - 90_000)}`;
+    await market.sql`update outbox set state = 'waiting', sent_at = null,
+      created_at = ${new Date(market.clock.now().getTime() - 90_000)}`;
     const line = await fetch(`http://127.0.0.1:${market.port}/api/live`);
     expect(await figures()).toMatchObject({
       marche54_database_up: 1,

@@ -97,12 +97,14 @@ describe('while one read alone fails', () => {
   });
 
   test('a slot that shows nothing is not called missing before its state was read', async () => {
-    await market.sql`update slots set paused_at = now(), paused_by = 'admin', remaining_duration = 60 where id = ${slotId}`;
+    await market.sql`update slots set paused_at = now(), paused_by = 'admin',
+      remaining_duration = 60 where id = ${slotId}`;
     expect((await get(`/en/shop/${slotId}`)).status).toBe(200);
     expect((await get('/en/shop/54')).status).toBe(404);
     await breakTable('products');
     expect((await get(`/en/shop/${slotId}`)).status).toBe(503);
-    await market.sql`update slots set paused_at = null, paused_by = null, remaining_duration = null where id = ${slotId}`;
+    await market.sql`update slots set paused_at = null, paused_by = null,
+      remaining_duration = null where id = ${slotId}`;
   });
 
   test('the market without the operator’s contact is shown and not kept', async () => {

@@ -6,7 +6,6 @@ import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';
 import type { Caller, TestApp } from './app.ts';
 
-/** Actions of the account page's tests. */
 export function accountActions(market: TestApp) {
   const { user, session } = schema;
   const as = async (person: Caller, db?: TestApp['db']): Promise<WithAuth> => ({

@@ -1,9 +1,8 @@
 import { leadsToMarket, ownEnvironment } from './ownEnvironment.ts';
 
 /**
- * Guards programs that break or flood a market on purpose; import it first. Bun reads the .env file
- * of the current folder: if that configures a market, the program ends at once. Otherwise all
- * settings are dropped, so that child processes inherit none.
+ * Stops programs that break or flood a market on purpose if the environment (Bun reads .env) leads
+ * to a market. Otherwise drops all settings, so that children inherit none. Import it first.
  */
 const found = leadsToMarket(process.env);
 if (found.length > 0) {

@@ -31,9 +31,7 @@ import { type MemoryStorage, memoryStorage } from './storage.ts';
 export type Caller = { jar: Jar };
 export type RequestOptions = {
   method?: string;
-  /** JSON body; the default method is then POST. */
   json?: unknown;
-  /** HTML form body; the default method is then POST. */
   form?: Record<string, string>;
   body?: BodyInit;
   as?: Caller;
@@ -44,7 +42,6 @@ export type RequestOptions = {
   /** Called in-process with this context, as pages do; cookies are then ignored. */
   ctx?: Ctx;
 };
-/** An answer with parsed JSON. */
 export type Answer<T> = { status: number; body: T; headers: Headers };
 
 export type TestAppOptions = {
@@ -60,7 +57,6 @@ export type TestAppOptions = {
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-/** The same address each time for a name. */
 const addressNamed = (name: string): string =>
   `10.${[...createHash('sha256').update(name).digest().subarray(0, 3)].join('.')}`;
 
@@ -73,9 +69,8 @@ Object.assign(Bun.password, {
 });
 
 /**
- * Assembles the whole product as `server.ts` does, with its own database, a movable clock, memory
- * storage and a letter box. Call it at the top of a test file. Demo mode needs `DEMO: '1'` in
- * `env`.
+ * Assembles the product as `server.ts` does, with its own database, movable clock, memory storage
+ * and letter box. Call it at the top of a test file. Not a demo unless `env` has `DEMO: '1'`.
  */
 export async function testApp({
   database,
@@ -202,7 +197,7 @@ export async function testApp({
   }
 
   /**
-   * Creates the context for calling a verb directly, with the actor of the caller's session.
+   * Creates a verb's context with the actor of the caller's session.
    * @param overrides for example another pool's `db`, or another `client`
    */
   async function ctx(as?: Caller, overrides: Partial<Ctx> = {}): Promise<Ctx> {
@@ -239,15 +234,12 @@ export async function testApp({
     mails,
     services,
     host,
-    /** The memory storage, empty if another was given. */
     storage: memory,
-    /** Every log line, of any level. */
     logged,
     request,
     call,
     ctx,
     job,
-    /** A visitor without an account, who keeps cookies. */
     visitor: (): Caller => ({ jar: new Jar() }),
     /**
      * Empties the market and the letter box and resets the clock; people stay unless `accounts` is

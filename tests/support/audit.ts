@@ -4,7 +4,6 @@ import type { TestApp } from './app.ts';
 
 const { auditLog } = schema;
 
-/** Reads the audit log, oldest first, optionally of one action. */
 export function auditLines({ db }: Pick<TestApp, 'db'>, action?: string) {
   return db
     .select()

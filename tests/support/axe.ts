@@ -7,14 +7,10 @@ import type { Language } from '../../locales/languages.ts';
 const ofColours = ['color-contrast', 'link-in-text-block'];
 type Look = {
   rules?: 'all' | 'colours' | 'allButColours';
-  /** Selector that limits the scan. */
   include?: string | undefined;
 };
 
-/**
- * Accessibility faults of a page: axe findings with best practices, and landmarks that share a
- * name. Waits for fading messages to settle.
- */
+/** Accessibility faults: axe findings with best practices, and landmarks that share a name. */
 export async function faultsOn(
   page: Page,
   { rules = 'all', include }: Look = {},
@@ -26,8 +22,7 @@ export async function faultsOn(
       ? { rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])) }
       : {}),
   };
-  // Injected once per document: the Playwright builder of axe opens another page for each scan,
-  // which costs more than the scan.
+  // Playwright's axe builder opens another page for each scan, which costs more than the scan.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   // A dialog that fades in has paler colours than its final ones.
   await page.evaluate(async () => {
@@ -64,8 +59,8 @@ export async function faultsOn(
 }
 
 /**
- * Expects a screen without faults: in English by all rules and by colour rules in the dark theme;
- * in French by all but colour rules. Leaves the theme light.
+ * Expects no faults: in English by all rules, plus colours in the dark theme; in French by all but
+ * colours. Leaves the theme light.
  */
 export async function expectAccessible(
   page: Page,
@@ -83,10 +78,7 @@ export async function expectAccessible(
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/**
- * Names of visible landmarks of any kind, since axe compares only those of one kind. Runs in the
- * page.
- */
+/** Visible landmarks' names, since axe compares only those of one kind. Runs in the page. */
 function landmarkNames(): string[] {
   const named = (element: Element) => {
     const by = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];

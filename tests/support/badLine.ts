@@ -1,17 +1,11 @@
 import { createServer, connect as reach, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
-/**
- * Faults: the connection is refused; it is accepted and never answered; the answer breaks off after
- * its first bytes.
- */
+/** Refused; accepted and never answered; cut after the answer's first bytes. */
 export const faults = ['refuses', 'hangs', 'answers half'] as const;
 type Fault = (typeof faults)[number];
 
-/**
- * Opens a proxy to an external service that a test can break and mend. Call it at the top of a test
- * file.
- */
+/** Opens a breakable proxy to an external service. Call it at the top of a test file. */
 export async function badLine(port: number) {
   let fault: Fault | undefined;
   const open = new Set<Socket>();

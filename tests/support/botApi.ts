@@ -1,6 +1,5 @@
 import { afterAll } from 'vitest';
 
-/** A request of the bot to Telegram. */
 type Call = { method: string; body: Record<string, unknown> };
 type Failure =
   | 'drop'
@@ -10,8 +9,8 @@ type Failure =
 export const token = '4242:a-token-that-only-the-tests-know';
 
 /**
- * Fakes Telegram's Bot API: keeps updates until they are acknowledged, and fails on demand. Call it
- * at the top of a test file.
+ * Fakes Telegram's Bot API, with updates kept until acknowledged. Call it at the top of a test
+ * file.
  */
 export function fakeBotApi() {
   const calls: Call[] = [];
@@ -44,7 +43,6 @@ export function fakeBotApi() {
       const [{ failure } = {}] = at >= 0 ? failures.splice(at, 1) : [];
       if (failure === 'drop') {
         calls.push({ method: `${method} (dropped)`, body });
-        // Cut in the middle.
         return new Response('{"ok":tr', { headers: { 'content-type': 'application/json' } });
       }
       if (failure && 'slowMs' in failure)
@@ -109,15 +107,12 @@ export function fakeBotApi() {
   return {
     root: `http://127.0.0.1:${server.port}`,
     calls,
-    /** Updates that are not acknowledged yet. */
     updates,
-    /** Delivers a text from a person; the bot gets it when it polls. */
     write: (id: number, text: string) => deliver(message(id, text)),
     share: (id: number, contact: { phone_number: string; user_id?: number }) => {
       const { text: _, ...rest } = message(id, '').message;
       return deliver({ message: { ...rest, contact: { first_name: 'Somebody', ...contact } } });
     },
-    /** Delivers a photo, whose file can be fetched. */
     photo: (id: number, ref: string, bytes: Uint8Array<ArrayBuffer>) => {
       files.set(ref, bytes);
       const { text: _, ...rest } = message(id, '').message;
@@ -151,9 +146,7 @@ export function fakeBotApi() {
           new_chat_member: { status: 'kicked' },
         },
       }),
-    /** Makes the next call of a method fail. */
     fail: (method: string, failure: Failure) => failures.push({ method, failure }),
-    /** Messages sent to a chat, in order. */
     sentTo: (id: number) =>
       calls.filter(
         ({ method, body }) =>

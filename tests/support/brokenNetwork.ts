@@ -2,9 +2,8 @@ import { createServer, connect as reach, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
 /**
- * Opens a proxy between browser and market that a test can cut: connections break in the middle of
- * their data, and none succeeds until it is mended. Call it at the top of a test file; `to` sets
- * the market's port.
+ * Opens a proxy before the market that a test can cut: connections break off, and none succeeds
+ * until it is mended. Call it at the top of a test file; `to` sets the market's port.
  */
 export async function openBreakableNetwork() {
   let target = 0;

@@ -1,7 +1,6 @@
 /** Arguments that `bun run test:one` and `test:watch` pass to vitest, or the problem to print. */
 export type Choice = { projects: ('unit' | 'browser')[] } | { problem: string };
 
-/** Options that take a value. */
 const withValue = ['-t', '--testNamePattern'];
 
 /**

@@ -13,7 +13,6 @@ import { approved, live, productRow, runQueue, submitted, uploadPhoto } from './
 
 const { products } = schema;
 
-/** Result of a cleanup that found nothing to do. */
 export const nothing: Cleaned = {
   cleaned_products: 0,
   deleted_images: 0,
@@ -58,7 +57,6 @@ export function cleanupCases(
     await removeFromQueue(await market.ctx(admin), id);
     return id;
   }
-  /** Checks one second before a limit and at the limit. */
   async function around(limit: Span, early: () => Promise<unknown>, due: () => Promise<unknown>) {
     market.clock.advance(limit);
     market.clock.advance({ seconds: -1 });

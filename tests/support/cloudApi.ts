@@ -7,10 +7,7 @@ export { cloud, cloudDelivery, cloudEnv, cloudMessage } from './cloudMessages.ts
 type Call = { path: string; body: Record<string, unknown>; token: string | null };
 type Failure = 'drop' | { status: number; code?: number; retryAfter?: number };
 
-/**
- * Fakes WhatsApp's Cloud API: records requests, serves media, and fails on demand. Call it at the
- * top of a test file.
- */
+/** Fakes WhatsApp's Cloud API. Call it at the top of a test file. */
 export function fakeCloudApi() {
   const calls: Call[] = [];
   const failures: Failure[] = [];
@@ -70,9 +67,7 @@ export function fakeCloudApi() {
     root: `http://127.0.0.1:${server.port}`,
     calls,
     media,
-    /** Refuses the next message. */
     fail: (failure: Failure) => failures.push(failure),
-    /** Messages sent to a recipient, in order. */
     sentTo: (whom: string) =>
       calls
         .filter(

@@ -7,7 +7,6 @@ export const cloud = {
   verifyToken: 'a-word-that-whatsapp-was-told',
 };
 
-/** Environment variables for a Cloud API at an address. */
 export const cloudEnv = (root: string) => ({
   WHATSAPP_CLOUD_TOKEN: cloud.token,
   WHATSAPP_CLOUD_PHONE_ID: cloud.phoneId,
@@ -27,13 +26,11 @@ export function cloudMessage(
   return { id, timestamp: String(Math.floor(at.getTime() / 1000)), ...sender, ...said };
 }
 
-/** Headers that WhatsApp sends with a body. */
 export const signed = (body: string | Uint8Array, secret = cloud.appSecret) => ({
   'content-type': 'application/json',
   'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
 });
 
-/** A delivery of messages: its bytes and signed headers. */
 export function cloudDelivery(
   messages: unknown[],
   {

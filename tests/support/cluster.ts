@@ -20,8 +20,7 @@ const root = new URL('../..', import.meta.url).pathname;
 const kept = join(root, 'node_modules/.cache/marche54-tests');
 const folderName = 'marche54-tests-';
 
-// The data is thrown away, so nothing needs a sync; parallel files need more connections than a
-// server does.
+// Nothing outlives the run, so no syncs; parallel files need many connections.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -34,7 +33,6 @@ export const template = 'm54_template';
 
 export type Cluster = {
   target: Target;
-  /** The migrated database. */
   database: string;
   /** Kills Postgres as a crash would, and restarts it on the same data. */
   crash(): Promise<void>;
@@ -42,8 +40,8 @@ export type Cluster = {
 };
 
 /**
- * Starts a Postgres for this run with the migrated {@link template}. initdb and migrations take
- * most of a short run, so the result is cached by migrations and later runs copy it.
+ * Starts a Postgres with the migrated {@link template}. Making one takes most of a short run, so it
+ * is cached by migrations and copied.
  * @param durable commits survive a crash, as in production
  */
 export async function startCluster({
@@ -104,8 +102,8 @@ async function fresh(data: string, how: Record<string, string>): Promise<Embedde
 }
 
 /**
- * Caches this cluster only, since others belong to other migrations. A run that cannot write here
- * makes its own each time.
+ * Keeps this cluster only: those of other migrations are not needed again. A run that cannot write
+ * here makes its own each time.
  */
 function keep(data: string): void {
   const draft = join(kept, `draft-${process.pid}`);
@@ -120,7 +118,6 @@ function keep(data: string): void {
   }
 }
 
-/** Cache key: the migrations and the Postgres binaries. */
 function key(): string {
   const hash = createHash('sha256');
   const migrations = join(root, 'db/migrations');

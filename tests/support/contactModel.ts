@@ -93,7 +93,6 @@ export function contactModel(limits: ContactLimits) {
   });
 
   return {
-    /** One request for a product's contact, optionally with an answer to a question. */
     request(
       visitor: Visitor,
       product: number,

@@ -7,7 +7,6 @@ const hour = 60 * minute;
 const stalls = 54;
 const minutesToTurnover = 27;
 
-/** Reproducible random numbers (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,14 +19,13 @@ function chance(seed: number): () => number {
 
 const productIn = (stall: number, now: number, minutes: number) => {
   const changed = Math.floor(now / (minutes * minute));
-  // Stalls change in turn.
   return stall + stalls * Math.floor((changed + stalls - 1 - stall) / stalls);
 };
 
 /**
- * The town: of 5,000 people behind one address, 600 visit in the evening hour, and a quarter of
- * those contact sellers. Of these 150, 60 are newcomers; one newcomer in twenty has no script, a
- * quarter tap within a minute.
+ * Of 5,000 people behind one address, 600 visit in the evening hour, and a quarter contact sellers.
+ * Of these 150, 60 are newcomers; one newcomer in twenty has no script, a quarter tap within a
+ * minute.
  */
 export const town = {
   people: 5000,
@@ -120,7 +118,6 @@ export function simulate(
     if (isNew && random() < town.withoutScript)
       Object.assign(person, { cookie: false, viewedAt: null });
     let tap = arrived + (random() < town.quick ? 10 + random() * 45 : 65 + random() * 400) * 1000;
-    // One to three sellers each, a few minutes apart.
     for (let left = 1 + Math.floor(random() * random() * 3); left > 0; left--) {
       wants(person, tap);
       tap += (1 + random() * 4) * minute;
@@ -195,7 +192,6 @@ export function simulate(
   };
 }
 
-/** Most contacts, and most distinct numbers, of any hour. */
 function best(taken: { at: number; product: number }[]): { contacts: number; numbers: number } {
   const result = { contacts: 0, numbers: 0 };
   const within = new Map<number, number>();

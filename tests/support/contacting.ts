@@ -23,7 +23,6 @@ export type Input = {
   reply?: { token: string; answer: string };
 };
 
-/** Visitors who ask for sellers' contacts over HTTP. */
 export function contactingIn(market: TestApp, admin: Person) {
   const { products } = schema;
   const rows = rawRows(market.sql);

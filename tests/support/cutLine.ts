@@ -61,7 +61,6 @@ export async function cutLine(target: string) {
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Requests since the last fault was set, without headers. */
     requests,
     /** Sets the fault; resolves when it first occurs. */
     fail(next: Fault | undefined): Promise<void> {

@@ -10,14 +10,10 @@ export type TestDatabase = Database & {
   target: Target;
   /** Opens another pool on the database, as another process would; closed with the database. */
   another(options?: { max?: number }): Database;
-  /** Closes every pool and drops the database. */
   drop(): Promise<void>;
 };
 
-/**
- * Clones the migrated template with its 54 empty slots, or creates an empty database. The caller
- * must call `drop`.
- */
+/** Clones the migrated template, or creates an empty database. The caller must call `drop`. */
 async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatabase> {
   const { target: server, prefix, template } = inject('server');
   const name = `${prefix}_${randomBytes(5).toString('hex')}`;
@@ -52,7 +48,7 @@ async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatab
   };
 }
 
-/** Creates a database for a test file and drops it afterwards. Call it at the top of the file. */
+/** Creates a database for a test file. Call it at the top of the file. */
 export async function freshDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const database = await createDatabase(options);
   afterAll(() => database.drop());
@@ -78,8 +74,8 @@ const tables = Object.values(schema)
   .map((table) => getTableName(table));
 
 /**
- * Empties everything but the 54 slots between tests; people go too with `accounts`. Several times
- * faster than a clone per test.
+ * Empties everything but the slots; people go too with `accounts`. Several times faster than a
+ * clone.
  */
 export async function resetMarket(
   { sql }: Pick<Database, 'sql'>,
@@ -94,8 +90,10 @@ export async function resetMarket(
       await tx.unsafe(
         [
           'set local session_replication_role = replica',
-          `update slots set active = false, is_featured = id <= 10, product_id = null, start_time = null, end_time = null,
-           paused_at = null, paused_by = null, remaining_duration = null, reputation_score = 0 where active or product_id is not null`,
+          `update slots set active = false, is_featured = id <= 10,
+            product_id = null, start_time = null, end_time = null,
+           paused_at = null, paused_by = null, remaining_duration = null, reputation_score = 0
+             where active or product_id is not null`,
           'update slot_engagement set views = 0, clicks = 0, message_taps = 0, shares = 0',
           ...emptied.map((table) => `delete from "${table}"`),
         ].join(';\n'),
@@ -105,8 +103,8 @@ export async function resetMarket(
 }
 
 /**
- * Runs a test's write, and again after a deadlock: an open page still counts views while the next
- * test empties the market. The product's verbs do the same.
+ * Retries a test's write after a deadlock: an open page still counts views while the next test
+ * empties the market.
  */
 export async function sturdy<T>(write: () => PromiseLike<T>, attempts = 5): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -3,7 +3,6 @@ import { afterAll } from 'vitest';
 import { connect } from '../../db/client.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Address of a database server: a Unix socket or host and port. */
 function doorOf(target: TestDatabase['target']): { path: string } | { host: string; port: number } {
   if (typeof target === 'string') {
     const { hostname, port } = new URL(target);
@@ -17,21 +16,17 @@ type LosableDatabase = TestDatabase & {
   lose(): void;
   bringBack(): void;
   /**
-   * Lets this many messages through, then breaks the connection that sends the next; `done` tells
-   * if that has happened.
+   * Cuts the connection that sends the next message after so many; `done` tells if that has
+   * happened.
    */
   cutAfter(messages: number): { done(): boolean };
 };
 
-/**
- * Opens a test database that can be cut off: connections break, and new ones fail until it is back.
- * Call it at the top of a test file.
- */
+/** Opens a test database that can become unreachable. Call it at the top of a test file. */
 export async function losableDatabase(database: TestDatabase): Promise<LosableDatabase> {
   const door = doorOf(database.target);
   const open = new Set<Socket>();
   let lost = false;
-  /** Messages still allowed; undefined if no cut is planned. */
   let left: number | undefined;
   const relay = createServer((near) => {
     if (lost) return near.destroy();

@@ -3,7 +3,6 @@ import type { Person } from './actors.ts';
 import type { Caller, TestApp } from './app.ts';
 import { tokenIn } from './mail.ts';
 
-/** Changes an email address and takes it back, as browsers do. */
 export function emailChanges(market: TestApp) {
   type Answer = {
     sent?: true;

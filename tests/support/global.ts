@@ -3,7 +3,6 @@ import type { TestProject } from 'vitest/node';
 import { migrateDatabase, type Target } from '../../db/client.ts';
 import { startCluster, template } from './cluster.ts';
 
-/** This run's server and its migrated template. */
 export type TestServer = { target: Target; prefix: string; template: string };
 
 declare module 'vitest' {
@@ -12,7 +11,6 @@ declare module 'vitest' {
   }
 }
 
-/** The same server with another database. */
 export function inDatabase(target: Target, database: string): Target {
   if (typeof target !== 'string') return { ...target, database };
   const address = new URL(target);
@@ -22,8 +20,7 @@ export function inDatabase(target: Target, database: string): Target {
 
 /**
  * Starts one Postgres for the run, or uses TEST_DATABASE_URL, whose account must be able to create
- * databases. Test files clone its migrated template in 0.1 s. Everything made here is removed
- * afterwards.
+ * databases. Test files clone its template in 0.1 s; all is removed afterwards.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prefix = `m54_test_${process.pid}_${Date.now().toString(36)}`;

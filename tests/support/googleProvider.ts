@@ -37,7 +37,6 @@ export async function googleProvider() {
       GOOGLE_ISSUER: `http://localhost:${port}`,
     },
     issuer: server.issuer,
-    /** Sets the signed-in person and the changes to answers. */
     is(who: Somebody, how: Bend = {}): void {
       somebody = who;
       bend = how;

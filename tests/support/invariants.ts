@@ -15,6 +15,7 @@ export async function expectInvariants(
   // Only an admin may place a product in a slot of the other lane, by its number; without that,
   // lanes are kept.
   const inWrongSlot =
-    await market.sql`select s.id from slots s join products p on p.id = s.product_id where (s.id <= ${premiumCount}) <> (p.listing_type = 'featured')`;
+    await market.sql`select s.id from slots s join products p on p.id = s.product_id
+      where (s.id <= ${premiumCount}) <> (p.listing_type = 'featured')`;
   expect([...inWrongSlot]).toEqual([]);
 }

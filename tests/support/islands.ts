@@ -10,7 +10,6 @@ export async function breakIslands(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.route(/\/_astro\/[^?]+\.js$/, async (route) => {
     const { pathname } = new URL(route.request().url());
-    // The page lists its islands' modules.
     const named = await page
       .evaluate(
         (path) => document.querySelector(`astro-island[component-url="${path}"]`) !== null,

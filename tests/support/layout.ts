@@ -1,6 +1,5 @@
 import type { Page } from 'playwright';
 
-/** Small phone, phone, tablet, laptop. */
 const screens = [
   { width: 320, height: 568 },
   { width: 360, height: 640 },
@@ -9,8 +8,8 @@ const screens = [
 ];
 
 /**
- * Layout faults of a page or its open dialog on each screen: sideways scrolling, text that
- * overflows, is cut without a mark or overlaps other text, and unreachable buttons of the dialog.
+ * Layout faults of a page or its open dialog: sideways scrolling, text that overflows, is cut
+ * without a mark or overlaps, and unreachable buttons of the dialog.
  */
 export async function layoutFaults(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];

@@ -8,7 +8,8 @@ import { openLinks } from '../../api/core/outbox.ts';
  */
 export async function tokenInRow(sql: Sql, recipient: string, secret?: string): Promise<string> {
   const [row] = await sql<{ text: string; secret: string }[]>`
-    select body_text as text, (select value from secrets where name = 'auth') as secret from outbox where recipient = ${recipient} order by turn desc limit 1`;
+    select body_text as text, (select value from secrets where name = 'auth') as secret
+      from outbox where recipient = ${recipient} order by turn desc limit 1`;
   const text = row
     ? openLinks(
         { services: { secret: secret ?? row.secret, log: createLog() } },

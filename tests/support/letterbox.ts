@@ -11,7 +11,7 @@ export type Letter = {
 };
 
 /**
- * Starts an SMTP server on a free port that keeps the letters it accepts.
+ * Starts an SMTP server that keeps its letters.
  * @param answer awaited before a letter is accepted; a rejection refuses it
  */
 export async function letterbox(

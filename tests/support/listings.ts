@@ -4,10 +4,7 @@ import { type Db, schema } from '../../db/client.ts';
 
 const { listings, slots } = schema;
 
-/**
- * Ends a product's open listing as the market does, in the given transaction: empties its slot and
- * records the end.
- */
+/** Ends a product's open listing as the market does, in the given transaction. */
 export async function endOf(
   tx: Pick<Db, 'update'>,
   productId: string,

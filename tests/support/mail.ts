@@ -5,13 +5,9 @@ import type { Mail, Mailer } from '../../api/core/mail.ts';
 /** Letter box of a test market: receives what the outbox delivers. */
 export type Mails = {
   mailer: Mailer;
-  /** Accepted mails, oldest first. */
   readonly delivered: readonly Mail[];
-  /** Delivers the outbox, then returns every accepted mail. */
   deliver(): Promise<readonly Mail[]>;
-  /** Delivers, then returns the newest mail to an address; throws without one. */
   lastTo(address: string): Promise<Mail>;
-  /** Delivers, then returns every mail to an address, oldest first. */
   allTo(address: string): Promise<Mail[]>;
   /** Makes the mail server refuse with this reason; accepts again without one. */
   refuse(reason?: string): void;
@@ -29,7 +25,6 @@ export async function deliverOutbox(ctx: Ctx): Promise<{ sent: number; failed: n
   return delivery.count;
 }
 
-/** @param ctx creates the context for each delivery */
 export function capturingMails(ctx: () => Ctx): Mails {
   const delivered: Mail[] = [];
   let refusal: string | undefined;
@@ -71,7 +66,6 @@ export function capturingMails(ctx: () => Ctx): Mails {
   };
 }
 
-/** First link in the plain text; throws without one. */
 export function linkIn(mail: Mail): URL {
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
   if (!link) throw new Error(`There is no link in “${mail.subject}”:\n${mail.text}`);

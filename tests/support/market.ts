@@ -31,8 +31,8 @@ export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
 /**
- * Reserves a port, because the market's address contains it. Below the ephemeral range, so that no
- * connection takes it between release and use.
+ * Reserves a port for the market's address, below the ephemeral range: no connection takes it
+ * before the market does.
  */
 function holdPort(tries = 50): Promise<{ port: number; release(): Promise<void> }> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,6 @@ function holdPort(tries = 50): Promise<{ port: number; release(): Promise<void> 
 }
 
 let shared: Promise<Browser> | undefined;
-/** One Chromium per worker; each test has its own context. */
 function browser(): Promise<Browser> {
   shared ??= findBrowser().then((executablePath) =>
     chromium.launch({ executablePath, args: quietly }),
@@ -65,9 +64,8 @@ export type Visit = {
 };
 
 /**
- * Runs the product for browser tests: built pages, page cache, event stream, HTTP on a port, its
- * own database, photos on disk, mail over SMTP, and a movable clock. Call it at the top of a test
- * file, which closes it afterwards.
+ * Runs the built product for browser tests over real HTTP and SMTP, with its own database, photos
+ * on disk and a movable clock. Call it at the top of a test file.
  * @param given an existing database and photo folder
  */
 export async function openMarket(
@@ -140,7 +138,6 @@ export async function openMarket(
     return page;
   }
 
-  /** Delivers the outbox over SMTP and returns the newest letter to an address. */
   async function letterTo(address: string) {
     await runNow('deliver-outbox');
     return post.lastTo(address);
@@ -176,7 +173,6 @@ export async function openMarket(
   };
 }
 
-/** First link in a letter; throws without one. */
 export function linkIn(letter: { text: string; subject: string }): string {
   const link = /https?:\/\/\S+/.exec(letter.text)?.[0];
   if (!link) throw new Error(`There is no link in “${letter.subject}”`);

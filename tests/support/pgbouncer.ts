@@ -65,7 +65,6 @@ export async function openPooler(target: Target): Promise<Pooler> {
   ]);
   writeFileSync(join(folder, 'pgbouncer.ini'), settings);
   chmodSync(folder, 0o755);
-  // PgBouncer refuses to run as root.
   const root = process.geteuid?.() === 0;
   const child: ChildProcess = spawn(
     pgbouncer,

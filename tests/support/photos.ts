@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A picture of one colour, by default 3:2. */
 const canvas = (width: number, height = Math.round((width * 2) / 3), colour = '#b8371f') =>
   sharp({ create: { width, height, channels: 3, background: colour } });
 
@@ -44,17 +43,14 @@ export const svg = (): Buffer =>
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40"/></svg>',
   );
 
-/** A text file renamed to `photo.jpg`. */
 export const textFile = (): Buffer =>
   Buffer.from('This is a shopping list, not a photo.\n'.repeat(40));
 
-/** A photo whose transfer was cut. */
 export async function truncatedJpeg(): Promise<Buffer> {
   const whole = await noise(400, 300).jpeg({ quality: 90 }).toBuffer();
   return whole.subarray(0, Math.floor(whole.length / 2));
 }
 
-/** Incompressible pixels. */
 function noise(width: number, height: number) {
   let state = 54;
   const data = Buffer.alloc(width * height * 3);
@@ -66,7 +62,6 @@ function noise(width: number, height: number) {
 }
 
 let heavy: Promise<Buffer> | undefined;
-/** A JPEG of more than 5 MB. */
 export function heavyJpeg(): Promise<Buffer> {
   heavy ??= noise(1800, 1500).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
   return heavy;

@@ -25,7 +25,6 @@ export async function published(
   return (await publishPost(await market.ctx(owner), post, randomUUID())).reference;
 }
 
-/** Gives the credits, then publishes the post. */
 export async function paidPost(
   market: TestApp,
   owner: Person,

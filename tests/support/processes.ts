@@ -19,7 +19,6 @@ export function folderInTmp() {
 }
 
 const children: ChildProcess[] = [];
-/** Ends a process with the test. */
 export function endsWithTest(child: ChildProcess): void {
   children.push(child);
 }

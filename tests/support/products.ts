@@ -76,7 +76,6 @@ export async function submitted(
   );
 }
 
-/** Brings a product into its queue. */
 export async function approved(
   market: TestApp,
   seller: Person,
@@ -103,7 +102,6 @@ export async function live(
   return { id, slotId: slot.id, endTime: slot.endTime };
 }
 
-/** The product's slot, or undefined. */
 export async function slotOf(market: TestApp, productId: string) {
   const [slot] = await market.db
     .select()
@@ -112,7 +110,6 @@ export async function slotOf(market: TestApp, productId: string) {
   return slot;
 }
 
-/** A product's row with its latest listing. */
 export async function productRow(market: TestApp, productId: string) {
   const [row] = await market.db
     .select()
@@ -122,7 +119,6 @@ export async function productRow(market: TestApp, productId: string) {
   return { ...row, listing: await latestListing(market, productId) };
 }
 
-/** The queue in order, by lane. */
 export async function queueRows(market: TestApp) {
   const { queueItems: q } = schema;
   return market.db.select().from(q).orderBy(q.queueName, q.band, q.position);

@@ -9,7 +9,6 @@ import { approved, queueRows } from './products.ts';
 export const preferring = { listingType: 'featured', preferredFeaturedSlot: 3 } as const;
 export const featured = { listingType: 'featured' } as const;
 
-/** An admin's actions on the queue, and readers of its state. */
 export function queueActions(
   market: TestApp,
   { seller, admin }: { seller: Person; admin: Person },
@@ -27,7 +26,6 @@ export function queueActions(
     restore: async (id: string) => restoreProduct(await ofAdmin(), id),
     order: (queueName?: LaneName) => orderOf(market, queueName),
     bands: async () => (await queueRows(market)).map((row) => row.band),
-    /** Products that wait, added a minute apart. */
     async wait(
       ...all: Parameters<typeof approved>[3][]
     ): Promise<[string, string, string, string, string]> {

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 /**
- * Makes several verbs collide: holds a row they all need until that many wait for a lock, then
- * releases it. Otherwise they may run one after the other, and a missing lock goes unnoticed.
+ * Makes verbs collide: holds a row until that many wait for it. Otherwise they may run one after
+ * the other, and a missing lock goes unnoticed.
  * @param hold a statement that locks the row, such as `select … for update`
  */
 export async function collide<T>(
@@ -16,9 +16,9 @@ export async function collide<T>(
     await holder.unsafe(hold);
     const running = Promise.allSettled(verbs.map((verb) => verb()));
     for (;;) {
-      const [row] = await sql<
-        { waiting: number }[]
-      >`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const [row] = await sql<{ waiting: number }[]>`select count(*)::int as waiting
+        from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`;
       if ((row?.waiting ?? 0) >= verbs.length) break;
     }
     await holder.unsafe('commit');

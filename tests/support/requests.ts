@@ -1,6 +1,5 @@
 import type { Page, Route } from 'playwright';
 
-/** Fills a dictionary sentence's placeholders. */
 export const filled = (sentence: string, params: Record<string, string | number>): string =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
 
@@ -28,7 +27,6 @@ export async function hold(page: Page, address: string | RegExp): Promise<() => 
   });
   const answered: Promise<void>[] = [];
   const answer = (route: Route) => {
-    // The page may be closed or have navigated.
     const done = gate.then(() => route.continue()).catch(() => {});
     answered.push(done);
     return done;

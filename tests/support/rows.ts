@@ -37,11 +37,11 @@ export function rawRows(sql: Sql) {
     return client === sql ? begin((tx) => rawEnter(tx, id, row)) : rawEnter(client, id, row);
   };
   const open = (slot: number, id: string, client = sql) =>
-    client`update slots set active = true, product_id = ${id}, start_time = ${rowTime()}, end_time = ${new Date('2026-11-24T08:00:00Z')} where id = ${slot}`;
+    client`update slots set active = true, product_id = ${id},
+      start_time = ${rowTime()}, end_time = ${new Date('2026-11-24T08:00:00Z')} where id = ${slot}`;
   const listing = (id: string, columns: Record<string, unknown> = {}, client = sql) =>
     client`insert into listings ${client({ product_id: id, number: 1, opened_at: rowTime(), ...columns } as never)}`;
 
-  /** An approved product in a queue. */
   async function queued(position = 1024): Promise<string> {
     const id = uuid();
     await begin(async (tx) => {
@@ -51,7 +51,6 @@ export function rawRows(sql: Sql) {
     });
     return id;
   }
-  /** An approved product in a slot. */
   async function placed(slot: number): Promise<string> {
     const id = uuid();
     await begin(async (tx) => {
@@ -64,18 +63,15 @@ export function rawRows(sql: Sql) {
   return { begin, product, queue, open, listing, queued, placed };
 }
 
-/** Columns of a listing that entered a slot. */
 export const started = (slot: number) => ({
   slot_id: slot,
   started_at: rowTime(),
   duration_seconds: 86_400,
 });
-/** Columns of an ended listing. */
 export const endedRow = () => ({ ended_at: rowTime(), end_reason: 'time' });
 
 export const rowTime = () => new Date('2026-11-23T08:00:00Z');
 
-/** A status with its timestamps. */
 export const stamp = (status: 'pending' | 'approved' | 'rejected' | 'active') => ({
   status,
   approved_at: status === 'approved' || status === 'active' ? rowTime() : null,

@@ -9,7 +9,6 @@ const { sellers } = schema;
 
 export const idOf = (person: Person) => person.sellerId ?? '';
 
-/** An admin's actions on sellers, and readers of their rows. */
 export function sellerActions(market: TestApp, { admin }: { admin: Person }) {
   const ofAdmin = () => market.ctx(admin);
   return {
@@ -26,7 +25,6 @@ export function sellerActions(market: TestApp, { admin }: { admin: Person }) {
         .where(eq(sellers.id, idOf(person)));
       return row;
     },
-    /** Resets suspension and verification of all sellers. */
     clear: () =>
       market.db.update(sellers).set({
         suspended: false,

@@ -8,10 +8,7 @@ import { type TestAppOptions, testApp } from './app.ts';
 
 const dist = new URL('../../site/dist/', import.meta.url);
 
-/**
- * Serves the product with its pages on a port, for tests of raw sockets. Call it at the top of a
- * test file.
- */
+/** Serves the product on a port, for tests of raw sockets. Call it at the top of a test file. */
 export async function servedMarket(options: TestAppOptions = {}) {
   const market = await testApp(options);
   const { db, sql, services, clock } = market;

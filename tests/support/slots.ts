@@ -8,7 +8,6 @@ import { rawRows } from './rows.ts';
 
 const { slots } = schema;
 
-/** An admin's view of the slots, and readers of their rows. */
 export function slotActions(market: TestApp, { admin }: { admin: Person }) {
   const ofAdmin = () => market.ctx(admin);
   const rows = rawRows(market.sql);
@@ -20,7 +19,6 @@ export function slotActions(market: TestApp, { admin }: { admin: Person }) {
     slotRow: async (id: number) =>
       (await market.db.select().from(slots).where(eq(slots.id, id)))[0],
     listed: async (id: number) => (await adminSlots(await ofAdmin()))[id - 1],
-    /** Fills slots with products directly. */
     async occupy(from: number, to: number) {
       for (let id = from; id <= to; id++) await rows.placed(id);
     },

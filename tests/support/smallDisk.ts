@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 type Mounted = {
-  /** The folder's path for this process. */
   here: string;
   /** Wraps a command so that it finds the disk at `folder`. */
   inside(command: readonly string[]): readonly string[];
@@ -19,8 +18,8 @@ export type SmallDisk = Omit<Mounted, 'unmount'> & {
 };
 
 /**
- * Mounts a file system of this size that a test can fill; undefined if mounting is not allowed.
- * Call it at the top of a test file.
+ * Mounts a small file system to fill; undefined if mounting is not allowed. Call it at the top of a
+ * test file.
  */
 export async function smallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-disk-'));
@@ -41,7 +40,6 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | undefine
     folder,
     here,
     inside,
-    /** Fills the disk up to `leave` bytes. */
     fill(leave = 0) {
       const write = (bytes: number) => {
         const file = join(here, `filler-${fillers.length}`);
@@ -80,8 +78,8 @@ function byRoot(folder: string, megabytes: number): Mounted | undefined {
 }
 
 /**
- * Mounts without root through a user namespace: the disk exists for one process, which ends with
- * the tests, and for those that join it.
+ * Mounts without root in a user namespace: the disk exists for a process that ends with the tests,
+ * and those that join it.
  */
 async function ofItsOwn(folder: string, megabytes: number): Promise<Mounted | undefined> {
   const script = 'mount -t tmpfs -o size="$1"m tmpfs "$0" && echo mounted && exec cat';

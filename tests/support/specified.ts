@@ -210,8 +210,8 @@ export const specifiedOfConnect: readonly Specified[] = [
 ];
 
 /**
- * Screens that do not exist yet: none. `locales.test.ts` fails if a test reaches a string of a
- * listed screen, so no entry outlives its reason.
+ * Screens that do not exist yet: none. `locales.test.ts` fails if a test reaches a listed string,
+ * so no entry outlives its reason.
  */
 export const later: readonly RegExp[] = [];
 
@@ -221,7 +221,6 @@ export const awaited: readonly string[] = [];
 const folder = new URL('..', import.meta.url).pathname;
 const own = /[\\/](locales\.test\.ts|specified\.ts)$/;
 
-/** Sources of all tests and their helpers, except this list. */
 function testSources(): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /\.tsx?$/.test(entry.name),
@@ -234,9 +233,9 @@ function testSources(): string {
 }
 
 /**
- * Specified strings that no test reaches, as `namespace:key`. A test reaches one by its text (the
- * longest part between placeholders), by `namespace:key`, by the dictionary
- * (`say.seller.auth.failed`), or, for an error, by its quoted code.
+ * Specified strings that no test reaches. A test reaches one by its text (the longest part between
+ * placeholders), by `namespace:key`, by the dictionary (`say.seller.auth.failed`), or, for an
+ * error, by its quoted code.
  */
 export function unreached(sources = testSources(), strings = specified): string[] {
   return strings

@@ -48,7 +48,6 @@ export async function chatting(
   };
 }
 
-/** Text that the button with this label sends. */
 export function said(replies: readonly Reply[], label: string): string {
   const button = replies
     .flatMap(({ buttons = [] }) => buttons.flat())

@@ -26,10 +26,7 @@ export async function visitAs(
   return page;
 }
 
-/**
- * Answers WhatsApp's address with an empty page. Not in every visit: it routes all requests of the
- * profile through the test.
- */
+/** Opt-in, because it routes all requests of the profile through the test. */
 export const answerWhatsApp = (page: Page) =>
   page
     .context()
@@ -51,7 +48,7 @@ export async function expectUsable(
   expect(wide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(screen ?? 0);
 }
 
-/** Limits a page's upload speed to so many bytes a second; without a number, lifts the limit. */
+/** Limits a page's uploads to so many bytes a second; lifts the limit without a number. */
 export async function slowDown(page: Page, bytesPerSecond = -1): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.enable');

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 const version = '2.3000.54';
 
 /**
- * Fakes WhatsApp's page as far as the client uses it before a phone is linked: a QR code, a pairing
- * code and, if `linked`, a linked phone.
+ * Fakes WhatsApp's page up to linking: a QR code, a pairing code and, if `linked`, a linked phone.
  */
 export function whatsappPage(
   folder: string,

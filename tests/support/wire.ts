@@ -33,7 +33,6 @@ export function openLine(port: number, head: Record<string, string>, path = '/ap
     get open() {
       return open;
     },
-    /** Status of the answer, 0 before there is one. */
     get status() {
       return Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0);
     },

@@ -4,15 +4,11 @@ import type { ErrorBody } from '../../../api/core/errors.ts';
 import type { Language } from '../../../locales/languages.ts';
 import { noteSession } from './mark.ts';
 
-/** Typed API client: in-process for pages, over HTTP for islands. */
 export const apiClient = (options: { fetch: typeof fetch; origin?: string }) =>
   hc<Api>(`${options.origin ?? ''}/api`, { fetch: options.fetch });
 export type ApiClient = ReturnType<typeof apiClient>;
 
-/**
- * API client for islands: same origin, in the page's language. Notifies the browser's other tabs
- * when an answer changes who is signed in.
- */
+/** API client for islands, in the page's language; notifies other tabs of a changed sign-in. */
 export function browserApi(language: Language): ApiClient {
   return apiClient({
     fetch: ((input: RequestInfo | URL, init?: RequestInit) =>
@@ -26,7 +22,6 @@ export function browserApi(language: Language): ApiClient {
   });
 }
 
-/** A refusal: the message to show, and the messages of wrong fields by path. */
 export class ApiError extends Error {
   override name = 'ApiError';
   constructor(
@@ -34,7 +29,6 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly fields: Record<string, string> = {},
-    /** Data needed to continue, such as a question to answer. */
     readonly details: Record<string, unknown> = {},
   ) {
     super(message);
@@ -42,9 +36,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns the answer's body, or throws {@link ApiError}.
- * @param fallback message for an answer that is not the API's, such as a lost connection or a
- * proxy's page
+ * Returns the answer's body or throws {@link ApiError}.
+ * @param fallback message for answers that are not the API's, such as a proxy's page
  */
 export async function unwrap<T>(
   request: Promise<{ ok: boolean; status: number; json(): Promise<T> }>,
@@ -72,8 +65,8 @@ export async function unwrap<T>(
 const missing = new Set([400, 404]);
 
 /**
- * Returns the answer's body, or undefined when the API says that it is missing. Throws {@link
- * ApiError} otherwise, which pages turn into a 503: a failed read proves no absence (decision 061).
+ * Returns the answer's body, or undefined if it is missing. Throws {@link ApiError} otherwise,
+ * which pages answer with 503: a failed read proves no absence (decision 061).
  */
 export async function found<T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T | undefined> {
   try {

@@ -24,19 +24,16 @@ export function countdownParts(msLeft: number): CountdownParts {
   };
 }
 
-/**
- * Encodes an end for `data-end`: seconds in base 36. Short, since the market has 54 that differ in
- * their last letters only.
- */
+/** Encodes an end for `data-end`: seconds in base 36, which compress well in a list of 54. */
 export const endMark = (end: string): string => Math.floor(Date.parse(end) / 1000).toString(36);
 
 const endOf = (element: HTMLElement): number =>
   Number.parseInt(element.dataset.end ?? '', 36) * 1000;
 
 /**
- * Runs one clock for every `.countdown` under `root` and returns a function that stops it. It
- * updates only changed text of visible clocks, and pauses while the page is hidden. `now` is called
- * each second and may return the server's time.
+ * Runs one clock for every `.countdown` under `root`; returns its stop function. Updates changed
+ * text of visible ones only, and pauses while the page is hidden. `now` may return the server's
+ * time.
  */
 export function runCountdowns(
   root: ParentNode,
@@ -57,7 +54,7 @@ export function runCountdowns(
       if (text && text.data !== value) text.data = value;
     });
     if (element.dataset.state !== parts.state) element.dataset.state = parts.state;
-    // Reported once per clock and page, also when it had ended before it was first shown.
+    // Once per clock and page, also if it had ended before it was first shown.
     if (parts.state !== 'expired' || told.has(element)) return;
     told.add(element);
     options.onExpired?.(element);
@@ -78,7 +75,6 @@ export function runCountdowns(
           { rootMargin: '200px' },
         );
 
-  /** Picks up clocks that were added or removed. */
   const collect = () => {
     for (const element of known.keys()) {
       if (element.isConnected) continue;

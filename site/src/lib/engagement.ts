@@ -14,10 +14,7 @@ export const serverNow = (): number => Date.now() + offsetMs;
 const isSeen = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null;
 
-/**
- * True if this product was recorded within 30 minutes. The server counts it once anyway; this saves
- * data.
- */
+/** The server ignores repeats within 30 minutes anyway; this saves data. */
 function seenLately(productId: string): boolean {
   const now = Date.now();
   const seen = Object.fromEntries(
@@ -40,7 +37,7 @@ export function record(type: Engagement, { slotId, productId }: Stall): void {
     navigator.sendBeacon?.(door, new Blob([body], { type: 'application/json' }))
   )
     return;
-  // One at a time: the first answer sets the visitor's cookie, which later requests must carry.
+  // In turn: the first answer sets the cookie that later requests must carry.
   line = line.then(() => send(body));
 }
 
@@ -53,7 +50,6 @@ async function send(body: string): Promise<void> {
       keepalive: true,
     });
     const said = Date.parse(answer.headers.get('date') ?? '');
-    // The date header has whole seconds.
     if (Math.abs(said + 500 - Date.now()) > 2000) offsetMs = said + 500 - Date.now();
     await answer.text();
   } catch {

@@ -16,7 +16,6 @@ const isFlash = (value: unknown): value is Flash[] =>
       typeof item.title === 'string',
   );
 
-/** Leaves a message for the next page of this tab. */
 export function leaveFlash(flash: Flash): void {
   session.set(key, JSON.stringify([...(readJson(session, key, isFlash) ?? []), flash]));
 }

@@ -5,7 +5,6 @@ import { clientTranslator } from '../../../locales/client.ts';
 import type { Dictionaries } from '../../../locales/keys.ts';
 import type { Language } from '../../../locales/languages.ts';
 
-/** Error message by field path: `email`, `name.en`. */
 export type FieldErrors = Record<string, string>;
 export type Judged<Output> = { ok: true; value: Output } | { ok: false; errors: FieldErrors };
 

@@ -32,7 +32,6 @@ export function number(
   ).format(value);
 }
 
-/** Formats 0.123 as `12.3%` or `12,3 %`. */
 export function percent(share: number, language: Language): string {
   return number(share, language, { style: 'percent', maximumFractionDigits: 1 });
 }
@@ -82,7 +81,7 @@ export function dateTime(
   ).format(new Date(when));
 }
 
-/** The age of a post: minutes under 60, then hours under 24, then days (product §10). */
+/** Minutes under 60, then hours under 24, then days (product §10). */
 export function age(since: Date | string | number, now: Date | number, language: Language): string {
   const minutes = Math.max(0, Math.floor((Number(now) - new Date(since).getTime()) / 60_000));
   const [value, unit] =
@@ -97,10 +96,7 @@ export function age(since: Date | string | number, now: Date | number, language:
   ).format(-value, unit);
 }
 
-/**
- * A length of time as '24 hours' or '3 jours': hours under 24, else days (product §2, pending
- * list).
- */
+/** '24 hours', '3 jours': hours under 24, else days (product §2, pending list). */
 export function duration(seconds: number, language: Language): string {
   const hours = Math.round(seconds / 3600);
   return hours < 24
@@ -112,7 +108,7 @@ export function duration(seconds: number, language: Language): string {
       });
 }
 
-/** A size as '812 B' or '1,2 Mo', in thousands, as data bundles are sold. */
+/** '812 B', '1,2 Mo': in thousands, as data bundles are sold. */
 export function bytes(size: number, language: Language): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   let value = size;
@@ -129,10 +125,7 @@ export function bytes(size: number, language: Language): string {
   });
 }
 
-/**
- * Shortens text to at most `limit` characters with an ellipsis, between words where that loses
- * little.
- */
+/** Cuts text to `limit` characters, between words where that loses little. */
 export function clamp(text: string, limit: number): string {
   const clean = text.replace(/\s+/g, ' ').trim();
   const letters = [...clean];

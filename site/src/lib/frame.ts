@@ -1,6 +1,5 @@
 import { alternates, linker } from './paths.ts';
 
-/** Layout props that come from the request: language, addresses, theme and demo mode. */
 export function pageFrame(
   locals: App.Locals,
   { at = locals.path, canonicalAt = at }: { at?: string; canonicalAt?: string } = {},

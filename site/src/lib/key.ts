@@ -10,8 +10,8 @@ export function newKey(): string {
 }
 
 /**
- * Sends a paid request under a stored key, which is kept until an answer arrives: a retry after a
- * lost answer, even on a reloaded page, pays once.
+ * Sends a paid request under a stored key, kept until an answer arrives: a retry, even on a
+ * reloaded page, pays once.
  * @param name identifies what is paid for
  */
 export async function underKey<Answer>(

@@ -4,7 +4,7 @@ import { storage } from './storage.ts';
 const key = 'signed-in';
 const mark = () => /(?:^|; )signed-in=(\w+)/.exec(document.cookie)?.[1] ?? '';
 
-/** Stores a changed session mark, which notifies this browser's other tabs by a storage event. */
+/** Notifies this browser's other tabs, by a storage event, of a changed session mark. */
 export function noteSession(): void {
   if ((storage.get(key) ?? '') !== mark()) storage.set(key, mark());
 }
@@ -33,7 +33,7 @@ export function followSession(): void {
   onSessionChange(look);
   window.addEventListener('pageshow', ({ persisted }) => persisted && look());
   document.addEventListener('visibilitychange', look);
-  // The session may have changed while the page loaded. Not after a reload: a browser that keeps no
-  // mark would reload for ever.
+  // It may have changed while the page loaded. Never after a reload: without a stored mark that
+  // would loop.
   if (!isReload()) look();
 }

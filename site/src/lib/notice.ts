@@ -1,9 +1,8 @@
 export type NoticeTone = 'good' | 'bad' | 'info';
 
 /**
- * Shows a toast on a page without React: read aloud, gone after 4.5 seconds unless hovered or
- * focused. Needs a `.notices` element, which moves into an open modal dialog because everything
- * outside is inert.
+ * Shows a toast for 4.5 seconds, longer while hovered or focused, on a page with `.notices`. That
+ * element moves into an open modal dialog, since everything outside is inert.
  */
 export function notice(
   text: string,

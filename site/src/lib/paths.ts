@@ -1,6 +1,5 @@
 import { type Language, languages } from '../../../locales/languages.ts';
 
-/** Slug that no product may have: `/shop/{slotId}/details` is the full details page. */
 const reservedSlug = 'details';
 
 export type PathOptions = { language: Language; prefixed: boolean };
@@ -18,15 +17,14 @@ export function path(to: string, { language, prefixed }: PathOptions): string {
 }
 
 /**
- * Creates the link writer for a page: links keep its language prefix. Addresses sent to others
- * (`slotPath` in a clipboard) and language links omit it.
+ * Writes a page's links with its language prefix. Addresses sent to others and language links omit
+ * it.
  */
 export const linker =
   (page: PathOptions) =>
   (to: string): string =>
     path(to, page);
 
-/** Splits an address into its path and its language prefix, null if none. */
 export function unprefixed(address: string): { path: string; language: Language | null } {
   const found = /^\/([a-z]{2})(?=$|[/?#])/.exec(address);
   const language = languages.find((known) => known === found?.[1]);
@@ -35,12 +33,11 @@ export function unprefixed(address: string): { path: string; language: Language 
   return { path: rest.startsWith('/') ? rest : `/${rest}`, language };
 }
 
-/** Address that shows whatever is in the slot now. */
 export function slotPath(slotId: number): string {
   return `/shop/slot/${slotId}`;
 }
 
-/** Canonical address of a product in its slot; throws a RangeError for the reserved slug. */
+/** Throws a RangeError for the reserved slug. */
 export function productPath(slotId: number, slug: string): string {
   if (slug === reservedSlug) throw new RangeError(`'${reservedSlug}' is a page, not a product`);
   return `/shop/${slotId}/${encodeURIComponent(slug)}`;
@@ -52,7 +49,6 @@ export function detailsPath(slotId: number): string {
 
 export type Alternates = Record<Language | 'x-default', string>;
 
-/** Addresses of the same page in every language, absolute when `origin` is given. */
 export function alternates(address: string, origin = ''): Alternates {
   const plain = unprefixed(address).path;
   const of = (language: Language) => origin + path(plain, { language, prefixed: true });

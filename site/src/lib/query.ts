@@ -5,11 +5,9 @@ const fiveMinutes = 300_000;
 /** Event that the error screen sends before Try Again (ui/ErrorScreen.tsx). */
 const tryAgain = 'marche54:again';
 
-/** HTTP status of an error, or undefined without an answer. */
 function statusOf(error: unknown): number | undefined {
   const status =
     typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  // An `ApiError` without an answer has status 0.
   return typeof status === 'number' && status > 0 ? status : undefined;
 }
 
@@ -22,14 +20,13 @@ export function retryRead(failures: number, error: unknown): boolean {
 
 /**
  * Retries a write once if no answer came or the server failed. The first may have succeeded, so
- * both carry one idempotency key.
+ * both share an idempotency key.
  */
 export function retryWrite(failures: number, error: unknown): boolean {
   const status = statusOf(error);
   return (status === undefined || status >= 500) && failures < 1;
 }
 
-/** Delay in milliseconds: 1 s, 2 s, 4 s …, at most 30 s. */
 export function retryDelay(attempt: number): number {
   return Math.min(1000 * 2 ** attempt, 30_000);
 }
@@ -45,8 +42,7 @@ export function makeQueryClient(): QueryClient {
         gcTime: fiveMinutes,
         refetchOnWindowFocus: false,
       },
-      // Without a network a write fails at once: paused, it would lock its dialog and run unasked
-      // when the network returns.
+      // Paused without a network, a write would lock its dialog and run unasked later.
       mutations: { retry: retryWrite, retryDelay, networkMode: 'always' },
     },
   });
@@ -54,10 +50,7 @@ export function makeQueryClient(): QueryClient {
 
 let shared: QueryClient | undefined;
 
-/**
- * The page's shared client in the browser; a fresh one on each server render, so that no data leaks
- * between visitors.
- */
+/** Shared in the browser; new for each server render, so that no data leaks between visitors. */
 export function queryClient(): QueryClient {
   if (typeof window === 'undefined') return makeQueryClient();
   if (!shared) {

@@ -8,13 +8,10 @@ type Report = {
   page: string;
 };
 
-/**
- * Sends a report without waiting and never throws: a failed report must not become a second error.
- */
+/** Never throws: a failed report must not become a second error. */
 function send(report: Report): void {
   try {
     const { message, page, stack } = report;
-    // JSON omits undefined fields.
     const sent = {
       ...report,
       message: message.slice(0, 500),
@@ -34,7 +31,6 @@ const page = () => location.origin + location.pathname;
 const ignored =
   /resizeobserver|network ?error|failed to fetch|load failed|network connection was lost/i;
 
-/** Reports an uncaught error or one that the error screen caught. */
 export function reportError(error: unknown): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   if (!ignored.test(message))
@@ -46,10 +42,7 @@ export function reportError(error: unknown): void {
     });
 }
 
-/**
- * Reports figures above their thresholds when the page is left (product R41). Entries from before
- * this call are included.
- */
+/** Reports slow figures when the page is left (product R41), earlier entries included. */
 export function watchFigures(): void {
   const figures: Partial<Record<keyof typeof thresholds, number>> = {};
   const observe = (type: string, read: (entry: PerformanceEntry) => void) => {

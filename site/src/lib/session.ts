@@ -1,8 +1,8 @@
 import { ApiError } from './api.ts';
 
 /**
- * Handles a lost session: goes to `signIn` when it has ended, reloads when it has lost its rights.
- * Returns true if it did, so that the caller shows no error.
+ * Leaves the page when its session has ended (to `signIn`) or lost its rights (reload). Returns
+ * true if it does, so that the caller shows no error.
  */
 export function sessionLost(error: unknown, signIn: string): boolean {
   if (!(error instanceof ApiError)) return false;

@@ -4,9 +4,8 @@ import { reportError, watchFigures } from './report.ts';
 let started = false;
 
 /**
- * Starts what every page needs: follows the session, remembers the chosen language, and reports
- * errors (product R41). On calm pages it loads with the islands, elsewhere at the end of the page,
- * so it delays no paint.
+ * Follows the session, remembers the chosen language, and reports errors (product R41). Loads with
+ * calm islands or at the end of the page, so it delays no paint.
  */
 export function startShell(): void {
   if (started) return;

@@ -44,7 +44,7 @@ export function makeStorage(
 
 export const storage = makeStorage();
 
-/** Parses stored JSON; unreadable values and those that `isRight` refuses count as absent. */
+/** Parses stored JSON; null if it is unreadable or `isRight` refuses it. */
 export function readJson<Value>(
   from: SafeStorage,
   key: string,

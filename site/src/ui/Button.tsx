@@ -8,7 +8,6 @@ type Look = {
   /** At most one `primary` per screen; `contact` is for WhatsApp only. */
   variant?: 'primary' | 'quiet' | 'danger' | 'contact' | 'bare';
   compact?: boolean;
-  /** Full width. */
   wide?: boolean;
   /** Icon only; needs an `aria-label`. */
   square?: boolean;
@@ -68,7 +67,6 @@ export function Button({
 export type ButtonLinkProps = Look &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'children'> & { href: string };
 
-/** A link styled as a button, for navigation only. */
 export function ButtonLink({
   variant,
   compact,

@@ -10,18 +10,15 @@ export type ConfirmDialogProps = {
   title: ReactNode;
   /** The effect, and if it can be undone. */
   consequence: ReactNode;
-  /** A verb. */
   confirmLabel: string;
   cancelLabel: string;
   closeLabel: string;
   tone?: 'danger' | 'primary';
-  /** Asks for a reason, which must not be empty. */
   reason?: { label: string; hint?: string; missing: string; maxLength?: number };
   busy?: boolean;
   error?: ReactNode;
   onConfirm: (reason: string) => void;
   onClose: () => void;
-  /** More choices, shown between consequence and reason. */
   children?: ReactNode;
 };
 

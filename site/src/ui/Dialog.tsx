@@ -19,7 +19,6 @@ export type DialogProps = {
   /** Called for Escape, the backdrop and the close button, never while `busy`. */
   onClose: () => void;
   closeLabel: string;
-  /** A request is running; the dialog cannot be closed. */
   busy?: boolean;
   /** Shown in the dialog, which keeps all input. */
   error?: ReactNode;

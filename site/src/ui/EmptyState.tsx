@@ -4,7 +4,6 @@ import type { IconName } from './icons.ts';
 import '../styles/status.css';
 import './states.css';
 
-/** An empty state with a text and an optional action. */
 export function EmptyState({
   title,
   children,

@@ -13,7 +13,6 @@ export type ErrorStateProps = {
   action?: ReactNode;
 };
 
-/** An alert that something could not be shown, with Retry. */
 export function ErrorState({
   title,
   children,

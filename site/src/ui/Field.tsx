@@ -10,16 +10,14 @@ export type Counter = { over: boolean; shown: string; label: string };
 export type FieldWords = {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do; marks the control invalid. */
+  /** The error and its remedy; marks the control invalid. */
   error?: ReactNode;
-  /** Shows the mark and sets `required`. */
   required?: boolean;
   /** Text for fields that may stay empty, for example 'optional'. */
   optional?: string;
   counter?: Counter;
   /** A polite live region below the control; an empty string keeps the region in the page. */
   remark?: string;
-  /** Hides the label visually only. */
   labelUnseen?: boolean;
 };
 
@@ -32,7 +30,6 @@ type ControlProps = {
 
 type Held = { value?: unknown; onChange?: ((event: never) => unknown) | undefined };
 
-/** Adds label, hint, error and counter to a control and wires their ids. */
 function Field({
   id,
   label,
@@ -186,7 +183,6 @@ export function TextArea({
 
 export type SelectOption = { value: string; label: string; disabled?: boolean };
 
-/** A select; `placeholder` is its first, empty option. */
 export function Select({
   label,
   hint,
@@ -220,7 +216,6 @@ export function Select({
   );
 }
 
-/** A checkbox whose whole line is clickable. */
 export function Checkbox({
   label,
   hint,

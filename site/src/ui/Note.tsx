@@ -7,7 +7,6 @@ const shapes = { info: 'info', good: 'check', wait: 'clock', bad: 'warning' } as
 
 export type Tone = keyof typeof shapes;
 
-/** A note in the page with tone, icon and optional action. */
 export function Note({
   tone = 'info',
   title,

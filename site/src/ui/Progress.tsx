@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import '../styles/status.css';
 import './progress.css';
 
-/** A progress bar; indeterminate without `value`. */
+/** Indeterminate without `value`. */
 export function Progress({
   label,
   value,

@@ -9,7 +9,6 @@ export { toast } from 'sonner';
 
 export type ToasterProps = {
   theme?: 'system' | 'light' | 'dark';
-  /** Accessible name of the toast list. */
   label: string;
   closeLabel: string;
 };
@@ -37,9 +36,8 @@ function holdFocused(): () => void {
 }
 
 /**
- * Shows toasts, several at once, for 4.5 seconds each; one per page. They sit at the top in the
- * heading's row, where no button is covered: a hovered or focused toast stays. On a phone they sit
- * below the header, so the menu button stays free.
+ * Shows toasts for 4.5 seconds each; one per page. At the top in the heading's row they cover no
+ * button; on a phone they stay below the header's menu button.
  */
 export function Toaster({ theme = 'system', label, closeLabel }: ToasterProps) {
   useEffect(holdFocused, []);

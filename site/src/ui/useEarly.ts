@@ -12,9 +12,8 @@ const asHeld = (value: unknown): Held =>
   typeof value === 'boolean' ? value : String(value ?? '').replaceAll(/\r\n?/g, '\n');
 
 /**
- * Passes what was typed or ticked before hydration to `onChange`. React overwrites it with `given`,
- * in a text area even during hydration, so the control is read at the first render. A control
- * rendered only in the browser does not exist yet and is skipped.
+ * Passes input typed before hydration to `onChange`. React overwrites it with `given`, in a text
+ * area even while hydrating, so the control is read at the first render.
  * @param given value the control will get; an uncontrolled one keeps its own
  */
 export function useEarly(
