@@ -41,7 +41,7 @@ test('admins are told what waits, in their chats alone, and of nothing where not
     'a key of a post',
   );
   await reportPost(await market.ctx(seller), reference, { reason: 'fraud', note: undefined });
-  // The second admin has no chat, and nobody is mailed.
+  // The second admin has no chat, and no mail goes out.
   expect(await tell()).toBe(1);
   expect(await news()).toEqual([
     'There is something to decide\n\nProducts and changes to review: 1\n\nReported listings and posts: 1',

@@ -13,7 +13,7 @@ const send = async (_: unknown, { body }: RequestInit = {}) => {
   sent.push(JSON.parse(String(body).split('\n')[2] ?? ''));
   return new Response();
 };
-// Of what is sampled, nothing is sent here.
+// Sampled errors are never sent: `random` is above the sample rate.
 const reporter = createReporter({
   log: createLog({ level: 'critical', write: () => {} }),
   dsn: 'https://key@errors.example/42',

@@ -50,13 +50,12 @@ beforeEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Judged by two processes at the same moment. */
+/** Two processes judge at the same moment. */
 const judge = () =>
   Promise.all([
     judgeAlarms(market.job('judge-alarms'), looks),
     judgeAlarms(market.job('judge-alarms', second.db), looks),
   ]);
-/** Judged every five minutes. */
 async function judgeFor(minutes: number) {
   for (let passed = 0; passed < minutes; passed += 5) {
     await judge();

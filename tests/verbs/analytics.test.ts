@@ -19,7 +19,6 @@ const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
 
 type Place = { id: string; slotId: number };
-/** So many people do something at a stall. */
 async function happen(
   { id, slotId }: Place,
   counts: Partial<Record<EngagementEvent['type'], number>>,

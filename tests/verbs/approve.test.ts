@@ -30,7 +30,6 @@ const { member, seller, otherSeller, suspendedSeller, admin } = await actors(mar
 beforeEach(() => market.reset());
 const { products, auditLog } = schema;
 const ofAdmin = () => market.ctx(admin);
-/** Two pools, as two processes have them. */
 const pools = () => [
   market.database.another({ max: 2 }).db,
   market.database.another({ max: 2 }).db,

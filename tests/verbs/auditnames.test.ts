@@ -14,7 +14,7 @@ import { actors, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { live, submitted } from '../support/products.ts';
 
-/** The audit log names what it speaks of (product R32, decision 038). */
+/** The audit log names its subjects (product R32, decision 038). */
 const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
@@ -57,7 +57,6 @@ describe('the audit log calls', () => {
     const french = await subjects('fr');
     expect(french.at(-1)).toEqual(['product.approve', 'Samsung Galaxy A14, comme neuf']);
     expect(french.at(-2)).toEqual(['slot.pause', 'Emplacement #03']);
-    // What the lines speak of besides, and the ids themselves.
     const { names, entries } = await log();
     expect(names[id]).toBe('Samsung Galaxy A14');
     expect(entries.at(-1)).toMatchObject({ subjectKind: 'product', subjectId: id });
@@ -84,7 +83,7 @@ describe('the audit log calls', () => {
       ['product.reject', 'Old name'],
       ['product.approve', 'Drum'],
     ]);
-    // The emptied slot held a product that is deleted now.
+    // The product of the freed slot is deleted by now.
     const { names } = await log('fr');
     expect([names[id], names[other.id]]).toEqual(['Tambour', 'Old name']);
   });
@@ -112,7 +111,7 @@ test('lines that were written before take the names of what is there, and of wha
     new URL('../../db/migrations/0003_audit_names.sql', import.meta.url),
     'utf8',
   ).split('--> statement-breakpoint');
-  // As it was then: the column is what this migration adds, and these triggers came later.
+  // The table before the migration: without its column and without the later triggers.
   await sql.unsafe('alter table audit_log drop column subject_name');
   for (const trigger of ['audit_log_unchanged', 'audit_log_only_emptied'])
     await sql.unsafe(`drop trigger ${trigger} on audit_log`);

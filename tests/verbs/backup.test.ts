@@ -25,7 +25,7 @@ import { freshDatabase } from '../support/database.ts';
 import { live, submitted, uploadPhoto } from '../support/products.ts';
 import { memoryStorage } from '../support/storage.ts';
 
-/** A market under load is copied, and stands up again elsewhere (decision 052). */
+/** A market under load is backed up and restored elsewhere (decision 052). */
 const market = await testApp({ now: new Date() });
 const folder = mkdtempSync(join(tmpdir(), 'marche54-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await grant(market, member, 200);
 });
 
-/** Another machine: a database of its own, where nothing is yet, and a storage of its own. Nobody stays connected to it. */
+/** Another machine: an empty database and storage; no connection stays open. */
 async function elsewhere() {
   const { target } = await freshDatabase({ empty: true });
   const storage = memoryStorage();
@@ -105,7 +105,7 @@ describe('a market with writers', () => {
       expect(Buffer.compare(bytes, market.storage.files.get(key) ?? Buffer.alloc(0)), key).toBe(0);
     const [kept] = await copy.rows('select description from connect_posts limit 1');
     expect(kept?.description).toBe('A tab\there, a line\nthere, \\ and « é ».');
-    // A write that came later is not there, and the next number is nobody's.
+    // A write after the backup is missing, and the sequence gives a free id.
     expect(await copy.rows('select token from session')).toEqual([]);
     expect(
       await copy.rows(
@@ -120,7 +120,7 @@ describe('a market with writers', () => {
       (await copy.rows('select distinct price from products')).map(({ price }) => price);
     await copy.rows('update products set price = 1');
     await expect(copy.restore(at('whole.tar'))).rejects.toEqual(refused(/--replace/));
-    // A storage that fails in the middle leaves what was there.
+    // A storage that fails half way leaves the old data.
     copy.storage.failAfter(2);
     await expect(copy.restore(at('whole.tar'), { replace: true })).rejects.toThrow();
     copy.storage.failAfter();
@@ -147,7 +147,7 @@ describe('a market with writers', () => {
 
 describe('a file that is not what was written is refused, and nothing is touched:', () => {
   const bytes = () => readFileSync(at('whole.tar'));
-  /** Where the content of a part begins. */
+  /** Offset of a part's content in the archive. */
   const contentOf = (name: string) => bytes().indexOf(name) + 512;
   const untouched = async (file: string, text: RegExp, key?: string) => {
     await expect(others.restore(at(file), key ? { key } : {})).rejects.toEqual(refused(text));
@@ -241,7 +241,7 @@ test('an older one is restored as it was, and brought to this version', async ()
 });
 
 describe('photos and a backup that is under way', () => {
-  /** Holds the lock of a backup. */
+  /** Runs `work` while the backup lock is held. */
   const during = (work: () => Promise<void>) =>
     market.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtextextended('backup', 54))`;

@@ -16,7 +16,7 @@ import { freshDatabase } from '../support/database.ts';
 import { uploadPhoto } from '../support/products.ts';
 import { smallDisk } from '../support/smallDisk.ts';
 
-/** Backups that cannot go on: each is given up, frees its lock and leaves no file (decision 052). */
+/** A backup that cannot finish is abandoned, frees its lock and leaves no file (decision 052). */
 const database = await freshDatabase();
 const empty = await freshDatabase({ empty: true });
 const market = await testApp({ database, now: new Date() });
@@ -32,7 +32,7 @@ const disk = await smallDisk(2);
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(at(name));
 });
-/** The storage of a bucket that accepts a request and never answers; resolves at the first one. */
+/** A bucket that accepts a request and never answers; resolves at the first request. */
 function silentStorage() {
   const { get } = market.storage;
   onTestFinished(() => void Object.assign(market.storage, { get }));
@@ -45,7 +45,7 @@ function silentStorage() {
     });
   });
 }
-/** The next backup is written whole: no lock and no file of the last one is in its way. */
+/** The next backup succeeds: the last one left no lock and no file. */
 async function expectFree() {
   expect(readdirSync(folder)).toEqual([]);
   await writeBackup(job(), at('next.tar'));

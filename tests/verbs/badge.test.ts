@@ -14,7 +14,7 @@ import { chatOf } from '../support/chat.ts';
 import { live, submitted } from '../support/products.ts';
 import { outcomes, refused } from '../support/refusals.ts';
 
-/** Decision 028: the badge is for the number that was verified, and a number is verified for one seller. */
+/** Decision 028: the badge belongs to the verified number, and a number to one seller. */
 const market = await testApp();
 const { admin } = await actors(market);
 const secondAdmin = await signInAdmin(market);
@@ -37,7 +37,6 @@ const lines = async () =>
   (await market.db.select().from(auditLog).orderBy(auditLog.id)).filter(({ action }) =>
     action.startsWith('seller.'),
   );
-/** Two sellers of one number, as when a card is handed on or a number is mistyped. */
 const twins = async () => {
   const first = await signUpSeller(market);
   const second = await signUpSeller(market, { whatsapp: first.whatsapp });
@@ -246,7 +245,8 @@ describe('a number that is verified for one seller', () => {
     );
     await refused(verifySeller(chat, idOf(seller), { number: seller.whatsapp }), 'forbidden');
     const proof = { number: seller.whatsapp, verifiedBy: 'chat' } as const;
-    // On the web nothing delivers a number, whatever is claimed; nor does a chat whose transport hid it, or delivered another one.
+    // The web delivers no number, whatever a request claims. Nor does a chat whose transport hides
+    // it or delivers another one.
     await refused(verifySeller(await market.ctx(seller), idOf(seller), proof), 'forbidden');
     await refused(verifySeller({ ...chat, via: 'web' }, idOf(seller), proof), 'forbidden');
     await refused(

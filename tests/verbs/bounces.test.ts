@@ -14,7 +14,7 @@ import { deliverOutbox } from '../support/mail.ts';
 
 type Refusing = { at?: 'MAIL' | 'RCPT' | 'DATA'; code: number; text: string };
 
-/** A real mail server that refuses at one command. */
+/** A real mail server that rejects at one command. */
 async function mailServer() {
   let refusing: Refusing | undefined;
   const at = (command: Refusing['at']) =>
@@ -162,7 +162,7 @@ describe('letters that were refused for good', () => {
       },
     ]);
     await deliver();
-    // A server that is away gives up too, after eight tries, and is no bounce.
+    // An unreachable server also exhausts the eight attempts, but is no bounce.
     broken = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', command: 'CONN' });
     await write('away@example.test');
     for (let n = 0; n < 8; n++) {

@@ -7,7 +7,7 @@ import { testApp } from '../support/app.ts';
 import { live } from '../support/products.ts';
 import { outcomes } from '../support/refusals.ts';
 
-/** What a seller can announce to everybody's open pages (decision 025), at the numbers that hold outside of tests. */
+/** Change events that a seller can cause on open pages (decision 025), with production limits. */
 const market = await testApp({ env: { LOAD_LIMITS: '1' } });
 const { seller, admin } = await actors(market);
 const running = await openMarket({
@@ -19,7 +19,6 @@ const running = await openMarket({
 afterAll(() => running.close());
 beforeEach(() => market.reset());
 
-/** Takes a product back and lists it again, so many times. */
 async function loop(id: string, times: number) {
   const ctx = await market.ctx(seller);
   const done: Promise<unknown>[] = [];

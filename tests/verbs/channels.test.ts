@@ -190,7 +190,7 @@ test('a number says what its button says, in the next message alone', async () =
   );
   expect((await chat.say(' 1 '))[0]?.text).toMatch(/^You can write/);
   expect((await chat.say('1'))[0]?.text).toMatch(/stall/i);
-  // Words are cut, numbers never.
+  // Text is cut, the numbers of the buttons never.
   const cut = await inWords(
     market.job('bot'),
     chat.keyHash,

@@ -29,14 +29,13 @@ beforeEach(() => market.reset());
 
 const codeFor = async (person: Parameters<typeof market.ctx>[0]) =>
   (await newLinkCode(await market.ctx(person))).code;
-/** A stranger's chat, and the context in which it writes. */
 async function stranger(address = 'a chat') {
   const chat = await chatting(market, { address, language: 'en' });
   const opened = await openChat(market.job('x'), chat.keyHash);
   if (!opened) throw new Error('There is no chat');
   return { ...chat, ctx: opened.ctx, chat: opened.chat };
 }
-/** Reads a code in a chat, and says yes to the question that follows. */
+/** Reads a code in a chat and confirms the question that follows. */
 const linkBy = async (ctx: Ctx, chat: Pick<Chat, 'keyHash' | 'transport'>, code: string) =>
   linkChat(ctx, chat, (await readLinkCode(ctx, chat, code)).codeHash);
 const factorOf = (userId: string) =>

@@ -20,7 +20,7 @@ import { grant } from '../support/credits.ts';
 import { paidPost } from '../support/posts.ts';
 import { approved, draft, live, submitted, uploadPhoto } from '../support/products.ts';
 
-/** Every rule of the market, and that each is seen to be broken (decision 051). */
+/** Every rule of the market, and that breaking it is detected (decision 051). */
 const market = await testApp({ now: new Date() });
 const { member, seller, otherSeller, suspendedSeller, admin } = await actors(market);
 const { sql } = market;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await approved(market, otherSeller, admin);
   await approved(market, otherSeller, admin);
   await submitted(market, seller);
-  // One that still waits for its product.
+  // An upload that no product uses yet.
   await uploadPhoto(market, seller);
   const [own] = await sql`select id from uploads where product_id = ${shown}`;
   await edit(await market.ctx(seller), shown, { ...draft(), images: [own?.id] } as never);
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 
 const undone = new Error('undone');
-/** What is found with something broken, which is then as if it had never been. */
+/** Rules found broken after a statement, which is rolled back. */
 async function foundAfter(statement: string, rules: readonly Rule[] = rowRules) {
   let found: Awaited<ReturnType<typeof brokenRules>> = [];
   const job = market.job('check-market');
@@ -76,7 +76,7 @@ const someProduct = `(select id from products where status = 'pending' limit 1)`
 const liveSlot = `(select min(id) from slots where active)`;
 const unguard = (table: string, ...names: string[]) =>
   names.map((name) => `alter table ${table} drop constraint ${name};`).join(' ');
-/** By rule: the statement that breaks it. */
+/** The statement that breaks each rule. */
 const breaks: Partial<Record<RuleName, string>> = {
   migrations: `delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
   guards: `alter table slots disable trigger slots_stay`,

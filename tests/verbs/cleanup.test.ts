@@ -190,7 +190,7 @@ describe('what lives is never touched', () => {
       json: { productId: paused.id },
       as: admin,
     });
-    // Two years pass for all of them; the slots are what keeps the first two.
+    // Two years pass for all of them; only their slots protect the first two.
     market.clock.advance({ days: 730 });
     const [young, youngRejected, youngRemoved] = [
       await endedBy(29),
@@ -241,7 +241,7 @@ describe('what lives is never touched', () => {
   });
 });
 
-/** An end so far back that the listing must have opened before. */
+/** Moves the opening too: a listing cannot end before it opened. */
 function endedAt(moment: Date) {
   return {
     openedAt: moment,
@@ -254,7 +254,7 @@ function endedAt(moment: Date) {
 
 describe('any market at all', () => {
   const dayMs = 86_400_000;
-  /** Numbers that look like chance and are the same in every run. */
+  /** Seeded random numbers. */
   const chance = (seed: number) => {
     let state = seed;
     return (below: number) => {

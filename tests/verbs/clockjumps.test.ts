@@ -18,7 +18,7 @@ import { approved, live, runQueue, slotOf } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 import { expectSound } from '../support/sound.ts';
 
-/** A machine whose clock is put forward and back again, by an hour and by a year: by hand, by a battery that is empty, by a time server that is wrong. */
+/** The machine's clock jumps ahead and back: set by hand, empty battery, wrong time server. */
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
 beforeEach(() => market.reset());
@@ -31,7 +31,7 @@ const structure = [
   ...boardRules,
 ];
 
-/** All that the timetable does, as often as a day of it would. */
+/** Every job of the timetable, once. */
 async function everyJob(): Promise<void> {
   for (const job of schedule)
     expect(await runJob(market.host, job), job.name).toMatchObject({ outcome: 'done' });
@@ -63,14 +63,13 @@ describe.each(jumps)('a clock that is put forward by %s and back again', (_, for
       market.clock.advance(jump);
       await everyJob();
     }
-    // A session does not outlive a year, whoever's.
+    // A jump of a year ends every session.
     await signInAgain();
     const { id } = await approved(market, seller, admin);
     await runQueue(market);
     expect(await slotOf(market, id)).toMatchObject({ active: true });
     await expectSound(market, structure);
     expect((await market.request('/api/slots')).status).toBe(200);
-    // An hour ends nothing that has days left.
     if ('hours' in forth)
       expect(await slotOf(market, early.id)).toMatchObject({ id: early.slotId });
   });

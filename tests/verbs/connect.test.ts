@@ -82,7 +82,7 @@ describe('publishing', () => {
     await expect(publish(owner, { title: 'Another' }, key)).rejects.toEqual(
       refused('idempotencyMismatch'),
     );
-    // A key is its member's own.
+    // Idempotency keys belong to one member.
     expect((await publish(other, {}, key)).reference).not.toBe(first.reference);
   });
 
@@ -124,7 +124,7 @@ describe('responding', () => {
     expect(link.searchParams.get('text')).toContain(reference);
     expect((await answer(other, reference)).paid).toBe(false);
     expect(await balanceOf(market, other)).toBe(9);
-    // Whoever paid reaches the owner also when the post is closed.
+    // Members who paid still reach the owner of a closed post.
     await toggle(owner, reference, 'closed');
     expect((await answer(other, reference)).link).toBe(first.link);
     const told = (await market.mails.allTo(owner.email)).filter(
@@ -229,7 +229,7 @@ describe('what is read', () => {
   test('the feed has active posts by last update, a page at a time, each once', async () => {
     await grant(market, owner, 100);
     for (let n = 0; n < 45; n++) {
-      // Some of the same moment: the cursor tells them apart.
+      // Some share a timestamp: the cursor must tell them apart.
       if (n % 3 === 0) market.clock.advance({ seconds: 1 });
       await publish(owner, { title: `Post ${n}` });
     }

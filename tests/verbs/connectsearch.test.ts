@@ -10,12 +10,12 @@ describe('searching a long board', () => {
   const size = 7000;
   beforeEach(async () => {
     await fillBoard(market, size);
-    // The planner is to believe in a board so long that walking along it looks cheaper than the index of words.
+    // Statistics of a table so long that scanning the feed looks cheaper than the word index.
     await market.sql`select pg_restore_relation_stats('schemaname', 'public', 'relname', 'connect_posts',
       'relpages', relpages, 'reltuples', (30 * reltuples)::real) from pg_class where oid = 'connect_posts'::regclass`;
   });
 
-  /** What a search finds, and how many rows of the board Postgres took into its hands for it. */
+  /** Number of hits, and the rows that Postgres read for them. */
   async function looked(search: string): Promise<{ found: number; rows: number }> {
     const ctx = await market.ctx();
     return market.db.transaction(async (db) => {

@@ -4,7 +4,7 @@ import { isTransient, postgresCode, schema, violatedConstraint } from '../../db/
 import { freshDatabase, resetMarket } from '../support/database.ts';
 import { endedRow, rawRows, refusal, rowTime, started } from '../support/rows.ts';
 
-/** What Postgres holds whatever the code does (db/migrations). */
+/** Constraints and triggers that hold whatever the code does (db/migrations). */
 const database = await freshDatabase();
 const { sql, db } = database;
 const { begin, listing, open, placed, product, queue, queued } = rawRows(sql);
@@ -229,7 +229,7 @@ describe('a product', () => {
   ];
   for (const [what, columns, constraint] of bad) {
     test(`has no ${what}`, async () => {
-      // JSON goes in as text: the driver would otherwise write a string of JSON.
+      // JSON is passed as text: the driver would encode it twice.
       const { images, name, description, ...rest } = columns;
       const json = Object.entries({ images, name, description }).filter(
         ([, value]) => value !== undefined,
@@ -372,7 +372,7 @@ test('what names somebody who is gone can be emptied in the audit log, in a tran
     await forget(`actor_name = null, subject_name = null, before = '${JSON.stringify(emptied)}'`),
   ).toBe('kept');
   expect(await forget('subject_id = null')).toBe('kept');
-  // Over with the transaction.
+  // The permission ends with the transaction.
   expect(await refusal(sql`update audit_log set actor_name = null`)).toBe(restrict);
   expect(await sql`select before from audit_log where action = 'seller.delete'`).toEqual([
     { before: emptied },

@@ -19,7 +19,7 @@ const { contactRequests, engagementEvents, products, slots } = schema;
 const requests = () => market.db.select().from(contactRequests);
 const events = () => market.db.select().from(engagementEvents);
 
-/** A visitor's context: the same visitor asks again with the same id. */
+/** The same id makes the same visitor. */
 const visitor = (
   id: string = randomUUID(),
   addressHash = 'address',

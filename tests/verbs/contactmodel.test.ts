@@ -10,7 +10,7 @@ import { Jar } from '../support/jar.ts';
 import { answerTo } from '../support/question.ts';
 import { rawRows } from '../support/rows.ts';
 
-/** The simulation of decision 059 judges an address in memory: the same requests over HTTP must end the same way. */
+/** The simulation of decision 059 must agree with the same requests over HTTP. */
 const market = await testApp();
 const { admin } = await actors(market);
 const rows = rawRows(market.sql);
@@ -18,7 +18,7 @@ const rows = rawRows(market.sql);
 type Body = {
   error?: { code: string; details?: { token: string; question: string; seconds: number } };
 };
-/** Numbers by chance that are the same in every run. */
+/** Seeded random numbers. */
 let state = 7;
 const random = (below: number) => {
   state = (state * 48_271) % 2_147_483_647;
@@ -34,7 +34,7 @@ test('90 requests of one address end alike in memory and over HTTP', async () =>
   }
   await market.sql`update slots set end_time = end_time + interval '9 days'`;
   const ctx = await market.ctx(admin);
-  // Small enough for every rule to be met: four contacts and then turns, ten and then turns, 20 in all.
+  // Small enough to reach every rule: four contacts then turns, ten then turns, 20 in all.
   await writeSetting(ctx, 'contactPerHour', 4);
   await writeSetting(ctx, 'contactNewcomersFree', 4);
   await writeSetting(ctx, 'contactNewcomersPerHour', 64);
@@ -84,7 +84,7 @@ test('90 requests of one address end alike in memory and over HTTP', async () =>
     const reply = answering
       ? { token: one.token, answer: right ? answerTo(one.words ?? '') : 'x' }
       : {};
-    // A token is bound to its product; in memory the question is put for any.
+    // Over HTTP a token is bound to its product; the model takes it for any.
     const about = answering ? (one.visitor as Visitor & { product: number }).product : product;
     const { status, body } = await market.call<Body>(`/api/products/${ids[about]}/contact`, {
       json: { consent: true, ...reply },

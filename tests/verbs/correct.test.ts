@@ -26,7 +26,7 @@ import { outcomes, refused } from '../support/refusals.ts';
 import { rawRows } from '../support/rows.ts';
 import { plain } from '../support/text.ts';
 
-/** An admin fills in what a product lacks (product R12, decision 038). */
+/** An admin completes a product (product R12, decision 038). */
 const market = await testApp();
 const { seller, otherSeller, member, admin } = await actors(market);
 beforeEach(() => market.reset());
@@ -36,13 +36,13 @@ const lose = (id: string, columns: Partial<typeof products.$inferInsert>) =>
   market.db.update(products).set(columns).where(eq(products.id, id));
 const seen = async (id: string) => (await productRow(market, id)).updatedAt.toISOString();
 
-/** What the form sends: the whole product, and besides it what was never chosen. */
+/** The form's input: the product; `overrides` adds fields that the seller never chose. */
 async function corrected(id: string, overrides: Partial<Correction> = {}): Promise<Correction> {
   const { durationHours: _d, listingType: _l, paymentMethod: _p, images: _i, ...rest } = draft();
   return { ...rest, seen: await seen(id), ...overrides };
 }
 
-/** A product as an import left it: nothing but a name and the seller, and no listing. */
+/** A product from an import: a name and a seller, no listing. */
 const imported = () =>
   rawRows(market.sql).product({
     name: JSON.stringify({ en: 'Power bank' }),

@@ -25,7 +25,7 @@ test('the rows of a small table are counted, those of a large one estimated', as
 describe('a list that was read a page at a time', () => {
   const { auditLog } = schema;
   const where = eq(auditLog.action, 'narrow');
-  /** As if nobody could be asked: what the page tells by itself. */
+  /** Fails if a count is queried: the page alone must give the total. */
   const unasked = { db: undefined as unknown as typeof db };
 
   test('knows its number by a page that is not full', async () => {

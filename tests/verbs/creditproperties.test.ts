@@ -16,7 +16,10 @@ import { actors, type Person } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { balanceOf, expectSoundCredits, giveBack, pay } from '../support/credits.ts';
 
-/** Whatever happens to credits, in any order and at once: nobody has less than nothing, and each thing is paid and credited once (decision 042). */
+/**
+ * In any order and concurrently: no balance is negative, and each thing is paid and credited once
+ * (decision 042).
+ */
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
 const people = [member, seller] as const;
@@ -27,7 +30,7 @@ beforeAll(async () => {
 });
 const as = (person: Person, db: Db): Ctx => ({ ...(contexts.get(person) as Ctx), db });
 
-/** Few things and few keys, so that many operations meet on one of them. */
+/** Few things and keys, so that operations collide. */
 const things = Array.from({ length: 12 }, () => randomUUID());
 const keys = Array.from({ length: 6 }, () => randomUUID());
 const who = fc.constantFrom(0 as const, 1 as const);
@@ -115,7 +118,7 @@ async function perform(op: Operation, db: Db): Promise<unknown> {
       return market.clock.advance({ seconds: op.seconds });
   }
 }
-/** A refusal is an answer; any other error is a bug. */
+/** A refusal is an expected outcome; any other error is a bug. */
 const performed = async (op: Operation, db: Db) => {
   try {
     await perform(op, db);
@@ -130,7 +133,7 @@ const performed = async (op: Operation, db: Db) => {
   }
 };
 
-/** Nobody has bought for more than the limit in any week, whatever was cancelled in between. */
+/** No member exceeds the weekly limit, whatever was cancelled in between. */
 async function expectWithinLimit(): Promise<void> {
   const rows = await market.db.select().from(schema.creditPurchases);
   const bought = Map.groupBy(
@@ -156,7 +159,7 @@ test('in any order, four at a time over four processes', async () => {
     ),
     { seed: 54, numRuns: 12, endOnFailure: true },
   );
-  // Both ends are common, or the sequences say little.
+  // Guards the test: both outcomes must be common.
   expect([kept > 250, refusals > 100]).toEqual([true, true]);
 }, 240_000);
 

@@ -35,12 +35,12 @@ const write = (to: string, product = 'Chair') =>
 const rows = () => market.db.select().from(outbox).orderBy(outbox.turn);
 const leaseSeconds = deliveryTimes.leaseMs / 1000;
 
-/** Undone in reverse after each test: a mail server waits for whoever still talks to it. */
+/** Undone in reverse: a mail server waits for open connections before it closes. */
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
-/** What another process has: a pool of its own, and a mailer. Its delivery is stopped with the test. */
+/** Another process: its own mailer and, if given, its own pool. */
 function withMailer(send: Mailer['send'], db: Db = market.db): Ctx {
   const ctx = market.job('deliver-outbox', db);
   return { ...ctx, services: { ...ctx.services, mailer: { send, close() {} } } };
@@ -58,7 +58,7 @@ function processWith(
   stops.push(() => delivery.stop());
   return delivery;
 }
-/** A mailer that accepts nothing before it is told to; `under` are the mails that it was handed. */
+/** A mailer that accepts nothing until opened; `under` holds the mails it was given. */
 function gated() {
   const gate = Promise.withResolvers<void>();
   const under: Mail[] = [];
@@ -78,7 +78,7 @@ function gated() {
     },
   };
 }
-/** A real mail server whose answers wait; closed with the test. */
+/** A real mail server that answers when `answer` resolves. */
 async function slowServer(answer: (letter: Letter) => Promise<void> | void) {
   const post = await letterbox(answer);
   stops.push(() => post.close());
@@ -95,7 +95,7 @@ describe('a mail server that takes its time', () => {
     });
     const recipients = Array.from({ length: 20 }, (_, n) => `person${n}@example.test`);
     for (const to of recipients) await write(to);
-    // Four processes of one market; small pools, which one held connection would show in.
+    // Four processes with small pools: a held connection would block them.
     const processes = Array.from({ length: 20 / mailsAtOnce }, () => {
       const mailer = smtpMailer(post.url, from);
       stops.push(async () => mailer.close());
@@ -122,7 +122,7 @@ describe('a mail server that takes its time', () => {
     );
   });
 
-  /** A server of a few lines, which says what it is told to and nothing else. */
+  /** A minimal server: it runs `greet` and answers nothing else. */
   async function mute(greet: (socket: Socket) => void): Promise<string> {
     const open = new Set<Socket>();
     const server = createServer((socket) => {
@@ -195,7 +195,7 @@ describe('a mail server that takes its time', () => {
     await expect
       .poll(() => accepted)
       .toEqual(['a@example.test', 'b@example.test', 'c@example.test']);
-    // One that is written now does not wait for the slow one either.
+    // A mail written now does not wait for the slow one either.
     await write('d@example.test');
     delivery.wake();
     await expect.poll(() => accepted).toContain('d@example.test');
@@ -268,7 +268,6 @@ describe('a letter that was taken', () => {
     await expect.poll(() => slow.under.length).toBe(1);
     await delivery.stop();
     expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
-    // Stopped is stopped.
     await write('next@example.test');
     delivery.wake();
     await delivery.idle();
@@ -332,7 +331,7 @@ describe('the letters of one recipient', () => {
     const recipients = ['a@example.test', 'b@example.test', 'c@example.test'];
     const plan = fc.record({
       to: fc.array(fc.constantFrom(...recipients), { minLength: 1, maxLength: 10 }),
-      // One for each try, over and over: mostly accepted, sometimes always refused for long enough to be given up.
+      // One fate per attempt, repeated: mostly accepted, some runs rejected until given up.
       fates: fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 40 }),
       given: fc.option(fc.constantFrom(...recipients), { nil: undefined }),
     });
@@ -345,7 +344,7 @@ describe('the letters of one recipient', () => {
         const underWay = new Set<string>();
         let tries = 0;
         const send = async ({ to: recipient, id }: Mail) => {
-          // Never two to one recipient, of whichever process.
+          // Never two at once to one recipient, across all processes.
           expect(underWay.has(recipient)).toBe(false);
           underWay.add(recipient);
           const fate = fates[tries++ % fates.length] as number;

@@ -53,7 +53,7 @@ describe('a draft', () => {
       answers: { 'name.en': 'Samsung', price: '75 000' },
       photos: [{ id: photo }],
     });
-    // Nothing of the chat's is written over by a page that has not seen it.
+    // A page that has not seen the chat's changes cannot overwrite them.
     await refused(
       keepDraft(await web(), { key, seen: updatedAt, answers: {}, photos: [] }),
       'drafts.changed',
@@ -96,7 +96,7 @@ describe('a draft', () => {
     const { id } = await submitDraft(await chat());
     expect(await kept()).toBeNull();
     await refused(submitDraft(await chat()), 'notFound');
-    // The page that still has it: its own words are another request with the same key.
+    // A page that still shows the draft: its content under the same key is another request.
     await refused(submit(await web(), draft({ images: [photo] }), key), 'idempotencyMismatch');
     await refused(
       keepDraft(await web(), { key, seen: null, answers, photos: [] }),

@@ -21,12 +21,12 @@ import {
 } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 
-/** A seller changes an own product (product R19). */
+/** A seller edits a product (product R19). */
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const mine = () => market.ctx(seller);
-/** Whose each photo is: its product's, or nobody's. */
+/** Product of each upload; null while it has none. */
 const owners = async () =>
   Object.fromEntries(
     (await market.db.select().from(schema.uploads)).map((row) => [row.id, row.productId]),

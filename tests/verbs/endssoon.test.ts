@@ -98,7 +98,7 @@ describe('what its seller asked to be listed again', () => {
     ]);
     hours(24);
     await runQueue(market);
-    // An empty market has a slot for it at once.
+    // The market is empty, so it gets a slot at once.
     expect((await productRow(market, id)).listing).toMatchObject({
       number: 2,
       fee: 1000,
@@ -184,7 +184,7 @@ describe('what its seller asked to be listed again', () => {
       `select from products where id = '${id}' for update`,
       [() => runQueue(market), () => relistAtEnd(ctx, id, true)],
     );
-    // Whoever came first: it is listed again, or it is over and the wish is refused.
+    // Either the run came second and lists it again, or it came first and the request is refused.
     const again = outcomesOf(ends).join() === 'kept,kept';
     if (!again) expect(outcomesOf(ends)).toEqual(['kept', 'products.notLive']);
     expect((await productRow(market, id)).listing).toMatchObject(

@@ -45,7 +45,7 @@ const asked = async (person: Person) => leave(await as(person), { password: pers
 const ofAdmin = () => market.ctx(admin);
 
 let busyOnes = 0;
-/** Somebody who has left a trace wherever one can. */
+/** A person with a trace in every table that can hold one. */
 async function busy(): Promise<{ person: Person; shown: string }> {
   const person = await signUpSeller(market, {
     name: 'Zoa Mengue-Unique',
@@ -145,7 +145,7 @@ describe('an account whose seven days are over', () => {
       { userId: null, linkedAt: null, state: {} },
     ]);
     expect(await market.db.$count(schema.chatLinkCodes)).toBe(0);
-    // The photo of a change that was under review went back with it, seven days ago.
+    // The photo of the edit under review was released seven days ago.
     expect(await cleanAbandonedUploads(market.job('clean'))).toBe(1);
     const kept = (await market.db.select().from(products)).flatMap(({ images }) =>
       images.flatMap(({ key, widths }) => widths.map((width) => `${key}-${width}.webp`)),

@@ -80,7 +80,7 @@ test('a message to the bot is forgotten after eight days, a stranger’s chat th
   expect(await market.db.select().from(chats)).toMatchObject([{ userId: seller.userId }]);
 });
 
-// Last: it forgets the sessions of everybody above as well.
+// Must be the last test: it deletes the sessions of the others too.
 test('a run is forgotten after a year', async () => {
   await cleanUp(asJob());
   market.clock.advance({ days: 365 });

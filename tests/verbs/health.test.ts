@@ -23,7 +23,6 @@ const { healthChecks, jobRuns, outbox, engagementEvents } = schema;
 type Report = Awaited<ReturnType<typeof healthReport>>;
 
 const asJob = () => market.job('check-health');
-/** What a check finds: its status and its code. */
 async function finding(
   name: CheckName,
   ctx: Ctx = asJob(),
@@ -33,13 +32,13 @@ async function finding(
   const found = checks.find((check) => check.name === name);
   return { status: found?.status, code: found?.code, params: found?.params };
 }
-/** A stopwatch that stands, except while the nth span is measured. */
+/** A stopwatch at zero, except while the nth span is measured. */
 function slow(span: number, milliseconds: number) {
   let reads = 0;
-  // Each timed check is read four times: outside, inside, inside, outside.
+  // Each timed health check reads it four times: outside, inside, inside, outside.
   return () => (Math.floor(reads++ / 4) === span ? (reads % 4) * milliseconds : 0);
 }
-/** A row as a bug would leave it: the database's own guards look away. */
+/** Bypasses the database's triggers, to create rows that only a bug could. */
 const behindTheGuards = (statement: string) =>
   sturdy(() =>
     market.sql.begin((tx) =>
@@ -69,7 +68,7 @@ describe('a run of the health checks', () => {
     const unwell = run.checks
       .filter((check) => check.status !== 'healthy')
       .map((check) => check.code);
-    // Nobody listens in this test: no server runs.
+    // No server runs in this test, so no process listens for changes.
     expect(unwell).toEqual(['admin:health.realtimeOff']);
     expect(run).toMatchObject({ overall: 'warning', kept: true, checkedAt: market.clock.now() });
     const rows = await market.db.select().from(healthChecks);
@@ -139,7 +138,7 @@ describe('a run of the health checks', () => {
     });
     expect(body.history[20]).toMatchObject({ status: 'warning', runs: 1, checks: ['realtime'] });
     expect(body.history.filter((hour) => hour.status === null)).toHaveLength(22);
-    // The last run is twenty minutes old: the timetable stands still.
+    // The last run is twenty minutes old: the timetable has stopped.
     expect(body.stale).toBe(true);
   });
 

@@ -67,7 +67,7 @@ describe('taking a post down', () => {
     await expect(respond(await market.ctx(stranger), reference, randomUUID())).rejects.toEqual(
       refusal('connect.notFound'),
     );
-    // Whoever paid before still reaches the owner.
+    // Members who paid before still reach the owner.
     expect((await respond(await market.ctx(other), reference, randomUUID())).paid).toBe(false);
     await expect(
       addUpdate(await market.ctx(owner), reference, { type: 'note', message: 'x' }, randomUUID()),

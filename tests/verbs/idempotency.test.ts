@@ -110,7 +110,6 @@ describe('what an admin decides and sends again, because the answer was lost', (
       json,
       headers: { 'idempotency-key': key },
     });
-  /** Sends the same decision twice under one key; under another key it comes too late. */
   async function twice(path: string, json: object = {}) {
     const key = randomUUID();
     const [first, again] = [await decide(path, json, key), await decide(path, json, key)];

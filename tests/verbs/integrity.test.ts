@@ -39,7 +39,6 @@ const listingRow = async (id: string) =>
 const listingOf = async (id: string) => (await listingRow(id)).id;
 const actions = async () =>
   (await market.db.select().from(auditLog).orderBy(auditLog.id)).map((line) => line.action);
-/** A pending product that lacks a price and a category. */
 async function incomplete(): Promise<string> {
   const { id } = await submitted(market, seller);
   await change(id, { price: null, category: null });
@@ -360,7 +359,7 @@ test('the report reads its own index and looks into no other product (db/migrati
   const { sql: text, params } = new PgDialect().sqlToQuery(reported() as SQL);
   expect(params).toEqual([]);
   const plan = await market.sql.begin(async (tx) => {
-    // The table is empty here: whatever else would do is taken away.
+    // The table is empty here, so cheaper plans are switched off.
     await tx.unsafe(
       'set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off',
     );
@@ -371,6 +370,6 @@ test('the report reads its own index and looks into no other product (db/migrati
   const lines = plan.map((row) => String(row['QUERY PLAN'])).join('\n');
   expect(lines).toMatch(/Scan using products_incomplete_idx/);
   expect(lines).not.toMatch(/Sort/);
-  // Beside the index only the listing is asked, of the few products in it.
+  // Besides the index, only the few listings in it are filtered.
   expect(lines.match(/Filter: .*/g)?.join()).not.toMatch(/btrim|removed_at/);
 });

@@ -33,7 +33,7 @@ let people = 0;
 const numberOf = () => `+2376970${String(10_000 + ++people)}`;
 const typed = { name: 'Ewondo Marie', location: 'Bafoussam, West' };
 
-/** A chat of somebody whose transport delivers a number, or none. */
+/** A stranger's chat; without `number` its transport delivers none. */
 async function stranger(number?: string, address = `chat of ${number ?? ++people}`) {
   const { keyHash, say } = await chatting(market, { address, language: 'en' });
   const open = async (with_ = number): Promise<Ctx> => {
@@ -100,7 +100,7 @@ describe('an account that begins in a chat', () => {
     const again = await stranger(number, 'another phone');
     await refused(again.join(), 'chats.numberProven');
     await refused(again.join({ ...typed, anew: true }), 'chats.numberProven');
-    // Its phone may take it back: the account that had it loses it, and nobody gets into that one.
+    // Its phone may take it back: the old account loses the number and stays closed to the phone.
     const first = await sellerOf(number);
     await again.join({ ...typed, takeBack: true });
     expect((await sellerOf(number))?.userId).not.toBe(first?.userId);
@@ -150,7 +150,7 @@ describe('an account that begins in a chat', () => {
       (await stranger(number, 'third')).join({ ...typed, anew: true }),
       'sellers.barred',
     );
-    // One that was only typed was nobody's proof: whoever has it may join.
+    // A number that was only typed proves nothing: its owner may join.
     const mailed = await signUpSeller(market, { whatsapp: numberOf() });
     await removeSeller(admin, mailed.sellerId ?? '');
     await (await stranger(mailed.whatsapp, 'fourth')).join();
@@ -203,7 +203,7 @@ describe('whoever has no mailbox', () => {
         })
       ).status,
     ).toBe(200);
-    // Sessions begin by the machine's clock, and not by the test's.
+    // Sessions start by the machine's clock, not the test's.
     await market.db
       .update(schema.session)
       .set({ createdAt: market.clock.now() })
@@ -270,7 +270,7 @@ describe('whoever has no mailbox', () => {
       .update(chats)
       .set({ userId, linkedAt: market.clock.now() })
       .where(eq(chats.keyHash, another));
-    // The code is not used up by the refusal.
+    // The refusal does not use up the code.
     expect(await type()).toMatchObject({ account: { email: who.member.email } });
     expect(
       (await market.db.select().from(chats).where(eq(chats.userId, userId))).map(
@@ -292,7 +292,7 @@ describe('whoever has no mailbox', () => {
       new URL(
         /http\S+confirm=\S+/.exec((await market.mails.lastTo(email)).text)?.[0] ?? '',
       ).searchParams.get('confirm') ?? '';
-    // Somebody else's session proves nothing with it.
+    // Another person's session cannot confirm it.
     expect((await confirm(link, who.otherSeller as never)).body.error.code).toBe(
       'auth.linkInvalid',
     );

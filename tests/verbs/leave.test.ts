@@ -139,7 +139,7 @@ describe('asking for one’s account to be deleted', () => {
     const letter = await market.mails.lastTo(person.email);
     expect(letter.subject).toContain('lundi 30 novembre');
     expect(letter.text).toContain('/fr/account');
-    // Nothing of this member was listed or posted.
+    // This member never listed or posted.
     expect(letter.text).not.toMatch(/annonces|demandes/);
   });
 
@@ -201,7 +201,7 @@ describe('asking for one’s account to be deleted', () => {
     );
     expect(outcomesOf(settled)).toContain('kept');
     const [row] = await market.db.select().from(sellers).where(eq(sellers.userId, person.userId));
-    // Whichever came first: a profile that is there leaves too.
+    // In either order, a profile that exists leaves too.
     expect(row?.leavingAt ?? market.clock.now()).toEqual(market.clock.now());
   });
 });

@@ -182,7 +182,7 @@ describe('an account that is leaving', () => {
       for (const act of acts) await refused(act(ctx), 'account.leaving');
     expect(await balanceOf(market, owner)).toBe(balance);
     expect(await market.db.$count(schema.creditPurchases)).toBe(0);
-    // Paid before: nothing is bought.
+    // Paid before, so nothing is bought.
     expect(await respond(await ctxOf(owner), answered, randomUUID())).toMatchObject({
       link,
       paid: false,

@@ -22,7 +22,7 @@ describe('a limit of attempts', () => {
       await attempt();
       market.clock.advance({ minutes: 5 });
     }
-    // 15 minutes after the first one, 10 and 5 after the others.
+    // 15 minutes after the first attempt, 10 and 5 after the others.
     await attempt();
     expect(await refused(attempt(), 'auth.tooManyAttempts')).toMatchObject({ retryAfter: 300 });
     market.clock.advance({ minutes: 4, seconds: 59, milliseconds: 999 });
@@ -182,7 +182,8 @@ test('rows that nothing asks for any more go after two days, and no others', asy
       .insert(contactRequests)
       .values({ visitor: name, addressHash: 'a', productId, requestedAt: at });
   }
-  // A sign-up holds a stranger's number and password: it goes with its last link, not two days later.
+  // A pending sign-up holds a stranger's data: it goes when its last link expires, not two days
+  // later.
   for (const [name, expiresAt] of [
     ['Over', day(0)],
     ['Waiting', day(0.01)],
@@ -195,7 +196,7 @@ test('rows that nothing asks for any more go after two days, and no others', asy
       createdAt: day(-1),
       expiresAt,
     });
-  // Questions matter for the hour that they are counted in.
+  // Questions count for an hour.
   for (const [a, hours] of [
     [3, -2.01],
     [4, -1.99],

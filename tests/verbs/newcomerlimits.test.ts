@@ -8,7 +8,7 @@ import { contactingIn, type Details } from '../support/contacting.ts';
 import { Jar } from '../support/jar.ts';
 import { answerTo } from '../support/question.ts';
 
-/** Decisions 028 and 059, over HTTP: the limits of an address's newcomers. */
+/** Decisions 028 and 059, over HTTP: limits on an address's newcomers. */
 const market = await testApp();
 const { admin } = await actors(market);
 const { contactRequests, contactChallenges } = schema;
@@ -42,7 +42,7 @@ describe('a harvest', () => {
       for (let n = 0; n < 10; n++) ended.push(codeOf(await contact(number(ended.length), { as })));
     expect(ended.filter((end) => end === 'kept')).toHaveLength(10);
     market.clock.advance({ hours: 2 });
-    // Two hours later those cookies are no better.
+    // Two hours later those cookies still count as newcomers.
     await set('contactNewcomersFree', 0);
     for (const as of cookies)
       expect(codeOf(await contact(number(0), { as }))).toBe('contact.challenge');
@@ -90,7 +90,7 @@ describe('a harvest', () => {
       wait(details.seconds);
       expect(codeOf(await contact(number(n), { reply: solve(details) }))).toBe('kept');
     }
-    // Beyond the share: a minute's wait, and then one at a time.
+    // Beyond the share: wait a minute, then one at a time.
     const crowd = await Promise.all([5, 6, 7].map((n) => asked(number(n))));
     expect(crowd.map(({ seconds }) => seconds)).toEqual([60, 60, 60]);
     wait(60);
@@ -101,7 +101,8 @@ describe('a harvest', () => {
     const late = ended.findIndex((answer) => codeOf(answer) === 'contact.tooEarly');
     expect(ended[late]?.body.error.details?.seconds).toBe(60);
     expect((await market.call('/api/contact/limit')).body).toEqual({ allowed: true });
-    // What newcomers of the address had already is no further number: those who looked around have it at once.
+    // Numbers that the address already has cost nothing more: visitors who looked around get them
+    // at once.
     for (const as of around) expect(codeOf(await contact(number(1), { as }))).toBe('kept');
     wait(60);
     expect(codeOf(await contact(number(late + 5), { reply: solve(crowd[late] as Details) }))).toBe(
@@ -137,7 +138,7 @@ describe('a harvest', () => {
     await asked(number(1));
     const open = await market.db.select().from(contactChallenges);
     expect([open.length, open.some(({ id }) => id === mine?.id)]).toEqual([300, false]);
-    // A question that made room is still good for one answer.
+    // A question evicted by the cap still accepts one answer.
     const ended = await Promise.all(
       [1, 2, 3].map(() => contact(number(0), { reply: solve(details) })),
     );
@@ -158,7 +159,7 @@ describe('a harvest', () => {
 
 describe('questions that are left open', () => {
   test('close an address for nobody: five newcomers after 130 of them are served', async () => {
-    // Three questions for each of these closed the address when open ones counted.
+    // When open questions counted, three for each of these closed the address.
     await set('contactNewcomersPerHour', 40);
     await set('contactNewcomersFree', 0);
     for (const as of [await newcomer(), await newcomer()])
@@ -185,7 +186,7 @@ describe('questions that are left open', () => {
     expect(elsewhere).toMatchObject({ question: first.question, seconds: 3 });
     expect(await market.db.select().from(contactChallenges)).toHaveLength(1);
     wait(3);
-    // One answer opens one way, whichever page it is given on.
+    // One answer works once, on any page.
     const answer = answerTo(first.question);
     expect(
       codeOf(await contact(number(1), { as, reply: { token: elsewhere.token, answer } })),

@@ -8,7 +8,7 @@ import { type ContactBody, contactingIn, type Details } from '../support/contact
 import { answerTo } from '../support/question.ts';
 import { plain } from '../support/text.ts';
 
-/** Decision 028, over HTTP: the question ahead of a seller's number, the people who meet it, and the alarm. */
+/** Decision 028, over HTTP: the question before a seller's number, and the alarm. */
 const market = await testApp();
 const { admin, seller } = await actors(market);
 const { contactRequests, contactChallenges, auditLog, engagementEvents } = schema;
@@ -61,7 +61,7 @@ describe('a question', () => {
       message: 'That was a little fast. Your answer is kept: send it again in 1 s.',
       details: { token: details.token, seconds: 1 },
     });
-    // Neither does a wrong answer tell anything before its time.
+    // A wrong answer reveals nothing before the wait is over.
     expect(codeOf(await contact(number(0), { reply: { ...reply, answer: 'wrong' } }))).toBe(
       'contact.tooEarly',
     );
@@ -131,7 +131,6 @@ describe('a question', () => {
 
   test('takes longer with wrong answers, not with open questions', async () => {
     const seconds = [];
-    // Open questions count for nothing.
     for (let n = 0; n < 25; n++) seconds.push((await asked(number(n))).seconds);
     expect(new Set(seconds)).toEqual(new Set([5]));
     for (let n = 0; n < 20; n++) {
@@ -142,7 +141,7 @@ describe('a question', () => {
       );
     }
     expect((await asked(number(0))).seconds).toBe(10);
-    // Those who looked around wait for their own kind alone.
+    // Visitors who looked around do not wait for the wrong answers of others.
     await set('contactNewcomersFree', 0);
     const [as] = await lookers(1);
     expect((await asked(number(0), { as: as as Caller })).seconds).toBe(5);
@@ -197,7 +196,7 @@ describe('honest people', () => {
     await set('contactNewcomersPerHour', 0);
     const session = seller.jar.copy();
     for (let n = 0; n < 10; n++) {
-      // The session alone: no visitor's cookie comes back.
+      // The session alone, without a visitor cookie.
       expect(codeOf(await contact(number(n), { as: { jar: session.copy() } }))).toBe('kept');
     }
     expect(codeOf(await contact(number(11), { as: { jar: session.copy() } }))).toBe(

@@ -189,7 +189,7 @@ describe('a kind that a person has switched off', () => {
       expect(isOptional(kind as MailKind), kind).toBe(false);
       await refused(switchNotification(ctx, kind as never, false), 'forbidden');
     }
-    // Nor does a row that came in by another way keep one back.
+    // A row inserted by other means does not suppress one either.
     await market.db
       .insert(notificationsOff)
       .values({ userId: who.seller.userId, kind: 'sellerSuspended', since: market.clock.now() });

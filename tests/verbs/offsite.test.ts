@@ -19,7 +19,7 @@ import { freshDatabase } from '../support/database.ts';
 import { uploadPhoto } from '../support/products.ts';
 import { memoryStorage } from '../support/storage.ts';
 
-/** Backups in a bucket, and the connection to it that is cut (decision 065). */
+/** Backups in a bucket over a connection that can be cut (decision 065). */
 const service = await openBucket();
 const line = await cutLine(service.bucket.endpoint);
 const data = mkdtempSync(join(tmpdir(), 'marche54-offsite-'));
@@ -53,7 +53,7 @@ const client = new Bun.S3Client(bucket);
 const job = (signal?: AbortSignal) => ({ ...market.job('back-up'), ...(signal ? { signal } : {}) });
 const quick: Patience = { partBytes: 16 * 1024, partMs: 20_000, silenceMs: 20_000, pauseMs: 1 };
 const place = bucketPlace(env, address, quick);
-/** Does not wait long for what never comes. */
+/** Short timeouts, for answers that never come. */
 const hasty = bucketPlace(env, address, { ...quick, partMs: 600, silenceMs: 600 });
 const names = async () =>
   ((await client.list({ prefix: 'market/backups/' })).contents ?? [])
@@ -195,7 +195,7 @@ describe('who can write to the bucket', () => {
       await expect(restore(`${address}/${later}`)).rejects.toEqual(badBackup(/has no receipt/));
       expect((await place.newest())?.name).toBe(name);
     }
-    // The object under a receipt that is right.
+    // A damaged object under a correct receipt.
     const changed = Uint8Array.from(bytes);
     changed[5000] = (changed[5000] ?? 0) ^ 1;
     await client.write(at(name), changed);

@@ -13,7 +13,9 @@ import { auditLines, lastAudit } from '../support/audit.ts';
 import { live, runQueue, slotOf } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 
-/** Outages are measured by the database's clock (decision 055), so the market's own clock stands at the present. */
+/**
+ * Outages are measured by the database's clock (decision 055), so the market's clock is set to now.
+ */
 const market = await testApp({ now: new Date() });
 const { seller, otherSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
@@ -21,11 +23,14 @@ beforeEach(() => market.reset());
 const hour = 3600;
 const day = 24 * hour;
 const job = (db = market.db) => market.job('pulse', db);
-/** The last beat was so many seconds ago. */
+/** Sets the age of the last beat. */
 const away = (seconds: number) =>
   market.sql`insert into pulse (beat_at) values (clock_timestamp() - make_interval(secs => ${seconds})) on conflict (id) do update set beat_at = excluded.beat_at`;
 type Listed = { id: string; slotId: number; end: number };
-/** Listings that are live since long ago, and end in so many seconds, which may have passed; the second is of another seller. */
+/**
+ * Old live listings that end in this many seconds (negative: ended); the second is another
+ * seller's.
+ */
 async function listed(...endsIn: number[]): Promise<[Listed, Listed, Listed]> {
   const placed = [];
   for (const index of endsIn.keys())
@@ -139,7 +144,7 @@ describe('the pulse of a process', () => {
     const [listing] = await listed(hour);
     let seconds = 0;
     const pulse = createPulse(job(), { monotonic: () => seconds * 1000 });
-    // A market that was never served has lost nothing, and begins when it is.
+    // A market that never ran has lost no time; its first beat starts the clock.
     await pulse.resume();
     expect(await silentSince()).toBeUndefined();
     await away(10);
@@ -153,7 +158,7 @@ describe('the pulse of a process', () => {
     expect(await silentSince()).toBeLessThan(10);
     await away(hour);
     seconds += hour;
-    // Whoever asks first after it waits for this.
+    // The first reader afterwards waits for this.
     await pulse.settled();
     expect(await gained(listing)).toBeCloseTo(hour, -1);
     await away(hour);

@@ -61,7 +61,7 @@ describe('the outbox', () => {
   test('delivers mails of one moment in the order in which they were written, wherever their rows lie', async () => {
     for (const to of ['first@example.test', 'second@example.test', 'third@example.test'])
       await write({ recipient: to });
-    // Postgres lays the new version of a row behind the others.
+    // An update moves the row's new version behind the others.
     const at = market.clock.now();
     for (const nextAttemptAt of [new Date(0), at])
       await market.db

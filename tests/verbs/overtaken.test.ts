@@ -18,7 +18,7 @@ import {
   queueActions,
 } from '../support/queue.ts';
 
-/** Who went ahead of a waiting listing, and why: for its seller, without a name (decision 056). */
+/** Sellers see why others passed their waiting listing, without names (decision 056). */
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
 beforeEach(async () => {
@@ -92,7 +92,7 @@ describe('somebody goes ahead', () => {
       ['top'],
       [],
     ]);
-    // What was lost and put back begins anew.
+    // A listing that was lost and re-queued starts without a history.
     await loseFromQueue(market, a);
     await inTransaction(market.job('sync'), (tx) => enqueue(tx, a, 'synced'));
     expect(await whyOf(a)).toEqual([]);

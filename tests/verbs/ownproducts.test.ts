@@ -14,7 +14,7 @@ import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { approved, type Live, live, photoRow, runQueue, submitted } from '../support/products.ts';
 
-/** What a seller reads of their own products (product §2 dashboard). */
+/** Sellers read their own products (product §2 dashboard). */
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
 beforeEach(() => market.reset());

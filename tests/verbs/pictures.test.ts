@@ -16,7 +16,7 @@ import * as photos from '../support/photos.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const open: Pictures[] = [];
-/** A room of the test's own, patient with a busy machine unless told. */
+/** Generous timeouts by default, for a busy machine. */
 function room(limits: Partial<PictureLimits> = {}): Pictures {
   const pictures = createPictures({ jobMs: 60_000, waitMs: 60_000, ...limits });
   open.push(pictures);
@@ -230,7 +230,7 @@ describe('a crowd', () => {
   test('of one person waits for each other, and others pass', async () => {
     const pictures = room({ mostWaiting: 2 });
     const bytes = await photos.jpeg();
-    // Two of a's fill the line: if b had to stand behind them, b would be told that it is full, as c is.
+    // Two of a's fill the queue: if b waited behind them, b would get "busy", as c does.
     expect(
       await Promise.all(
         ['a', 'a', 'a', 'b', 'c'].map((owner) => why(pictures.photo(bytes, owner))),

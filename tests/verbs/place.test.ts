@@ -7,7 +7,7 @@ import { testApp } from '../support/app.ts';
 import { resetMarket } from '../support/database.ts';
 import { rowTime } from '../support/rows.ts';
 
-/** A place in line is how many stand ahead of an item in its lane, those of suspended sellers left out (decision 005). */
+/** A place is the number of items ahead in the lane, without suspended sellers' (decision 005). */
 const { database, job } = await testApp();
 const { sql } = database;
 beforeEach(() => resetMarket(database, { accounts: true }));
@@ -15,7 +15,7 @@ beforeEach(() => resetMarket(database, { accounts: true }));
 type Lane = 'queue:featured' | 'queue:regular';
 type Waiting = { id: string; lane: Lane; band: number; position: number; suspended: boolean };
 
-/** Rows without the verbs around them: products in no state, so that nothing but the line is looked at. */
+/** Raw rows: the products have no state, so that only the queue matters. */
 async function insert(items: Waiting[]): Promise<void> {
   const sellers = [false, true].map((suspended) => ({ id: randomUUID(), suspended }));
   await sql.begin(async (tx) => {

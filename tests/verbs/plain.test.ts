@@ -8,7 +8,10 @@ import { testApp } from '../support/app.ts';
 import { sturdy } from '../support/database.ts';
 import { live, runQueue } from '../support/products.ts';
 
-/** The grid when its first read is broken in the database itself: what the read needs is gone, or answers what it must not. */
+/**
+ * The grid when its first read fails in the database: a table or column is missing, or holds wrong
+ * data.
+ */
 const market = await testApp();
 const { seller, admin } = await actors(market);
 const { slots, slotEngagement, products } = schema;
@@ -168,7 +171,7 @@ describe('the plainer read', () => {
 
 describe('the failure', () => {
   test('is reported once, however many ask, and again when it lasts', async () => {
-    // What the tests before this one broke has been reported long ago.
+    // Lets the report of the earlier tests' failures expire.
     market.clock.advance({ days: 1 });
     await away('table sellers');
     for (let asked = 0; asked < 20; asked++) await grid();

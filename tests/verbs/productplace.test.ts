@@ -3,14 +3,17 @@ import { freshDatabase, resetMarket } from '../support/database.ts';
 import { rawLeave } from '../support/line.ts';
 import { endedRow, rawRows, refusal, rowTime, stamp, started } from '../support/rows.ts';
 
-/** An approved product is in exactly one of queue, slot and ended; any other is in neither (db/migrations, `product_place`). */
+/**
+ * An approved product is in exactly one of queue, slot and ended; any other is in none
+ * (db/migrations, `product_place`).
+ */
 const database = await freshDatabase();
 const { sql } = database;
 const { begin, product, queue, open, listing, queued, placed } = rawRows(sql);
 beforeEach(() => resetMarket(database, { accounts: true }));
 
 describe('the place of a product, judged at commit', () => {
-  /** A product of its own, and then what is done with it in the same transaction. */
+  /** Creates a product and runs the steps in the same transaction. */
   const put =
     (
       columns: Record<string, unknown>,
@@ -153,7 +156,7 @@ describe('the place of a product, judged at commit', () => {
       await gone.promise;
       await tx`update listings set ${tx(started(31))} where product_id = ${id} and ended_at is null`;
     });
-    // This one still sees the queue row, and ends the listing on top of it.
+    // This transaction still sees the queue row, and ends the listing as well.
     const end = two.sql.begin(async (tx) => {
       await opened.promise;
       await tx`update listings set ended_at = greatest(now(), started_at, opened_at), end_reason = 'time' where product_id = ${id}`;

@@ -42,7 +42,7 @@ type Arrival = {
   hours?: 24 | 48;
   byAdmin?: boolean;
 };
-/** What may happen to the market, in any order and at the same time; `which` picks a product among those there are. */
+/** Operations in any order and concurrently; `which` picks one of the products. */
 type Operation =
   | ({ kind: 'arrive' | 'submit' } & Arrival)
   | {
@@ -114,7 +114,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** What the simple list below knows nothing of: other people's products, and what else becomes of them. */
+/** Operations that the list model below ignores. */
 const anything: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 32, arbitrary: operation },
   {
@@ -144,7 +144,7 @@ const anything: fc.Arbitrary<Operation> = fc.oneof(
       which,
     }),
   },
-  // More of what needs a product in a certain state: most of these are refused.
+  // Weighted up, because most of these are refused.
   {
     weight: 14,
     arbitrary: fc.record({
@@ -189,7 +189,7 @@ async function submitted(
   return id;
 }
 
-/** Performs an operation on a pool; answers what the verb answered, or the code of its refusal. Any other error is a bug. */
+/** Returns the verb's result or the code of its refusal. Any other error is a bug. */
 async function perform(op: Operation, db: Db, products: string[]): Promise<unknown> {
   const ctx = { ...asAdmin, db };
   const id = 'which' in op ? products[op.which % Math.max(1, products.length)] : undefined;
@@ -253,7 +253,7 @@ async function perform(op: Operation, db: Db, products: string[]): Promise<unkno
   }
 }
 
-/** The database's no to a second place of a product is an answer too. */
+/** The database's refusal of a second place is an expected result too. */
 async function enqueuedAgain(ctx: Ctx, id: string): Promise<unknown> {
   return inTransaction(ctx, (tx) => enqueue(tx, id, 'synced')).catch((error) => {
     const code = postgresCode(error);
@@ -284,9 +284,9 @@ test('whatever happens at once over four connections, every product is in its on
         performed += operations.length;
         await expectInvariants(market);
       }
-      // The log replayed is the order that there is, whatever happened at once (decision 056).
+      // Replaying the log gives the actual order, whatever ran concurrently (decision 056).
       expect((await verifyQueue(market.job('verify-queue'))).faults).toEqual([]);
-      // In the end everybody who waits gets a place, or there is none left.
+      // At the end every waiting product gets a slot, or none is free.
       await unsuspend(market, otherSeller);
       const last = await processQueue(market.job('process-queue'));
       await expectInvariants(market);
@@ -305,7 +305,7 @@ test('whatever happens at once over four connections, every product is in its on
   expect(performed).toBeGreaterThan(600);
 }, 240_000);
 
-/** The queue as a list: what the order rules say in words (decision 005), and nothing else. */
+/** The queue as a plain list, by the order rules alone (decision 005). */
 class Model {
   #lanes = { 'queue:featured': [] as Item[], 'queue:regular': [] as Item[] };
   #known = new Map<string, { lane: keyof Model['order']; preferred: boolean }>();
@@ -333,7 +333,7 @@ class Model {
     const index = lane.findIndex((item) => item.id === id);
     if (index >= 0) lane.splice(index, 1);
   }
-  /** Whether it moved. */
+  /** Returns true if the item moved. */
   move(id: string, direction: 'up' | 'down' | 'top'): boolean {
     const lane = this.#of(id);
     const index = lane.findIndex((item) => item.id === id);
@@ -366,9 +366,9 @@ test('one after the other, the queue is in the order of a simple list', async ()
         const products: string[] = [];
         const model = new Model();
         for (const [n, op] of operations.entries()) {
-          // A restored product's place is a matter of its own (restore.test.ts).
+          // A restored product's place is tested in restore.test.ts.
           if (op.kind === 'restore') continue;
-          // Moves mostly meet products that wait: the others are refused anyway.
+          // Moves mostly pick waiting products: the others are refused anyway.
           const queued = Object.values(model.order).flat();
           const among =
             ['up', 'down', 'top', 'assign'].includes(op.kind) && queued.length > 0 && n % 5 > 0

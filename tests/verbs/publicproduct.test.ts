@@ -20,7 +20,7 @@ const { products, slots } = schema;
 const find = async (id: string) =>
   publicProduct(await market.ctx(), (await productRow(market, id)).slug);
 
-/** Ends a listing as the market does: the slot empties and the product is stamped in one transaction. */
+/** Ends a listing as the market does: slot and product in one transaction. */
 async function leave(
   id: string,
   stamps: Partial<typeof products.$inferInsert> = {},
@@ -49,7 +49,7 @@ describe('a product’s canonical page', () => {
     const waiting = () =>
       market.sql`select 1 from pg_locks where not granted and relation = 'slot_engagement'::regclass`;
     await market.db.transaction(async (tx) => {
-      // The second read wants this table, the first one does not.
+      // Only the second read needs this table.
       await tx.execute(sql`lock table slot_engagement`);
       await endOf(tx, id, market.clock.now());
       found = publicProduct(ctx, slug);

@@ -28,7 +28,7 @@ const answer = async (word: string, id: string): Promise<Standing> => {
   if (said instanceof Error) throw said;
   return said;
 };
-/** A provider whose answers a test writes; in its place, by default, the simulation. */
+/** A payment provider that a test scripts; the simulation otherwise. */
 const scripted: Adapter = {
   name: 'scripted',
   methods: ['stripe'],
@@ -119,7 +119,7 @@ describe('the simulation', () => {
   });
 
   test('survives a restart in the middle, also between the purchase and its beginning', async () => {
-    // The process ends right after the purchase was committed: the adapter was never told.
+    // The process dies right after the commit, before the adapter is called.
     const lost: Adapter = {
       ...simulation,
       start: () => Promise.reject(new Error('the process has ended')),
@@ -128,7 +128,7 @@ describe('the simulation', () => {
     expect(await buy()).toMatchObject({ status: 'pending', startedAt: null });
     market.services.payments = [simulation];
     market.clock.advance({ seconds: 30 });
-    // Another process, which knows what is in the database alone.
+    // Another process, with nothing but the database.
     expect(await askAboutPayments(market.job('ask-about-payments', pools[0]))).toEqual({
       asked: 1,
     });
@@ -186,7 +186,7 @@ describe('the weekly limit', () => {
       remaining_limit: 10,
     });
     await buy();
-    // Somebody else's is another limit, and the next week another week.
+    // The limit is per member and per week.
     await buy('stripe', randomUUID(), seller);
     market.clock.set('2026-11-29T23:00:00.000Z');
     expect(await ownLimit(await market.ctx(member))).toMatchObject({
@@ -324,14 +324,14 @@ describe('an adapter', () => {
       body: { received: true },
     });
     expect(provider.told).toHaveLength(1);
-    // A callback cannot complete anything by itself.
+    // A callback alone completes nothing.
     expect(await call('scripted', id)).toMatchObject({ status: 202 });
     expect([provider.told.length, await state()]).toEqual([2, ['pending']]);
-    // Another adapter's door does not lead to it.
+    // Another adapter's route does not reach it.
     expect(await call('simulation', id)).toMatchObject({ status: 202 });
     expect(provider.told).toHaveLength(2);
     provider.says = [{ state: 'completed', reference: 'pay-4' }];
-    // Both have asked before either has written: the later answer, which is older, changes nothing.
+    // Both ask before either writes: the older answer, written last, changes nothing.
     await collide(market.sql, 'select 1 from credit_accounts for update', [
       () => call('scripted', id),
       () => call('scripted', id),

@@ -55,7 +55,7 @@ async function live(slotId = 20): Promise<string> {
   await assignToSlot(one, { productId: id, slotId });
   return id;
 }
-/** Both verbs at once, held back until both wait for the product; how they ended. */
+/** Runs both verbs once both wait for the product's lock, and returns their outcomes. */
 const race = async (
   productId: string,
   first: (ctx: Ctx) => Promise<unknown>,
@@ -203,7 +203,8 @@ describe('two admins at once', () => {
   test('who move different products of one lane move one after the other', async () => {
     const [a, b, c] = [await waiting(), await waiting(), await waiting()];
     const top = (ctx: Ctx, id: string) => moveInQueue(ctx, id, { direction: 'top' });
-    // Each move's own row is held: without the lane's lock both would then put theirs before the same first one.
+    // Each move locks its own row: without the lane's lock both would go before the same first
+    // item.
     const settled = await collide(market.sql, 'select 1 from queue_items for update', [
       () => top(one, b),
       () => top(two, c),

@@ -24,7 +24,7 @@ import {
 import { collide } from '../support/race.ts';
 import { outcomesOf, refused } from '../support/refusals.ts';
 
-/** Listing again is the seller’s own act (product R2). */
+/** Relisting is the seller's own act (product R2). */
 const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());

@@ -68,7 +68,7 @@ describe('a removal', () => {
       { productId: waiting.id, remainingSeconds: null },
       { productId: id, remainingSeconds: 30 * 3600 },
     ]);
-    // What the seller chose, and pays for again when it is listed again, stays.
+    // The chosen duration stays: the seller pays for it again when relisting.
     expect(await productRow(market, id)).toMatchObject({
       listing: { endedAt: null },
       durationSeconds: 72 * 3600,

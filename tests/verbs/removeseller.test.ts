@@ -188,7 +188,7 @@ describe('a deletion (product R20)', () => {
   test('leaves files that resist to the hourly cleaning, and is done all the same', async () => {
     const person = await signUpSeller(market);
     const { id } = await live(market, person, admin);
-    // As an import leaves it: a photo without a row of its own.
+    // As after an import: a photo without an upload row.
     await market.db.delete(uploads).where(eq(uploads.productId, id));
     const gone = market.services.storage.delete;
     market.services.storage.delete = async () => {
@@ -295,7 +295,8 @@ describe('a deletion that runs into', () => {
       requestContact(visitor, id, true),
     ]);
     expect(removed.status).toBe('fulfilled');
-    // A contact that had read the slot just before is stopped by the foreign key (23503): nothing is answered either.
+    // A contact that read the slot just before fails on the foreign key (23503) and gets no number
+    // either.
     if (contacted.status === 'rejected' && postgresCode(contacted.reason) !== '23503')
       await refused(Promise.reject(contacted.reason), 'contact.notAvailable');
     expect(await market.db.select().from(schema.contactRequests)).toEqual([]);

@@ -19,7 +19,6 @@ const { member, seller, suspendedSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const { reports, auditLog } = schema;
 const ofAdmin = () => market.ctx(admin);
-/** One report by a visitor of its own. */
 const report = async (id: string, reason: ReportInput['reason'], note?: string) =>
   reportListing(await market.ctx(), id, { reason, note });
 const rows = (id: string) => market.db.select().from(reports).where(eq(reports.productId, id));

@@ -100,7 +100,7 @@ describe('a restored product', () => {
     const [a, b, c] = await wait({}, {}, {});
     const { id: bItem } = (await queueRows(market)).find((row) => row.productId === b) ?? { id: 0 };
     await remove(b);
-    // No room at all is left between the two.
+    // No room is left between the two.
     await inTransaction(market.job('squeeze'), (tx) =>
       record(tx, 'queue:regular', [
         {

@@ -20,7 +20,7 @@ const { bucket, folder } = service;
 const storage = s3Storage(bucket);
 const bytes = new Uint8Array([1, 2, 3]);
 
-/** A bucket that takes so many writes and then answers every one as a full one does. */
+/** A bucket that accepts this many writes, then answers that it is full. */
 function fillsAfter(writes: number) {
   const files = new Set<string>();
   let taken = 0;

@@ -22,7 +22,7 @@ import { freshDatabase } from '../support/database.ts';
 import { uploadPhoto } from '../support/products.ts';
 import { memoryStorage } from '../support/storage.ts';
 
-/** Backups that are encrypted in age's format (decision 065). */
+/** Backups encrypted in age's format (decision 065). */
 const [here, safe, stranger] = [await newKeys(), await newKeys(), await newKeys()];
 const key = 'a key that is kept elsewhere';
 const folder = mkdtempSync(join(tmpdir(), 'marche54-sealed-'));
@@ -127,7 +127,7 @@ describe('an encrypted backup', () => {
 describe('the format is the one of age:', () => {
   const opened = async (sealed: Uint8Array, identities: string[]) =>
     Buffer.concat(await Array.fromAsync(unseal(inPieces(sealed), identities)));
-  /** In pieces, as a disk answers them. */
+  /** In chunks, as from a disk. */
   async function* inPieces(all: Uint8Array) {
     for (let from = 0; from < all.length; from += 1000) yield all.subarray(from, from + 1000);
   }

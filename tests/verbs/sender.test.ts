@@ -27,7 +27,7 @@ const good = {
   '_dmarc.xn--march-fsa.example': ['v=DMARC1; p=reject'],
 };
 
-/** Services of their own each time: what was asked before is kept for these. */
+/** New services each time, because results are cached per services. */
 async function fresh(env: Record<string, unknown> = {}, played: Dns = dns) {
   const ctx = await market.ctx(admin);
   const services = { ...market.services, dns: played, env: { ...market.env, ...env } };
@@ -109,7 +109,7 @@ describe('the records of the sender’s domain', () => {
   });
 });
 
-/** A name server with an answer, or a code of refusal, for each name; silent for any other. */
+/** A name server with an answer or a response code per name; silent for any other. */
 async function nameServer(known: Record<string, string[] | number>) {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {

@@ -30,7 +30,6 @@ const change = (id: string, set: Partial<typeof products.$inferInsert>) =>
 const changeSlot = (id: string, set: Partial<typeof slots.$inferInsert>) =>
   market.db.update(slots).set(set).where(eq(slots.productId, id));
 
-/** The address of a card as a page has it. */
 async function address(id: string, language: Language = 'en'): Promise<string> {
   const product = await publicProduct(await market.ctx(), (await productRow(market, id)).slug);
   if (!product) throw new Error('The product has no page');
@@ -53,7 +52,7 @@ async function rowOf(id: string): Promise<PublicRow> {
 const run = () => drawShareCards(market.job('draw-share-cards'));
 const storedCards = () =>
   [...market.storage.files.keys()].filter((key) => key.startsWith('products/card-')).sort();
-/** Counts the cards that are really drawn and stored from here on. */
+/** Returns a counter of cards drawn and stored from now on. */
 function drawn(): () => number {
   const put = vi.spyOn(market.storage, 'put');
   return () => put.mock.calls.filter(([key]) => key.startsWith('products/card-')).length;
@@ -116,7 +115,7 @@ describe('the share card of a live product', () => {
     const standard = await live(market, seller, admin);
     const light = async (card: string) => {
       const { bytes } = await fetchCard(await address(card));
-      // Above the text: cloth, or plain paper.
+      // Above the text: the woven band or plain paper.
       const part = await sharp(bytes)
         .extract({ left: 900, top: 0, width: 300, height: 50 })
         .toBuffer();

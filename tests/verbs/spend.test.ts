@@ -14,7 +14,7 @@ import { balanceOf, expectSoundCredits, giveBack, grant, pay } from '../support/
 import { collide } from '../support/race.ts';
 import { outcomes, outcomesOf, refused } from '../support/refusals.ts';
 
-/** Spending credits and giving them back (decision 042). */
+/** Spending and refunding credits (decision 042). */
 const market = await testApp();
 const { member, seller, suspendedSeller, admin } = await actors(market);
 const pools = [1, 2, 3].map(() => market.database.another({ max: 8 }).db);
@@ -116,7 +116,7 @@ describe('a spend', () => {
       'Failed to process credit transaction.',
     );
     await refused(pay(await market.ctx(seller), 'post', id), 'credits.transactionFailed');
-    // The same id of another kind is another thing.
+    // The same id of another kind is another purchase.
     expect(await pay(await ofMember(), 'response', id)).toBe(7);
     expect(await balanceOf(market, seller)).toBe(10);
   });

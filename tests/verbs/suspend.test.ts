@@ -279,7 +279,7 @@ describe('a suspension that runs into', () => {
     const { id } = await approved(market, seller, admin);
     const asAdmin = await ofAdmin();
     const other = pool();
-    // Slot 54 is held: the run stands still in its middle.
+    // The run is blocked on slot 54, half way through.
     const settled = await collide<unknown>(
       market.sql,
       'select 1 from slots where id = 54 for update',

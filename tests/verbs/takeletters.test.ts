@@ -52,7 +52,7 @@ describe('among a hundred thousand waiting letters', () => {
   for (const [name, recipient, due] of cases) {
     test(`${name}, taking some looks at few rows, by an index`, async () => {
       await fill(recipient, due);
-      // Neither with the planner's figures nor without them.
+      // With and without the planner's statistics.
       for (const statistics of ['', 'analyze outbox']) {
         if (statistics) await market.sql.unsafe(statistics);
         const plan = await planOfTaking();

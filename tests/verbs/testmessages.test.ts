@@ -33,7 +33,7 @@ type Tests = Awaited<ReturnType<typeof testMessages>>;
 const send = (way: 'mail' | 'chat') => market.call<Tests>(path, { as: admin, json: { way } });
 const look = async () => (await market.call<Tests>(path, { as: admin })).body.messages;
 const deliver = () => deliverOutbox(market.job('deliver-outbox'));
-/** Delivers what waits for Telegram, to a network that answers with an error when there is one. */
+/** Delivers waiting Telegram messages; the transport fails with `error`, if given. */
 async function deliverChats(error?: Error) {
   const delivery = createDelivery(market.job('bot'), {
     channel: 'telegram',

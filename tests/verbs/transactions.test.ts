@@ -7,11 +7,12 @@ import { inTransaction } from '../../api/core/transaction.ts';
 import { type Db, guardTransactions, schema, TransactionLost } from '../../db/client.ts';
 import { freshDatabase } from '../support/database.ts';
 
-// Whatever is thrown outside of a promise here (postgres.js writing to a socket that is gone) fails the run: that is part of the test.
+// Part of the test: an error thrown outside a promise (postgres.js writing to a closed socket)
+// fails the run.
 const database = await freshDatabase();
 const { db } = database;
 
-/** A table without rules of its own: what is in it afterwards is what leaked. */
+/** A table without constraints: any row left afterwards has leaked. */
 const write = (to: Db, name: string) => to.insert(schema.secrets).values({ name, value: 'x' });
 const written = async () =>
   (await database.sql<{ name: string }[]>`select name from secrets order by name`).map(
@@ -23,10 +24,10 @@ const pidOf = async (tx: Db): Promise<number> => {
   const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   return row?.pid ?? 0;
 };
-/** Ends a backend from outside and returns when it is gone. */
+/** Ends a backend from outside and waits until it is gone. */
 const kill = (pid: number) => database.sql`select pg_terminate_backend(${pid}, 5000)`;
 
-/** The errors behind an error, drizzle's wrapping included. */
+/** The chain of causes of an error, drizzle's wrappers included. */
 function causes(error: unknown): unknown[] {
   return error instanceof Error ? [error, ...causes(error.cause)] : [];
 }
@@ -50,7 +51,6 @@ describe('a transaction whose backend is ended in the middle', () => {
       return 'done';
     });
     expect(connectionGone(await outcomeOf(begun))).toBe(true);
-    // Five queries of the orphaned callback, all refused.
     await expect.poll(() => after.length).toBe(5);
     expect(after.every(lost)).toBe(true);
     expect(await written()).toEqual([]);
@@ -85,7 +85,7 @@ describe('a transaction whose backend is ended in the middle', () => {
       return 'nothing noticed';
     });
     expect(await outcomeOf(begun)).toBeInstanceOf(Error);
-    // A turn of the event loop: an error thrown outside of a promise would come now.
+    // One turn of the event loop: an error outside a promise would surface now.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await db.execute(sql`select 1 as one`)).toHaveLength(1);
   });
@@ -136,7 +136,10 @@ describe('an orphaned callback', () => {
   const pools: Sql[] = [];
   afterAll(() => Promise.all(pools.map((pool) => pool.end({ timeout: 1 }))));
 
-  /** One connection: the query in between opens it again, and the orphaned callback writes on it, outside of any transaction. */
+  /**
+   * With one connection, the query in between reopens it and the orphaned callback writes outside
+   * any transaction.
+   */
   async function orphanedWrite(wrap: (client: Sql) => Sql): Promise<string[]> {
     const client = postgres({ ...(database.target as object), max: 1, onnotice: () => {} });
     pools.push(client);

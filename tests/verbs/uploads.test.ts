@@ -282,7 +282,7 @@ describe('when the power goes while a photo is stored', () => {
     let written = 0;
     let died = () => {};
     const death = new Promise<void>((resolve) => (died = resolve));
-    // The process dies at the second file: nothing after it runs, no tidying either.
+    // The process dies at the second file: no cleanup runs.
     const dying = {
       ...market.storage,
       put: async (key: string, bytes: Uint8Array, type: string) => {

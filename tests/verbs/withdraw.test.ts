@@ -20,7 +20,7 @@ import {
 } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 
-/** A seller takes an own product back, or has sold it (product R1, R2). */
+/** A seller withdraws a product or marks it as sold (product R1, R2). */
 const market = await testApp();
 const { member, seller, otherSeller, suspendedSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
