@@ -54,7 +54,7 @@ describe('an admin in a chat', () => {
     await chat.say(said(await chat.say('pending'), 'Reject'));
     expect(words(await chat.say('x'.repeat(501)))).toContain('500');
     expect((await productRow(market, id)).status).toBe('pending');
-    // A reason may begin with what is a command elsewhere.
+    // A reason may begin with a word that is a command elsewhere.
     await chat.say('Price too high, really');
     expect(await productRow(market, id)).toMatchObject({
       status: 'rejected',
@@ -200,7 +200,7 @@ describe('whoever is no admin', () => {
         expect(answer, text).not.toMatch(
           /Hidden|waiting for review|No report is open|Overall|admin/i,
         );
-        // "reports" is a slip of what a buyer says.
+        // "reports" resembles a buyer's command.
         if (!/^report/.test(text)) expect(answer, text).toBe(unknown);
       }
       expect((await productRow(market, id)).status).toBe('pending');

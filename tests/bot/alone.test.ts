@@ -22,7 +22,7 @@ afterAll(async () => {
   await killChildren();
   rmSync(folder, { recursive: true, force: true });
 });
-/** The address of the test's own database, on its socket or on a port. */
+/** The test database's address, a socket or a port. */
 function address(): string {
   const { target } = market.database;
   return typeof target === 'string'
@@ -30,7 +30,7 @@ function address(): string {
     : addressOf(target as Socket, (target as { database: string }).database);
 }
 
-/** `bun run bot` with an environment; what it says. */
+/** Runs `bun run bot` with more environment variables and collects its output. */
 function bot(more: Record<string, string>) {
   const env = {
     ...ownEnvironment(),
@@ -67,7 +67,7 @@ test('the bot alone answers what the market’s door stored, with another beside
     await beside.start();
     const late = people.map((person) => cloudMessage(person, 'français'));
     await market.request('/bot/whatsapp', { method: 'POST', ...cloudDelivery(late) });
-    // The question, then the welcome in two messages.
+    // The language question, then the welcome in two messages.
     await until(() => people.every((person) => whatsapp.sentTo(person).length >= 3));
     await until(async () => (await market.db.$count(schema.outbox)) === 0);
     expect(people.map((person) => whatsapp.sentTo(person).length)).toEqual(people.map(() => 3));

@@ -19,7 +19,7 @@ const [admin, seller, member] = [
 beforeEach(() => market.reset());
 const env = { TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '237699000000' };
 
-/** What each network writes into the chat for a link: Telegram its start parameter, WhatsApp the words that stand ready. */
+/** The text that a link sends: Telegram's start parameter, WhatsApp's prefilled message. */
 function writtenBy({ telegram = '', whatsapp = '' }: ReturnType<typeof chatLinks>): string[] {
   const [, parameter] = /^https:\/\/t\.me\/Marche54Bot(?:\?start=([\w-]{1,64}))?$/.exec(
     telegram,

@@ -51,7 +51,7 @@ test('what is written is answered with words and buttons, seen in the same brows
   expect(await texts(other)).toEqual(['market', expect.stringMatching(/^No stall/)]);
   expect((await read(undefined)).lines).toEqual([]);
   expect(await texts(one, 'seller')).toEqual([]);
-  // What a page that has seen the question waits for.
+  // The long poll of a page that has seen the question.
   expect(
     (await demo.call<Lines>('/api/demo/chat?as=visitor&after=1&wait=1', { as: one })).body.lines,
   ).toHaveLength(1);
@@ -99,7 +99,7 @@ test('a code asks there too before it links, and a contact proves the number aft
   expect((await texts(as)).at(-1)).toMatch(/^A contact that I have not asked for proves nothing/);
   await write(as, { text: 'verify' });
   expect((await texts(as)).at(-1)).toMatch(/^Your number will be confirmed for the account/);
-  // The number of this chat is one that reaches nobody, and not that of the profile.
+  // This chat's number is unassigned, and not the profile's.
   await write(as, { share: 'number' });
   expect((await texts(as)).at(-1)).toMatch(
     /^This is not the WhatsApp number of your seller profile/,

@@ -18,7 +18,7 @@ const { seller, otherSeller, admin } = await actors(market);
 const { outbox } = schema;
 beforeEach(() => market.reset());
 
-/** The notices of a kind as the transport gets them, oldest first. */
+/** Notifications of a kind as the transport receives them, oldest first. */
 async function notices(kind: string): Promise<Reply[]> {
   const rows = await market.db
     .select()
@@ -43,7 +43,7 @@ describe('a notice in a chat', () => {
     expect(buttons.map(({ label }) => label)).toEqual(['Show Listing', 'Mark as Sold']);
     for (const { say } of buttons)
       expect([commandIn(say) !== undefined, Buffer.byteLength(say) <= 64]).toEqual([true, true]);
-    // Nothing of it stands in a mail, nor readable in the row.
+    // Neither mailed nor readable in the row.
     const rows = await market.db.select().from(outbox).where(eq(outbox.kind, 'productLive'));
     expect(rows.map(({ channel, sealed }) => [channel, sealed === null])).toEqual(
       expect.arrayContaining([
@@ -85,7 +85,8 @@ describe('a notice in a chat', () => {
     );
     expect((await productRow(market, id)).listing?.againAsked).not.toBeNull();
     await chat.say('my listings');
-    // Who asks once more reads that it is so; a listing that an admin has put back in line says so too, and offers the way back.
+    // Asking again returns the same answer; a listing that an admin re-queued shows it too, with
+    // the way back.
     expect(words(await chat.say('list again 1'))).toBe(words(asked));
     await removeFromSlot(await market.ctx(admin), slotId, { productId: id, requeue: true });
     const queued = await chat.say('listing 1');

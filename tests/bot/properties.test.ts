@@ -28,7 +28,7 @@ const phrases = languages.flatMap((language) =>
     dictionaries[language].bot.words[command].split(',').map((words) => words.trim()),
   ),
 );
-/** What people write, and what nobody would. */
+/** Plausible and implausible messages. */
 const message = fc.oneof(
   fc.constantFrom(...phrases),
   fc
@@ -87,7 +87,7 @@ const message = fc.oneof(
 );
 
 let hidden: string[] = [];
-/** What buttons of another seller's notices say, and of an admin's review: by what stands for them in a message. */
+/** Buttons of another seller's notifications and of an admin's review, by placeholder. */
 let buttonsOf = new Map<string, string>();
 let waitingId = '';
 beforeEach(async () => {
@@ -123,7 +123,7 @@ beforeEach(async () => {
   );
 });
 
-/** Writes or sends what a message stands for. */
+/** Sends the message, or the button or attachment of its placeholder. */
 function send(chat: Awaited<ReturnType<typeof chatting>>, given: string): Promise<Reply[]> {
   if (given === '(voice)') return chat.say('', { wordless: true });
   if (given === '(number)') return chat.say('', { number: '+237699001234' });
@@ -132,7 +132,7 @@ function send(chat: Awaited<ReturnType<typeof chatting>>, given: string): Promis
   return chat.say(buttonsOf.get(given) ?? given);
 }
 
-/** All that was answered, without what somebody typed themselves: it may be the name of their draft by now. */
+/** All replies without the sender's own input, which may be the draft's name by now. */
 const all = (replies: Reply[]) =>
   JSON.stringify(
     replies.map((reply) => ({
@@ -142,7 +142,7 @@ const all = (replies: Reply[]) =>
   );
 const buttons = (replies: Reply[]): Button[] =>
   replies.flatMap((reply) => (reply.buttons ?? []).flat());
-/** A phone number as it would leave: whole, in its international form or as it is dialled at home. */
+/** Phone numbers as they could leak: international and national form. */
 const numbers = [seller, other].flatMap(({ whatsapp }) => [whatsapp.slice(1), whatsapp.slice(4)]);
 
 describe('whatever is written', () => {
@@ -189,7 +189,7 @@ describe('whatever is written', () => {
               else if ('url' in button)
                 expect(button.url).toMatch(/^(http:\/\/market\.test\/|https:\/\/wa\.me\/)/);
             }
-            // What a photo takes beside it, and a message.
+            // Length limits of a photo's caption and of a message.
             for (const reply of replies)
               expect(reply.text.length).toBeLessThanOrEqual(reply.picture ? 1024 : 4096);
           }

@@ -16,7 +16,7 @@ afterAll(async () => {
   await killChildren();
   rmSync(folder, { recursive: true, force: true });
 });
-/** The address of the test's own database, on its socket or on a port. */
+/** The test database's address, a socket or a port. */
 function address(): string {
   const { target } = market.database;
   return typeof target === 'string'

@@ -14,7 +14,7 @@ import { live } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 import { chatting, said } from '../support/talk.ts';
 
-/** A link leads into somebody's chat, and from there to the number of their phone: nothing on that way happens unasked. */
+/** A link leads into a chat, and from there to a phone's number: every step needs consent. */
 const market = await testApp({ env: { TELEGRAM_BOT_TOKEN: token } });
 const who = await actors(market);
 const { chats, outbox, sellers } = schema;
@@ -36,7 +36,7 @@ const rowOf = async (person: Person) =>
       .from(sellers)
       .where(eq(sellers.id, person.sellerId ?? ''))
   )[0];
-/** A phone of somebody whose transport delivers a number. */
+/** A chat whose transport can deliver the sender's number. */
 const phone = (
   address = `phone ${++count}`,
   language: 'en' | 'fr' = 'en',
@@ -57,12 +57,12 @@ describe('a link from a stranger', () => {
       email: 'support@market54.example',
     });
     const victim = await phone('the victim');
-    // One tap links nothing: the question names the account by its masked address alone.
+    // One tap links nothing: the question shows only the account's masked address.
     const question = await opens(victim, await codeOf(stranger));
     expect(text(question)).toMatch(/s•••@m•••\.example/);
     expect(text(question)).not.toContain(stranger.name);
     expect(await actsFor(victim)).toBeNull();
-    // Deceived, the victim goes on all the way.
+    // The deceived victim confirms every step.
     await victim.say(said(question, 'Yes, I Asked for It'));
     expect(await actsFor(victim)).toBe(stranger.userId);
     expect(text(await victim.say('', { number }))).toMatch(
@@ -73,12 +73,11 @@ describe('a link from a stranger', () => {
     await victim.say('', { number });
     expect(await sellerBy(number)).toMatchObject({ userId: stranger.userId });
     const { slotId } = await live(market, stranger, who.admin);
-    // Then wants an account of one's own.
     expect(text(await victim.say('join'))).toMatch(/s•••@m•••\.example[\s\S]*unlink/);
     await victim.say('unlink');
     const take = await joins(victim, number);
     expect(text(take)).toMatch(/proven for another account[\s\S]*loses/);
-    // The key was tapped twice: that is no yes.
+    // A double tap on the number button is no confirmation.
     expect(text(await victim.say('', { number }))).toMatch(/proven for another account/);
     expect(await sellerBy(number)).toMatchObject({ userId: stranger.userId });
     expect(text(await victim.say('yes'))).toMatch(/share your number once more/);
@@ -87,7 +86,7 @@ describe('a link from a stranger', () => {
     const own = await sellerBy(number);
     expect(own).toMatchObject({ name: 'Ewondo Marie', verifiedBy: 'chat', whatsapp: number });
     expect(await actsFor(victim)).toBe(own?.userId);
-    // The stranger keeps the listing, without the badge, and reads of it.
+    // The stranger keeps the listing without the badge, and is notified.
     expect(await rowOf(stranger)).toMatchObject({
       verified: false,
       verifiedWhatsapp: null,
@@ -285,7 +284,8 @@ describe('a number', () => {
     expect(text(question)).toMatch(/proven for another account/);
     expect(text(question)).not.toContain(first.name);
     expect(text(question)).not.toMatch(/a•••|first/i);
-    // A contact without a yes, a yes without the contact, another number, and a question that lapsed take nothing.
+    // None of these takes the number: a contact without a yes, a yes without the contact, another
+    // number, a lapsed question.
     await b.say('', { number });
     await b.say('yes');
     await b.say('', { number: freshNumber() });
@@ -303,7 +303,7 @@ describe('a number', () => {
       .from(outbox)
       .where(and(eq(outbox.kind, 'numberTaken'), eq(outbox.userId, first.userId)));
     expect(told.map(({ channel }) => channel).sort()).toEqual(['email', 'telegram']);
-    // Back again is for the team for thirty days.
+    // For thirty days only the team can give it back.
     await market.db
       .update(sellers)
       .set({ whatsapp: number })

@@ -28,7 +28,7 @@ const hooked = await testApp({
   },
 });
 const { chats, chatUpdates, outbox } = schema;
-// Of the present: what Telegram says to wait for is waited for.
+// The real clock, because the bot really waits as long as Telegram asks.
 const host = { ...market.host, now: () => new Date() };
 const times = { lockMs: 20, failureMs: 5, longestMs: 20, pollSeconds: 5 };
 const running: Bot[] = [];
@@ -57,7 +57,6 @@ const speaks = (id: number) =>
     .update(chats)
     .set({ language: 'en' })
     .where(eq(chats.keyHash, keyOf(id)));
-/** A chat that has chosen its language. */
 async function known(id: number): Promise<void> {
   telegram.write(id, '/start');
   await until(() => textsTo(id).length === 1);
@@ -88,7 +87,7 @@ describe('the bot that asks Telegram for messages', () => {
       'You can write what y',
     ]);
     await until(() => telegram.calls.some(({ method }) => method === 'answerCallbackQuery'));
-    // A reply is in the outbox only until it is sent.
+    // A reply leaves the outbox once it is sent.
     await until(async () => (await market.db.select().from(outbox)).length === 0);
   });
 

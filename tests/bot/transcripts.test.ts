@@ -41,7 +41,6 @@ const { user } = schema;
 beforeEach(() => market.reset());
 
 const place = (city: string) => ({ sellerLocation: city });
-/** Two stalls, one that waits for review. */
 async function stalls(): Promise<void> {
   await live(market, seller, admin, {
     name: { en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' },
@@ -58,7 +57,7 @@ async function stalls(): Promise<void> {
   await submitted(market, seller, { name: { en: 'Garden chair', fr: 'Chaise de jardin' } });
 }
 
-/** What is by chance reads the same each time: ids, codes, tokens, references. */
+/** Replaces random values: ids, codes, tokens, references. */
 const settled = (text: string): string =>
   text
     .replaceAll(/\b[0-9a-f]{32} ([pclt])\w+/g, '1a2b3c4d… $1…')
@@ -73,7 +72,6 @@ const settled = (text: string): string =>
     .replaceAll(/M54-\w{4}-\w{4}/g, 'M54-ABCD-2345')
     .replaceAll(/\b237\d{9}\b/g, '237699001001');
 
-/** What is written, or sent: words, a number that the transport delivers, a photo. */
 type Line =
   | string
   | (() => Promise<string>)
@@ -95,7 +93,7 @@ async function sends(
   };
 }
 
-/** Says one line after the other, and writes down the conversation. */
+/** Sends the messages in order and records the conversation. */
 async function talk(
   language: Language,
   name: string,

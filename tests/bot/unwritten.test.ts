@@ -96,7 +96,7 @@ describe('whoever hides their number on WhatsApp', () => {
       expect(answer?.text).not.toContain('paperclip');
       expect(answer?.text).toContain('It also works on Telegram');
       expect(answer?.buttons).toEqual([[{ label: 'Telegram', url: 'https://t.me/marche54_bot' }]]);
-      // Once it is shown, the number of the yes itself proves.
+      // Once the number is shown, the confirming message itself proves it.
       expect((await chat.say('verify', { number: seller.whatsapp }))[0]?.text).toMatch(
         /^Your number will be confirmed for the account/,
       );
@@ -152,7 +152,7 @@ describe('the words under a photo', () => {
     for (const fetch of [async () => new Uint8Array(textFile()), photo])
       expect((await sends(chat, 'A chair for 25000', fetch))[0]?.text).toMatch(left);
     expect((await chat.say('market', { photos: [{ ref: 'x' }] }, photo))[0]?.text).toMatch(left);
-    // Of an album the others are kept without a word; but not without those that came with them.
+    // Further photos of an album are kept silently, unless words come with them.
     const album = (caption: string) =>
       chat.say(caption, { photos: [{ ref: 'x', album: '7' }] }, photo);
     await album('');

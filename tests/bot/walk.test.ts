@@ -9,7 +9,10 @@ import { type Caller, testApp } from '../support/app.ts';
 import { phonePhoto } from '../support/photos.ts';
 import { runQueue } from '../support/products.ts';
 
-/** Web and chat together, over the demo's network: its doors, the stored messages, the turns and the outbox are those of every transport. */
+/**
+ * Web and chat together over the demo's transport, which shares routes, stored messages, turns and
+ * outbox with the others.
+ */
 const { outbox } = schema;
 const market = await testApp({ env: { DEMO: '1' } });
 const bot = openBot(market.host);
@@ -19,7 +22,6 @@ afterAll(() => bot.stop());
 type Button = { label: string; say?: string; url?: string };
 type Line = { id: number; mine: boolean; text: string; picture?: string; buttons?: Button[][] };
 
-/** A browser's chat in a role. */
 function chatOf(as: Caller, role: 'seller' | 'admin' | 'visitor') {
   let seen = 0;
   const read = async (wait = '') => {
@@ -41,7 +43,7 @@ function chatOf(as: Caller, role: 'seller' | 'admin' | 'visitor') {
       headers: { accept: 'application/json' },
     });
     expect([status, text]).toEqual([200, text]);
-    // The door answers with the first reply; the others follow through the outbox.
+    // The route returns the first reply; the others follow through the outbox.
     await expect
       .poll(() =>
         market.db.$count(outbox, and(eq(outbox.channel, 'telegram'), eq(outbox.state, 'waiting'))),
@@ -49,7 +51,6 @@ function chatOf(as: Caller, role: 'seller' | 'admin' | 'visitor') {
       .toBe(0);
     return read();
   }
-  /** What is told without being asked. */
   const told = () => read('&wait=1');
   return { say, told };
 }
@@ -74,7 +75,6 @@ test('a product is listed by chat with a photo, approved in an admin’s chat, t
     chatOf(market.visitor(), 'visitor'),
   ];
 
-  // The seller lists it: a photo, then one answer after the other.
   await seller.say('sell');
   await seller.say('', await phonePhoto());
   const answers = [
@@ -95,14 +95,12 @@ test('a product is listed by chat with a photo, approved in an admin’s chat, t
   expect(words(last)).toContain('Raffia hat');
   expect(words(await seller.say(pressing(last, 'Submit Product')))).toContain('Raffia hat');
 
-  // The admin sees it with its picture, and approves by a tap.
   const shown = await team.say('pending');
   expect(shown.some(({ picture }) => picture)).toBe(true);
   expect(words(shown)).toMatch(/Raffia hat[\s\S]*Mireille Estelle/);
   expect(words(await team.say(pressing(shown, 'Approve')))).toMatch(/^Approved/);
   expect(words(await seller.told())).toContain('Raffia hat');
 
-  // It goes live, and its seller is told.
   await runQueue(market);
   expect(words(await seller.told())).toMatch(/Raffia hat[\s\S]*11/);
   const stalls = await market.call<{
@@ -110,7 +108,6 @@ test('a product is listed by chat with a photo, approved in an admin’s chat, t
   }>('/api/slots');
   expect(JSON.stringify(stalls.body)).toContain('Raffia hat');
 
-  // A buyer finds it, sees the picture, agrees, and gets the way to the seller.
   await buyer.say('hello');
   const found = await buyer.say('raffia');
   const card = await buyer.say(pressing(found, '#11'));
@@ -120,7 +117,6 @@ test('a product is listed by chat with a photo, approved in an admin’s chat, t
   const answer = await buyer.say(pressing(question, 'I Agree'));
   expect(pressing(answer, 'Open WhatsApp')).toContain(`wa.me/${mireille.whatsapp.slice(1)}`);
 
-  // The web counts one look and one contact.
   await rollUpEngagement(market.job('roll-up'));
   const { body } = await market.call<{ totals: { views: number; messageTaps: number } }>(
     '/api/admin/analytics?range=7d',

@@ -22,7 +22,7 @@ const templated = await testApp({
 const { seller, admin } = await actors(market);
 const { chats, chatUpdates, outbox, chatChannels, productDrafts } = schema;
 const hourMs = 3_600_000;
-/** What the bot takes for now; the market's own clock stands still. */
+/** The bot's clock; the market's own clock does not move. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
 const running: Bot[] = [];
@@ -45,7 +45,7 @@ afterEach(async () => {
   await market.db.delete(chatChannels);
 });
 
-/** Somebody else in each test: the market's doors slow whoever writes as much as all of these do. */
+/** A new sender for each test: all of them together would hit the rate limit. */
 let ada = '237699001001';
 const keyOf = (address: string) => chatKey(market.services.secret, 'whatsapp', address);
 const deliver = (...messages: unknown[]) =>
@@ -61,7 +61,7 @@ const words = (whom = ada) =>
   sent(whom).map(
     ({ text, interactive, image }) => text?.body ?? interactive?.body.text ?? image?.caption ?? '',
   );
-/** A chat that has chosen its language, linked where it is somebody's. */
+/** A chat that has chosen its language, linked if there is a `userId`. */
 async function known(address = ada, userId?: string): Promise<void> {
   const link = userId ? { userId, linkedAt: now() } : {};
   await deliver(cloudMessage(address, '/start'));
@@ -107,7 +107,7 @@ describe('the doors of the Cloud API', () => {
     for (let n = 0; n < 2; n++) expect((await post({ body, headers })).status).toBe(200);
     const rows = await market.db.select().from(chatUpdates);
     expect(rows).toHaveLength(1);
-    // Neither the number nor WhatsApp's id, which holds it, is anywhere as it is.
+    // Neither the number nor WhatsApp's id, which contains it, is stored or logged in plain text.
     expect(JSON.stringify([rows, await market.db.select().from(chats), market.logged])).not.toMatch(
       new RegExp(`${ada}|${message.id}`),
     );
@@ -406,7 +406,7 @@ describe('what is sent', () => {
     whatsapp.media.set('a', { bytes: new Uint8Array(50) });
     expect(await fetch('a')).toHaveLength(50);
     await expect(fetch('a', 49)).rejects.toMatchObject({ code: 'uploads.tooBig' });
-    // Also where its size was not told truly.
+    // Also when the declared size is wrong.
     whatsapp.media.set('b', { bytes: new Uint8Array(500), size: 5 });
     await expect(fetch('b')).rejects.toMatchObject({ code: 'uploads.tooBig' });
     for (const url of [

@@ -136,7 +136,7 @@ describe('a message of WhatsApp Web', () => {
       '98765@lid',
       undefined,
     ]);
-    // The same chat as through the Cloud API: it stays linked where the market changes from one to the other.
+    // The same key as through the Cloud API: a chat stays linked when the market changes transport.
     expect(chatKey(secret, 'whatsapp', read?.address ?? '')).toBe(
       chatKey(secret, 'whatsapp', '237699001001'),
     );

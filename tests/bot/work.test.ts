@@ -44,7 +44,7 @@ const waiting = () => market.db.$count(chatUpdates, eq(chatUpdates.state, 'waiti
 const answered = (address: string) =>
   market.db.$count(outbox, eq(outbox.recipient, keyOf(address)));
 
-/** How many statements wait for somebody else's lock. */
+/** Number of statements that wait for a lock. */
 const blocked = async () =>
   Number(
     (
@@ -72,7 +72,7 @@ test('a network that takes its time to hand over photos holds up nobody’s word
   worker.wake();
   for (const one of others) await until(async () => (await answered(one)) === 1);
   expect([most, await waiting()]).toEqual([4, sellers.length]);
-  // Each that was handed over makes room for the next one.
+  // Each finished download makes room for the next.
   const opening = setInterval(() => open.shift()?.(), 1);
   await until(async () => (await waiting()) === 0);
   clearInterval(opening);
@@ -87,7 +87,7 @@ test('what is written while an answer is being made is answered after it', async
   const woken = await market.sql.listen('chats', worker.wake);
   let second: Promise<boolean> | undefined;
   await market.db.transaction(async (held) => {
-    // The turn of the first waits here, then the keeping of the second.
+    // First the turn of the first message waits here, then the storing of the second.
     await held.select().from(chats).for('update');
     worker.wake();
     await until(async () => (await blocked()) === 1);
@@ -111,7 +111,7 @@ describe('what a message costs the database, stored, answered and sent', () => {
     await market.db.delete(outbox);
     const { target } = market.database;
     let statements = 0;
-    // Where the server is another one, named by its address, nothing counts.
+    // A target that is a URL cannot be counted.
     const counted: Target =
       typeof target === 'string' ? target : { ...target, debug: () => void statements++ };
     const { db, sql, close } = connect(counted, { max: 5 });
