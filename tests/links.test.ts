@@ -69,6 +69,14 @@ test('every file that a page names exists', () => {
   expect(['api/nothing.ts', 'approve.ts.md', 'nothing/'].filter(exists)).toEqual([]);
 });
 
+test('docs/commands.md has every script of package.json, and no other', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const listed = [
+    ...textOf('docs/commands.md').matchAll(/^\| `[^`]*?bun (?:run )?([\w:-]+)[^`]*` \|/gm),
+  ].map(([, name]) => name);
+  expect(listed.sort()).toEqual(Object.keys(scripts).sort());
+});
+
 test('every threat of SECURITY.md names the tests that hold it, or says that there is none', () => {
   const rows =
     /\*\*Threats\*\*\n\n([\s\S]*?)\n\n/.exec(textOf('SECURITY.md'))?.[1]?.split('\n').slice(2) ??
