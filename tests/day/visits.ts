@@ -153,7 +153,7 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
     ...['dashboard', 'queue', 'slots', 'users', 'audit', 'analytics'].map(
       (page) => `/admin/${page}`,
     ),
-    ...['dashboard', 'queue?queueName=standard', 'slots', 'sellers', 'audit', 'analytics'].map(
+    ...['dashboard', 'queue?queueName=queue:regular', 'slots', 'sellers', 'audit', 'analytics'].map(
       (read) => `/api/admin/${read}`,
     ),
   ];
