@@ -2,12 +2,12 @@ import { wordsOf } from '../../api/connect/post.ts';
 import { requests } from '../../db/seed/connect.ts';
 import type { Crowd } from './crowd.ts';
 
-/** A word that one post in thirty has, and one that a single post has, whatever the size of the board. */
+/** A word that one post in thirty contains, and one that a single post contains, at any size. */
 export const searched = { common: 'cocoa', rare: 'ndamukong' };
 
 /**
- * A board of so many posts of a hundred members, in the words of the demo's, each with a few of its own; all active, one a minute. Written past the
- * trigger that wants to see each post's spend.
+ * Fills Connect with active posts of a hundred members, one a minute, each with some words of its
+ * own. Bypasses the trigger that requires each post's spend.
  */
 export async function fillBoard({ sql }: Pick<Crowd, 'sql'>, size: number): Promise<void> {
   const texts = requests.map(

@@ -4,10 +4,10 @@ import type { Ctx } from '../../api/core/context.ts';
 import { connect, migrateDatabase, type Target } from '../../db/client.ts';
 import { type Bench, onEnd } from './place.ts';
 
-/** A market of its own beside the bench's, empty but for the 54 slots. */
+/** A separate market beside the bench's, empty except for the 54 slots. */
 export type Crowd = { ctx: Ctx; sql: Sql; statements(): number; close(): Promise<void> };
 
-/** `max` is the size of its pool. `statements` counts what its drizzle pool and raw pool have sent. */
+/** Opens it. `max` is its pool's size; `statements` counts those of its drizzle and raw pools. */
 export async function openCrowd(bench: Bench, { max = 4 } = {}): Promise<Crowd> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
   await bench.sql.unsafe(`create database "${name}"`);
@@ -30,8 +30,8 @@ function at(address: string, database: string): string {
 }
 
 /**
- * So many approved products wait in the regular lane, in the order of their numbers. Written past the triggers that look at one
- * product at a time.
+ * Puts approved products into the regular lane, in numeric order. Bypasses triggers that run per
+ * product.
  */
 export async function fillLine({ sql }: Crowd, waiting: number): Promise<void> {
   await sql.begin(async (tx) => {
@@ -52,7 +52,7 @@ export const numbered = async ({ sql }: Crowd, n: number): Promise<string> => {
   return row?.id ?? '';
 };
 
-/** How long something takes, in ms. */
+/** Measures a task in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();

@@ -7,7 +7,7 @@ import { median, type Result } from './report.ts';
 export const names = ['process-queue fills 54', 'statements of process-queue'];
 const rounds = 9;
 
-/** An empty market, a line in both lanes, and one run that opens all 54 stalls. */
+/** One run that opens all 54 stalls of an empty market, from queues in both lanes. */
 export async function run(bench: Bench): Promise<Result[]> {
   const crowd = await openCrowd(bench);
   await fillLine(crowd, 60 * (rounds + 1));

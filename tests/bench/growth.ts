@@ -9,11 +9,11 @@ import type { Bench } from './place.ts';
 import { median, type Result, ratioAtMost } from './report.ts';
 
 export const large = true;
-/** Once, a hundred and ten thousand times what a young market has. */
+/** Factors 1, 100 and 10,000 on a young market. */
 const sizes = [100, 10_000, 1_000_000] as const;
 const [rounds, warming, own, waiting] = [300, 30, 20, 20];
 
-/** Whose dashboard is read: a seller with {@link own} products, one of them waiting, in a market of any size. */
+/** The seller whose dashboard is read: {@link own} products, one of them waiting, at any size. */
 const owner = {
   kind: 'seller',
   userId: 'owner',
@@ -44,8 +44,8 @@ const reads: Record<string, (ctx: Ctx) => Promise<unknown>> = {
 export const names = Object.keys(reads).map((read) => `growth: ${read}`);
 
 /**
- * 54 open stalls, a line of {@link waiting}, and behind them so many products, sellers and posts, with three days of figures, an event, a listing that
- * is over and an audited decision for each.
+ * 54 open stalls, a queue of {@link waiting}, and behind them products, sellers and posts, each
+ * with three days of figures, an event, an ended listing and an audited decision.
  */
 async function fill({ ctx, sql }: Crowd, size: number): Promise<void> {
   await fillMarket(ctx, (index) => [imageWithoutFiles(ctx.now(), index)]);
@@ -77,7 +77,10 @@ async function fill({ ctx, sql }: Crowd, size: number): Promise<void> {
   await fillBoard({ sql }, size);
 }
 
-/** What people look at most, the median read, in a market of a hundred products, of ten thousand and of a million, in turns. */
+/**
+ * The most frequent reads, median, in markets of a hundred, ten thousand and a million products, in
+ * turns.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   const markets: Crowd[] = [];
   for (const size of sizes) {

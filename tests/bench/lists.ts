@@ -17,7 +17,10 @@ import { percentile, type Result } from './report.ts';
 export const large = true;
 const [few, many, rounds, warming] = [10_000, 1_000_000, 200, 20];
 
-/** Part of the address of one seller, as an admin types it from a message. Names and addresses differ from each other, as people's do. */
+/**
+ * Part of one seller's address, as an admin pastes it. Names and addresses differ from each other,
+ * as in reality.
+ */
 const somebody = createHash('md5').update('address777').digest('hex').slice(0, 9).toUpperCase();
 
 const lists: Record<string, (ctx: Ctx) => Promise<unknown>> = {
@@ -39,8 +42,8 @@ const lists: Record<string, (ctx: Ctx) => Promise<unknown>> = {
 export const names = Object.keys(lists).map((list) => `list: ${list}`);
 
 /**
- * A market with so many products and as many sellers, as years leave it: nearly all listings are over; the work that waits (100 under
- * review, 40 incomplete, 200 fees due, 20 reported) is that of a day. One in twenty products waits in the queue.
+ * A market of this size after years: nearly all listings are over, and the waiting work is a day's
+ * (100 under review, 40 incomplete, 200 fees due, 20 reported). One in twenty products is queued.
  */
 async function fillMarket({ sql }: Crowd, size: number): Promise<void> {
   await sql.begin(async (tx) => {
@@ -76,7 +79,7 @@ async function fillMarket({ sql }: Crowd, size: number): Promise<void> {
   await sql`vacuum analyze`;
 }
 
-/** Each list of the admin's side, p95, with ten thousand products and sellers and with a million of each. */
+/** Each admin list, p95, with ten thousand and with a million products and sellers. */
 export async function run(bench: Bench): Promise<Result[]> {
   const markets: Crowd[] = [];
   for (const size of [few, many]) {

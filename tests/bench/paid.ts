@@ -26,7 +26,10 @@ type Made = {
   respond(n: number, reference: string): Promise<unknown>;
 };
 
-/** Publishing and responding, members beside each other, as the verbs do it and as the same statements by hand; every entry is chained in both. */
+/**
+ * Publishing and responding by members in parallel: the verbs against the same statements by hand.
+ * Both chain every entry.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   const crowd = await openCrowd(bench, { max: members });
   const { ctx, sql } = crowd;
@@ -70,7 +73,7 @@ export async function run(bench: Bench): Promise<Result[]> {
       const published = await timed(() =>
         atOnce(async (n) => void references[n]?.push(await made.publish(n))),
       );
-      // Each answers the next one's posts, so that nobody waits for anybody.
+      // Each answers the next one's posts, so that none waits for a lock.
       const responded = await timed(() =>
         atOnce((n, turn) => made.respond(n, references[(n + 1) % members]?.[turn] ?? '')),
       );
@@ -101,7 +104,7 @@ async function atOnce(work: (member: number, turn: number) => Promise<unknown>):
   );
 }
 
-/** The statements of both verbs, in their order, each in one transaction. */
+/** The statements of both verbs, in order, each in one transaction. */
 function byHand(sql: Sql, people: readonly string[], key: string): Made {
   const keyed = (tx: TransactionSql, owner: string, name: string) =>
     tx`insert into idempotency_keys (owner, key, fingerprint, created_at) values (${owner}, ${name}, ${'f'.repeat(64)}, now()) on conflict do nothing returning key`;
