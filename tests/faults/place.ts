@@ -17,9 +17,7 @@ import { source } from '../support/processes.ts';
 import { openChatNetwork } from './chatNetwork.ts';
 import { openPeople, type People } from './people.ts';
 
-/**
- * Targets to kill: a market process, Postgres with its memory, or one connection during a write.
- */
+/** Targets to kill: a process, Postgres with its memory, or one connection during a write. */
 export type Victim = 'server' | 'postgres' | 'backend';
 
 /** The market in processes that can be killed: `bun api/server.ts` and its Postgres. */
@@ -30,7 +28,7 @@ export type Place = People & {
   up(): Promise<void>;
   /** Kills without warning and restarts; returns whether there was a target. */
   kill: Partial<Record<Victim, () => Promise<boolean>>>;
-  /** Output of servers that ended unprompted, except while their database was starting. */
+  /** Output of servers that ended unprompted, unless their database was killed as they started. */
   ended: string[];
   /** Messages the bot sent, by chat; undefined without a chat network. */
   heard?: ReadonlyMap<string, number>;

@@ -6,7 +6,7 @@ import { type Body, one } from './input.ts';
 import { days, moments, nastyValue, texts } from './nasty.ts';
 import type { Pools } from './place.ts';
 
-/** Weight of invalid values by mood. Only valid requests reach the verbs. */
+/** Weight of invalid values by mood, against 12. */
 type Mood = 'valid' | 'near' | 'wild';
 export const nastyOf: Record<Mood, number> = { valid: 0, near: 1, wild: 6 };
 export const mood = fc.oneof(
