@@ -20,7 +20,8 @@ export async function changeSlot(
   let mark = '';
   await sql.begin(async (tx) => {
     const [row] = await tx<{ end_time: Date }[]>`
-      update slots set end_time = date_trunc('second', end_time) + (1 + (random() * 100)::int) * interval '1 s' where id = ${slotId} returning end_time`;
+      update slots set end_time = date_trunc('second', end_time) + (1 + (random() * 100)::int) * interval '1 s'
+      where id = ${slotId} returning end_time`;
     mark = endMark(row?.end_time.toISOString() ?? '');
     committing = performance.now();
   });

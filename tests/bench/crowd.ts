@@ -37,11 +37,14 @@ export async function fillLine({ sql }: Crowd, waiting: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`insert into products (id, slug, status, approved_at, name, duration_seconds, price, city, created_at)
-      select md5(n::text)::uuid, 'product-' || n, 'approved', now(), jsonb_build_object('en', 'Product ' || n), 86400, 5000, 'Douala', now() - n * interval '1 second'
+      select md5(n::text)::uuid, 'product-' || n, 'approved', now(),
+        jsonb_build_object('en', 'Product ' || n), 86400, 5000, 'Douala', now() - n * interval '1 second'
       from generate_series(1, ${waiting}::int) as n`;
-    await tx`insert into listings (product_id, number, opened_at) select md5(n::text)::uuid, 1, now() from generate_series(1, ${waiting}::int) as n`;
+    await tx`insert into listings (product_id, number, opened_at)
+      select md5(n::text)::uuid, 1, now() from generate_series(1, ${waiting}::int) as n`;
     await tx`insert into queue_items (product_id, queue_name, priority, band, position, queued_at, item_data)
-      select md5(n::text)::uuid, 'queue:regular', 0, 1, n * 1024::bigint, now(), '{}' from generate_series(1, ${waiting}::int) as n`;
+      select md5(n::text)::uuid, 'queue:regular', 0, 1, n * 1024::bigint, now(), '{}'
+      from generate_series(1, ${waiting}::int) as n`;
   });
   await sql`vacuum analyze`;
 }

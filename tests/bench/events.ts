@@ -41,7 +41,8 @@ export async function run(bench: Bench): Promise<Result[]> {
         randomUUID(),
       );
     const plain = (n: number) =>
-      sql`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at) values ('view', ${stall(n).slotId}, ${stall(n).productId}, ${randomUUID()}, now())`;
+      sql`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at)
+        values ('view', ${stall(n).slotId}, ${stall(n).productId}, ${randomUUID()}, now())`;
     const took: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let round = -1; round < rounds; round++) {
       const figures = [await perSecond(own), await perSecond(plain, 1), await perSecond(plain)];

@@ -52,27 +52,41 @@ async function fill({ ctx, sql }: Crowd, size: number): Promise<void> {
   const sellerId = owner.seller.id;
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    await tx`insert into sellers (id, name, email, whatsapp, location) values (${sellerId}, 'Seller', 'owner@example.test', '+237690000000', 'Douala')`;
+    await tx`insert into sellers (id, name, email, whatsapp, location)
+      values (${sellerId}, 'Seller', 'owner@example.test', '+237690000000', 'Douala')`;
     await tx`insert into sellers (id, name, email, whatsapp, location, created_at)
-      select md5('s' || n)::uuid, 'Seller ' || n, 'growth' || n || '@example.test', '+237690000000', 'Douala', now() - n * interval '1 minute'
+      select md5('s' || n)::uuid, 'Seller ' || n, 'growth' || n || '@example.test',
+        '+237690000000', 'Douala', now() - n * interval '1 minute'
       from generate_series(${own + 1}::int, ${size}::int) as n`;
-    await tx`insert into products (id, slug, seller_id, status, approved_at, name, description, images, duration_seconds, price, city, created_at)
-      select md5(n::text)::uuid, 'product-' || n, case when n <= ${own} then ${sellerId}::uuid else md5('s' || n)::uuid end, 'approved', now() - n * interval '28 minutes',
+    await tx`insert into products (id, slug, seller_id, status, approved_at, name, description,
+      images, duration_seconds, price, city, created_at)
+      select md5(n::text)::uuid, 'product-' || n,
+        case when n <= ${own} then ${sellerId}::uuid else md5('s' || n)::uuid end, 'approved',
+        now() - n * interval '28 minutes',
         jsonb_build_object('en', 'Product ' || n), jsonb_build_object('en', 'Bought in March, with its box.'),
-        '[{"key":"products/x","width":9,"height":9,"widths":[9],"colour":"#ffffff"}]'::jsonb, 86400, 5000, 'Douala', now() - n * interval '1 minute'
+        '[{"key":"products/x","width":9,"height":9,"widths":[9],"colour":"#ffffff"}]'::jsonb,
+        86400, 5000, 'Douala', now() - n * interval '1 minute'
       from generate_series(1, ${size}::int) as n`;
     await tx`insert into queue_items (product_id, queue_name, priority, band, position, queued_at, item_data)
-      select md5(n::text)::uuid, 'queue:regular', 0, 1, n * 1024::bigint, now(), '{}' from generate_series(${own}::int, ${own + waiting - 1}::int) as n`;
-    await tx`insert into listings (product_id, number, opened_at, started_at, duration_seconds, ended_at, end_reason, fee, fee_state, fee_marked_at)
-      select md5(n::text)::uuid, 1, now() - n * interval '28 minutes', case when not waits then now() - n * interval '27 minutes' end, case when not waits then 60 end,
-        case when not waits then now() - n * interval '26 minutes' end, case when not waits then 'time' end, 1000, 'paid', now()
-      from (select n, n between ${own} and ${own + waiting - 1} as waits from generate_series(1, ${size}::int) as n) as made`;
+      select md5(n::text)::uuid, 'queue:regular', 0, 1, n * 1024::bigint, now(), '{}'
+      from generate_series(${own}::int, ${own + waiting - 1}::int) as n`;
+    await tx`insert into listings (product_id, number, opened_at, started_at, duration_seconds,
+      ended_at, end_reason, fee, fee_state, fee_marked_at)
+      select md5(n::text)::uuid, 1, now() - n * interval '28 minutes',
+        case when not waits then now() - n * interval '27 minutes' end, case when not waits then 60 end,
+        case when not waits then now() - n * interval '26 minutes' end,
+        case when not waits then 'time' end, 1000, 'paid', now()
+      from (select n, n between ${own} and ${own + waiting - 1} as waits
+      from generate_series(1, ${size}::int) as n) as made`;
     await tx`insert into product_daily (product_id, day, views)
-      select md5(n::text)::uuid, to_char(now() - d * interval '1 day', 'YYYY-MM-DD'), 9 from generate_series(1, ${size}::int) as n, generate_series(0, 2) as d`;
+      select md5(n::text)::uuid, to_char(now() - d * interval '1 day', 'YYYY-MM-DD'), 9
+      from generate_series(1, ${size}::int) as n, generate_series(0, 2) as d`;
     await tx`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at, rolled_at)
-      select 'view', 1 + n % 54, md5(n::text)::uuid, 'v' || n, now() - n * interval '1 second', now() from generate_series(1, ${size}::int) as n`;
+      select 'view', 1 + n % 54, md5(n::text)::uuid, 'v' || n, now() - n * interval '1 second',
+        now() from generate_series(1, ${size}::int) as n`;
     await tx`insert into audit_log (at, actor_kind, action, subject_kind, subject_id, request_id)
-      select now() - n * interval '1 minute', 'admin', 'product.approve', 'product', md5(n::text)::uuid::text, 'r' from generate_series(1, ${size}::int) as n`;
+      select now() - n * interval '1 minute', 'admin', 'product.approve', 'product',
+        md5(n::text)::uuid::text, 'r' from generate_series(1, ${size}::int) as n`;
   });
   await fillBoard({ sql }, size);
 }

@@ -45,7 +45,8 @@ const steps: Record<string, Step> = {
   // One slot has become free since the last run.
   'line: claim': async (crowd) => {
     await crowd.sql.begin(async (tx) => {
-      await tx`update listings set ended_at = greatest(now(), started_at), end_reason = 'time' where ended_at is null and slot_id = 54`;
+      await tx`update listings set ended_at = greatest(now(), started_at), end_reason = 'time'
+        where ended_at is null and slot_id = 54`;
       await tx`update slots set active = false, product_id = null, start_time = null, end_time = null where id = 54`;
     });
     return () => processQueue(crowd.ctx);

@@ -11,8 +11,10 @@ const [rounds, reads, atOnce] = [9, 400, 4];
 /** The same columns as one row of JSON: the reference for decoding and presenting. */
 const raw = (sql: Sql) => sql<{ slots: unknown[] }[]>`
   select json_agg(row order by row.id) as slots from (
-    select slots.id, slots.active, slots.is_featured, slots.product_id, slots.start_time, slots.end_time, slots.reputation_score, slots.paused_at,
-      e.views, e.clicks, e.message_taps, e.shares, p.name, p.description, p.images, p.price, p.city, p.region, p.business_name, p.category, p.slug,
+    select slots.id, slots.active, slots.is_featured, slots.product_id, slots.start_time,
+      slots.end_time, slots.reputation_score, slots.paused_at,
+      e.views, e.clicks, e.message_taps, e.shares, p.name, p.description, p.images, p.price,
+      p.city, p.region, p.business_name, p.category, p.slug,
       p.preferred_featured_slot, p.status, s.verified_by, s.verified_whatsapp, p.seller_whatsapp, s.whatsapp
     from slots join slot_engagement e on e.slot_id = slots.id
     left join products p on p.id = slots.product_id and p.removed_at is null

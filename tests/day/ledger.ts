@@ -37,7 +37,8 @@ export const dayActs: readonly Pick<Act, 'name' | 'kept' | 'held'>[] = [
     // WhatsApp message ids are stored as keyed digests, so these are counted.
     kept: (sql) =>
       textsOf(
-        sql`select case transport when 'telegram' then split_part(update_id, ':', 2) else 'whatsapp' end as text from chat_updates`,
+        sql`select case transport when 'telegram' then split_part(update_id, ':', 2) else 'whatsapp' end as text
+          from chat_updates`,
       ),
     held: 'counted',
   },

@@ -68,7 +68,8 @@ export function openWatch(sql: Sql, pids: Pids, lines: () => number) {
       postmaster = fieldsOf(row?.pid ?? 0)[1] ?? 0;
     }
     const [row] = await sql<{ n: number }[]>`
-      select count(*)::int as n from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
     const alive = pids.market();
     const megabytes = await Promise.all(alive.map((pid) => residentMegabytes(pid).catch(() => 0)));
     const seconds = (performance.now() - started) / 1000;

@@ -61,7 +61,8 @@ try {
     const { milliseconds, failed } = crowd.take();
     const ruler = lengths.splice(0);
     const [row] = await market.sql<{ n: number }[]>`
-      select count(*)::int as n from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
     return {
       second: Math.round((performance.now() - started) / 1000),
       megabytes: await residentMegabytes(market.pid),
