@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { repositoryFiles, textOf } from './support/repository.ts';
 
 /**
- * Code, tests and docs point to the rules in docs/product.md as `product §4` and `product R20`, and to the pages of docs/decisions by their
- * number: every pointer leads somewhere.
+ * Code, tests and docs cite the rules in docs/product.md as `product §4` and `product R20`, and the
+ * pages of docs/decisions by number: every citation must exist.
  */
 const files = repositoryFiles.filter(
   (file) =>
@@ -23,13 +23,18 @@ const decisions = repositoryFiles.flatMap(
   (file) => /^docs\/decisions\/(\d+)-[\w-]+\.md$/.exec(file)?.[1] ?? [],
 );
 
-/** What a text points to: `product §4, §7` and `product R1-R3, R7`, across a line break of a comment too. */
+/**
+ * A text's citations: `product §4, §7` and `product R1-R3, R7`, also across a comment's line break.
+ */
 const rulesIn = (text: string): string[] =>
   [...text.matchAll(/\bproduct((?:(?:,? and|,)?[\s*/]+[§R]\d+(?:-R\d+)?)+)/g)].flatMap(
     ([, list = '']) => list.match(/[§R]\d+/g) ?? [],
   );
 
-/** `decision 014`, `decisions 014 and 021`: whatever number follows the word, so that one of another length is found out. */
+/**
+ * `decision 014`, `decisions 014 and 021`: any number after the word, so that one of another length
+ * is found.
+ */
 const decisionsIn = (text: string): string[] =>
   [...text.matchAll(/\bdecisions?((?:(?:,? and|,)?[\s*/]+\d+\w*)+)/gi)].flatMap(
     ([, list = '']) => list.match(/\d\w*/g) ?? [],

@@ -3,14 +3,14 @@ import { Glob } from 'bun';
 import { expect, test } from 'vitest';
 import { repositoryFiles, textOf } from './support/repository.ts';
 
-/** What the pages for people name is there: links and their anchors, and files in code type. */
+/** Links, anchors, and files in code type on the project's pages must exist. */
 const pages = repositoryFiles.filter(
   (file) => file.endsWith('.md') && !file.startsWith('patches/'),
 );
 const isThere = (path: string) =>
   repositoryFiles.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
 
-/** The anchors that a page's headings have on GitHub and its like. */
+/** Anchors of a page's headings, as GitHub makes them. */
 const anchorsOf = (page: string): string[] =>
   [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -19,7 +19,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Whether a link of a page leads to a file or folder of the repository, and its anchor to one of that page's headings. */
+/** The link leads to a file or folder of the repository, and its anchor to a heading there. */
 function leads(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : join(dirname(page), path);
@@ -35,8 +35,8 @@ const linksOf = (page: string): string[] =>
     .filter((link) => !/^https?:/.test(link));
 
 /**
- * Files that a page names in code type, from the root or from a folder that goes without saying (`ui/Keep.astro`). `<verb>` and `*` stand for any name;
- * what begins with a slash is an address, and what ends otherwise no file of ours.
+ * Files in code type, from the root or an implied folder (`ui/Keep.astro`). `<verb>` and `*` match
+ * any name; a leading slash means an address, and other endings are no file of ours.
  */
 const namedIn = (page: string): string[] =>
   [...textOf(page).matchAll(/`([^`]+)`/g)]

@@ -6,8 +6,9 @@ import { choose } from './support/choose.ts';
 import { findBrowser } from './support/chromium.ts';
 
 /**
- * `bun run test:one <file…> [-t name]`: only these tests, at once, without the house rules and types that `bun run test` begins with.
- * `bun run test:watch …` runs them again at each change. The site is built only for browser tests, and only when it changed.
+ * `bun run test:one <file…> [-t name]`: runs only these tests, without the linter and types of `bun
+ * run test`. `bun run test:watch …` repeats them at each change. The site is built only for browser
+ * tests, and only when it changed.
  */
 const root = new URL('..', import.meta.url).pathname;
 const [mode = 'run', ...given] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { patternsIn } from './support/patterns.ts';
 import { attackOn } from './support/superlinear.ts';
 
-/** Patterns that may stay though a text exists on which they are slow: nobody else writes that text, or it cannot arise (decision 060). */
+/** Slow patterns that may stay: their slow text is ours alone, or cannot arise (decision 060). */
 const rendered =
   'reads a page that the market has just rendered; texts of others hold no tag, and a search at most fifteen';
 const allowed: Record<string, string> = {
@@ -25,7 +25,7 @@ const stalls = Array.from({ length: 54 }, (_, n) => n + 1).join('|');
 const gap = '[^\\p{L}\\p{N}]{0,3}';
 const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
-/** Patterns that are put together at run time, with the pattern that comes of it. What goes into them is ours. */
+/** Patterns assembled at run time, with the result; all parts are ours. */
 const composedAs: Record<string, string> = {
   'api/pageCache.ts new RegExp(`(?:^|;\\\\s*)${markCookie}=\\\\w`)': '(?:^|;\\s*)marche54.mark=\\w',
   'api/cachedPaths.ts new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`)':

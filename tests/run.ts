@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { buildSite } from '../api/build.ts';
 import { findBrowser } from './support/chromium.ts';
 
-/** What `bun run test` does: house rules, types, a build, and every test, ending with the line `N passed, N failed`. */
+/** `bun run test`: linter, types, a build and every test, ending with `N passed, N failed`. */
 const root = new URL('..', import.meta.url).pathname;
 const report = new URL('../.vitest/report.json', import.meta.url).pathname;
 const totals = { passed: 0, failed: 0 };
@@ -44,7 +44,7 @@ const checkCode = async () => {
     return 0;
   });
 };
-// The check of the pages takes as long as the others together, on one core.
+// On one core, checking the pages takes as long as all the others together.
 await Promise.all([
   check('types of pages', () =>
     run([
@@ -58,7 +58,7 @@ await Promise.all([
   ),
   checkCode(),
 ]);
-// Only then: it writes what the check of the pages reads.
+// Must follow: it writes files that the check of the pages reads.
 await check('build', async () => {
   await buildSite();
   return 0;
@@ -89,7 +89,7 @@ const result = await readFile(report, 'utf8').then(
   () => undefined,
 );
 totals.passed += result?.numPassedTests ?? 0;
-// A file that could not even be loaded has no failed test, and has still failed.
+// A file that could not be loaded has no failed test, and has still failed.
 totals.failed += result ? Math.max(result.numFailedTests, code === 0 ? 0 : 1) : 1;
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exit(totals.failed === 0 ? 0 : 1);

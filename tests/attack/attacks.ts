@@ -1,12 +1,15 @@
 import type { Market } from './market.ts';
 
-/** One attack: what it does while a good buyer looks around. */
+/** An attack, measured while a buyer browses. */
 export type Attack = {
   name: string;
-  /** Does it, bounded in count and time. Answers in words what came of it, and whether the market held what it promises beside staying quick. */
+  /**
+   * Runs it, bounded in count and time. Returns a note, and whether the market kept its other
+   * promises.
+   */
   run(market: Market): Promise<{ note: string; held: boolean }>;
-  /** How long to look on after it, until the market is as before: milliseconds. */
+  /** Milliseconds to keep watching afterwards, until the market is as before. */
   settleMs?: number;
-  /** How many times a quiet moment's time the buyer may wait meanwhile; three where nothing is said. */
+  /** Allowed slowdown of the buyer, as a multiple of a quiet moment; 3 if undefined. */
   want?: number;
 };

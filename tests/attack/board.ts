@@ -10,7 +10,7 @@ const balanceOf = async (person: Person) =>
 const publish = async (person: Person, title: string) =>
   (await must(person.ask<{ reference: string }>('/api/connect/posts', { json: post(title) })))
     .reference;
-/** Members who have published, and their posts. */
+/** Creates members with published posts. */
 async function owners(
   market: Market,
   name: string,
@@ -27,7 +27,7 @@ async function owners(
   return made;
 }
 
-/** What members do on Connect, and strangers to it. */
+/** Attacks on Connect by members and strangers. */
 export const board: readonly Attack[] = [
   {
     name: 'board: a bot that responds to everything, each twice at once',
@@ -105,7 +105,7 @@ export const board: readonly Attack[] = [
         if (body.next) places.push(body.next);
         after = body.next ? `?after=${encodeURIComponent(body.next)}` : '';
       } while (after && pages < 200);
-      // A place in everybody's feed, given to the list of one's own: it names nobody else's posts.
+      // The feed's cursor, used on one's own list, must not return others' posts.
       const own = new Set(first.references);
       let others = 0;
       for (const place of [...places, ...texts]) {

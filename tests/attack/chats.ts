@@ -11,10 +11,10 @@ const deliver = ({ url }: Market, { path, headers, body }: Delivery, from: strin
   browser({ url }, from)
     .ask(path, { method: 'POST', headers, body })
     .then(({ status }) => status);
-/** Where a network delivers from. */
+/** The network address that deliveries come from. */
 const network = '192.0.2.70';
 
-/** Until what came in is answered, and what was answered is sent; a minute at most. */
+/** Waits until every message is answered and every reply sent; a minute at most. */
 async function untilAnswered({ sql }: Market): Promise<void> {
   for (
     const deadline = performance.now() + 60_000;
@@ -38,7 +38,7 @@ const linkedTo = async ({ sql }: Market, { userId }: Person): Promise<number> =>
   return row?.n ?? 0;
 };
 
-/** What comes through the doors of the bot. */
+/** Attacks through the bot's webhooks. */
 export const chats: readonly Attack[] = [
   {
     name: 'chats: 4,000 signed messages of five chats',
@@ -68,7 +68,7 @@ export const chats: readonly Attack[] = [
       const right = toWhatsapp(cloudDelivery([cloudMessage('237699003100', text)]).body);
       const wrong = { ...right, headers: { ...right.headers, 'x-hub-signature-256': 'sha256=0' } };
       const large = { ...right, body: `${right.body}${' '.repeat(400_000)}` };
-      // A network delivers again what was not taken.
+      // Networks repeat a delivery that was refused.
       const untilTaken = async (n: number, tries = 0): Promise<string | number> => {
         const outcome = await deliver(market, [right, wrong, large][n % 3] ?? right, network);
         if (outcome !== 503 || tries === 50) return outcome;

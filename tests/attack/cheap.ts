@@ -6,7 +6,7 @@ import { inWords, openStalls, repeat, status } from './requests.ts';
 
 type OwnProduct = { id: string };
 
-/** Reads that no store answers, 64 at once: made-up lists, other spellings of product pages, searches, and the lists of the API. */
+/** Reads that miss every cache, 64 at once. */
 const burst = (name: string, address: (n: number) => string): Attack => ({
   name,
   want: 5,

@@ -4,11 +4,11 @@ import type { Market } from './market.ts';
 import { join, post } from './people.ts';
 import { inWords, status } from './requests.ts';
 
-/** Ends connections of the market, one at a time, and waits a moment after each. */
+/** Ends connections of the market one by one, with a pause after each. */
 async function endConnections({ sql }: Market, times: number, restMs: number): Promise<number> {
   let ended = 0;
   for (let n = 0; n < 3 * times && ended < times; n++) {
-    // Its own second connection may be among them.
+    // May include this program's own second connection.
     const rows = await sql<{ pid: number }[]>`
       select pg_terminate_backend(pid), pid from pg_stat_activity
       where datname = 'marche54' and pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1`.catch(
@@ -20,7 +20,7 @@ async function endConnections({ sql }: Market, times: number, restMs: number): P
   return ended;
 }
 
-/** Does something over and over until it is stopped. */
+/** Repeats an act until stopped. */
 function keepDoing(everyMs: number, act: () => Promise<unknown>): { stop(): Promise<void> } {
   let going = true;
   const done = (async () => {
@@ -34,7 +34,10 @@ function keepDoing(everyMs: number, act: () => Promise<unknown>): { stop(): Prom
   };
 }
 
-/** A member who publishes posts all the time. What was acknowledged must be kept and paid for once, and no more than that. */
+/**
+ * A member who keeps publishing posts. Each acknowledged post must exist and be paid for exactly
+ * once.
+ */
 async function publishing(
   market: Market,
 ): Promise<{ stop(): Promise<{ note: string; held: boolean }> }> {
@@ -46,7 +49,7 @@ async function publishing(
   const writing = keepDoing(40, async () => {
     const title = `Written ${++n}`;
     const headers = { 'idempotency-key': `written-under-fire-${n}` };
-    // An answer that leaves the outcome open is asked for again under the same key, as every form does.
+    // Repeats an inconclusive request under the same key, as every form does.
     for (let tries = 0; tries < 20; tries++) {
       const outcome = await writer
         .ask<{ reference: string }>('/api/connect/posts', { json: post(title), headers })
@@ -78,13 +81,13 @@ async function publishing(
   };
 }
 
-/** Neither silence nor a failure other than the one that says to come back. */
+/** No missing answers, and no failure except the one that asks to come back. */
 const onlyRefusals = (statuses: Map<string | number, number>): boolean =>
   [...statuses.keys()].every(
     (status) => status !== 'no answer' && (Number(status) < 500 || status === 503),
   );
 
-/** The database's own death, in parts and whole. */
+/** Failures of the database, partial and whole. */
 export const database: readonly Attack[] = [
   {
     name: 'database: 600 connections ended, 80 a second, under reads and writes',
@@ -101,7 +104,7 @@ export const database: readonly Attack[] = [
         longest = Math.max(longest, performance.now() - started);
       };
       const writer = await publishing(market);
-      // Within the pace of one address: what is refused reads nothing.
+      // Stays within one address's limit: refused requests read nothing.
       const readers = Array.from({ length: 4 }, () => keepDoing(110, read));
       const started = performance.now();
       const ended = await endConnections(market, 600, 8);

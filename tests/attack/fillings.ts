@@ -1,4 +1,4 @@
-/** A text of at most so many bytes that has frozen a parser somewhere. */
+/** A text of at most so many bytes that has frozen a parser. */
 export type Filling = { name: string; text(bytes: number): string };
 
 const encoder = new TextEncoder();
@@ -10,7 +10,7 @@ const repeated = (name: string, piece: string, end = ''): Filling => {
   };
 };
 
-/** Texts that patterns go back over: numbers, brackets, links, addresses, spaces, marks, and what grows when it is normalised. */
+/** Texts that make patterns backtrack, or that grow when normalised. */
 export const fillings: readonly Filling[] = [
   repeated('one amount', ' 000', '!'),
   repeated('amounts', '1 000 000 ', '!'),
@@ -43,7 +43,7 @@ export const fillings: readonly Filling[] = [
   repeated('slashes', '/..%2f'),
 ];
 
-/** Whole bodies of JSON that are odd by their shape. */
+/** JSON bodies of odd shape. */
 export const shapes: readonly Filling[] = [
   { name: 'deep arrays', text: (bytes) => '['.repeat(bytes >> 1) + ']'.repeat(bytes >> 1) },
   { name: 'unclosed arrays', text: (bytes) => '['.repeat(bytes) },

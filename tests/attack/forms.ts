@@ -10,7 +10,7 @@ const form = (fields: Record<string, string>, headers: Record<string, string> = 
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
 });
 
-/** The forms of Connect that work without a script, and those of the pages around it. */
+/** Attacks on forms of Connect and its pages, which work without a script. */
 export const forms: readonly Attack[] = [
   {
     name: 'forms: one post reported 600 times, no cookie kept, and from another site',
@@ -78,7 +78,7 @@ export const forms: readonly Attack[] = [
   },
 ];
 
-/** Sends a form and keeps where it leads. */
+/** Sends a form and returns where it leads. */
 async function followed(
   { url }: Market,
   address: string,

@@ -26,7 +26,7 @@ const uploads = (
   },
 });
 
-/** Work that a stranger's request makes for the market: pictures, texts and letters. */
+/** Requests that make the market work: pictures, texts and mails. */
 export const freezing: readonly Attack[] = [
   uploads('upload: drawing with 60,000 style rules', 2, rulesDrawing, 'image/svg+xml'),
   uploads('upload: three pictures of 1 × 39,000,000', 3, tower, 'image/png'),
@@ -73,9 +73,9 @@ export const freezing: readonly Attack[] = [
           }),
         }),
       );
-      // Long enough for every letter to be on its way.
+      // Long enough for every mail to be on its way.
       await Bun.sleep(5000);
-      // A job's lock is a transaction too, and none of the mail's.
+      // A job's lock is a transaction too, but does not belong to the mails.
       const [held] = await sql<{ count: number }[]>`
         select count(*)::int as count from pg_stat_activity where state = 'idle in transaction' and state_change < now() - interval '2 seconds' and query not like '%advisory%'`;
       return {

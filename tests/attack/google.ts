@@ -5,7 +5,7 @@ import { inWords, repeat } from './requests.ts';
 
 const callback = '/api/auth/callback/google';
 
-/** Follows an address of the market or of the demo's provider as this browser, and returns where it leads. */
+/** Follows an address of the market or the demo's provider and returns the redirect. */
 async function go(
   { url }: Market,
   person: Person,
@@ -27,7 +27,7 @@ async function go(
   return (response.headers.get('location') ?? String(response.status)).replace(url, '');
 }
 
-/** Everything up to the provider's answer: the address with the code that only this browser may use. */
+/** Returns the callback address with the code, which only this browser may use. */
 async function untilCode(market: Market, person: Person, email: string): Promise<string> {
   let place = await go(market, person, '/api/auth/google?door=member');
   for (let step = 0; step < 8 && !place.startsWith(callback); step++) {
@@ -44,7 +44,7 @@ async function untilCode(market: Market, person: Person, email: string): Promise
 const nameOf = async (person: Person) =>
   (await person.ask<{ email?: string }>('/api/auth/me')).body.email ?? 'nobody';
 
-/** The ways in through another site's account. */
+/** Attacks on sign-in with Google. */
 export const google: readonly Attack[] = [
   {
     name: 'google: 400 starts at once, and 400 returns that nobody began',
@@ -118,7 +118,7 @@ export const google: readonly Attack[] = [
           person,
           `/api/auth/google?door=member&next=${encodeURIComponent(next)}`,
         );
-        // The person declines, and is led back with the place to go on to.
+        // The person declines; the redirect keeps the place to go on to.
         const back = begun.startsWith('4')
           ? begun
           : await go(market, person, `${callback}?error=access_denied&state=x`);

@@ -2,12 +2,12 @@ import { heapStats } from 'bun:jsc';
 import { appendFileSync } from 'node:fs';
 
 /**
- * Loaded into the market ahead of its own code by `bun run attack --heap FILE`: writes twice a second what its memory holds. Counting
- * objects stops the loop for a moment, so times measured beside it are not the market's own.
+ * Preloaded into the market by `bun run attack --heap FILE`: writes its memory use twice a second.
+ * Counting objects pauses the event loop, so times measured in such a run are not the market's own.
  */
 const file = process.env.HEAP_FILE;
 const everyMs = 500;
-/** Counted only where there is something to find. */
+/** Objects are counted only above this size. */
 const largeMb = 300;
 const mb = (bytes: number) => Math.round(bytes / 2 ** 20);
 

@@ -3,7 +3,7 @@ import { openOwnPlace } from '../fuzz/own.ts';
 import { type Held, longestMs, measureLoop } from './loop.ts';
 import { textInspection } from './matrix.ts';
 
-/** Something that is looked at without a buyer beside it: what came of it, and the lines that show it in full. */
+/** A measurement without a buyer: a note, and the lines that show it in full. */
 export type Inspection = {
   name: string;
   run(): Promise<{ result: Result; held: boolean; lines: string }>;
@@ -18,7 +18,7 @@ const row = ({ operation, field, filling, bytes, status, ms }: Held): Result => 
   note: `${field || 'all'}: ${filling}, ${bytes} bytes, answered ${status}`,
 });
 
-/** The time of the event loop that each operation of the OpenAPI document can be made to spend. */
+/** Event loop time that each operation of the OpenAPI document can be made to spend. */
 const loopInspection = (only: RegExp): Inspection => ({
   name: 'loop: one request of at most 64 KB, for every operation',
   async run() {
@@ -51,7 +51,10 @@ const loopInspection = (only: RegExp): Inspection => ({
   },
 });
 
-/** @param only the operations whose time is measured */
+/**
+ * Lists the inspections.
+ * @param only operations to measure
+ */
 export const inspections = (only: RegExp): readonly Inspection[] => [
   loopInspection(only),
   textInspection,

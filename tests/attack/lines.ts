@@ -6,7 +6,7 @@ import { inWords, status } from './requests.ts';
 
 type Line = { socket: Socket; status: number; changes: number; open: boolean };
 
-/** Opens a page's line as an address, and answers once the market has said something or closed it. */
+/** Opens an event stream from an address; settles once the market sent something or closed it. */
 function openLine(port: number, address: string): Promise<Line> {
   const socket = connect(port, '127.0.0.1');
   const line: Line = { socket, status: 0, changes: 0, open: true };
@@ -30,7 +30,7 @@ function openLine(port: number, address: string): Promise<Line> {
   });
 }
 
-/** Fifty at a time, and some hundred a second: a crowd that comes, not one knock. */
+/** Opens streams fifty at a time, some hundred a second, as a crowd arrives. */
 async function openLines(
   port: number,
   count: number,
@@ -61,7 +61,9 @@ const close = (lines: readonly Line[]) => {
   for (const { socket } of lines) socket.destroy();
 };
 
-/** How long a change takes from its commit until every one of the lines has heard of it; undefined when not all have. */
+/**
+ * Milliseconds from a change's commit until every stream received it; undefined when some did not.
+ */
 async function toldAll(
   { url, seller, sql }: Market,
   lines: readonly Line[],
@@ -69,7 +71,7 @@ async function toldAll(
   const { products } = (await (
     await fetch(`${url}/api/products/mine`, { headers: { cookie: seller } })
   ).json()) as { products: { id: string }[] };
-  // Other attacks have used up what this seller may change in an hour.
+  // Other attacks have used up this seller's hourly limit.
   await sql`delete from rate_limit`;
   const before = lines.map(({ changes }) => changes);
   const started = performance.now();
@@ -87,7 +89,7 @@ async function toldAll(
   return undefined;
 }
 
-/** Lines that stay open: those of pages, and those that never finish what they began to say. */
+/** Connections that stay open: event streams, and requests that are never finished. */
 export const lines: readonly Attack[] = [
   {
     name: 'lines: 1,500 open pages of one address',

@@ -8,7 +8,7 @@ import { validParts } from '../fuzz/requests.ts';
 import { send } from '../fuzz/wire.ts';
 import { fillings, shapes } from './fillings.ts';
 
-/** One request that was timed: its own time on the processor of the server's event loop. */
+/** A timed request: its CPU time on the server's event loop. */
 export type Held = {
   operation: string;
   field: string;
@@ -19,16 +19,16 @@ export type Held = {
 };
 export type LoopOutcome = { sent: number; operations: number; worst: Held[] };
 
-/** No request may hold the loop for longer, median of five. */
+/** Longest time a request may hold the loop, median of five. */
 export const longestMs = 50;
 const most = 64 * 1024;
-/** Addresses and headers are refused by Bun itself beyond 16 KB. */
+/** Bun refuses addresses and headers beyond 16 KB. */
 const mostInAddress = 8000;
 const rounds = 5;
-/** Beyond this the first time, a request is measured again. */
+/** A request slower than this is measured again. */
 const suspectMs = longestMs / 2;
 
-/** Milliseconds that the main thread of a process has been on a processor; of Linux. */
+/** CPU milliseconds of a process's main thread; Linux only. */
 function loopMilliseconds(pid: number): number {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;
@@ -37,7 +37,7 @@ function loopMilliseconds(pid: number): number {
 type Part = string | number;
 type Field = { at: readonly Part[]; maxLength: number | undefined };
 
-/** The places in a body where a text may stand, optional ones too. */
+/** Places in a body that take a text, optional ones included. */
 function textFields(schema: JsonSchema, at: readonly Part[] = []): Field[] {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.flatMap((option) => textFields(option, at));
@@ -52,7 +52,7 @@ function textFields(schema: JsonSchema, at: readonly Part[] = []): Field[] {
     : [];
 }
 
-/** A copy of a value with a text in one place. */
+/** Copies a value with a text in one place. */
 function withText(value: unknown, [first, ...rest]: readonly Part[], text: string): unknown {
   if (first === undefined) return text;
   if (typeof first === 'number') {
@@ -70,14 +70,15 @@ type Try = { field: string; filling: string; target: string; type?: string; body
 const encoder = new TextEncoder();
 const atMost = (body: Uint8Array): Uint8Array => body.subarray(0, most);
 
-/** Texts are cut off before they are cleaned at 5,000 characters, whatever the document says of the cleaned ones. */
+/** Texts are cut at 5,000 characters before cleaning, whatever maximum the schema has. */
 const uncleaned = 4990;
 /** The API reads bodies up to 32 KB. */
 const doorTakes = 31 * 1024;
 
 /**
- * The sizes of a text: as long as it may be and one more, what cleaning and the API's door let in, and all of 64 KB. Short texts and
- * bodies that the door refuses cost the same whatever they are filled with: the first few fillings stand for all.
+ * Sizes to try: the maximum and one more, the limits of cleaning and of the API, and all of 64 KB.
+ * Short texts and refused bodies cost the same with any filling, so the first few fillings stand
+ * for all.
  */
 function sizes(maxLength: number | undefined, fixed: number, nth: number): number[] {
   const own = maxLength ?? 200;
@@ -91,7 +92,7 @@ function sizes(maxLength: number | undefined, fixed: number, nth: number): numbe
   return [...new Set(wanted)].filter((size) => size > 0 && size <= most - fixed);
 }
 
-/** Everything that an operation is sent: each text of it, filled in each way, in each size. */
+/** Every request for an operation: each text, filling and size. */
 function* tries(
   path: string,
   operation: Operation,
@@ -166,7 +167,7 @@ function* tries(
 }
 
 let requests = 0;
-/** Sends a request from an address of its own, and returns the time that the loop spent on it. */
+/** Sends a request from its own address and returns the loop time it took. */
 async function time(
   place: Place,
   method: string,
@@ -193,8 +194,8 @@ async function time(
 }
 
 /**
- * Measures, for every operation of the OpenAPI document, how long a request of at most 64 KB holds the event loop. The server
- * must have nothing else to do meanwhile.
+ * Measures how long a request of at most 64 KB holds the event loop, for every OpenAPI operation.
+ * The server must be otherwise idle.
  */
 export async function measureLoop(
   place: Place,
@@ -220,7 +221,7 @@ export async function measureLoop(
         const first = await time(place, verb, who, one);
         if (++sent % 200 === 0) await place.sql`delete from rate_limit`;
         const all = [first.ms];
-        // Once is chance: compiling, collecting garbage.
+        // A single slow run may be compilation or garbage collection.
         while (first.ms > suspectMs && all.length < rounds)
           all.push((await time(place, verb, who, one)).ms);
         const held = {

@@ -10,25 +10,21 @@ import { runningServer, type Server } from '../../db/embedded/server.ts';
 import { type Networks, openNetworks } from './networks.ts';
 import { cookiesFrom } from './requests.ts';
 
-/** A market with demo data in a process of its own: the only one that an attack ever touches. */
+/** A demo market in its own process: the only one that an attack ever touches. */
 export type Market = {
   url: string;
   port: number;
   pid: number;
   /** Its DATA_DIR. */
   folder: string;
-  /** The chat networks that it knows. */
   networks: Networks;
-  /** Cookies of the demo's seller and admin. */
   seller: string;
   admin: string;
-  /** How the demo's seller signs in. */
   sellerSignIn: { email: string; password: string };
-  /** The market's own database, seen from outside. */
   sql: Sql;
-  /** The embedded server as it runs at the moment. */
+  /** The embedded Postgres as it runs now. */
   postmaster(): Promise<Server>;
-  /** Lets the mail server answer what it has held back, from now on at once. */
+  /** Makes the mail server answer held mails, and later ones at once. */
   releaseMail(): void;
   stop(): Promise<void>;
 };
@@ -37,10 +33,10 @@ const main = new URL('../../api/server.ts', import.meta.url).pathname;
 const heap = new URL('./heap.ts', import.meta.url).pathname;
 
 /**
- * Starts the market as `bun start` does, with a mail server that takes its time, and both chat networks. Ready after its first start with demo data, half a
- * minute.
- * @param heapFile where the market writes what its memory holds (heap.ts)
- * @param withNetworks false leaves the networks out: then the demo has its own chat
+ * Starts the market like `bun start`, with a slow mail server and both chat networks. Its first
+ * start with demo data takes half a minute.
+ * @param heapFile where the market writes its memory use (heap.ts)
+ * @param withNetworks false omits the networks, so that the demo has its own chat
  */
 export async function startMarket({ heapFile = '', withNetworks = true } = {}): Promise<Market> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-attack-'));
@@ -57,7 +53,7 @@ export async function startMarket({ heapFile = '', withNetworks = true } = {}): 
     DEMO: '1',
     SMTP_URL: post.url,
     LOG_LEVEL: 'critical',
-    // The good buyer says where from (probe.ts), so that the attacker's limits are not also theirs.
+    // The buyer names its own address (probe.ts), so that it does not share the attacker's limits.
     TRUST_PROXY: '1',
     ...(withNetworks ? networks.env : {}),
     ...(heapFile ? { HEAP_FILE: heapFile } : {}),
@@ -131,7 +127,9 @@ export async function startMarket({ heapFile = '', withNetworks = true } = {}): 
   }
 }
 
-/** After a first start the smaller files of the demo's pictures are made, which is work of the market's own. */
+/**
+ * Waits until the demo's smaller picture files are made: the market's own work after a first start.
+ */
 export async function untilQuiet({ sql }: Market): Promise<void> {
   for (
     const deadline = performance.now() + 180_000;
@@ -170,7 +168,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** A mail server that accepts a letter and then says nothing for a long time. */
+/** A mail server that accepts a mail and delays its answer. */
 async function slowPost(delayMs: number): Promise<{ url: string; release(): void; close(): void }> {
   const held = new Set<() => void>();
   let slow = true;

@@ -11,7 +11,7 @@ const themes = ['light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 type Fault = { where: string; faults: string[] };
 
-/** A browser for which the market's address is the server of this run, and no other address leads anywhere. */
+/** A browser that maps the market's address to this server; no other address resolves. */
 async function openBrowser(port: number): Promise<Browser> {
   const args = quietly.filter((arg) => !arg.startsWith('--host-resolver-rules'));
   return chromium.launch({
@@ -52,7 +52,10 @@ async function seat(
   return context;
 }
 
-/** What became of others' texts in an open page: what ran, what could be made to run, and what broke. Runs in the browser. */
+/**
+ * Faults that others' texts cause in an open page: what ran, could run or broke. Runs in the
+ * browser.
+ */
 function look(name: string): string[] {
   const faults: string[] = [];
   for (const element of document.querySelectorAll<HTMLElement>('*')) {
@@ -66,7 +69,7 @@ function look(name: string): string[] {
     }
     if (/^(?:iframe|object|embed|base)$/.test(element.localName))
       faults.push(`<${element.localName}> in the page`);
-    // What waits for a pointer or for the keyboard.
+    // Triggers handlers that wait for a pointer or the keyboard.
     element.dispatchEvent(new MouseEvent('mouseover', { bubbles: false }));
     if (element.tabIndex >= 0 && element.hasAttribute('autofocus')) element.focus();
   }
@@ -83,13 +86,13 @@ function look(name: string): string[] {
   return faults;
 }
 
-/** Whether others' texts have come to stand in the page. Runs in the browser. */
+/** Checks that the page shows others' texts. Runs in the browser. */
 const showsPlanted = (name: string): boolean =>
   [name, 'MWmw', 'A14!'].some((word) =>
     (document.querySelector('main') ?? document.body).textContent.includes(word),
   );
 
-/** Opens an address and judges it; notes in `showing` when it showed a planted text. */
+/** Opens and judges an address; adds it to `showing` when it shows a planted text. */
 async function judge(
   context: BrowserContext,
   path: string,
@@ -115,7 +118,7 @@ async function judge(
   try {
     const response = await page.goto(path, { waitUntil: 'load', timeout: 20_000 });
     if ((response?.status() ?? 500) >= 500) faults.push(`answered ${response?.status()}`);
-    // Screens of admins and sellers ask for their rows when they have come.
+    // Screens of admins and sellers load their rows after the page.
     const shown = await page
       .waitForFunction(showsPlanted, flag, { timeout: 1500 })
       .catch(() => undefined);
@@ -133,7 +136,7 @@ async function judge(
 }
 
 type Planted = Awaited<ReturnType<typeof plant>>;
-/** Every page that shows others' texts, by who may see it. */
+/** Pages that show others' texts, by who may see them. */
 const pagesOf = ({ slots, posts, products }: Planted): Record<Who, string[]> => ({
   visitor: [
     '/en/',
@@ -187,7 +190,7 @@ const pagesOf = ({ slots, posts, products }: Planted): Record<Who, string[]> => 
     .concat('/en/demo/outbox'),
 });
 
-/** Letters have no policy that would stop a script: they are opened as a mail program without one would. */
+/** Opens mails without a policy that would stop scripts, as some mail programs do. */
 async function judgeLetters(
   browser: Browser,
   { sql }: Place,
@@ -211,7 +214,7 @@ async function judgeLetters(
   return { count: letters.length, faults: found };
 }
 
-/** Says a few things in the demo's chat, so that names and titles stand in its answers. */
+/** Chats in the demo, so that its answers contain names and titles. */
 async function chat(page: Page): Promise<void> {
   for (const words of ['find MWmw', 'market', 'show 11']) {
     await page.locator('form [name=text]').last().fill(words);
@@ -220,7 +223,7 @@ async function chat(page: Page): Promise<void> {
   }
 }
 
-/** The consent, the share sheet and the report of a product's page. */
+/** Opens the consent, the share sheet and the report of a product's page. */
 async function touchProduct(page: Page): Promise<void> {
   const contact = page.locator('[data-action=contact]').first();
   if ((await contact.count()) > 0)
@@ -271,7 +274,7 @@ async function inspectTexts(
   }
 }
 
-/** Every place that shows others' texts, in a browser with scripts, in both themes. */
+/** Every place that shows others' texts, in a browser with scripts and in both themes. */
 export const textInspection: Inspection = {
   name: 'stored texts: every place that shows them, in a browser, both themes',
   async run() {

@@ -3,7 +3,7 @@ import type { Attack } from './attacks.ts';
 import { addressOf, browser, join, must, password } from './people.ts';
 import { inWords, repeat } from './requests.ts';
 
-/** What strangers do to the accounts of others, and members to the market. */
+/** Attacks of strangers on accounts, and of members on the market. */
 export const members: readonly Attack[] = [
   {
     name: 'members: 300 sign-ups from one address',
@@ -67,7 +67,7 @@ export const members: readonly Attack[] = [
         ).status;
       const spread = await repeat(150, 8, (n) => guess(addressOf(510_000 + n), email)(n));
       const wide = await repeat(350, 8, (n) => guess('10.202.0.1', `nobody.${n}@example.org`)(n));
-      // Nobody is locked out for good: a mailed link gets past all limits.
+      // No permanent lockout: a mailed link gets past all limits.
       const owner = browser(market, '192.0.2.42');
       const link = await owner.ask('/api/auth/sign-in-link', { json: { email } });
       const judged = (outcomes: Map<string | number, number>) =>
@@ -112,7 +112,7 @@ export const members: readonly Attack[] = [
     async run(market) {
       const planter = await join(market, 'planter', '192.0.2.45');
       const victim = await join(market, 'planted', '192.0.2.46');
-      // The browser of the victim begins with the cookies of somebody who is signed in, and with a made-up one.
+      // The victim's browser starts with another account's cookies, or with a made-up one.
       const outcomes: boolean[] = [];
       for (const jar of [planter.jar.copy(), madeUp()]) {
         const before = sessionIn(jar);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const everyMs = 100;
 
-/** Resident memory of a process in MB: of itself, without its children. Undefined where /proc is not kept. */
+/** Resident memory of a process in MB, without its children; undefined without /proc. */
 function residentMegabytes(pid: number): number | undefined {
   try {
     return (
@@ -13,7 +13,7 @@ function residentMegabytes(pid: number): number | undefined {
   }
 }
 
-/** Samples the memory of a process until it is stopped; then returns in words how it went. */
+/** Samples a process's memory until stopped; then returns a summary. */
 export function watchMemory(pid: number): { stop(): string } {
   const before = residentMegabytes(pid);
   let highest = before ?? 0;

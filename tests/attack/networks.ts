@@ -3,13 +3,12 @@ import { cloudEnv, signed } from '../support/cloudMessages.ts';
 const telegramSecret = 'a-secret-that-telegram-was-told';
 const token = '4242:a-token-that-only-this-run-knows';
 
-/** Telegram and WhatsApp as the market sees them: both take every message at once, and hand over one picture under every name. */
+/** Fake Telegram and WhatsApp that accept every message and serve one picture under every name. */
 export type Networks = {
   root: string;
   env: Record<string, string>;
-  /** How many messages each chat was sent, by its number. */
+  /** Messages sent to each chat, by its number. */
   heard: Map<string, number>;
-  /** What is handed over when the market fetches a picture. */
   picture: Uint8Array<ArrayBuffer>;
   stop(): void;
 };
@@ -67,7 +66,7 @@ export function openNetworks(): Networks {
 }
 
 let updates = 1;
-/** A message to the bot as Telegram posts it; `id` repeats one that was sent before. */
+/** A message to the bot as Telegram posts it; pass an earlier `id` to repeat one. */
 export function telegramUpdate(chat: number, said: string | object, id = updates++) {
   const person = { id: chat, type: 'private', first_name: 'Somebody' };
   return {
@@ -82,7 +81,7 @@ export function telegramUpdate(chat: number, said: string | object, id = updates
   };
 }
 
-/** How a delivery to one of the bot's doors is sent. */
+/** Requests that deliver to the bot's webhooks. */
 export const toTelegram = (update: object, secret = telegramSecret) => ({
   path: '/bot/telegram',
   headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },

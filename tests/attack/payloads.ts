@@ -1,4 +1,4 @@
-/** What every payload would set in the page if a script of it ran. */
+/** Page variable that a payload's script would set. */
 export const flag = '__owned';
 const run = `window.${flag}=1`;
 

@@ -6,7 +6,7 @@ import type { Market } from './market.ts';
 type Ask = { method?: string; json?: unknown; body?: BodyInit; headers?: Record<string, string> };
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; text: string };
 
-/** One browser at one network address. What answers set is kept; each write has a key of its own. */
+/** A browser at one network address. Keeps cookies; gives each write its own key. */
 export type Person = {
   jar: Jar;
   address: string;
@@ -47,14 +47,14 @@ export function browser(
   };
 }
 
-/** Throws where something that an attack needs first was refused. */
+/** Throws when a request that an attack depends on was refused. */
 export async function must<T>(asked: Promise<Answer<T>>): Promise<T> {
   const { status, body, text } = await asked;
   if (status >= 300) throw new Error(`answered ${status}: ${text.slice(0, 300)}`);
   return body;
 }
 
-/** A new member, as people become one: by a form, and the link of a letter. With credits, given by the admin. */
+/** Creates a member with the form and the mailed link, and gives credits as the admin. */
 export async function join(
   market: Market,
   name: string,
@@ -83,11 +83,10 @@ export async function join(
   return { ...person, userId };
 }
 
-/** Another address for each number: of a network that no one else here uses. */
+/** A different address for each number, from a network otherwise unused here. */
 export const addressOf = (n: number): string =>
   `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-/** A request for help that anybody could publish. */
 export const post = (title: string) => ({
   title,
   description: 'On Saturday, with a van.',

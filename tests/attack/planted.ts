@@ -2,7 +2,7 @@ import type { Place } from '../fuzz/place.ts';
 import { payloads } from './payloads.ts';
 import { browser, type Person } from './people.ts';
 
-/** Columns that hold what people wrote and others read. */
+/** Columns with texts that people write and others read. */
 const columns: readonly (readonly [table: string, column: string, as?: 'bilingual' | 'array'])[] = [
   ['products', 'name', 'bilingual'],
   ['products', 'description', 'bilingual'],
@@ -45,7 +45,7 @@ async function plantIn(
   { table, column, value, texts, where = 'true' }: Planting,
 ): Promise<number> {
   const { count } = await sql.begin(async (tx) => {
-    // Guards of chains and histories stand aside, as they do for whoever owns the database.
+    // Disables the triggers that guard chains and histories, as a database owner can.
     await tx.unsafe('set local session_replication_role = replica');
     return tx.unsafe(
       `with p as (select text, n from unnest($1::text[]) with ordinality as p(text, n)),
@@ -58,8 +58,8 @@ async function plantIn(
 }
 
 /**
- * Writes the payloads into every such column of every row, past all schemas and cleaning: what is escaped where it is written must
- * not need them. Returns the columns in which there is none.
+ * Writes payloads into every such column of every row, bypassing schemas and cleaning: escaping on
+ * output must not depend on them. Returns the columns that hold none.
  */
 async function plantInDatabase(place: Place): Promise<{ rows: number; refused: string[] }> {
   const texts = Object.values(payloads);
@@ -72,7 +72,7 @@ async function plantInDatabase(place: Place): Promise<{ rows: number; refused: s
         : as === 'array'
           ? 'array[p.text]'
           : 'p.text';
-    // A reason stands only where there was an act: then in the rows that have one.
+    // Reasons are allowed only on rows that had the act.
     const planted = await plantIn(place, { table, column, value, texts }).catch(() =>
       plantIn(place, { table, column, value, texts, where: `${column} is not null` }),
     );
@@ -82,7 +82,7 @@ async function plantInDatabase(place: Place): Promise<{ rows: number; refused: s
   return { rows, refused };
 }
 
-/** Somebody of the place, for requests beside the browser. */
+/** A signed-in client for requests beside the browser. */
 function personOf(place: Place, who: 'visitor' | 'member' | 'seller' | 'admin'): Person['ask'] {
   const address = `192.0.2.${200 + Math.floor(Math.random() * 50)}`;
   const person = browser({ url: `http://127.0.0.1:${place.port}` }, address);
@@ -93,7 +93,7 @@ function personOf(place: Place, who: 'visitor' | 'member' | 'seller' | 'admin'):
     });
 }
 
-/** What admins do with a reason: posts taken down, reports answered, a seller suspended, a sign-up that waits. */
+/** Admins' acts with a reason: takedowns, answered reports, a suspension, a waiting sign-up. */
 async function actOn(place: Place): Promise<void> {
   const [admin, visitor] = [personOf(place, 'admin'), personOf(place, 'visitor')];
   const { products, posts, sellers, purchases } = await place.refresh();
@@ -120,8 +120,8 @@ async function actOn(place: Place): Promise<void> {
 }
 
 /**
- * Fills the market with the payloads: through its doors first, which clean them, then in the database, and then once more through the
- * doors, so that letters and the audit log quote what was planted. Returns what there is to look at.
+ * Plants the payloads through the API, which cleans them, then in the database, then acts through
+ * the API once more, so that mails and the audit log quote them. Returns what to look at.
  */
 export async function plant(place: Place): Promise<{
   rows: number;
@@ -155,7 +155,7 @@ export async function plant(place: Place): Promise<{
   }
   await actOn(place);
   const planted = await plantInDatabase(place);
-  // From here on letters and records quote it.
+  // From here on mails and records quote the payloads.
   for (const [n, reference] of posts.entries())
     await (n % 2 ? member : seller)(`/api/connect/posts/${reference}/responses`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** What a good buyer does meanwhile, in a process of its own, so that the attacker's work does not count as the market's. */
+/** The buyer's requests, in a separate process so that the attacker's work does not slow them. */
 export type ToProbe = { urls: string[] } | { stop: true };
 export type FromProbe = {
   milliseconds: number[];
@@ -7,7 +7,7 @@ export type FromProbe = {
 };
 
 const everyMs = 40;
-/** What a good GET may take before its reader would have gone. */
+/** Longest wait for a GET before a reader would leave. */
 const patienceMs = 30_000;
 
 if (import.meta.main) {
@@ -17,7 +17,7 @@ if (import.meta.main) {
     if ('urls' in message) urls = message.urls;
     else going = false;
   });
-  // Whoever asked is gone.
+  // The parent is gone.
   process.on('disconnect', () => process.exit());
   const milliseconds: number[] = [];
   const statuses: Record<string, number> = {};

@@ -5,7 +5,7 @@ type Details = { token?: string; question?: string; seconds?: number };
 type Refused = { error?: { code?: string; details?: Details } };
 const longestWaitSeconds = 65;
 
-/** Sends something as an honest person does: a question that is put ahead of it is waited for and answered. */
+/** Sends a request as an honest person: answers the challenge that is put ahead of it. */
 export async function asked<T>(
   person: Person,
   path: string,

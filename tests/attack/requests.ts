@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** Cookies that an answer sets, as a browser sends them back. */
 export const cookiesFrom = (response: Response): string =>
   response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
 
-/** Does something so many times, so many at once. Answers how often each outcome came. */
+/** Repeats an act with limited concurrency; returns how often each outcome came. */
 export async function repeat(
   times: number,
   atOnce: number,
@@ -25,14 +25,14 @@ export async function repeat(
   return outcomes;
 }
 
-/** Outcomes as words: `202 × 300, 429 × 11700`. */
+/** Formats outcomes: `202 × 300, 429 × 11700`. */
 export const inWords = (outcomes: Map<string | number, number>): string =>
   [...outcomes]
     .sort(([a], [b]) => String(a).localeCompare(String(b)))
     .map(([outcome, times]) => `${outcome} × ${times}`)
     .join(', ');
 
-/** Sends a request and reads its answer to the end; answers the status. */
+/** Sends a request, reads its answer to the end and returns the status. */
 export async function status(url: string, init?: RequestInit): Promise<number> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   await response.arrayBuffer();
@@ -42,8 +42,9 @@ export async function status(url: string, init?: RequestInit): Promise<number> {
 export type SlowUpload = { status: number | null; seconds: number };
 
 /**
- * Sends a photo over a bare socket at a steady pace. Answers the status, or null when the line was cut without one.
- * @param bytesPerSecond nothing is sent after the headers when 0
+ * Uploads a photo over a bare socket at a steady pace. Returns the status, or null when the
+ * connection was cut without one.
+ * @param bytesPerSecond 0 sends nothing after the headers
  */
 export function uploadSlowly(
   port: number,
@@ -87,7 +88,7 @@ export function uploadSlowly(
 
 export type Stall = { slot_id: number; product_id: string; product_images: unknown };
 
-/** The stalls that are open now, as the public reads them. */
+/** Open stalls, as the public reads them. */
 export async function openStalls(url: string): Promise<Stall[]> {
   const { slots } = (await (await fetch(`${url}/api/slots`)).json()) as {
     slots: (Stall | { slot_id: number; product_id: null })[];

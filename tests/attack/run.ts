@@ -20,11 +20,12 @@ import { shutting } from './shutting.ts';
 import { slowLines } from './slow.ts';
 
 /**
- * `bun run attack`: repeats the attacks that once froze the market or shut people out, against servers that it starts itself and no
- * other. Prints for each attack how long a good GET took meanwhile, in relation to a quiet one, and how much memory the process took.
- * `--quick` sends 640 KB at 8 KB/s instead of 5 MB. `--only 'members|board'` runs only what has such a name, and
- * `--operation 'connect/posts'` measures the loop for such operations alone. `--heap FILE` writes what the market's memory holds
- * (heap.ts). Ends with 1 when the market did not hold.
+ * `bun run attack`: repeats attacks that once froze the market or locked people out, only against
+ * servers it starts itself. Prints how much each slowed a GET, relative to a quiet moment, and the
+ * memory used.
+ * `--quick` sends 640 KB at 8 KB/s instead of 5 MB; `--only 'members|board'` selects by name;
+ * `--operation 'connect/posts'` limits the loop's measurement; `--heap FILE` writes the market's
+ * memory use (heap.ts). Exits with 1 when the market did not hold.
  */
 const { values } = parseArgs({
   options: {
@@ -38,10 +39,10 @@ const named = ({ name }: { name: string }) => new RegExp(values.only).test(name)
 const groups = [freezing, cheap, shutting, members, google, board, forms, chats, lines, database];
 const attacks: readonly Attack[] = groups.flat().filter(named);
 const looks = inspections(new RegExp(values.operation)).filter(named);
-/** How many times a quiet moment's time the buyer may wait. */
+/** Allowed slowdown of the buyer, as a multiple of a quiet moment. */
 const usual = 3;
 
-/** Looks around as a buyer does until told to stop. */
+/** Browses as a buyer until stopped. */
 function probe(urls: string[]): { done(): Promise<FromProbe> } {
   let received: (answer: FromProbe) => void = () => {};
   const answer = new Promise<FromProbe>((resolve) => {
@@ -60,7 +61,7 @@ function probe(urls: string[]): { done(): Promise<FromProbe> } {
   };
 }
 
-/** What a buyer looks at: the market, its data, a stall, a page of words, a picture. */
+/** A buyer's addresses: the market, its data, a stall, a text page, a picture. */
 async function goodUrls({ url }: Market): Promise<string[]> {
   const [first] = await openStalls(url);
   const photo = /\/media\/[^"\s,]+/.exec(JSON.stringify(first?.product_images ?? ''))?.[0];
@@ -76,7 +77,10 @@ async function measured(urls: string[], work: () => Promise<unknown>): Promise<F
   return buyer.done();
 }
 
-/** One attack with its buyer, as a row. A quiet moment just before is the reference: the machine may be busy with something else by the hour. */
+/**
+ * Runs an attack beside its buyer and returns its row. The reference is measured just before, since
+ * the machine's load may change by the hour.
+ */
 async function attacked(
   market: Market,
   urls: string[],
@@ -111,7 +115,7 @@ async function attacked(
   };
 }
 
-/** The slow lines, once they have ended. */
+/** Waits for the slow connections to end. */
 async function arrived(
   slow: ReturnType<typeof slowLines>,
 ): Promise<{ result: Result; held: boolean }> {
@@ -128,7 +132,7 @@ async function arrived(
   };
 }
 
-/** Everything that is done to one market while a buyer looks around. */
+/** Runs the attacks beside a buyer. */
 async function besideABuyer(): Promise<boolean> {
   const withSlow = named({ name: 'slow lines' });
   if (attacks.length === 0 && !withSlow) return true;
@@ -160,7 +164,7 @@ async function besideABuyer(): Promise<boolean> {
   }
 }
 
-/** What is looked at on servers without a buyer. */
+/** Runs the inspections, which have no buyer. */
 async function inspected(): Promise<boolean> {
   let all = true;
   for (const look of looks) {

@@ -13,14 +13,14 @@ const wrongPassword = (address: string) => (market: Market, n: number) =>
 
 type Refused = { error?: { code: string } };
 
-/** Looks at a stall as a phone does, and is given the visitor's cookie by it. */
+/** Views a stall as a phone does, which sets the visitor's cookie. */
 const look = (person: Person, { slot_id, product_id }: Stall) =>
   person.ask('/api/engagement', {
     json: { slotId: slot_id, productId: product_id, type: 'view' },
     headers: { 'user-agent': 'Mozilla/5.0 (Linux; Android 12) Chrome/130 Mobile' },
   });
 
-/** Every way in, tried by an honest person at an address. Returns those that are shut. */
+/** Ways in that are shut for an honest person at an address. */
 async function shutFor(market: Market, address: string, email: string): Promise<string[]> {
   const shut: string[] = [];
   const tryOut = async (name: string, act: () => Promise<{ status: number; text: string }>) => {
@@ -50,7 +50,7 @@ async function shutFor(market: Market, address: string, email: string): Promise<
   return shut;
 }
 
-/** Requests of one person that close a door for others. */
+/** Requests of one person that lock out others. */
 export const shutting: readonly Attack[] = [
   {
     name: 'shutting: 290 wrong passwords at once, while an owner elsewhere signs in',
@@ -149,7 +149,7 @@ export const shutting: readonly Attack[] = [
         });
         return body.error?.code ?? status;
       });
-      // Their cookies have counted a view more than a minute before.
+      // Their cookies must have counted a view more than a minute before.
       await Bun.sleep(Math.max(0, 61_000 - (performance.now() - looked)));
       const outcomes = await Promise.all(
         honest.map((person, n) =>

@@ -6,13 +6,13 @@ import { compared, type Result, ratioAtMost } from './report.ts';
 
 export const names = ['home LCP over TLS'];
 const rounds = 5;
-/** High enough that the first card's picture is what the page looks largest with. */
+/** High enough that the first card's picture is the largest contentful paint. */
 const viewport = { width: 412, height: 915 };
 const pace = { roundTripMs: 400, bytesPerMs: 50 };
 
 type Seen = { lcp: number; firstByte: number; firstPaint: number; picture: number };
 
-/** One visit over the line: when the largest picture was there, and when it could have been at the earliest. */
+/** One visit: when the largest picture was there, and its earliest possible time. */
 async function load(url: string): Promise<Seen> {
   const { page, traffic, close } = await visit({ viewport });
   await page.goto(url, { waitUntil: 'load', timeout: 60_000 });
@@ -41,7 +41,10 @@ async function load(url: string): Promise<Seen> {
   return seen;
 }
 
-/** The first card's picture over a real slow line with TLS, against the page's first byte, one round trip and the picture's bytes at the line's rate. */
+/**
+ * The first card's picture over a really slow TLS connection, against the page's first byte, one
+ * round trip and the picture's bytes at the connection's rate.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   const market = await bench.market();
   const url = await farLine(market.url, pace, bench.folder);

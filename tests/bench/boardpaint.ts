@@ -5,7 +5,7 @@ import type { Result } from './report.ts';
 
 export const names = ['connect LCP', 'connect CLS', 'connect TBT'];
 
-/** The first page of the services board, with posts as long as people write. */
+/** The first page of Connect, with posts as long as people write. */
 export async function run(bench: Bench): Promise<Result[]> {
   await fillBoard(bench, 30);
   return painted(bench, { connect: '/connect' });

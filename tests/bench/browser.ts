@@ -2,7 +2,10 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
 import { findBrowser, quietly } from '../support/chromium.ts';
 import { onEnd } from './place.ts';
 
-/** The bench's own line (farline.ts) has a certificate that nobody signed; said later, to a page, this costs it another connection. */
+/**
+ * Accepts the self-signed certificate of farline.ts; set later, on a page, it costs another
+ * connection.
+ */
 const ignoreCertificates = '--ignore-certificate-errors';
 
 let shared: Promise<Browser> | undefined;
@@ -20,21 +23,21 @@ function browser(): Promise<Browser> {
 }
 
 export type Visit = {
-  /** A phone's CPU and line: four times slower, 400 kbps, 400 ms to and fro. */
+  /** A phone's CPU and connection: four times slower, 400 kbps, 400 ms round trip. */
   slow?: boolean;
   saveData?: boolean;
-  /** In CSS pixels; 360×740 unless told. */
+  /** In CSS pixels; 360×740 by default. */
   viewport?: { width: number; height: number };
 };
 export type Visited = { page: Page; cdp: CDPSession; traffic: Traffic; close(): Promise<void> };
 export type Traffic = {
-  /** Every finished request with its bytes on the wire, headers included. */
+  /** Finished requests with their bytes on the wire, headers included. */
   finished: { url: string; type: string; bytes: number }[];
-  /** Comes when nothing has travelled for so long, lines that stay open aside. */
+  /** Settles when nothing was transferred for so long, event streams aside. */
   quiet(ms: number): Promise<void>;
 };
 
-/** A page on a phone that was never here before: two device pixels, French, an empty cache. */
+/** A first visit on a phone: two device pixels per CSS pixel, French, an empty cache. */
 export async function visit({
   slow = false,
   saveData = false,
@@ -77,7 +80,7 @@ export function listen(cdp: CDPSession): Traffic {
     moved();
   });
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
-    // A line that stays open is not something to wait for.
+    // An event stream never ends: not waited for.
     if (response.mimeType === 'text/event-stream') open.delete(requestId);
     moved();
   });

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** The byte budgets of the home page as wished for, in bytes; 1 KB is 1,000 bytes. */
+/** Byte targets of the home page; 1 KB is 1,000 bytes. */
 export const budgets = {
   htmlFirst: 15_000,
   htmlSoon: 13_200,
@@ -13,8 +13,9 @@ export const budgets = {
 } as const;
 
 /**
- * What `tests/browser/bytes.test.ts` allows: the targets, and for HTML what has been reached and must not grow again. Names of photos, codes
- * and ends are chance: the same market weighs up to 70 bytes more or less (decision 013 says what it is made of).
+ * Limits of `tests/browser/bytes.test.ts`: the targets, and for HTML the size reached so far.
+ * Random names of photos and codes make the same market weigh up to 70 bytes more or less (decision
+ * 013).
  */
 export const ceilings = { ...budgets, htmlFirst: 14_300, htmlSoon: 12_850 } as const;
 
@@ -28,13 +29,14 @@ const brotli = (text: string): number =>
 
 export type Script = {
   path: string;
-  bytes: number /** Only by an `import()` that waits for its reason. */;
+  bytes: number /** Loaded only by an `import()` with a condition. */;
   later: boolean;
 };
 
 /**
- * Every script that a page can load: those in its HTML and what they import, and then what they may import later.
- * @param get answers a file of the site: its text, and its bytes as they travel
+ * Every script a page can load: those in its HTML, what they import, and what they may import
+ * later.
+ * @param get returns a file's text, and its bytes as they travel
  */
 export async function scriptsOf(
   html: string,
@@ -77,7 +79,7 @@ export async function scriptsOf(
     want(address, '/');
     found.set(address, { path: address, bytes: (await get(address)).bytes, later: false });
   }
-  // Scripts inside the HTML weigh as part of it, and once more here: they too must be read and run.
+  // Inline scripts count in the HTML and again here, since they too are parsed and run.
   for (const [, attributes = '', code = ''] of html.matchAll(
     /<script\b([^>]*)>([\s\S]+?)<\/script>/g,
   ))
@@ -89,11 +91,11 @@ export async function scriptsOf(
 export const totalBytes = (scripts: readonly Script[]): number =>
   scripts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** What comes by itself, before anybody has touched the page or anything has failed. */
+/** Scripts that load without any interaction or failure. */
 export const atFirst = (scripts: readonly Script[]): Script[] =>
   scripts.filter(({ later }) => !later);
 
-/** The same page with nothing to run: no scripts and nothing that loads them. What it says and looks like stays. */
+/** The same page without scripts or anything that loads them; its look stays. */
 export async function withoutScripts(response: Response): Promise<Response> {
   if (!response.headers.get('content-type')?.includes('text/html')) return response;
   const html = await response.text();

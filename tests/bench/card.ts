@@ -8,7 +8,7 @@ const name = names[0] ?? '';
 const changes = 21;
 const target = 'p95 ≤ 1500 ms';
 
-/** From the commit of a slot's change until an open home page shows it, in Chromium. */
+/** Time from the commit of a slot's change until an open home page shows it, in Chromium. */
 export async function run(bench: Bench): Promise<Result[]> {
   const market = await bench.market();
   const { page, traffic, close } = await visit();

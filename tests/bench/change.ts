@@ -8,7 +8,10 @@ import { atMost, median, notMeasured, percentile, type Result } from './report.t
 export const names = ['commit to fresh HTML', 'queries a change', '1,000 pages hear'];
 const pages = 1000;
 
-/** Changes the end of a slot. `mark` is that end as a page says it, and `committing` is the moment at which the commit was sent: what follows includes the commit itself. */
+/**
+ * Changes the end of a slot. `mark` is that end as a page shows it; `committing` is when the commit
+ * was sent, so later times include the commit.
+ */
 export async function changeSlot(
   sql: Sql,
   slotId: number,
@@ -17,14 +20,18 @@ export async function changeSlot(
   let mark = '';
   await sql.begin(async (tx) => {
     const [row] = await tx<{ end_time: Date }[]>`
-      update slots set end_time = date_trunc('second', end_time) + (1 + (random() * 100)::int) * interval '1 s' where id = ${slotId} returning end_time`;
+      update slots set end_time = date_trunc('second', end_time) + (1 + (random() * 100)::int) * interval '1 s'
+      where id = ${slotId} returning end_time`;
     mark = endMark(row?.end_time.toISOString() ?? '');
     committing = performance.now();
   });
   return { mark, committing };
 }
 
-/** From the commit of a slot's change until a visitor holds the changed, compressed page in the first language that asks. */
+/**
+ * Time from a slot's commit until a visitor holds the changed, compressed page, in the first
+ * language asked.
+ */
 async function freshHtml(bench: Bench, market: Child): Promise<Result> {
   const [changes, warming] = [200, 20];
   const took: number[] = [];
@@ -48,7 +55,7 @@ async function freshHtml(bench: Bench, market: Child): Promise<Result> {
           'p99 ≤ 25 ms',
         );
     }
-    // The best compression of this version ends before the next change, as it does between changes of a real market.
+    // Lets the best compression finish, as it does between changes of a real market.
     await Bun.sleep(70);
   }
   const value = percentile(took, 0.99);
@@ -62,7 +69,7 @@ async function freshHtml(bench: Bench, market: Child): Promise<Result> {
   };
 }
 
-/** Queries for one change, while every open page does on the news what a browser does: it asks for the page again. */
+/** Queries per change, while every open page fetches itself again as browsers do. */
 async function queriesFor(bench: Bench, market: Child, count: number): Promise<number> {
   const { lines, close } = await openLines(market.port, count);
   const counted: number[] = [];
@@ -86,7 +93,7 @@ async function queriesFor(bench: Bench, market: Child, count: number): Promise<n
   return median(counted);
 }
 
-/** From the commit until the last of a thousand open pages has heard of it. */
+/** Time from the commit until the last of a thousand open pages is notified. */
 async function lastHears(bench: Bench, market: Child): Promise<Result> {
   const { lines, close } = await openLines(market.port, pages);
   const took: number[] = [];
@@ -117,7 +124,7 @@ async function lastHears(bench: Bench, market: Child): Promise<Result> {
   };
 }
 
-/** What a change costs, and how fast it is where buyers see it. */
+/** Cost of a change, and how soon buyers see it. */
 export async function run(bench: Bench): Promise<Result[]> {
   const market = await bench.market();
   bench.say('from a commit to fresh HTML');

@@ -18,7 +18,7 @@ export const names = [
 const [crowd, messages, warming, rounds] = [1000, 200, 20, 3];
 const token = '4242:a-token-that-only-this-bench-knows';
 const secret = 'a-secret-that-only-this-bench-knows';
-/** What people ask for, one after the other, each in a chat of its own. */
+/** Messages, in turn, each in a chat of its own. */
 const asked = [
   'market',
   'find solar',
@@ -30,7 +30,7 @@ const asked = [
   'places',
 ];
 
-/** A Bot API that takes every message at once, and says which chat has heard something. */
+/** A Bot API that accepts every message at once and tracks which chats got one. */
 function quickTelegram() {
   const heard = new Map<number, number>();
   let tell: () => void = () => {};
@@ -59,7 +59,7 @@ function quickTelegram() {
   return {
     root: `http://127.0.0.1:${server.port}`,
     heard,
-    /** Until so many chats have heard something. */
+    /** Settles once so many chats got a message. */
     async until(chats: number): Promise<void> {
       while (heard.size < chats) await new Promise<void>((resolve) => (tell = resolve));
     },
@@ -67,7 +67,10 @@ function quickTelegram() {
   };
 }
 
-/** From an update at the webhook until the reply is with Telegram, what it costs the database, and how many are borne at once. */
+/**
+ * Time from an update at the webhook until Telegram has the reply, its database cost, and how many
+ * run at once.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   const telegram = quickTelegram();
   let statements = 0;
@@ -105,7 +108,7 @@ export async function run(bench: Bench): Promise<Result[]> {
     });
     if (status !== 200) throw new Error(`The bot's door answered ${status}`);
   }
-  /** Chats that have chosen their language and are waited for no more. */
+  /** Chats that have chosen their language and await nothing. */
   async function begin(from: number, count: number): Promise<void> {
     telegram.heard.clear();
     await Promise.all(Array.from({ length: count }, (_, n) => write(from + n, '/lang en')));
@@ -124,7 +127,7 @@ export async function run(bench: Bench): Promise<Result[]> {
       await write(1 + ((n + warming) % crowd), asked[(n + warming) % asked.length] ?? '');
       await telegram.until(1);
       const ms = performance.now() - started;
-      // The row of what was sent goes last.
+      // The outbox row is deleted last.
       while ((await bench.db.$count(schema.outbox)) > 0) await Bun.sleep(1);
       if (n >= 0) {
         took.push(ms);

@@ -11,7 +11,10 @@ import { connect, type Target } from '../../db/client.ts';
 import { withoutScripts } from './bytes.ts';
 import { benchEnv, benchSecret } from './place.ts';
 
-/** A server process of the bench: the market as `server.ts` puts it together, or the plainest server that sends the same bytes. */
+/**
+ * A server process: the market as `server.ts` starts it, or a bare server that sends the same
+ * bytes.
+ */
 export type ChildOptions =
   | {
       kind: 'market';
@@ -74,7 +77,7 @@ async function market({
   };
 }
 
-/** The reference of the requests per second: the same bytes and headers out of memory, and nothing else. */
+/** The reference for requests per second: the same bytes and headers from memory. */
 async function bare({ file, headers }: Extract<ChildOptions, { kind: 'bare' }>) {
   const body = new Uint8Array(await Bun.file(file).arrayBuffer());
   const server = Bun.serve({
@@ -103,7 +106,7 @@ if (import.meta.main) {
       answer(running.state());
     }
   });
-  // Ctrl-C reaches the whole group: the bench itself decides when this ends.
+  // Ctrl-C reaches the whole group; the bench decides when this process ends.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit(0));
   process.on('SIGTERM', () => process.exit(0));

@@ -4,10 +4,10 @@ import type { Ctx } from '../../api/core/context.ts';
 import { connect, migrateDatabase, type Target } from '../../db/client.ts';
 import { type Bench, onEnd } from './place.ts';
 
-/** A market of its own beside the bench's, empty but for the 54 slots. */
+/** A separate market beside the bench's, empty except for the 54 slots. */
 export type Crowd = { ctx: Ctx; sql: Sql; statements(): number; close(): Promise<void> };
 
-/** `max` is the size of its pool. `statements` counts what its drizzle pool and raw pool have sent. */
+/** Opens it. `max` is its pool's size; `statements` counts those of its drizzle and raw pools. */
 export async function openCrowd(bench: Bench, { max = 4 } = {}): Promise<Crowd> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
   await bench.sql.unsafe(`create database "${name}"`);
@@ -30,18 +30,21 @@ function at(address: string, database: string): string {
 }
 
 /**
- * So many approved products wait in the regular lane, in the order of their numbers. Written past the triggers that look at one
- * product at a time.
+ * Puts approved products into the regular lane, in numeric order. Bypasses triggers that run per
+ * product.
  */
 export async function fillLine({ sql }: Crowd, waiting: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`insert into products (id, slug, status, approved_at, name, duration_seconds, price, city, created_at)
-      select md5(n::text)::uuid, 'product-' || n, 'approved', now(), jsonb_build_object('en', 'Product ' || n), 86400, 5000, 'Douala', now() - n * interval '1 second'
+      select md5(n::text)::uuid, 'product-' || n, 'approved', now(),
+        jsonb_build_object('en', 'Product ' || n), 86400, 5000, 'Douala', now() - n * interval '1 second'
       from generate_series(1, ${waiting}::int) as n`;
-    await tx`insert into listings (product_id, number, opened_at) select md5(n::text)::uuid, 1, now() from generate_series(1, ${waiting}::int) as n`;
+    await tx`insert into listings (product_id, number, opened_at)
+      select md5(n::text)::uuid, 1, now() from generate_series(1, ${waiting}::int) as n`;
     await tx`insert into queue_items (product_id, queue_name, priority, band, position, queued_at, item_data)
-      select md5(n::text)::uuid, 'queue:regular', 0, 1, n * 1024::bigint, now(), '{}' from generate_series(1, ${waiting}::int) as n`;
+      select md5(n::text)::uuid, 'queue:regular', 0, 1, n * 1024::bigint, now(), '{}'
+      from generate_series(1, ${waiting}::int) as n`;
   });
   await sql`vacuum analyze`;
 }
@@ -52,7 +55,7 @@ export const numbered = async ({ sql }: Crowd, n: number): Promise<string> => {
   return row?.id ?? '';
 };
 
-/** How long something takes, in ms. */
+/** Measures a task in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();

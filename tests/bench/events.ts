@@ -9,7 +9,7 @@ import { compared, median, type Result, ratioAtLeast } from './report.ts';
 export const names = ['event writes', 'event writes, crowded', 'event roll-up'];
 const [rounds, events, atOnce] = [7, 2000, 64];
 
-/** So many at a time until all are done; answers how many a second. */
+/** Runs `atOnce` tasks in parallel; returns tasks per second. */
 async function perSecond(work: (n: number) => Promise<unknown>, workers = atOnce): Promise<number> {
   let next = 0;
   const worker = async () => {
@@ -20,8 +20,10 @@ async function perSecond(work: (n: number) => Promise<unknown>, workers = atOnce
   );
 }
 
-/** Views of visitors, looked up and written as the product does, against plain inserts of a row a view: in a loop, and as
- * many at once as there are visitors, which nothing looks up. And what moves them into the figures. */
+/**
+ * Views recorded as the product does, against plain inserts: in a loop, and as many at once as
+ * there are visitors. Also moving them into the figures.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   const { db, sql, close } = connect(bench.target, { max: 16 });
   try {
@@ -39,7 +41,8 @@ export async function run(bench: Bench): Promise<Result[]> {
         randomUUID(),
       );
     const plain = (n: number) =>
-      sql`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at) values ('view', ${stall(n).slotId}, ${stall(n).productId}, ${randomUUID()}, now())`;
+      sql`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at)
+        values ('view', ${stall(n).slotId}, ${stall(n).productId}, ${randomUUID()}, now())`;
     const took: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let round = -1; round < rounds; round++) {
       const figures = [await perSecond(own), await perSecond(plain, 1), await perSecond(plain)];

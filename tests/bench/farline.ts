@@ -3,12 +3,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onEnd } from './place.ts';
 
-/** What travels on a line: each way half of a round trip late, and all connections together no faster than its rate. */
+/**
+ * A connection's pace: half a round trip of delay each way, and one rate for all connections
+ * together.
+ */
 export type Pace = { roundTripMs: number; bytesPerMs: number };
 
 const packet = 1400;
 
-/** One direction of the line, shared by all connections as a phone's radio is: packets leave one after the other. */
+/** One direction, shared by all connections like a phone's radio: packets leave one by one. */
 function lane({ roundTripMs, bytesPerMs }: Pace): (bytes: number, arrive: () => void) => void {
   let free = 0;
   return (bytes, arrive) => {
@@ -35,7 +38,7 @@ function relay(
   from.on('error', () => to.destroy());
 }
 
-/** A certificate that nobody signed; throws where there is no `openssl`. */
+/** A self-signed certificate; throws without `openssl`. */
 async function certificate(folder: string): Promise<{ key: string; cert: string }> {
   const [key, cert] = [join(folder, 'line.key'), join(folder, 'line.crt')];
   await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`.quiet();
@@ -43,11 +46,11 @@ async function certificate(folder: string): Promise<{ key: string; cert: string 
 }
 
 /**
- * Puts a far and narrow line before a server: HTTP/2 over TLS, as the proxy in front of a market speaks it, whose bytes are held back on their way.
- * The inspector's own slow line delays answers of requests; this one also makes connections and handshakes wait, without root. What it leaves out is the
- * slow start of TCP: a page's first answer fits into what a server sends at once.
+ * Puts a slow connection before a server: HTTP/2 over TLS, as a market's proxy speaks it, with
+ * delayed bytes. Unlike the inspector's throttling it also delays connections and handshakes,
+ * without root. TCP slow start is left out: a page's first answer fits into the initial window.
  * @param folder a place for its certificate
- * @returns the address of the line's near end
+ * @returns the near end's address
  */
 export async function farLine(target: string, pace: Pace, folder: string): Promise<string> {
   const far = createSecureServer(await certificate(folder), async (request, response) => {
@@ -76,7 +79,7 @@ export async function farLine(target: string, pace: Pace, folder: string): Promi
       if (answer.body) for await (const chunk of answer.body) response.write(chunk);
       response.end();
     } catch {
-      // The page has gone, or the server: its event stream ends with it.
+      // The page or the server has gone, and the event stream with it.
       response.destroy();
     }
   });
@@ -88,7 +91,7 @@ export async function farLine(target: string, pace: Pace, folder: string): Promi
     const server = connect({ port, host: '127.0.0.1', noDelay: true });
     for (const socket of [client, server])
       sockets.add(socket.on('close', () => sockets.delete(socket)));
-    // This machine has answered the connection already: over the line that takes a round trip.
+    // The local connection is already open; over the slow one that takes a round trip.
     relay(client, server, up, Bun.sleep(pace.roundTripMs));
     relay(server, client, down, Promise.resolve());
   });

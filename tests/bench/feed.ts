@@ -14,7 +14,7 @@ const reads: Record<string, (ctx: Ctx) => ReturnType<typeof feed>> = {
 };
 export const names = Object.keys(reads).map((read) => `connect ${read}`);
 
-/** The board's reads, p95, with a thousand posts and with a hundred thousand, in turns. */
+/** Reads of Connect's feed, p95, with a thousand posts and with a hundred thousand, in turns. */
 export async function run(bench: Bench): Promise<Result[]> {
   const boards: Crowd[] = [];
   for (const size of [few, many]) {

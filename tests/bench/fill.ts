@@ -15,10 +15,14 @@ import { photoFixture } from './photos.ts';
 
 export type Filling = { db: Db; now: () => Date };
 
-/** How many different photos there are; products share their bytes and never their addresses, as a browser would not load one twice. */
+/**
+ * Different photos. Products share bytes but not addresses: a browser loads an address only once.
+ */
 const pictures = 9;
 
-/** A photo's entry without files, for whoever only weighs HTML. Its name is as long and as random as a real one. */
+/**
+ * A photo's entry without files, to weigh HTML only; its name is as long and random as a real one.
+ */
 export function imageWithoutFiles(now: Date, index: number): StoredImage {
   const colour = `#${randomBytes(3).toString('hex')}`;
   return {
@@ -31,7 +35,7 @@ export function imageWithoutFiles(now: Date, index: number): StoredImage {
   };
 }
 
-/** All 54 stalls open, with the demo's words, which are as long as people write; ends spread over the next five days. */
+/** Opens all 54 stalls with the demo's texts, of realistic length; ends spread over five days. */
 export async function fillMarket(
   { db, now }: Filling,
   imageOf: (index: number) => StoredImage[],
@@ -113,8 +117,9 @@ export async function fillMarket(
 }
 
 /**
- * The same market with photos in storage, prepared and refined by the product's own rooms: two for every third product.
- * @param upTo the stalls that have photos with files; the others only name theirs
+ * The same market with photos in storage, prepared by the product's own code: two for every third
+ * product.
+ * @param upTo number of stalls whose photos have files; the others only name theirs
  */
 export async function fillMarketWithPhotos(
   ctx: Ctx,

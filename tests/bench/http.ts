@@ -1,12 +1,12 @@
 import { connect as open, type Socket } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** What a phone in Douala sends for the home page: language and encoding are negotiated, nothing is remembered. */
+/** Headers of a phone in Douala: language and encoding are negotiated, nothing is cached. */
 export const phoneHeaders = { 'accept-language': 'fr', 'accept-encoding': 'br, gzip' };
 
 export type Received = { status: number; bytes: Uint8Array<ArrayBuffer>; headers: Headers };
 
-/** One answer as it travelled: still compressed. */
+/** An answer as it travelled, still compressed. */
 export async function receive(
   url: string,
   headers: Record<string, string> = phoneHeaders,
@@ -19,7 +19,6 @@ export async function receive(
   };
 }
 
-/** The text in an answer that may be compressed. */
 export const unpacked = ({ bytes, headers }: Received): string => {
   const encoding = headers.get('content-encoding');
   const plain =
@@ -31,7 +30,10 @@ export const unpacked = ({ bytes, headers }: Received): string => {
   return new TextDecoder().decode(plain);
 };
 
-/** Fetches a page until it has its best compression, which comes a moment after the first answer. Answers the first and the last. */
+/**
+ * Fetches a page until it has its best compression, a moment after the first answer. Returns the
+ * first and the last answer.
+ */
 export async function untilSettled(
   url: string,
   headers?: Record<string, string>,
@@ -49,7 +51,9 @@ export async function untilSettled(
   return { first, last };
 }
 
-/** An open page's line to the server, on a bare socket: a thousand of them must cost the client next to nothing. */
+/**
+ * An open page's event stream, on a bare socket so that a thousand cost the client almost nothing.
+ */
 export type Line = { socket: Socket; onChange: (() => void) | undefined };
 
 export async function openLines(
@@ -78,7 +82,7 @@ export async function openLines(
         if (text.includes('event: change')) line.onChange?.();
       });
     });
-  // Fifty at a time: a burst of a thousand would overflow the queue of connections.
+  // Fifty at a time: a burst of a thousand would overflow the accept queue.
   for (let opened = 0; opened < count; opened += 50)
     await Promise.all(Array.from({ length: Math.min(50, count - opened) }, openOne));
   return {

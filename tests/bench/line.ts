@@ -18,10 +18,10 @@ export const names = [
 ];
 const [few, many, rounds, warming] = [1000, 1_000_000, 120, 15];
 
-/** What is done to a line of so many waiting; `n` counts the rounds, so that no product is met twice. */
+/** A step on a queue of `waiting` products; `n` is the round, so that no product is used twice. */
 type Step = (crowd: Crowd, waiting: number, n: number) => Promise<() => Promise<unknown>>;
 
-/** Somebody in the line, far from the front, where a full line has most ahead; never the same twice. */
+/** A product far from the front, where most are ahead of it; never the same twice. */
 const somebody = (crowd: Crowd, waiting: number, n: number, part: number) =>
   numbered(crowd, Math.floor(waiting * part) - n);
 
@@ -45,7 +45,8 @@ const steps: Record<string, Step> = {
   // One slot has become free since the last run.
   'line: claim': async (crowd) => {
     await crowd.sql.begin(async (tx) => {
-      await tx`update listings set ended_at = greatest(now(), started_at), end_reason = 'time' where ended_at is null and slot_id = 54`;
+      await tx`update listings set ended_at = greatest(now(), started_at), end_reason = 'time'
+        where ended_at is null and slot_id = 54`;
       await tx`update slots set active = false, product_id = null, start_time = null, end_time = null where id = 54`;
     });
     return () => processQueue(crowd.ctx);
@@ -57,20 +58,20 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** These are counted along the index of the order, so they grow with the line (decision 005). */
+/** These count along the index of the order, so they grow with the queue (decision 005). */
 const targets: Record<string, (ratio: number, value: number) => Target> = {
   'line: place': (_, value) => atMost(50, 'ms', value),
   'line: last page': (_, value) => atMost(1000, 'ms', value),
 };
 
-/** What admins and sellers ask of the queue, in a line of a thousand and in one of a million. */
+/** Queue operations of admins and sellers, in queues of a thousand and of a million. */
 export async function run(bench: Bench): Promise<Result[]> {
   const lines: [Crowd, number][] = [];
   for (const waiting of [few, many]) {
     bench.say(`a line of ${waiting.toLocaleString('en')}`);
     const crowd = await openCrowd(bench);
     await fillLine(crowd, waiting);
-    // All slots but those of the other lane are taken, as in a market that has a line.
+    // Fills every slot except the other lane's, as in a market with a queue.
     await processQueue(crowd.ctx);
     lines.push([crowd, waiting]);
   }

@@ -9,7 +9,10 @@ import { median, notMeasured, type Result } from './report.ts';
 
 const name = 'chat: memory with WhatsApp';
 
-/** What a linked phone costs beside the market: the process of the real client and its browser, at rest on a page that stands for WhatsApp's. */
+/**
+ * Cost of a linked phone: the real client's process and its browser, idle on a substitute for
+ * WhatsApp's page.
+ */
 export async function linkedPhone(
   { ctx, db, sql, folder, say }: Bench,
   rounds: number,
@@ -45,7 +48,7 @@ export async function linkedPhone(
   };
 }
 
-/** The memory of a process that names a folder on its command line, and of all that it began (PSS). */
+/** Memory (PSS) of the process that names a folder on its command line, and of its descendants. */
 function sharedOnceMegabytes(named: string): number {
   const read = (pid: string, file: string): string => {
     try {

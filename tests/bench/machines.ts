@@ -7,7 +7,10 @@ import { withoutWrk, wrk, wrkPath } from './wrk.ts';
 export const names = ['home requests, two processes'];
 const rounds = 3;
 
-/** Requests per second of the stored home page with two processes behind one port (SHARE_PORT: the kernel deals the connections out), against one. */
+/**
+ * Requests per second of the stored home page: two processes on one port (SHARE_PORT: the kernel
+ * distributes the connections) against one.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   const [name = ''] = names;
   if (!wrkPath) return [notMeasured(name, '/s', withoutWrk)];
@@ -28,7 +31,7 @@ export async function run(bench: Bench): Promise<Result[]> {
         ),
       );
       const url = `http://127.0.0.1:${port}/`;
-      // Each has its own store; a new connection is dealt to either.
+      // Each has its own store; a new connection may reach either.
       for (let ask = 0; ask < 8; ask++)
         await untilSettled(url, { ...phoneHeaders, connection: 'close' }, 500);
       await wrk({ url, headers: phoneHeaders, connections: 64, seconds: 1 });

@@ -6,10 +6,10 @@ import { withoutWrk, wrk, wrkExactly, wrkPath } from './wrk.ts';
 export const names = ['memory after 100,000 requests'];
 const name = names[0] ?? '';
 const [rounds, few, many] = [5, 10_000, 100_000];
-/** Below this rate, 100,000 requests five times over would take longer than everything else together. */
+/** Below this rate, five times 100,000 requests would take longer than all other measurements. */
 const slowest = 2000;
 
-/** Resident memory of a fresh server after 100,000 requests of the home page against the same server after 10,000. */
+/** Resident memory of a fresh server after 100,000 requests of the home page, against 10,000. */
 export async function run(bench: Bench): Promise<Result[]> {
   const none = (why: string) => [notMeasured(name, 'MB', why, 'ratio ≤ 1.15')];
   if (!wrkPath) return none(withoutWrk);

@@ -26,13 +26,17 @@ type Made = {
   respond(n: number, reference: string): Promise<unknown>;
 };
 
-/** Publishing and responding, members beside each other, as the verbs do it and as the same statements by hand; every entry is chained in both. */
+/**
+ * Publishing and responding by members in parallel: the verbs against the same statements by hand.
+ * Both chain every entry.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   const crowd = await openCrowd(bench, { max: members });
   const { ctx, sql } = crowd;
   const people = Array.from({ length: members }, (_, n) => `payer${n}`);
   for (const id of people) {
-    await sql`insert into "user" (id, name, email, email_verified, created_at, updated_at) values (${id}, ${id}, ${`${id}@example.test`}, true, now(), now())`;
+    await sql`insert into "user" (id, name, email, email_verified, created_at, updated_at)
+      values (${id}, ${id}, ${`${id}@example.test`}, true, now(), now())`;
     await correctCredits(
       ctx,
       { userId: id, amount: 1_000_000, reason: 'For the bench' },
@@ -70,7 +74,7 @@ export async function run(bench: Bench): Promise<Result[]> {
       const published = await timed(() =>
         atOnce(async (n) => void references[n]?.push(await made.publish(n))),
       );
-      // Each answers the next one's posts, so that nobody waits for anybody.
+      // Each answers the next one's posts, so that none waits for a lock.
       const responded = await timed(() =>
         atOnce((n, turn) => made.respond(n, references[(n + 1) % members]?.[turn] ?? '')),
       );
@@ -101,10 +105,11 @@ async function atOnce(work: (member: number, turn: number) => Promise<unknown>):
   );
 }
 
-/** The statements of both verbs, in their order, each in one transaction. */
+/** The statements of both verbs, in order, each in one transaction. */
 function byHand(sql: Sql, people: readonly string[], key: string): Made {
   const keyed = (tx: TransactionSql, owner: string, name: string) =>
-    tx`insert into idempotency_keys (owner, key, fingerprint, created_at) values (${owner}, ${name}, ${'f'.repeat(64)}, now()) on conflict do nothing returning key`;
+    tx`insert into idempotency_keys (owner, key, fingerprint, created_at)
+      values (${owner}, ${name}, ${'f'.repeat(64)}, now()) on conflict do nothing returning key`;
   const answered = (tx: TransactionSql, owner: string, name: string, answer: object | boolean) =>
     tx`update idempotency_keys set answer = ${JSON.stringify(answer)}::jsonb where owner = ${owner} and key = ${name}`;
   async function spend(
@@ -115,7 +120,8 @@ function byHand(sql: Sql, people: readonly string[], key: string): Made {
     price: number,
   ): Promise<void> {
     const [account] =
-      await tx`select number, user_id, entries, balance, head, opened_at from credit_accounts where user_id = ${userId} for update`;
+      await tx`select number, user_id, entries, balance, head, opened_at from credit_accounts
+        where user_id = ${userId} for update`;
     await tx`select value from secrets where name = 'credits'`;
     const entry = {
       ...{
@@ -135,8 +141,10 @@ function byHand(sql: Sql, people: readonly string[], key: string): Made {
         previous: account?.head,
       },
     };
-    await tx`insert into credit_entries (id, member, serial, kind, amount, balance, reference_type, reference_id, at, previous, hash)
-      values (${entry.id}, ${entry.member}, ${entry.serial}, 'spend', ${entry.amount}, ${entry.balance}, ${type}, ${id}, ${entry.at}, ${entry.previous}, ${hashOf(key, entry)})`;
+    await tx`insert into credit_entries (id, member, serial, kind, amount, balance, reference_type,
+      reference_id, at, previous, hash)
+      values (${entry.id}, ${entry.member}, ${entry.serial}, 'spend', ${entry.amount},
+        ${entry.balance}, ${type}, ${id}, ${entry.at}, ${entry.previous}, ${hashOf(key, entry)})`;
   }
   return {
     async publish(n) {
@@ -148,8 +156,10 @@ function byHand(sql: Sql, people: readonly string[], key: string): Made {
       ];
       await sql.begin(async (tx) => {
         await keyed(tx, owner, name);
-        await tx`insert into connect_posts (id, reference, user_id, title, description, category, contact_whatsapp, tags, created_at, updated_at, words)
-          values (${id}, ${reference}, ${owner}, ${post.title}, ${post.description}, ${post.category}, ${contactWhatsapp}, ${post.tags}, now(), now(),
+        await tx`insert into connect_posts (id, reference, user_id, title, description, category,
+          contact_whatsapp, tags, created_at, updated_at, words)
+          values (${id}, ${reference}, ${owner}, ${post.title}, ${post.description},
+            ${post.category}, ${contactWhatsapp}, ${post.tags}, now(), now(),
             'a driver with a van from bonamoussadi to akwa on saturday van')`;
         await spend(tx, owner, 'post', id, 2);
         await answered(tx, owner, name, { reference, balance: 0 });
@@ -163,13 +173,16 @@ function byHand(sql: Sql, people: readonly string[], key: string): Made {
           await tx`select * from connect_posts where reference = ${reference} for update`;
         await keyed(tx, member, name);
         await tx`select id from connect_responses where post_id = ${found?.id} and user_id = ${member}`;
-        await tx`insert into connect_responses (id, post_id, user_id, created_at) values (${id}, ${found?.id}, ${member}, now())`;
+        await tx`insert into connect_responses (id, post_id, user_id, created_at)
+          values (${id}, ${found?.id}, ${member}, now())`;
         await spend(tx, member, 'response', id, 1);
         const [owner] =
           await tx`select id, name, email, language from "user" where id = ${found?.user_id}`;
         await tx`select user_id from notifications_off where kind = 'postResponse' and user_id in (${owner?.id})`;
-        await tx`insert into outbox (channel, recipient, language, kind, subject, body_text, body_html, user_id, next_attempt_at, created_at)
-          values ('email', ${owner?.email}, ${owner?.language}, 'postResponse', 'Somebody responded', ${'t'.repeat(420)}, ${'h'.repeat(1350)}, ${owner?.id}, now(), now()) returning id`;
+        await tx`insert into outbox (channel, recipient, language, kind, subject, body_text,
+          body_html, user_id, next_attempt_at, created_at)
+          values ('email', ${owner?.email}, ${owner?.language}, 'postResponse',
+            'Somebody responded', ${'t'.repeat(420)}, ${'h'.repeat(1350)}, ${owner?.id}, now(), now()) returning id`;
         await answered(tx, member, name, true);
       });
     },

@@ -22,7 +22,7 @@ type Marks = {
   tasks: { start: number; length: number }[];
 };
 
-/** Runs in the page before anything else. */
+/** Runs in the page before any other script. */
 function observe(): void {
   const marks: Marks = { lcp: 0, what: '', shift: 0, tasks: [] };
   (globalThis as unknown as { marks: Marks }).marks = marks;
@@ -45,7 +45,7 @@ function observe(): void {
   on('longtask', (entry) => marks.tasks.push({ start: entry.startTime, length: entry.duration }));
 }
 
-/** One visit on slow 3G with a slow processor, until nothing travels any more. */
+/** One visit on slow 3G with a slow processor, until the network is idle. */
 async function load(url: string): Promise<Seen> {
   const { page, traffic, close } = await visit({ slow: true });
   await page.addInitScript(observe);
@@ -72,7 +72,7 @@ async function load(url: string): Promise<Seen> {
   return seen;
 }
 
-/** Pages on a cheap phone, against the same pages without any script, served by the same kind of process. */
+/** Pages on a cheap phone, against the same pages without scripts from the same kind of process. */
 export async function painted(bench: Bench, paths: Record<string, string>): Promise<Result[]> {
   const market = await bench.market();
   const bare = await bench.market({ strip: true });
@@ -105,7 +105,7 @@ export async function painted(bench: Bench, paths: Record<string, string>): Prom
         reference: median(pick(without, 'shift')),
         ...atMost(0.01, '', shift),
       },
-      // Without a target: the inspector that measures makes most of it (decision 013).
+      // No target: most of it is caused by the measuring inspector (decision 013).
       {
         name: `${name} TBT`,
         value: blocked,

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Numbers that look random and are the same in every run. */
+/** Seeded random numbers. */
 function dice(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
@@ -9,7 +9,7 @@ function dice(seed: number): () => number {
   };
 }
 
-/** Grain of one size, in all three channels alike: `cell` pixels wide, of so much contrast. */
+/** Grain of one size, equal in all channels: `cell` pixels wide, with the given contrast. */
 async function grain(
   random: () => number,
   width: number,
@@ -20,7 +20,7 @@ async function grain(
   const [w, h] = [Math.ceil(width / cell), Math.ceil(height / cell)];
   const small = Buffer.alloc(w * h);
   for (let i = 0; i < small.length; i++) {
-    // The sum of a few throws is near enough to a bell curve.
+    // The sum of four throws approximates a bell curve.
     const bell = (random() + random() + random() + random() - 2) * 0.87;
     small[i] = Math.max(0, Math.min(255, 128 + bell * 127));
   }
@@ -33,9 +33,9 @@ async function grain(
 }
 
 /**
- * A photo of goods on a table as a cheap phone takes it: uneven light, things with edges and shadows, surfaces with structure of every
- * size, and sensor noise. Calibrated so that its AVIF and WebP files weigh what real photos weigh (shared notes: 720 px at quality 40
- * about 18 KB, 320 px at quality 50 about 8 KB); flat drawings would flatter every byte budget.
+ * A photo of goods on a table as a cheap phone takes it: uneven light, edges, shadows, structure of
+ * every size, sensor noise. Calibrated to real AVIF and WebP weights (720 px at quality 40 about 18
+ * KB, 320 px at quality 50 about 8 KB); flat drawings would flatter every byte budget.
  */
 export async function photoFixture(seed: number): Promise<Buffer> {
   const [width, height] = [1440, 1080];

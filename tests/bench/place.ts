@@ -14,19 +14,19 @@ import { ownEnvironment } from '../support/ownEnvironment.ts';
 import type { ChildOptions, ChildState, FromChild, ToChild } from './child.ts';
 import { fillMarketWithPhotos } from './fill.ts';
 
-/** What a measurement works with: the full market, its database, and server processes on demand. */
+/** A measurement's tools: the full market, its database, and server processes on demand. */
 export type Bench = {
   target: Target;
   db: Db;
   sql: Sql;
   ctx: Ctx;
   products: { slotId: number; productId: string; slug: string }[];
-  /** Starts a server process; it ends with the measurement, or with the bench. */
+  /** Starts a server process, which ends with the measurement or the bench. */
   start(options: ChildOptions): Promise<Child>;
-  /** A place that is removed at the end. */
+  /** Removed at the end. */
   folder: string;
   market(options?: { strip?: boolean; telegram?: string }): Promise<Child>;
-  /** Says on the error output what is going on. */
+  /** Prints progress to the error output. */
   say(text: string): void;
 };
 export type Child = {
@@ -39,7 +39,7 @@ export type Child = {
 };
 
 const undo: (() => unknown)[] = [];
-/** Something to undo when the bench ends, however it ends. Last in, first out. */
+/** Registers a cleanup step for any end of the bench; last in, first out. */
 export const onEnd = (step: () => unknown): void => void undo.push(step);
 
 let ending: Promise<void> | undefined;
@@ -51,7 +51,10 @@ export function end(): Promise<void> {
   return ending;
 }
 
-/** An environment as production has it, for the addresses in the HTML; nothing is sent anywhere. Its crowds come from one address: the limits of one are lifted. */
+/**
+ * Production-like, for the addresses in the HTML; sends nothing. Limits per address are lifted,
+ * since the load comes from one.
+ */
 export const benchEnv = (dataDir: string) =>
   readEnv({
     NODE_ENV: 'test',
@@ -64,7 +67,10 @@ export const benchEnv = (dataDir: string) =>
   });
 export const benchSecret = 'a key that signs nothing outside of this bench';
 
-/** A Postgres of its own with the settings that the product uses, the full market in it, and a folder for photos. */
+/**
+ * Starts a separate Postgres with the product's settings, holding the full market, and a folder for
+ * photos.
+ */
 export async function openPlace(say: (text: string) => void): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-bench-'));
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -149,7 +155,6 @@ async function startChild(options: ChildOptions): Promise<Child> {
   };
 }
 
-/** Resident memory of a process in MB, as Linux counts it. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await Bun.file(`/proc/${pid}/status`).text();
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;

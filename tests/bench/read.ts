@@ -8,11 +8,13 @@ import { compared, type Result } from './report.ts';
 export const names = ['54-slot read'];
 const [rounds, reads, atOnce] = [9, 400, 4];
 
-/** The same columns from the same tables as one row of JSON: what decoding and presenting is compared with. */
+/** The same columns as one row of JSON: the reference for decoding and presenting. */
 const raw = (sql: Sql) => sql<{ slots: unknown[] }[]>`
   select json_agg(row order by row.id) as slots from (
-    select slots.id, slots.active, slots.is_featured, slots.product_id, slots.start_time, slots.end_time, slots.reputation_score, slots.paused_at,
-      e.views, e.clicks, e.message_taps, e.shares, p.name, p.description, p.images, p.price, p.city, p.region, p.business_name, p.category, p.slug,
+    select slots.id, slots.active, slots.is_featured, slots.product_id, slots.start_time,
+      slots.end_time, slots.reputation_score, slots.paused_at,
+      e.views, e.clicks, e.message_taps, e.shares, p.name, p.description, p.images, p.price,
+      p.city, p.region, p.business_name, p.category, p.slug,
       p.preferred_featured_slot, p.status, s.verified_by, s.verified_whatsapp, p.seller_whatsapp, s.whatsapp
     from slots join slot_engagement e on e.slot_id = slots.id
     left join products p on p.id = slots.product_id and p.removed_at is null
@@ -28,7 +30,7 @@ async function perSecond(read: () => Promise<unknown>): Promise<number> {
   return (reads / (performance.now() - started)) * 1000;
 }
 
-/** The verb behind the home page, uncached, against its SQL as one row of JSON through the driver. */
+/** The home page's verb, uncached, against its SQL as one row of JSON. */
 export async function run(bench: Bench): Promise<Result[]> {
   const { db, sql, close } = connect(bench.target, { max: atOnce * 4 });
   try {

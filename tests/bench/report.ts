@@ -1,4 +1,4 @@
-/** One line of the table. `value` is null where nothing could be measured; `note` then says why. */
+/** A row of the table. `value` is null when not measured; `note` then says why. */
 export type Result = {
   name: string;
   value: number | null;
@@ -12,7 +12,6 @@ export type Result = {
 
 export type Target = { want: string; met: boolean };
 
-/** The value in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -21,7 +20,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** The value that so large a part (0-1) of all values does not exceed. */
+/** The value that this part (0-1) of all values does not exceed. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return (
@@ -30,7 +29,7 @@ export function percentile(values: readonly number[], part: number): number {
   );
 }
 
-/** A measured value against the same thing done in the plainest way, as a ratio of the medians of alternating runs. */
+/** A measurement against its plainest equivalent, as a ratio of the medians of alternating runs. */
 export function compared(
   name: string,
   unit: string,
@@ -64,7 +63,7 @@ export const ratioAtLeast =
   (limit: number) =>
   (ratio: number): Target => ({ want: `ratio ≥ ${limit}`, met: ratio >= limit });
 
-/** A target that could not be looked at is not met, and says why. */
+/** A target that could not be measured counts as missed. */
 export const notMeasured = (name: string, unit: string, note: string, want?: string): Result => ({
   name,
   value: null,
@@ -80,7 +79,6 @@ const figure = (value: number | null | undefined): string => {
   return String(Number(value.toPrecision(3)));
 };
 
-/** The results as a table for people. */
 export function table(results: readonly Result[]): string {
   const rows = results.map((result) => [
     result.name,

@@ -24,9 +24,9 @@ import * as tick from './tick.ts';
 import * as weight from './weight.ts';
 
 /**
- * `bun run bench`: measures what the project promises about speed, each figure against a reference that is rebuilt in the same run, and
- * prints a table. `--json` prints the results as JSON; `--only <part>` measures only what has this part in its name; `--large` measures
- * also what must cost the same at a million, which takes some minutes and 4 GB of disk.
+ * `bun run bench`: measures the project's promises on speed, each against a reference rebuilt in
+ * the same run, and prints a table. `--json` prints JSON; `--only <part>` selects by name;
+ * `--large` adds what must cost the same at a million rows (some minutes, 4 GB of disk).
  */
 type Measurement = { names: readonly string[]; large?: true; run(bench: Bench): Promise<Result[]> };
 const measurements: Measurement[] = [

@@ -8,7 +8,7 @@ export const names = ['home requests', 'home p99 at 500/s'];
 const rounds = 5;
 const pacedConnections = 50;
 
-/** The bare server of the reference: the bytes and headers of the home page as the market just sent them. */
+/** A bare server with the bytes and headers that the market just sent for the home page. */
 export async function bareCopy(bench: Bench, market: Child): Promise<Child> {
   const { last } = await untilSettled(`${market.url}/`);
   const file = join(bench.folder, `home-${market.port}.bin`);
@@ -27,7 +27,10 @@ export async function bareCopy(bench: Bench, market: Child): Promise<Child> {
   });
 }
 
-/** Requests per second of the home page with everything negotiated, and its slowest answers at an easy pace, against a bare Bun.serve. */
+/**
+ * Requests per second of the home page, fully negotiated, and its slowest answers at an easy pace,
+ * against a bare Bun.serve.
+ */
 export async function run(bench: Bench): Promise<Result[]> {
   if (!wrkPath)
     return [

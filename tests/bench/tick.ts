@@ -10,7 +10,7 @@ async function taskSeconds({ cdp }: Visited): Promise<number> {
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
 }
 
-/** Main thread time of an idle home page, in ms a second, with its script and without one. */
+/** Main thread time of an idle home page, in ms per second, with and without its script. */
 export async function run(bench: Bench): Promise<Result[]> {
   const market = await bench.market();
   const bare = await bench.market({ strip: true });

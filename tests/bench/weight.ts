@@ -24,7 +24,6 @@ const kilobytes = (name: string, bytes: number, limit: number, note?: string): R
   ...(note ? { note } : {}),
 });
 
-/** The home page's HTML and scripts as they travel. */
 async function files(market: Child): Promise<Result[]> {
   const firsts: number[] = [];
   const lasts: number[] = [];
@@ -64,7 +63,7 @@ async function files(market: Child): Promise<Result[]> {
 
 type Opened = { bytes: number; images: number[]; count: number; formats: string };
 
-/** Everything that travels until nothing does any more, without scrolling. */
+/** Transferred bytes until the network is idle, without scrolling. */
 async function open(url: string, saveData: boolean): Promise<Opened> {
   const { page, traffic, close } = await visit({ saveData });
   await page.goto(url, { waitUntil: 'load' });
@@ -81,7 +80,7 @@ async function open(url: string, saveData: boolean): Promise<Opened> {
   };
 }
 
-/** What the pages weigh, with photos like those of sellers. */
+/** Weight of the pages, with photos like those of sellers. */
 export async function run(bench: Bench): Promise<Result[]> {
   const market = await bench.market();
   bench.say('bytes of HTML and scripts');

@@ -18,7 +18,10 @@ export type Loaded = {
   errors: number;
 };
 
-/** Where wrk is, if anywhere. The figures need a client that is faster than the server: nothing written in JavaScript is. */
+/**
+ * Path of wrk, if installed. The client must be faster than the server, and no JavaScript client
+ * is.
+ */
 export const wrkPath = Bun.which('wrk');
 export const withoutWrk = 'wrk is not installed (Debian: apt-get install wrk)';
 
@@ -51,7 +54,7 @@ function launch({ url, headers = {}, connections, seconds, script }: Load) {
   return child;
 }
 
-/** Runs wrk in one thread. With `script`, Lua on top of the plain load. */
+/** Runs wrk in one thread; `script` is optional Lua. */
 export async function wrk(load: Load): Promise<Loaded> {
   const child = launch(load);
   const output = await new Response(child.stdout).text();
@@ -77,11 +80,14 @@ export async function wrk(load: Load): Promise<Loaded> {
   };
 }
 
-/** Lua for a steady rate: each connection waits a random time around the mean after each answer, so that requests do not come in waves. */
+/** Lua for a steady rate: connections wait a random time after each answer, to avoid waves. */
 export const steadily = (perSecond: number, connections: number): string =>
   `local mean = ${(connections / perSecond) * 1000}\nmath.randomseed(54)\nfunction delay() return math.floor(mean * (0.5 + math.random())) end\n`;
 
-/** Sends so many requests as fast as they are answered; answers how many a second. wrk itself only knows time: it says when it has enough, and is ended. */
+/**
+ * Sends `requests` as fast as they are answered; returns requests per second. wrk only limits time:
+ * the script reports the count and wrk is then ended.
+ */
 export async function wrkExactly(
   requests: number,
   load: Omit<Load, 'seconds' | 'script'>,

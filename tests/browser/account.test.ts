@@ -22,11 +22,11 @@ const { googleAlone, sessionsOf } = accountActions(market);
 const { admin, suspendedSeller } = await actors(market);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const said = (page: Page, sentence: string) => page.getByText(sentence).first().waitFor();
-/** The same once the page's script listens. */
+/** The same button once the page's script listens. */
 const awake = (page: Page, name: string) =>
   page.locator('button:enabled', { hasText: name }).first();
 const inDialog = (page: Page) => page.locator('dialog[open]');
-/** A sentence up to where something is put into it. */
+/** A sentence up to its first placeholder. */
 const start = (sentence: string) => sentence.replace(/\{\{.*/, '').trim();
 
 async function askWithPassword(
@@ -36,7 +36,7 @@ async function askWithPassword(
   password: string,
   confirm: string,
 ): Promise<void> {
-  // By keyboard: a toast over the last button of the page stays for as long as the mouse rests on it.
+  // By keyboard: a toast over the page's last button stays while the mouse rests on it.
   await awake(page, open).press('Enter');
   const dialog = inDialog(page);
   await dialog.getByLabel(dictionaries[language].account.proof.password).fill(password);

@@ -12,7 +12,7 @@ import { linkIn, openMarket } from '../support/market.ts';
 const market = await openMarket();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Carries a person's cookies into a browser profile. */
+/** Copies a person's cookies into a browser context. */
 async function visitAs(
   person: { jar: { header(): string } },
   language: Language,
@@ -170,7 +170,7 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await other.locator('input[name=newPassword]').fill('quite another one');
     await button(other, claim.save).click();
     await other.waitForURL('**/seller/dashboard*');
-    // The profile of the sign-up is dropped: its number may be a stranger's.
+    // The sign-up's profile is dropped: its number may be a stranger's.
     await other.getByText(say.seller.profile.startTitle).first().waitFor();
     await other.goto(link);
     await other.getByRole('heading', { name: say.seller.verification.used.title }).waitFor();
@@ -186,7 +186,7 @@ describe.each([...languages])('accounts, in %s', (language) => {
       await on.locator('input[type=password]').fill('not the password');
       await button(on, submit).click();
       await on.getByRole('alert').first().getByText(/./).first().waitFor();
-      // Ten tries by hand would take their time; the counters are what they would leave.
+      // Fills the counters directly, since ten tries by hand are slow.
       await fillCounters(market, 'sign-in:account:%', 120);
       await button(on, submit).click();
       await button(on, words.send).click();
@@ -236,7 +236,7 @@ describe.each([...languages])('accounts, in %s', (language) => {
     const page = await visitAs(member, language);
     await page.goto(at('/seller/dashboard'));
     await page.getByText(say.seller.profile.startTitle).first().waitFor();
-    // The name of the account is offered; it may be changed, not left out.
+    // The account's name is prefilled; it may be changed, but is required.
     await expect.poll(() => page.locator('input[name=name]').inputValue()).toBe(member.name);
     await page.locator('input[name=name]').fill('');
     await button(page, say.seller.profile.save).click();

@@ -42,7 +42,6 @@ async function happen(
   }
 }
 
-/** A busy stall and a quiet one, today and four days ago. */
 async function makeFigures() {
   const image = () => uploadPhoto(market, seller);
   const today = market.clock.now();
@@ -108,7 +107,7 @@ describe.each([...languages])('the analytics, in %s', (language) => {
 
     await pick(page, '90d').click();
     await page.waitForURL('**?range=90d');
-    // The last seven days stay, the range's own days stand beside them.
+    // The last seven days stay; the range's own days appear beside them.
     const days = (name: string) =>
       page.getByRole('region', { name, exact: true }).locator('.daily').first().locator('g');
     await page.getByRole('heading', { name: t('analytics.dailyRange', { days: 90 }) }).waitFor();
@@ -168,7 +167,7 @@ describe.each([...languages])('the analytics, in %s', (language) => {
     await page.getByRole('alert').getByRole('button').click();
     await page.getByText(say.empty).waitFor();
 
-    // What was there stays while a refresh fails.
+    // Earlier figures stay while a refresh fails.
     await makeFigures();
     await page
       .getByRole('button', { name: dictionaries[language].common.actions.refresh, exact: true })

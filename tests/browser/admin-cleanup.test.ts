@@ -114,8 +114,8 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     expect(await market.db.$count(schema.products, eq(schema.products.id, gone))).toBe(0);
     expect((await productRow(market, kept)).images).toHaveLength(1);
 
-    // Again: nothing is due, and it says so.
-    // By the keyboard: a message may lie over the button, and stays as long as a pointer is on it.
+    // A second run has nothing due. By keyboard: a toast may cover the button, and stays while a
+    // pointer is on it.
     await button(page, say.admin.cleanup.run).press('Enter');
     await dialog.getByText(say.admin.cleanup.confirmNothing).waitFor();
     await dialog.getByRole('button', { name: say.common.actions.cancel }).click();

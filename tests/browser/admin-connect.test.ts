@@ -22,7 +22,7 @@ const { member, seller, admin } = await actors(market);
 const colleague = await signInAdmin(market);
 beforeEach(() => market.reset());
 
-// By the keyboard: on a phone's screen a message may lie over a button for a moment.
+// By keyboard: on a phone's screen a toast may briefly cover a button.
 const press = (page: Page, name: string | RegExp) => button(page, name).first().press('Enter');
 const publish = async (title: string) => {
   const post = newPost.parse({
@@ -65,7 +65,7 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
 
-    // What is asked for is judged here, and kept when the line breaks.
+    // The reason is validated here, and kept when the connection breaks.
     await press(page, `${say.hide}: A tap that leaks`);
     await page.getByText(t('connect.hideTitle', { title: 'A tap that leaks' })).waitFor();
     const reason = page.getByRole('textbox', { name: say.reason });
@@ -87,7 +87,7 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
     await page.getByText(t('connect.count', { count: 2 })).waitFor();
     expect(await balanceOf(market, member)).toBe(6);
 
-    // A colleague has taken the second one down since this screen was read.
+    // Another admin has taken the second one down since this page was read.
     await hidePost(await market.ctx(colleague), roof, {
       reason: 'Twice on the board',
       refund: true,
@@ -118,7 +118,7 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
     await page.getByText(t('connect.noMatch', { query: 'tap' })).waitFor();
     const [row] = await market.sql`select hidden_at from connect_posts where reference = ${tap}`;
     expect(row?.hidden_at).toBeNull();
-    // Its credits stay given back, and the next question says so.
+    // The refund stays, and the next dialog says so.
     await page.getByLabel(say.states).selectOption('active');
     await press(page, `${say.hide}: A tap that leaks`);
     await page.getByText(say.refundDone).waitFor();
@@ -159,7 +159,7 @@ describe.each([...languages])('credits, in %s', (language) => {
     await act(say.close, third);
     await page.getByLabel(say.outcome).selectOption('failed');
     await page.getByRole('textbox', { name: say.reason }).fill('The cash never came');
-    // A colleague has had the cash in the meantime.
+    // Another admin has had the cash in the meantime.
     await settlePurchase(await market.ctx(colleague), third.id, 'RCT-3');
     await press(page, say.close);
     await page.getByText(new RegExp(words.meanwhile.purchaseCompleted)).first().waitFor();
@@ -206,7 +206,7 @@ describe.each([...languages])('credits, in %s', (language) => {
     await page.getByText(t('credits.by', { reason: 'Paid twice', name: admin.name })).waitFor();
     expect(await balanceOf(market, member)).toBe(8);
 
-    // A colleague corrects the same while this question is open.
+    // Another admin corrects the same account while this dialog is open.
     await ask();
     await correctCredits(
       await market.ctx(colleague),
@@ -221,7 +221,7 @@ describe.each([...languages])('credits, in %s', (language) => {
       .getByText(t('credits.by', { reason: 'Not paid twice', name: colleague.name }))
       .waitFor();
     expect(await balanceOf(market, member)).toBe(3);
-    // The ledger stays in the address.
+    // The open ledger is part of the address.
     await page.reload();
     await page
       .getByText(t('credits.balanceOf', { count: 3 }))
@@ -230,7 +230,7 @@ describe.each([...languages])('credits, in %s', (language) => {
     await press(page, say.back);
     await expect.poll(() => page.getByLabel(say.search).inputValue(), patient).toBe(member.email);
 
-    // Whoever has no ledger yet gets one by the first correction.
+    // A member's first correction opens the ledger.
     await page.getByLabel(say.search).fill(seller.email);
     await page.getByText(say.unopened).waitFor();
     await press(page, new RegExp(`^${say.correct}: `));

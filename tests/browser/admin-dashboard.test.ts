@@ -117,7 +117,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await expectAccessible(page, language);
 
     const recheck = row(mended).getByRole('button', { name: say.admin.integrity.recheck });
-    // Whatever was decided, the report is read again. By the keyboard: a message may lie over a button of the list.
+    // Every decision reloads the report. By keyboard: a toast may cover a button of the list.
     const readAgain = () =>
       page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/admin/integrity');
     await Promise.all([
@@ -155,7 +155,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await dialog.getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
     await page.getByText(say.admin.integrity.approved).first().waitFor();
     expect((await productRow(market, anyway)).status).toBe('approved');
-    // It lacks something still, so it stays in the report, and is not to be approved twice.
+    // Still incomplete, so it stays in the report, without an offer to approve it twice.
     await row(anyway).getByText(say.common.status.approved).waitFor();
     expect(
       await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).count(),
@@ -188,7 +188,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     expect(await page.locator('.hours__hour').count()).toBe(24);
     await page.locator('.hours__hour--warning').waitFor();
 
-    // The timetable finds a storage that is away and two orphaned slots; the open tab hears of it by itself.
+    // The job finds an unreachable storage and two orphaned slots; the open tab updates by itself.
     const { probe } = market.services.storage;
     market.services.storage.probe = async () => {
       throw new Error('the disk is gone');
@@ -214,7 +214,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     expect(await fitsThePhone(page)).toBe(true);
     await expectAccessible(page, language);
 
-    // In the background it does not ask; back in sight it asks at once.
+    // A hidden tab does not poll; once visible it polls at once.
     const hide = (hidden: boolean) =>
       page.evaluate((gone) => {
         Object.defineProperty(document, 'visibilityState', {
@@ -264,7 +264,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     market.clock.advance({ minutes: 16 });
     await button(page, say.common.actions.retry).click();
     await page.getByText(say.admin.health.stale).waitFor();
-    // Nobody has said anything of them for a while.
+    // Their last reports are stale.
     const { networks } = say.admin.health;
     const network = (name: string) => page.locator(`[data-network=${name}]`);
     for (const name of ['telegram', 'whatsapp'])
@@ -291,7 +291,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await network('telegram').getByText(failed).waitFor();
     await network('whatsapp').getByText(networks.state.pairing, { exact: true }).waitFor();
     await network('whatsapp').getByText('ABCD-2345').waitFor();
-    // What a phone scans is drawn.
+    // The QR code is drawn.
     await noteChannel(market.job('bot'), {
       transport: 'whatsapp',
       client: 'web',

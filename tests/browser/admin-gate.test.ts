@@ -19,7 +19,7 @@ describe.each([...languages])('the gate of the admin’s pages, in %s', (languag
     const page = await visitAs(market, await signInAdmin(market, { language }), { language });
     const verifying = page.getByText(words.gate.verifying);
     const cover = page.locator('[data-recheck]');
-    /** As the browser tells a page that it is in view again. */
+    /** Fires the event of a page that becomes visible again. */
     const comeBack = () =>
       page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     return { page, verifying, cover, comeBack };

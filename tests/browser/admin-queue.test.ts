@@ -21,13 +21,13 @@ const ofAdmin = () => market.ctx(admin);
 const rows = rawRows(market.sql);
 const lane = /\/api\/admin\/queue\?/;
 const both = (name: string) => ({ name: { en: name, fr: name } });
-/** Products that wait, in this order. */
+/** Queues products in this order. */
 async function wait(...names: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) ids.push((await approved(market, seller, admin, both(name))).id);
   return ids;
 }
-/** Takes an item of the queue away as no verb does, and as nobody hears. */
+/** Deletes a queue item behind the verbs' back, without an event. */
 const lose = (id: string) =>
   sturdy(() =>
     market.sql.begin(async (tx) => {
@@ -57,10 +57,13 @@ describe.each([...languages])('the queue management, in %s', (language) => {
   const dialog = (page: Page) => page.locator('dialog[open]');
   const press = (page: Page, name: string) =>
     page.getByRole('button', { name, exact: true }).click();
-  /** A button of an item, whose name says what it acts on. */
+  /** An item's button, whose name contains the product. */
   const button = (page: Page, action: string, name: string) =>
     page.getByRole('button', { name: filled(words.actionOn, { action, name }), exact: true });
-  /** By the keyboard: a message of the move before may lie above the button for a moment. A move waits for the one before. */
+  /**
+   * By keyboard: the toast of the move before may cover the button. Each move waits for the one
+   * before.
+   */
   const act = async (page: Page, action: string, name: string) => {
     await page.locator('.queue:not([aria-busy])').waitFor();
     await button(page, action, name).press('Enter');
@@ -132,7 +135,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     await act(page, words.moveDown, 'Radio');
     await hears(page, say.admin.queue.movedDown);
     await order(page, 'Drum', 'Radio', 'Stew pot');
-    // The focus goes with the product.
+    // The focus follows the product.
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await expect
       .poll(focused)
@@ -150,18 +153,18 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     await act(page, words.moveUp, 'Stew pot');
     await hears(page, say.errors.queue.changed);
     await order(page, 'Radio', 'Stew pot', 'Drum');
-    // One that had fallen out of the queue is put back instead.
+    // A product that had dropped out of the queue is put back instead.
     await lose(ids[1] ?? '');
     await act(page, words.moveUp, 'Drum');
     await hears(page, say.admin.queue.synced);
     await act(page, words.moveUp, 'Drum');
     await order(page, 'Radio', 'Drum', 'Stew pot');
-    // One that another admin removed is gone.
+    // A product that another admin removed is gone.
     await removeFromQueue(await ofAdmin(), ids[2] ?? '');
     await act(page, words.moveTop, 'Stew pot');
     await hears(page, say.errors.queue.removed);
     await order(page, 'Radio', 'Drum');
-    // One that is deleted for good is nowhere any more.
+    // So is one that was deleted for good.
     await removeProduct(ids[1] ?? '');
     await act(page, words.moveUp, 'Drum');
     await hears(page, say.admin.queue.notInDatabase);
@@ -183,7 +186,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     expect(await slot.locator('option').count()).toBe(slotCount);
     await dialog(page).locator('input[value=own]').check({ force: true });
     const letGo = await refuse(page, /queue\/.*\/assign/, 'The server is tired', 500);
-    // After a failure the page reads again what is free: here still before the other admin takes it.
+    // A failure reloads the free slots, here still before the other admin takes one.
     const read = page.waitForResponse(/\/api\/admin\/slots$/);
     await submit(page);
     await dialog(page).getByText('The server is tired').waitFor();
@@ -192,7 +195,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     await assignToSlot(await ofAdmin(), { productId: drum, slotId: 11 });
     await submit(page);
     await dialog(page).getByText(say.errors.slots.taken).waitFor();
-    // The slot that is gone is no choice any more.
+    // The slot that was taken is no longer offered.
     await expect.poll(() => slot.inputValue()).toBe('12');
     await slot.selectOption('14');
     await submit(page);
@@ -209,7 +212,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
       await sturdy(() => rows.placed(free));
     await press(page, say.common.actions.refresh);
     await act(page, words.assign, 'Stew pot');
-    // Only a slot of the other lane is left: nobody is put there by accident.
+    // Only a slot of the other lane is left: it is not preselected.
     await dialog(page).getByText(words.noLaneSlot).waitFor();
     expect(await slot.inputValue()).toBe('');
     expect(await dialog(page).locator('footer button[type=submit]').isDisabled()).toBe(true);

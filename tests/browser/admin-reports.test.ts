@@ -161,7 +161,7 @@ describe.each([...languages])('the audit log, in %s', (language) => {
     expect(cells).toEqual(['3', '7', 'contactPerHour']);
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
-    // What is looked for survives a reload.
+    // The search survives a reload.
     await page.reload();
     await page.getByText(t('audit.count', { count: 2 })).waitFor();
     await page.getByLabel(say.who, { exact: true }).fill('nobody');

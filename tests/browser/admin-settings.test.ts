@@ -24,7 +24,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
   const dictionary = dictionaries[language];
   const say = dictionary.admin.settings;
   const save = (title: string) => `${say.save}: ${title}`;
-  // By the keyboard: on a phone's screen a message may lie over the button for a moment.
+  // By keyboard: on a phone's screen a toast may briefly cover the button.
   const send = (page: Page, title: string) => button(page, save(title)).press('Enter');
 
   test('load, and say when they cannot be loaded', async () => {
@@ -70,7 +70,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await page.getByText(translator(language, 'validation')('tooSmall', { min: 1 })).waitFor();
     await perDay.fill('9');
     await expectAccessible(page, language);
-    // The line breaks: nothing that was typed is lost.
+    // A broken connection loses no input.
     await page.context().setOffline(true);
     await send(page, say.limits.title);
     await page.getByText(say.saveFailed).first().waitFor();
@@ -104,7 +104,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
         cash: { number: '', payee: '' },
       },
     });
-    // What another admin sets shows without a reload, beside what is being typed here.
+    // Another admin's change appears without a reload, beside the input here.
     await page.getByLabel(say.fields.contactPerAddressPerHour.label).fill('700');
     await saveSetting(await market.ctx(admin), 'contactPerHour', 5);
     await expect.poll(() => perHour.inputValue(), patient).toBe('5');
@@ -179,7 +179,8 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
     await expect
       .poll(async () => (await productRow(market, id)).listing?.feeState, patient)
       .toBe('waived');
-    // What was listed as paid is not shown as waived while that list loads: it would be asked about under a state that it has left.
+    // While the waived list loads, paid rows must not be shown in it: their dialog would name the
+    // wrong state.
     const release = await hold(page, fees);
     await page.getByLabel(say.states).selectOption('waived');
     await page.getByText(say.loading).waitFor();

@@ -34,7 +34,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
   const dialog = (page: Page) => page.locator('dialog[open]');
   const press = (page: Page, name: string) =>
     page.getByRole('button', { name, exact: true }).click();
-  /** A button of a card, whose name says what it acts on. */
+  /** Presses a card's button, whose name contains the product. */
   const act = (page: Page, action: string, name: string) =>
     press(page, filled(words.actionOn, { action, name }));
   const hears = (page: Page, text: string) =>
@@ -86,14 +86,14 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     expect(await card(page, 2).innerText()).toContain(words.premiumPlacement);
     expect(await card(page, 11).innerText()).toContain(words.standardPlacement);
 
-    // Filters show what one looks for, and say when there is nothing.
+    // Filters, and their empty state.
     await page.locator('.filters button', { hasText: words.stateActive }).click();
     expect(await page.locator('[data-slot]').count()).toBe(1);
     await page.locator('.filters button', { hasText: words.statePaused }).click();
     await page.getByText(words.noneShown).first().waitFor();
     await page.locator('.filters button', { hasText: words.all }).click();
 
-    // Time runs by the server's clock, and its end is seen without asking anybody.
+    // Countdowns use the server's clock and end without a request.
     market.clock.advance({ hours: 69 });
     await press(page, say.common.actions.refresh);
     await card(page, 1)
@@ -130,7 +130,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await letGo();
     await press(page, say.common.actions.retry);
     await card(page, 54).waitFor();
-    // What was read before stays in view when it cannot be read again.
+    // A failed refresh keeps the earlier data in view.
     const again = await refuse(page, door, 'Too much at once');
     await press(page, say.common.actions.refresh);
     await page.getByText(say.admin.slots.adminDataFailed).waitFor();
@@ -197,7 +197,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     });
     expect((await slotOf(market, id))?.endTime).toEqual(end);
 
-    // Somebody emptied the slot under the open dialog.
+    // Another admin emptied the slot under the open dialog.
     await act(page, words.edit, 'Radio with batteries');
     await removeFromSlot(await ofAdmin(), slotId, { productId: id });
     await press(page, words.editDialog.save);
@@ -239,7 +239,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await hears(page, filled(say.admin.slots.removed, { slot: '11' }));
     await page.locator('[data-slot="11"][data-state=empty]').waitFor();
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([id]);
-    // The button is gone with the card: the keyboard goes on at the same slot.
+    // The button is gone with the card: the focus stays at the same slot.
     await expect
       .poll(() =>
         page.evaluate(() =>
@@ -267,7 +267,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await assignToSlot(await ofAdmin(), { productId: other.id, slotId });
     await dialog(page).getByRole('button', { name: words.remove, exact: true }).click();
     await hears(page, filled(say.admin.slots.removeFailed, { reason: say.errors.slots.changed }));
-    // What is there now was not touched.
+    // The slot's new product was not touched.
     await card(page, slotId).getByText('Stew pot').waitFor();
     expect((await slotOf(market, other.id))?.id).toBe(slotId);
     expect(page.errors).toEqual([]);
@@ -304,7 +304,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
       new Date(market.clock.now().getTime() + 24 * 3_600_000),
     );
 
-    // Somebody takes the slot first.
+    // Another admin takes the slot first.
     await assign('13');
     await dialog(page).locator('select').waitFor();
     const third = await approved(market, seller, admin, both('Drum'));

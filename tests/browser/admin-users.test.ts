@@ -23,7 +23,7 @@ const rowOf = async ({ sellerId }: Person) =>
       .where(eq(schema.sellers.id, sellerId ?? ''))
   )[0];
 
-// First of all, while there is none.
+// Must run first, while there is none.
 describe.each([...languages])('without a seller, in %s', (language) => {
   const say = dictionaries[language];
   test('the list says so, while it loads and when it cannot be loaded', async () => {
@@ -65,7 +65,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/users`);
     await page.getByText(`Bouba ${tag}`).waitFor();
-    // Somebody who signs up meanwhile is there without a reload.
+    // A new sign-up appears without a reload.
     await signUpSeller(market, { name: `Chantal ${tag}`, language });
     await page.getByText(`Chantal ${tag}`).waitFor();
     const search = page.getByRole('searchbox', { name: say.admin.users.search });
@@ -102,7 +102,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     await reason.fill('Fake shoes');
     await page.getByText('10/500').first().waitFor();
     await expectAccessible(page, language);
-    // The line breaks: the dialog says so and keeps the reason.
+    // On a broken connection the dialog says so and keeps the reason.
     await page.context().setOffline(true);
     await button(page, say.admin.users.suspendDialog.submit).click();
     await page.getByText(say.admin.users.suspendFailed).first().waitFor();
@@ -121,7 +121,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
       expect(await seller.getByText(say.seller.dashboard.totalProducts).count()).toBe(0);
     }
 
-    // By the keyboard, here and below: on a phone's screen a message may lie over the button for a moment.
+    // By keyboard, here and below: on a phone's screen a toast may briefly cover the button.
     await button(page, act('unsuspend', person.name)).press('Enter');
     await page.context().setOffline(true);
     await button(page, say.admin.users.unsuspendDialog.submit).click();
@@ -135,7 +135,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     await button(page, act('unverify', person.name)).press('Enter');
     await button(page, say.admin.users.unverifyDialog.submit).click();
     await page.getByText(say.admin.users.unverifiedOk).first().waitFor();
-    // What another admin does shows without a reload.
+    // Another admin's change appears without a reload.
     await sturdy(() =>
       market.db
         .update(schema.sellers)
@@ -186,7 +186,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
     expect((await market.letterTo(person.email)).text).toContain('Please take them again.');
 
-    // Refused by the mail server to the end.
+    // Finally refused by the mail server.
     send = await write();
     await send.click();
     await page.getByText(say.admin.users.delivery.waiting).waitFor();
@@ -250,7 +250,7 @@ test('a list of ten thousand sellers comes a page at a time', async () => {
   await page.getByText(/^10,?0\d\d sellers$/).waitFor();
   await page.getByRole('button', { name: dictionaries.en.common.pagination.next }).click();
   await page.waitForURL('**/admin/users?page=4');
-  // A page behind the end is the last one.
+  // A page beyond the end leads to the last one.
   await page.goto('/en/admin/users?page=9999');
   await page.waitForURL(/page=20\d$/);
   await cards.first().waitFor();

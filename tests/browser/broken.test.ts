@@ -6,7 +6,7 @@ import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { testApp } from '../support/app.ts';
 
-/** The built site with pages that throw, its own error page among them (product §10). */
+/** The built site with pages that throw, its own error page included (product §10). */
 const dist = new URL('../../site/dist/', import.meta.url).pathname;
 // Beside the build, so that its imports find their packages.
 const folder = mkdtempSync(join(dist, 'broken-'));
@@ -31,7 +31,7 @@ function breakAt(line: RegExp): void {
 }
 breakAt(/Astro\.self = \$\$HowItWorks;/);
 breakAt(/function ForgotForm\([^)]*\) \{/);
-// Loaded from a folder of its own: a module is loaded once for each address.
+// In its own folder, since a module is loaded once per address.
 cpSync(join(folder, 'server'), join(folder, 'whole/server'), { recursive: true });
 const errorPageWhole = await loadPages(new URL(`file://${folder}/whole/`));
 breakAt(/Astro\.self = \$\$500;/);
@@ -48,7 +48,7 @@ const shown = 'The drum &lt;b&gt;burst&lt;/b&gt; at [path], [address] and +[reda
 describe.each([...languages])('in %s', (language) => {
   const common = translator(language, 'common');
 
-  /** The answer to a browser, which is the fallback with this text of the error. */
+  /** Expects the fallback page with this error text. */
   async function expectFallback(path: string, detail: string | RegExp): Promise<void> {
     const answer = await broken.app.fetch(
       new Request(`http://market.test${path}`, {
@@ -83,7 +83,7 @@ describe.each([...languages])('in %s', (language) => {
 
   test('a page of the API that throws shows it too', async () => {
     const { env } = broken.services;
-    // The document names the market's address.
+    // The document contains the market's address.
     const publicUrl = () => {
       throw new Error(message);
     };

@@ -6,7 +6,7 @@ import { fillMarketWithPhotos } from '../bench/fill.ts';
 import { receive, unpacked, untilSettled } from '../bench/http.ts';
 import { openMarket } from '../support/market.ts';
 
-/** What a phone pays for the market: fails when a byte budget is broken (`bun run bench` measures the same). */
+/** Byte budgets on a phone (`bun run bench` measures the same). */
 const market = await openMarket({
   TELEGRAM_BOT_NAME: 'Marche54Bot',
   WHATSAPP_NUMBER: '+237699000000',
@@ -39,7 +39,8 @@ test.each(['home', 'product'] as const)(
       const received = await receive(market.url + path);
       return { text: unpacked(received), bytes: received.bytes.byteLength };
     });
-    // The runtime of islands, React and the page's own code are among them, and what only a failure loads, or something was not found.
+    // Confirms that the list is complete: the islands' runtime, React, the page's own code, and
+    // what only a failure loads.
     const names = (some: typeof scripts) => some.map(({ path }) => path.replace(/.*\/|\..*/g, ''));
     expect(names(atFirst(scripts))).toEqual(
       expect.arrayContaining([
@@ -57,7 +58,10 @@ test.each(['home', 'product'] as const)(
   },
 );
 
-/** A phone with two device pixels each way that was never here before: what travels until nothing does any more, without scrolling. */
+/**
+ * First visit of a phone with two device pixels per CSS pixel: bytes until the network is idle,
+ * without scrolling.
+ */
 async function open(path: string, saveData = false) {
   const context = await market.context({
     language: 'fr',

@@ -31,7 +31,7 @@ test.each(languages)(
     const name = { en: 'Raffia hat', fr: 'Chapeau en raphia' }[language];
     await chat.say(name);
 
-    // The chat's own link signs in; the wizard has the photos and the words.
+    // The chat's link signs in; the wizard has the chat's photos and texts.
     const page = await market.visit({ language });
     const [link] = (await write('signIn')).flatMap(({ buttons = [] }) => buttons.flat());
     await page.goto(link && 'url' in link ? link.url : '');
@@ -54,15 +54,15 @@ test.each(languages)(
     await button(page, wizard.actions.next).click();
     await page.locator('.photo[data-state=sent]').nth(1).waitFor();
     await button(page, wizard.actions.next).click();
-    // What the profile knows is not lost to the draft that came after it.
+    // The later draft must not overwrite the profile.
     expect(await field('sellerName').inputValue()).toBe('Ewondo Marie');
 
-    // The chat goes on with what was typed on the site, and asks for what is left.
+    // The chat goes on with the site's input and asks for the rest.
     const asked = (await write('sell')).map(({ text }) => text).join('\n');
     expect(asked).toContain(b('draft.goOn', { name }));
     expect(asked).not.toContain(b('draft.price'));
 
-    // An address is added, by a link that counts when it is said so.
+    // Adds an email address, which counts once its link is confirmed.
     await page.goto(`/${language}/account`);
     const { you } = say.account;
     const address = `ewondo.${language}@example.test`;
@@ -75,7 +75,7 @@ test.each(languages)(
     await page.getByText(you.linkSentText).waitFor();
     await page.goto(linkIn(await market.letterTo(address)));
     await page.getByText(you.confirmText).waitFor();
-    // Words side by side, not one below the other beside the button.
+    // The text is wide, not squeezed into a column beside the button.
     expect((await page.getByText(you.confirmText).boundingBox())?.width).toBeGreaterThan(180);
     await expectUsable(page, language);
     await button(page, you.confirm).click();

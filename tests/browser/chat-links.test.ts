@@ -6,7 +6,7 @@ import { openMarket } from '../support/market.ts';
 import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
 
-/** Pages alone: no browser is needed to see where they lead. */
+/** No browser is needed to see where links lead. */
 const market = await openMarket({
   TELEGRAM_BOT_NAME: 'Marche54Bot',
   WHATSAPP_NUMBER: '+237699000000',
@@ -29,7 +29,7 @@ test.each(languages)(
       'https://t.me/Marche54Bot',
       `https://wa.me/237699000000?text=${language === 'en' ? 'start' : 'd%C3%A9but'}`,
     ];
-    // From memory, too.
+    // Also from memory.
     for (const path of ['', '', '/how-it-works', '/connect'])
       expect(await linksOn(`${market.url}/${language}${path}`), path).toEqual(start);
     const product = await linksOn(`${market.url}/${language}/shop/slot/${slotId}`);

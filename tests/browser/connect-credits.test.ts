@@ -13,7 +13,7 @@ import { filled } from '../support/requests.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 import { button } from './people.ts';
 
-/** Creating a post, buying credits, and the statement of both. The clock of payments is the test's. */
+/** Creating a post, buying credits, and the statement of both, on the test's payment clock. */
 const market = await openMarket();
 const payee = { number: '+237699000954', payee: 'Caisse de Bonapriso' };
 
@@ -55,7 +55,7 @@ describe.each([...languages])('in %s', (language) => {
     await signInHere(page, person);
     expect(page.url()).toBe(`${market.url}${at('?search=taxi&new')}`);
 
-    // Missing information; where it is, and the number in the text, which moves with one press.
+    // Missing fields and their place, and a number in the text, which one press moves.
     await button(page, create.publish).click();
     await said(page, create.missing.title);
     await said(page, create.missing.text);
@@ -72,7 +72,7 @@ describe.each([...languages])('in %s', (language) => {
     await field(page, 'budgetMin').fill('9000');
     await field(page, 'budgetMax').fill('100.5');
 
-    // Tags: by Enter or the button, trimmed, each once, and away again by the keyboard.
+    // Tags: added by Enter or the button, trimmed, unique, and removable by keyboard.
     for (const tag of [' paint ', 'PAINT', 'walls']) {
       await field(page, 'tag').fill(tag);
       await field(page, 'tag').press('Enter');
@@ -87,7 +87,7 @@ describe.each([...languages])('in %s', (language) => {
     await said(page, validation.budgetOrder);
     await field(page, 'budgetMax').fill('20000.5');
 
-    // The session is over: sign in again, and all of it is there.
+    // The session ended: after signing in again, all input is there.
     await market.db.delete(schema.session).where(eq(schema.session.userId, person.userId));
     await button(page, create.publish).click();
     await said(page, auth.title);
@@ -99,7 +99,7 @@ describe.each([...languages])('in %s', (language) => {
     expect(await dialog(page).locator('[role=alert] a').getAttribute('href')).toBe('?buy');
     expect(await posts(person)).toEqual([]);
 
-    // The answer is lost, and the page is loaded again: it is published and paid for once.
+    // The answer is lost and the page reloaded: published and paid for once.
     await grant(market, person, 5);
     await page.route('**/api/connect/posts', async (route) => {
       await route.fetch();
@@ -141,7 +141,7 @@ describe.each([...languages])('in %s', (language) => {
     await page.getByText(statement.noEntries).waitFor();
     const buyNow = () => dialog(page).locator('.dialog__foot .button--primary');
     const opens = () => page.locator('.statement a[href="?buy"].button').click();
-    // The island waits until the page is idle; before, the link leads to the same dialog.
+    // The island waits until the page is idle; until then the link leads to the same dialog.
     await opens();
     await said(page, filled(buy.pack, { credits: 25 }));
     await dialog(page).getByText(buy.forever).waitFor();
@@ -196,7 +196,7 @@ describe.each([...languages])('in %s', (language) => {
     expect(await buyNow().isDisabled()).toBe(true);
     await button(page, buy.cancel).click();
     await dialog(page).getByText(buy.limit.title).waitFor({ state: 'detached' });
-    // Under way it stays open, whatever is pressed.
+    // A pending dialog ignores every key.
     await page.locator('dialog[open]:not([aria-busy])').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });

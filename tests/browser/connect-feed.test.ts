@@ -16,7 +16,10 @@ import { postNumber, published } from '../support/posts.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
 
-/** The feed of Connect: read by everybody, searched by the address, one's own posts apart, and news of new ones (product §11). */
+/**
+ * The feed of Connect: public, searched by its address, one's own posts apart, and news of new ones
+ * (product §11).
+ */
 const market = await openMarket();
 let owner: Person;
 let reader: Person;
@@ -29,7 +32,7 @@ beforeAll(async () => {
   await Promise.all([grant(market, owner, 1000), grant(market, reader, 4)]);
 });
 
-/** A board with these posts alone, the last one on top; answers their references. */
+/** Leaves only these posts open, the last one on top; returns their references. */
 async function board(...posts: Parameters<typeof published>[2][]): Promise<string[]> {
   await market.sql`update connect_posts set status = 'closed'`;
   const references: string[] = [];
@@ -98,7 +101,7 @@ describe.each([...languages])('in %s', (language) => {
         .getByRole('link', { name: t('feed.connectTo', { title: hall.title }) })
         .getAttribute('href'),
     ).toBe(at(`/connect/${second}#connect`));
-    // What only its owner, or only somebody with an account, has to do with.
+    // Controls for the owner or for members are absent.
     expect(await page.getByText(say.feed.yourPost).count()).toBe(0);
     expect(await page.locator('[data-balance], .connect__add').count()).toBe(0);
 
@@ -123,7 +126,7 @@ describe.each([...languages])('in %s', (language) => {
   });
 
   test('whoever signs in comes back, has a balance with a way to buy, a way to post, and a badge on what is one’s own', async () => {
-    // What earlier tests have closed is among one's own as well.
+    // Posts closed by earlier tests are among one's own as well.
     const [open, closed] = [`Open ${randomUUID()}`, `Closed ${randomUUID()}`];
     const [, second = ''] = await board({ title: open }, { title: closed });
     await setPostStatus(await market.ctx(owner), second, 'closed');

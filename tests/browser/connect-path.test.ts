@@ -9,7 +9,7 @@ import { filled } from '../support/requests.ts';
 import { answerWhatsApp } from '../support/visits.ts';
 import { button } from './people.ts';
 
-/** Connect from the first look to the last credit (product §11): two members, and nothing but pages. */
+/** Connect from the first visit to the last credit (product §11): two members, using pages only. */
 const market = await openMarket();
 const number = '+237 699 44 55 77';
 const titles = { en: 'Fence for a school garden', fr: 'Clôture pour un jardin d’école' };
@@ -47,7 +47,7 @@ test.each([...languages])(
       await signUpMember(market, { language, name: 'Helping Hand' }),
     ];
 
-    // A look around, a request that comes to mind, and the way through the door and back to it.
+    // A look around, a new post, and the way through sign-in and back.
     const page = await market.visit({ language, viewport: phone });
     await page.goto(at(`?search=${encodeURIComponent(title)}`));
     await shows(page, feed.empty);
@@ -61,7 +61,7 @@ test.each([...languages])(
     await field(page, 'category').selectOption('services_home');
     await field(page, 'contactWhatsapp').fill(number);
 
-    // Credits first; what was typed is still there.
+    // Credits first; the input is still there.
     await dialog(page).getByRole('link', { name: create.insufficient.buy }).first().click();
     await said(page, filled(buy.pack, { credits: 25 }));
     await buyPack(page);
@@ -72,7 +72,7 @@ test.each([...languages])(
     const address = page.url();
     expect(await balanceOf(market, asker)).toBe(23);
 
-    // Somebody else finds it, has no credit, buys, and writes.
+    // Another member finds it, has no credit, buys, and writes.
     const other = await market.visit({ language, viewport: phone });
     await answerWhatsApp(other);
     await other.goto(at());
@@ -96,7 +96,7 @@ test.each([...languages])(
     await shows(other, post.connect.opened);
     expect(await balanceOf(market, helper)).toBe(24);
 
-    // The asker reads who it was, tells the news, pauses, and asks anew.
+    // The owner sees who responded, posts an update, pauses, and asks again.
     await page.goto(address);
     await page.getByText('Helping Hand').waitFor();
     await link(page, update.action).click();
@@ -108,7 +108,7 @@ test.each([...languages])(
     await button(page, post.owner.activate).click();
     await shows(page, post.owner.activated);
 
-    // Twenty dollars a week are the most.
+    // The limit is twenty dollars a week.
     await page.goto(at('/credits?buy'));
     await said(page, filled(buy.pack, { credits: 25 }));
     await buyPack(page);
@@ -118,7 +118,7 @@ test.each([...languages])(
     await said(page, filled(buy.limit.text, { limit: 20 }));
     await page.keyboard.press('Escape');
 
-    // What went in and what went out, to the last.
+    // The statement adds up to the last credit.
     const balances = page
       .locator('.statement section')
       .filter({ hasText: statement.entries })

@@ -49,7 +49,7 @@ describe('the page of a post, as the server writes it,', () => {
       budgetMax: 15_000,
       tags: ['tap'],
     });
-    // What gets past the cleaning of input must not end the block of data.
+    // A text that escaped the input's cleaning must not end the block of data.
     await market.sql`update connect_posts set title = 'A plumber </script><b>now</b>' where reference = ${reference}`;
     await addUpdate(
       await market.ctx(await funded()),
@@ -268,7 +268,7 @@ describe.each([...languages])('in %s', (language: Language) => {
     await page.locator('.report select').selectOption('forbidden');
     await page.locator('.report [type=submit]').click();
     await page.getByText(say.post.report.sentText).waitFor();
-    // What a script adds is a copied link.
+    // With a script, sharing copies a link.
     const script = await market.visit({ language });
     await script.addInitScript(() =>
       Object.defineProperty(navigator, 'clipboard', { value: { writeText: async () => {} } }),
@@ -334,7 +334,7 @@ describe.each([...languages])('in %s', (language: Language) => {
     await button(page, say.post.owner.pause).click();
     await page.getByText(say.post.owner.closed, { exact: true }).waitFor();
     await page.getByText(say.post.closed.owner).waitFor();
-    // A closed post offers no update, by the button or by its address.
+    // A closed post allows no update, by the button or by its address.
     await page.goto(at(reference, '?update'));
     await button(page, say.post.owner.activate).waitFor();
     expect(await page.getByRole('link', { name: say.update.action }).count()).toBe(0);

@@ -9,7 +9,10 @@ import { openMarket } from '../support/market.ts';
 import { productRow, queueRows, submitted } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 
-/** An admin fills in what a product lacks (decision 038), and is offered only what can be done. */
+/**
+ * An admin completes a product's missing fields (decision 038), and only available actions are
+ * offered.
+ */
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
@@ -100,7 +103,7 @@ describe.each([...languages])('what a product lacks, in %s', (language: Language
       (await productRow(market, id)).status,
     ]).toEqual(['approved', 'pending']);
     await card.getByRole('link', { name: say.admin.pending.complete }).click();
-    // Its duration and payment method were chosen: only the price is asked for, and no step for the payment.
+    // Duration and payment method were chosen: only the price is asked for, without a payment step.
     await page.locator('input[name="name.en"]').waitFor();
     expect(await page.locator('.wizard__rail li').count()).toBe(5);
     expect(page.errors).toEqual([]);

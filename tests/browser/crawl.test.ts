@@ -7,8 +7,9 @@ import { live, productRow, submitted } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 
 /**
- * Every page in both languages, over HTTP and by its own links: whoever came by `/fr/…` stays there (product R40). The browser asks for
- * English, so that an address which lost its prefix would be another language.
+ * Every page in both languages, over HTTP and by its own links: a visitor who came by `/fr/…` stays
+ * there (product R40). The client asks for English, so that an address without its prefix changes
+ * the language.
  */
 const market = await servedMarket({ env: { DEMO: '1' } });
 const { seller, suspendedSeller, admin } = await actors(market);
@@ -33,18 +34,21 @@ const known = [
   .filter((address) => !['/500', '/stalls'].includes(address));
 const pages = [...known, '/nowhere', '/shop/slot/54', `/shop/${slotId}/nothing-like-it-0000aaaa`];
 
-/** What is no page: files, the API, the doors that forms post to, and what is said to the bot. */
+/** Addresses that are no pages: files, the API, form targets and the bot's webhooks. */
 const noPage =
   /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/connect\/\w{8}\/report\?language=|^\/contact$|^\/demo\/(?:sign-in$|chat(?:$|\/photo\/))|^\/(?:start|début|debut)$/;
 
-/** All addresses of this site that a page holds, in links, forms, islands and attributes; but for links that name a language. */
+/**
+ * Internal addresses of a page, in links, forms, islands and attributes, except links that switch
+ * the language.
+ */
 function addressesIn(html: string, page: string): string[] {
   const text = html
     .replaceAll(
       /<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<link [^>]*>|<a [^>]*hreflang=[^>]*>|<pre[\s\S]*?<\/pre>|<code>[^<]*<\/code>|<svg[\s\S]*?<\/svg>/g,
       '',
     )
-    // Letters of the demo lead where they led their readers.
+    // The demo's mails keep their readers' language.
     .replaceAll(page === '/demo/outbox' ? /<li class="letter"[\s\S]*?<\/li>/g : /$^/g, '')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
@@ -74,7 +78,7 @@ async function crawl(language: Language, person?: Person): Promise<number> {
       continue;
     }
     expect(body, address).toContain(`<html lang="${language}"`);
-    // Without scripts the sign-in form is another one, with its own heading in place of this one.
+    // Without scripts the sign-in form is another one, with its own heading.
     expect(
       body.replaceAll(/<noscript>.*?<\/noscript>/gs, '').match(/<h1[\s>]/g),
       `${address} has one main heading`,

@@ -43,7 +43,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
   const s = translator(language, 'seller');
   const b = translator(language, 'bot');
   const status = say.common.status;
-  /** What the seller reads of a product that is {@link named} so. */
+  /** The seller's name of a product that {@link named} made. */
   const own = (en: string) => named(en).name[language];
 
   test('every state a product can be in, its badges, what it owes and where it stands', async () => {
@@ -113,7 +113,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
       .waitFor();
     await expectUsable(page, language);
 
-    // Sold: a failed request stays in the dialog, and is asked again.
+    // Sold: a failed request keeps the dialog open, to try again.
     await button(
       card(gone.id),
       `${say.seller.listing.actions.sold}: ${own('Sold bicycle')}`,
@@ -131,7 +131,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await page.getByText(s('listing.toast.sold', { name: own('Sold bicycle') })).waitFor();
     await card(gone.id).getByText(status.sold, { exact: true }).waitFor();
 
-    // Withdrawn from review, and sent there again.
+    // Withdrawn from review, and submitted again.
     await button(
       card(waiting.id),
       `${say.seller.listing.actions.withdraw}: ${own('Pending drum')}`,
@@ -147,7 +147,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await button(dialog, say.seller.listing.confirm.relistSame).click();
     await card(waiting.id).getByText(say.seller.listing.hint.pending).waitFor();
 
-    // Ended, listed again: straight into the line, and the fee is due again under another reference.
+    // Ended and listed again: straight into the queue, with a new fee under another reference.
     const before = await productRow(market, over.id);
     await button(
       card(over.id),
@@ -161,14 +161,14 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await card(over.id).getByText(status.queued, { exact: true }).waitFor();
     const after = await productRow(market, over.id);
     expect([after.listing?.feeState, after.listing?.number]).toEqual(['due', 2]);
-    // What the listing before owes is still said, under its own reference.
+    // The earlier listing's debt is still shown, under its own reference.
     await card(over.id)
       .getByText(s('fee.reference', { reference: before.listing?.feeReference ?? '' }), {
         exact: true,
       })
       .waitFor();
 
-    // A live one is listed again at the end, or not after all; said as in the chat.
+    // Relisting at the end of a live listing, and cancelling that; worded as in the chat.
     const { button: bot } = say.bot;
     await more(shown.id);
     await button(card(shown.id), `${bot.relistAtEnd}: ${own('Live basket')}`).click();
@@ -188,7 +188,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await button(card(shown.id), `${bot.relistAtEnd}: ${own('Live basket')}`).waitFor();
     expect((await productRow(market, shown.id)).listing?.againAsked).toBeNull();
 
-    // A live one leaves its stall at once.
+    // Withdrawing a live one empties its stall at once.
     await button(
       card(shown.id),
       `${say.seller.listing.actions.withdraw}: ${own('Live basket')}`,
@@ -204,7 +204,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
       ).length,
     ).toBe(0);
 
-    // What the other side has changed meanwhile is shown, not asked again.
+    // A change from elsewhere is shown, not asked about again.
     await markSold(await market.ctx(person), over.id);
     await button(
       card(over.id),
@@ -269,8 +269,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
       .waitFor();
     expect((await productRow(market, shown.id)).name).toEqual(named('Clay pot').name);
 
-    // The admin sees both versions and decides.
-    // Another test may have let an admin's session grow old.
+    // The admin compares both versions. Another test may have aged the admin's session.
     const adminPage = await visitAs(market, await signInAdmin(market), { language });
     await adminPage.goto(`/${language}/admin/products/pending`);
     const change = adminPage.locator('.submission--change').filter({ hasText: person.name });
@@ -289,19 +288,19 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
       price: 7500,
       images: [{ width: 200 }, { width: 300 }],
     });
-    // Several letters may leave in the same moment: this one is among them.
+    // Several mails may leave at the same moment: this one is among them.
     const letters = await market.mails.allTo(person.email);
     expect(letters.map(({ subject }) => subject)).toContain(
       translator(language, 'mail')('changeApproved.subject', { product: title }),
     );
-    // The photo that nobody shows any more goes with the next cleanings.
+    // The next cleanups delete the photo that is no longer used.
     const [old] = await market.db
       .select()
       .from(schema.uploads)
       .where(eq(schema.uploads.key, cover));
     expect([old?.productId, old?.ownerId]).toEqual([null, null]);
 
-    // The rejected one: its reason, everything that was typed, and back to review.
+    // The rejected one: its reason, all its input, and back to review.
     await page.goto(`/${language}/seller/dashboard`);
     await page
       .locator(`[data-listing="${refused.id}"]`)
@@ -329,7 +328,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
       rejectedReason: null,
     });
 
-    // Somebody else's product is not found.
+    // Another seller's product is not found.
     const stranger = await visitAs(market, await signUpSeller(market, { language }), { language });
     expect((await stranger.goto(`/${language}/seller/products/${shown.id}/edit`))?.status()).toBe(
       404,
@@ -390,12 +389,12 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     }
     await page.getByRole('link', { name: say.common.actions.retry }).click();
     await page.getByText('Woven mat').first().waitFor();
-    // Its file is gone: words stand in its place.
+    // Its file is gone: text replaces it.
     const [photo] = (await productRow(market, mat.id)).images;
     await market.services.storage.delete(
       photo?.widths.map((width) => fileKey(photo.key, width)) ?? [],
     );
-    // In a browser that does not have it yet.
+    // In a browser that has not cached it.
     const later = await visitAs(market, person, { language });
     await later.goto(`/${language}/seller/dashboard`);
     await later.getByText(say.common.product.imageUnavailable).waitFor();

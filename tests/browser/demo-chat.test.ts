@@ -32,7 +32,7 @@ test.each(languages)(
     await page.getByRole('button', { name: demo.chat.hello }).click();
     const first = log.getByRole('button', { name: say.button.market, exact: true });
     await first.waitFor();
-    // On a phone it is in view whole, with the place to write at its lower end.
+    // A phone shows it whole, with the input at the bottom.
     const lower = await page
       .locator('.talk__phone')
       .evaluate((box) => box.getBoundingClientRect().bottom);
@@ -44,7 +44,7 @@ test.each(languages)(
     await words.press('Enter');
     await log.getByText(say.help.title).waitFor();
     expect(await words.inputValue()).toBe('');
-    // A picture that comes later than its words pushes nothing out of view.
+    // A picture that loads late pushes nothing out of view.
     await words.fill(typed(language, 'show', 11));
     await words.press('Enter');
     const picture = log.locator('.talk__theirs img');
@@ -56,7 +56,7 @@ test.each(languages)(
         ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
       ),
     ).toBeLessThan(2);
-    // What is typed while a message is on its way stays.
+    // Input typed while a message is being sent stays.
     const arrive = await hold(page, '**/demo/chat');
     await words.fill(typed(language, 'help'));
     await words.press('Enter');
@@ -71,7 +71,7 @@ test.each(languages)(
       .toBe(true);
     expect(await words.inputValue()).toBe('7');
     await words.fill('');
-    // The talk scrolls in its own place: what is longer than the screen makes the page no longer.
+    // The chat scrolls inside its box, so the page never grows.
     const below = () =>
       page.evaluate(
         () =>
@@ -89,7 +89,7 @@ test.each(languages)(
     );
     await expectAccessible(page, language);
 
-    // Another role is another chat; the first stands as it was.
+    // Another role is another chat; the first stays as it was.
     await page.getByRole('link', { name: demo.chat.admin }).click();
     await page.getByText(demo.chat.barred).waitFor();
     await page.getByRole('link', { name: demo.chat.visitor }).click();

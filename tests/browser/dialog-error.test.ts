@@ -10,12 +10,15 @@ import { textOf } from '../support/repository.ts';
 import { filled, withoutLiveUpdates } from '../support/requests.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 
-/** A dialog, or an island, that cannot be drawn: the error screen is in view and focused, and Try Again asks the server again (product §10). */
+/**
+ * A dialog or island that cannot be rendered shows a focused error screen; Try Again asks the
+ * server again (product §10).
+ */
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 await approved(market, seller, admin, { name: { en: 'Talking drum', fr: 'Tambour parlant' } });
 
-/** The next answer to a read is no answer; how often it was asked is counted. */
+/** Spoils the next answer to a read, and counts the requests. */
 async function spoilOnce(page: Page, url: string | RegExp): Promise<{ asked: number }> {
   const count = { asked: 0 };
   await page.route(url, (route) =>

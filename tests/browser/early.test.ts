@@ -11,7 +11,7 @@ import { hold } from '../support/requests.ts';
 import { answerWhatsApp, visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
 
-/** What is typed on a slow line, where the page is there and its scripts are not. */
+/** Input typed on a slow connection, before the page's scripts arrive. */
 const market = await openMarket();
 const { seller, otherSeller, admin } = await actors(market);
 const forgetful = await signUpSeller(market);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const said = (page: Page, sentence: string) => page.getByText(sentence).first().waitFor();
-/** The browser's own name for a field: what a form sends, or the label of one without a name. */
+/** A field by its form name, or by its label. */
 const field = (page: Page, name: string) =>
   page
     .locator(`:is(input, textarea, select)[name="${name}"]`)
@@ -35,14 +35,14 @@ const field = (page: Page, name: string) =>
     .first();
 const shop = () => `/en/shop/slot/${stall}`;
 
-/** What stands in a form, by the name of each field: a text, an option by its value, or whether a box is ticked. */
+/** A form's content by field name: text, option value, or a box's state. */
 type Typed = Record<string, string | boolean>;
 type Form = {
   as?: Person;
-  /** Where it is; or how to get there. */
+  /** Its path, or a function that creates it. */
   at: string | (() => string | Promise<string>);
   typed: Typed;
-  /** Sends it once the scripts are there, and fails unless what was typed has arrived. */
+  /** Submits once the scripts are there; fails unless the input has arrived. */
   send: (page: Page) => Promise<unknown>;
 };
 
@@ -61,7 +61,7 @@ const basics = {
   'description.fr': 'Deux anses, quarante centimètres de large.',
   category: 'home_garden',
 };
-/** The first step is left only with what it asks for, and comes back as it was. */
+/** Leaves the first step, which needs its fields, and comes back to it unchanged. */
 const throughFirstStep = async (page: Page) => {
   await press(page, say.seller.wizard.actions.next);
   await page.getByRole('heading', { level: 2, name: /^(Pricing & Duration|Price)$/ }).waitFor();
@@ -315,10 +315,12 @@ async function standsIn(page: Page, typed: Typed): Promise<Typed> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Opens a page whose scripts are on their way, and fills a form in; answers how to let them arrive. */
+/**
+ * Opens a page with delayed scripts and fills in a form; returns a function that lets them arrive.
+ */
 async function typeEarly(page: Page, { at, typed }: Form): Promise<() => Promise<void>> {
   const arrive = await hold(page, /\/_astro\/[^?]*\.js/);
-  // The address that an earlier sign-up left must not take the place of one that is being typed.
+  // The address stored by an earlier sign-up must not replace one that is being typed.
   await page.addInitScript(() =>
     sessionStorage.setItem('marche54.email', 'remembered@example.test'),
   );

@@ -4,7 +4,7 @@ import { signUpMember } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
 import { visitAs } from '../support/visits.ts';
 
-/** With the demo's own provider: everything but Google itself is as it is with Google. */
+/** Uses the demo's provider; everything except Google itself is real. */
 const market = await openMarket({ DEMO: '1' });
 const languages = ['en', 'fr'] as const;
 

@@ -9,7 +9,7 @@ import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
 import { button, patient } from './people.ts';
 
-/** What the server says late, over a slow line: it joins nothing that is being typed, and takes the place of nothing that was. */
+/** Late answers on a slow connection neither mix with input nor replace it. */
 const market = await openMarket();
 const say = dictionaries.en.seller;
 
@@ -55,7 +55,7 @@ test('nor does it join what is typed in the wizard, where the draft was left at 
 
 test('the account’s own draft, whose answer was lost, is no change of somebody else’s; what a chat was told stays told', async () => {
   const person = await signUpSeller(market);
-  // The first kind of slot is also what an empty form begins with.
+  // The first kind of slot is also an empty form's default.
   await changeDraft(await market.ctx(person), {
     answers: { 'name.en': 'Raffia hat', listingType: 'standard' },
   });
@@ -64,7 +64,7 @@ test('the account’s own draft, whose answer was lost, is no change of somebody
   const draft = async () => (await ownDraft(await market.ctx(person))).draft?.answers;
   await page.goto('/en/seller/products/upload');
   await expect.poll(() => field('name.en').inputValue(), patient).toBe('Raffia hat');
-  // What is written arrives; its answer does not.
+  // The write arrives; its answer does not.
   await page.route('**/api/drafts', async (route) => {
     if (route.request().method() !== 'PUT') return route.continue();
     await route.fetch();

@@ -13,7 +13,7 @@ import { approved, live, uploadPhoto } from '../support/products.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
-// Photos are not what these tests are about: one serves all products of a test.
+// One photo serves all products of a test.
 const product = async (name: string, more: Parameters<typeof live>[3] = {}) =>
   live(market, seller, admin, {
     name: { en: name, fr: name },
@@ -31,7 +31,7 @@ const stall = (page: Page, slot: number) => page.locator(`[data-stall="${slot}"]
 const setPrice = (id: string, price: number) =>
   sturdy(() => market.db.update(schema.products).set({ price }).where(eq(schema.products.id, id)));
 
-/** Resolves when the market has told its open pages of a change. */
+/** Settles when the market has sent a change to its open pages. */
 async function nextChange(): Promise<void> {
   const reader = market.broadcast.open().getReader();
   for (let text = ''; !text.includes('event: change'); ) {
@@ -42,7 +42,7 @@ async function nextChange(): Promise<void> {
   await reader.cancel();
 }
 
-/** A page whose scripts have not arrived yet: its HTML is there, its line is not. `arrive` lets them come. */
+/** A page with its HTML but without its scripts and event stream; `arrive` lets them load. */
 async function withoutScripts(language: Language, address: string) {
   const page = await market.visit({ language });
   let arrive = () => {};
@@ -89,7 +89,7 @@ describe.each([...languages])('an open market, in %s', (language) => {
     await product('Talking drum', { listingType: 'featured' });
     await stall(page, 1).getByText('Talking drum').waitFor();
     await page.getByText(home('grid.count', { active: 1, total: 10 })).waitFor();
-    // One question for one burst, about one stall; its clock runs and its actions have names.
+    // One request per burst, for one stall; its countdown runs and its actions have names.
     expect(asked).toEqual([`/${language}/stalls?ids=1`]);
     await stall(page, 1).locator('.countdown[data-state=calm]').waitFor();
     expect(await stall(page, 1).locator('[data-action=share]').getAttribute('aria-label')).toBe(
@@ -157,7 +157,7 @@ describe.each([...languages])('an open market, in %s', (language) => {
     expect(await stall(page, edited.slotId).getByText(money(46_000, language)).count()).toBe(0);
     arrive();
     await stall(page, edited.slotId).getByText(money(46_000, language)).waitFor();
-    // The one stall, not the whole page.
+    // Only this stall, not the whole page.
     expect(asked).toEqual([`?ids=${edited.slotId}`]);
     expect(page.errors).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe.each([...languages])('an open product page, in %s', (language) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-action'))).toBe(
       'share',
     );
-    // What was swapped in is alive too.
+    // Swapped-in elements are interactive too.
     await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
     await page.locator('.deal [data-action=contact]').click();
     await page.locator('dialog[open]').waitFor();
@@ -253,7 +253,7 @@ describe.each([...languages])('an open product page, in %s', (language) => {
     const page = await openProduct(slotId);
     await page.locator('.deal [data-action=contact]').click();
     await page.locator('dialog[open] input[name=consent]').check();
-    // A line of the page's own hears what its island hears; what would follow is due a second later.
+    // The page's event stream also serves its island; a follow-up would be due a second later.
     const settled = page.evaluate(
       (ms) =>
         new Promise<void>((resolve) => {

@@ -29,7 +29,7 @@ import { paidPost } from '../support/posts.ts';
 import { approved, draft, live, productRow, submitted } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
 
-/** Everything as long as it may be, without a place to break it: no screen may fall apart (design: Layout). */
+/** Unbreakable texts of maximal length everywhere: no page may fall apart (design: Layout). */
 const market = await openMarket({ DEMO: '1' });
 const email = (first: string) =>
   `${first}${'m'.repeat(59)}@${'w'.repeat(60)}.${'m'.repeat(60)}.example`;
@@ -158,7 +158,7 @@ beforeAll(async () => {
 });
 
 type Screen = [name: string, path: string, ...then: ((page: Page) => Promise<unknown>)[]];
-/** Instead of a path: the page of the screen before, whose question is closed. */
+/** Instead of a path: stays on the page before, with its dialog closed. */
 const same = '';
 const wait = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 const press =

@@ -11,7 +11,10 @@ import { live } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
 import { button, expectNoSidewaysScroll } from './people.ts';
 
-/** An account without a seller profile: come from a page, join, prove the address, be back on it; and sell later (decision 039). */
+/**
+ * An account without a seller profile: sign up from a page, verify the address, return to it, and
+ * sell later (decision 039).
+ */
 const market = await openMarket();
 const password = 'a good password';
 let slot = 0;
@@ -24,7 +27,7 @@ const fill = async (page: Page, values: Record<string, string>) => {
   for (const [name, value] of Object.entries(values))
     await page.locator(`input[name=${name}]`).fill(value);
 };
-/** The path of a page with what follows it. */
+/** The path of a page, with its query. */
 const pathOf = (page: Page) => page.url().replace(market.url, '');
 
 describe.each([...languages])('a member, in %s', (language) => {
@@ -74,7 +77,7 @@ describe.each([...languages])('a member, in %s', (language) => {
     );
     await arrives(page);
 
-    // Who is in is led on, and to their own side where no page is wanted.
+    // A signed-in visitor is redirected, by default to their own pages.
     await page.goto(door());
     expect(pathOf(page)).toBe(product());
     await page.goto(at('/email-verification'));
@@ -111,7 +114,7 @@ describe.each([...languages])('a member, in %s', (language) => {
       await fill(page, anew ? { newPassword: 'quite another one' } : { password });
       await button(page, anew ? claim.save : claim.confirm).click();
       await arrives(page);
-      // Here somebody is signed in; in a third browser nobody is.
+      // This browser is signed in; a third one is not.
       await page.goto(link);
       await page.getByRole('heading', { name: used.title }).waitFor();
       expect(
@@ -172,7 +175,7 @@ describe.each([...languages])('a member, in %s', (language) => {
     await page.locator('header [popovertarget=languages]').click();
     await page.locator(`header a[hreflang=${other}]`).click();
     await page.waitForURL(`**/${other}/sign-in?${back}`);
-    // What follows is in the language that was chosen last.
+    // Mails use the language chosen last.
     const { email } = await signUpMember(market, { language });
     await fill(page, { email, password });
     await button(page, dictionaries[other].seller.auth.signIn).click();

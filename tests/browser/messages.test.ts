@@ -11,7 +11,7 @@ const { seller, admin } = await actors(market);
 for (let n = 0; n < 6; n++) await submitted(market, seller);
 await live(market, seller, admin);
 
-/** What can be clicked in the page itself and lies under a message. */
+/** Clickable elements of the page that are covered by a toast. */
 const covered = (page: Page) =>
   page.evaluate(() => {
     const messages = [...document.querySelectorAll('[data-sonner-toast]')].map((message) =>
@@ -41,7 +41,7 @@ test.each([...languages])(
       [seller, '/seller/dashboard'],
     ] as const) {
       const page = await visitAs(market, person, { language, viewport: desktop });
-      // As the page before leaves one.
+      // Like a toast left by the page before.
       await page.addInitScript(() =>
         sessionStorage.setItem(
           'marche54.flash',

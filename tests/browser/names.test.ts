@@ -9,7 +9,10 @@ import { awkwardNames, rightToLeft } from '../support/names.ts';
 import { draft, live } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
 
-/** What was typed is what is read, wherever a page says it, and it turns nothing around it (decision 029). */
+/**
+ * Names appear as typed on every page, and do not change the direction of text around them
+ * (decision 029).
+ */
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 const named: { name: string; slotId: number; id: string }[] = [];

@@ -9,7 +9,7 @@ import { desktop, openMarket, phone } from '../support/market.ts';
 import { live } from '../support/products.ts';
 import { answerWhatsApp, expectUsable } from '../support/visits.ts';
 
-/** The question ahead of a seller's number (decision 028), with a script and without. */
+/** The challenge ahead of a seller's number (decision 028), with a script and without. */
 const market = await openMarket();
 const national = '699445611';
 let slotId = 0;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   market.pageCache.drop();
 });
 
-/** Reads the newest question as a person does, and answers in the words of a language. */
+/** Answers the newest challenge as a person does, in a language. */
 async function answerIn(language: Language): Promise<string> {
   const rows = await market.db.select().from(schema.contactChallenges);
   const question = rows.find(({ answeredAt }) => answeredAt === null)?.question;
@@ -38,7 +38,7 @@ async function answerIn(language: Language): Promise<string> {
     return numbers[`n${question.a + question.b}` as keyof typeof numbers];
   return words[question?.words[question.place - 1] as keyof typeof words];
 }
-/** The time ahead of an answer passes for the server; the page counts by its own clock. */
+/** Lets the time before an answer pass on the server; the page has its own clock. */
 const pass = async (page?: Page) => {
   market.clock.advance({ seconds: 6 });
   await page?.locator('[data-open]:not([aria-disabled])').waitFor();
@@ -109,7 +109,7 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
       .getByRole('alert')
       .getByText(t('contact.tooEarly', { seconds: 5 }))
       .waitFor();
-    // What was typed is still there.
+    // The input is still there.
     expect(await field.inputValue()).toBe(await answerIn(language));
     await pass();
     await field.fill('no idea');
@@ -118,7 +118,7 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
     await shot(page, `page-wrong-${language}`);
     await pass();
     await field.fill(await answerIn(language));
-    // The page itself cannot be reached from a test, so it is the request that counts.
+    // The external page cannot be reached from a test: the request counts.
     const [asked] = await Promise.all([page.waitForRequest('https://wa.me/**'), send.click()]);
     expect(new URL(asked.url()).pathname).toBe(`/237${national}`);
   });

@@ -19,7 +19,6 @@ test('the demo’s outbox page shows a visitor and a seller what people were sen
     expect(html).toContain(seller.email);
     expect(html).toContain('/reset-password?token=');
     expect(html).not.toContain(admin.email);
-    // The page says who reads it.
     expect(html).toContain('Letters to an administrator are shown to that administrator alone');
   }
   const own = await page(admin.jar.header());

@@ -9,7 +9,7 @@ const market = await openMarket();
 test('a browser that is sent on stays on the market, whatever it was asked to go on to', async () => {
   const page = await visitAs(market, await signUpMember(market), { language: 'en' });
   const left: string[] = [];
-  // Another site is never reached: that it was asked for is what counts.
+  // External sites are never reached: the request counts.
   await page.route(
     (url) => url.origin !== market.url,
     (route) => {
@@ -29,7 +29,7 @@ test('a browser that is sent on stays on the market, whatever it was asked to go
     },
     nastyPaths.filter((path) => path.isWellFormed()),
   );
-  // What holds letters that are none is refused at the form's own address; everything else goes home.
+  // Invalid characters are refused at the form's own address; everything else goes home.
   expect(
     landed.filter((url) => url !== `${market.url}/` && url !== `${market.url}/preferences`),
   ).toEqual([]);

@@ -8,7 +8,10 @@ import { testApp } from '../support/app.ts';
 import { paidPost } from '../support/posts.ts';
 import { live, submitted } from '../support/products.ts';
 
-/** Every page of the site, in every language, to the one who may see it. A sentence that a language lacks throws, and is a 500 here. */
+/**
+ * Every page in every language, as a user who may see it. A missing translation throws, and is a
+ * 500 here.
+ */
 const site = new URL('../../site/', import.meta.url);
 const market = await testApp({
   env: { DEMO: '1' },
@@ -29,7 +32,10 @@ const values: Record<string, string | number> = {
   id,
   reference: await paidPost(market, seller),
 };
-/** Pages that answer otherwise than with 200: those of errors, a question that nobody was asked, and the first one of the admin, which leads on. */
+/**
+ * Pages with another status than 200: error pages, a challenge nobody got, and the admin's first
+ * page, which redirects.
+ */
 const answers: Record<string, number> = {
   '/404': 404,
   '/500': 500,

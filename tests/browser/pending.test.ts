@@ -51,7 +51,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     await page.goto(`/${language}/admin/products/pending`);
     await page.waitForURL('**/admin/auth*');
 
-    // No admin can register, no seller gets in, and a line that breaks is no denial.
+    // No admin sign-up, no access for sellers, and a broken connection is no denial.
     await button(page, say.admin.auth.submit).waitFor();
     await page.getByRole('link', { name: say.admin.auth.toSignUp }).click();
     await page.getByText(say.admin.auth.restricted).waitFor();
@@ -71,7 +71,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     await page.waitForURL('**/admin/dashboard*');
     await page.getByText(say.admin.auth.success).first().waitFor();
 
-    // Nothing waits; then something does, without a reload.
+    // An empty list, then a new product without a reload.
     await page.goto(`/${language}/admin/products/pending`);
     await page.getByText(words.empty).waitFor();
     await expectUsable(page, language);
@@ -98,7 +98,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     expect(await card('First drum').locator('img').count()).toBe(4);
     await card('First drum').getByText('+1', { exact: true }).waitFor();
 
-    // The preview has all of them; the approval survives a broken line.
+    // The preview is complete; approving survives a broken connection.
     await button(card('First drum'), words.preview).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('pending.previewTitle', { name: shownName('First drum') })).waitFor();
@@ -119,7 +119,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     await card('First drum').waitFor({ state: 'detached' });
     expect((await queueRows(market)).map(({ productId }) => productId)).toEqual([first.id]);
 
-    // A rejection needs a reason, and the seller reads it.
+    // A rejection needs a reason, which the seller reads.
     await button(card('Second lamp'), words.reject).click();
     await button(dialog, words.reject).click();
     await dialog.getByText(words.reasonRequired).waitFor();
@@ -136,7 +136,8 @@ describe.each([...languages])('the review, in %s', (language) => {
     await page.getByText(words.rejected).first().waitFor();
     expect((await market.letterTo(seller.email)).text).toContain(words.quickReasons.photos);
 
-    // Queueing fails: nothing is approved, and the admin reads at which step; a product that has gone says so too.
+    // When queueing fails, nothing is approved and the admin reads the failed step; a product that
+    // has gone is reported too.
     await sturdy(() =>
       market.sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
       create trigger no_room before insert on queue_items for each row execute function no_room()`),
@@ -176,7 +177,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     await page.getByText(words.empty).waitFor();
     expect((await queueRows(market)).length).toBe(3);
 
-    // A page that cannot tell who is here stays covered; a sign-out that fails says so.
+    // Without a session check the page stays covered; a failed sign-out is reported.
     await sturdy(() =>
       market.sql.unsafe('alter table sellers rename column business_name to business_name_away'),
     );
@@ -257,7 +258,7 @@ describe.each([...languages])('the review, in %s', (language) => {
 
   test('an admin lists a product for a seller: it is approved and in its queue at once', async () => {
     const person = await signInAdmin(market);
-    // A name of this try's own: what a try before left behind is found by it otherwise.
+    // Unique per try, so that a search finds nothing of an earlier try.
     const own = `${language} ${Date.now().toString(36)}`;
     const seller = await signUpSeller(market, {
       language,
@@ -268,7 +269,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     const field = (name: string) => page.locator(`[name="${name}"]`);
     const next = () => button(page, say.seller.wizard.actions.next).click();
     await page.goto(`/${language}/admin/products/upload`);
-    // What is typed before the form listens would be lost.
+    // Input before the form listens would be lost.
     await expect.poll(() => button(page, say.seller.wizard.actions.next).isEnabled()).toBe(true);
     await field('name.en').fill('Sewing machine');
     await field('description.en').fill('Runs well, with table and pedal.');
@@ -292,7 +293,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     expect(await field('sellerWhatsapp').inputValue()).toBe(seller.whatsapp);
     expect(await field('sellerLocation').inputValue()).toBe('Bafoussam, West');
     await expectUsable(page, language);
-    // Who was chosen stands there before the list of sellers has come.
+    // The chosen seller is shown before the list has loaded.
     const arrive = await hold(page, '**/api/admin/sellers*');
     await page.reload();
     expect(await field('sellerName').inputValue()).toBe(seller.name);

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** How long a value is waited for: a busy machine, not a slow product. */
+/** Timeout for a value: allows for a busy machine. */
 export const patient = { timeout: 15_000 };
 
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
 
-/** Nothing on the page is wider than the screen. */
+/** Expects no horizontal scrolling. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(
     await page.evaluate(
@@ -17,8 +17,9 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /**
- * Opens a page whose read never gets through, and goes through the waits between its tries; answers how to let it through.
- * @param sign the sentence that says so
+ * Opens a page whose read keeps failing and skips its retry delays; returns a function that lets it
+ * through.
+ * @param sign the sentence that reports the failure
  */
 export async function openBroken(
   page: Page,

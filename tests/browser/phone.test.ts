@@ -9,7 +9,7 @@ import { live } from '../support/products.ts';
 import { expectUsable, type Visited, visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
 
-/** What a screen of 360 x 740 shows at once, and what lies over what there. */
+/** First view on a screen of 360 x 740, and what covers what. */
 const market = await openMarket();
 let owner: Person;
 let reader: Person;
@@ -50,7 +50,7 @@ const box = async (page: Visited, selector: string) => {
   };
 };
 
-/** Controls and ages with a part under the bar at the foot of the screen that shows beside it or through it. */
+/** Controls and ages partly under the bottom bar, but visible beside or through it. */
 const halfCovered = (page: Visited) =>
   page.evaluate(() => {
     const add = document.querySelector('.connect__add')?.getBoundingClientRect();
@@ -59,7 +59,7 @@ const halfCovered = (page: Visited) =>
       .filter((place) => {
         const { left, right, top, bottom } = place.getBoundingClientRect();
         const under = left < add.right && right > add.left && top < add.bottom && bottom > add.top;
-        // Past the upper edge of an opaque bar that is as wide as the page, nothing shows at all.
+        // An opaque bar as wide as the page hides everything below its upper edge.
         const edges = [left + 1, right - 1].map((x) =>
           document.elementFromPoint(x, Math.min(bottom, innerHeight) - 1),
         );
@@ -88,7 +88,7 @@ describe.each([...languages])('on a phone, in %s,', (language) => {
       await page.keyboard.press('Enter');
       const button = await box(page, '#connect .button--contact');
       expect([button.top >= 0, button.bottom <= phone.height]).toEqual([true, true]);
-      // Beside the button itself it would say the same twice.
+      // The bar would repeat the button that is in view.
       await expect.poll(() => page.locator('.connect__bar').isVisible(), patient).toBe(false);
       await expectUsable(page, language);
       await page.context().close();
@@ -107,7 +107,7 @@ describe.each([...languages])('on a phone, in %s,', (language) => {
     }
     await page.evaluate(() => scrollTo(0, 0));
     expect((await add.boundingBox())?.y).toBeGreaterThan(phone.height / 2);
-    // A control that takes the focus is shown whole, above the bar.
+    // A focused control is fully visible, above the bar.
     for (const link of await page.locator('.card__foot a').all()) {
       await link.focus();
       expect((await link.boundingBox())?.y ?? 999).toBeLessThan(

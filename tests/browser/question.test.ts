@@ -9,7 +9,10 @@ import { desktop, openMarket, phone } from '../support/market.ts';
 import { answerTo } from '../support/question.ts';
 import { expectUsable } from '../support/visits.ts';
 
-/** The question ahead of a sign-in at an address where many failed (decision 059), with scripts and without. */
+/**
+ * The challenge ahead of a sign-in at an address with many failures (decision 059), with scripts
+ * and without.
+ */
 const market = await openMarket();
 const person: Person = await signUpMember(market);
 const wrong = 'not the password';
@@ -39,7 +42,7 @@ describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
   // Playwright's text engine does not look into a noscript element: the alert is found first.
   const told = (page: Page, sentence: string) =>
     page.locator('main [role=alert]:visible', { hasText: sentence }).waitFor();
-  /** Tries once, so that there are counters, and makes them many. */
+  /** Fails once to create the counters, then raises them. */
   const flood = async (page: Page) => {
     await fill(page, wrong);
     await submit(page);
@@ -70,7 +73,7 @@ describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
       expect(await page.locator('input[name=email]:visible').inputValue()).toBe(person.email);
       expect(await page.locator('input[name=password]:visible').inputValue()).toBe(person.password);
       expect(await answer(page).evaluate((input) => input === document.activeElement)).toBe(true);
-      // The account is under attack: there is a way past it.
+      // An account under attack offers the way past it.
       await page.getByText(say.seller.signInLink.offer).waitFor();
       await shot(page, `form-${language}-${name}`);
       await expectUsable(page, language, 'main');

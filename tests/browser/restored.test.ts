@@ -20,7 +20,7 @@ import { draft, live, submitted } from '../support/products.ts';
 import { answerWhatsApp, type Visited } from '../support/visits.ts';
 import { button } from './people.ts';
 
-/** A market was copied while people wrote, and what was restored from the copy elsewhere is a market again (decision 052). */
+/** A backup taken while people write restores to a working market elsewhere (decision 052). */
 const base = mkdtempSync(join(tmpdir(), 'marche54-restored-'));
 const [file, folder] = [join(base, 'market.tar'), join(base, 'photos')];
 const before = await testApp({
@@ -34,7 +34,7 @@ const [seller, member, admin] = await Promise.all([
 ]);
 const database = await freshDatabase({ empty: true });
 await copyUnderLoad();
-// Nobody else may be connected while it is restored, and the market's own connections come later.
+// A restore needs the only connection; the market's own come later.
 const { sql, close } = connect(database.target, { max: 2 });
 await restoreBackup({ client: sql, storage: diskStorage(folder), key: undefined }, file, {
   replace: false,
@@ -65,7 +65,7 @@ async function copyUnderLoad(): Promise<void> {
   await Promise.all(writers);
 }
 
-/** Its first photo was fetched and could be read as a picture. */
+/** Its first photo was loaded and decoded. */
 async function expectPicture(page: Visited, within: string): Promise<void> {
   const picture = page.locator(`${within} img`).first();
   await picture.scrollIntoViewIfNeeded();

@@ -27,7 +27,10 @@ await market.db.insert(schema.settings).values({
 
 const button = (page: Page | Locator, name: string) =>
   page.getByRole('button', { name, exact: true });
-/** A photo that no phone can make lighter, so that it takes a while to send: each of a colour of its own. */
+/**
+ * A noisy photo that phones cannot compress further, so that its upload takes a while; each has its
+ * own colour.
+ */
 const photo = async (name: string, hue: number, width = 420) => {
   const noise = Buffer.from(
     Array.from(
@@ -56,7 +59,7 @@ const productOf = async (sellerId: string) =>
     .where(eq(schema.products.sellerId, sellerId))
     .orderBy(desc(schema.products.createdAt));
 
-/** The form of one language, as a seller finds it. */
+/** The form in one language. */
 function form(page: Page, language: Language) {
   const say = dictionaries[language].seller.wizard;
   return {
@@ -78,7 +81,7 @@ function form(page: Page, language: Language) {
         .locator('.photo[data-state=sent]')
         .nth(count - 1)
         .waitFor({ timeout: 30_000 }),
-    /** The page is opened again, as after a dead battery: the draft says so. */
+    /** Reopens the page, as after a dead battery: the draft is announced. */
     async again() {
       await page.reload();
       await page
@@ -102,12 +105,12 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     const { next, field, at, tile } = wizard;
     await page.goto(`/${language}/seller/upload`);
 
-    // Step 1: gated by the English name and description; the category is asked for at the end.
+    // Step 1: requires the English name and description; the category is asked for at the end.
     await page.getByText(t('wizard.step', { step: 1, total: 6 })).waitFor();
     await page.getByRole('link', { name: say.seller.wizard.actions.cancel, exact: true }).waitFor();
     await next();
     await page.getByText(say.seller.wizard.blocked.basic).waitFor();
-    // Two fields are wrong: what is typed letter by letter stays in the one, and the focus does not go on to the other.
+    // Two invalid fields: typing in one keeps its input and does not move the focus to the other.
     await field('name.en').pressSequentially('Hand-woven raffia basket');
     expect(await field('name.en').inputValue()).toBe('Hand-woven raffia basket');
     await field('description.en').fill('Too short');
@@ -121,7 +124,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     );
     await next();
 
-    // Step 2: the fee follows what is chosen.
+    // Step 2: the fee follows the choice.
     await at('pricing');
     await next();
     await page.getByText(say.seller.wizard.blocked.pricing).waitFor();
@@ -144,7 +147,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     expect(await page.locator('input[name=preferredFeaturedSlot]:checked').inputValue()).toBe('7');
     await next();
 
-    // Step 3: what is no photo is refused by name, and the others are kept.
+    // Step 3: a file that is no photo is refused by name; the others stay.
     await at('images');
     await next();
     await page.getByText(say.seller.wizard.blocked.images).waitFor();
@@ -161,7 +164,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await page.getByText(e('uploads.notImage', { name: 'liste.jpg' })).waitFor();
     expect(await page.locator('.photo').count()).toBe(0);
 
-    // The line breaks in the middle of a photo: it is said, the photo stays, and goes when the line is back.
+    // The connection breaks during a photo: an error shows, and the photo is sent once it is back.
     await slowDown(page, 30_000);
     await wizard.pick([await photo('a.jpg', 20), await photo('b.jpg', 90)]);
     await page.getByText(t('wizard.images.count', { used: 2, max: 5 })).waitFor();
@@ -177,13 +180,13 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     line.mend();
     await button(tile(0), say.common.actions.retry).click();
     await wizard.sent(1);
-    // The battery is empty before the second one has gone: the device has kept it, and sends it.
+    // The battery dies before the second one is sent: the device has kept it, and sends it.
     await wizard.again();
     await at('images');
     await wizard.sent(2);
     expect(await wizard.names()).toEqual(['a.jpg', 'b.jpg']);
 
-    // Too many: five are taken, the rest is named; one that is under way can be cancelled.
+    // Too many: five are taken and the rest named; an upload can be cancelled.
     await slowDown(page, 40_000);
     await wizard.pick([
       await photo('c.jpg', 150),
@@ -200,7 +203,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await button(page, t('wizard.images.removeNamed', { number: 4 })).click();
     expect(await wizard.names()).toEqual(['a.jpg', 'b.jpg', 'x200.jpg']);
 
-    // The order: by the keyboard, and by dragging.
+    // Reordering by keyboard and by dragging.
     await tile(1).locator('.photo__grip').focus();
     await page.keyboard.press('ArrowLeft');
     expect(await wizard.names()).toEqual(['b.jpg', 'a.jpg', 'x200.jpg']);
@@ -231,7 +234,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await wizard.again();
     expect(await field('sellerWhatsapp').inputValue()).toBe('+237 699 12 34 56');
 
-    // Step 5 says whom to pay. A press before the page has come back to life is lost; people press again.
+    // Step 5 names the payee. A press before hydration is lost; people press again.
     await expect
       .poll(
         async () => {
@@ -263,7 +266,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     expect(await page.locator('input[name=paymentMethod]:checked').inputValue()).toBe('mtn_momo');
     await next();
 
-    // Step 6: the category is missing, and the way back to it is said; the phone's own Back works.
+    // Step 6: names the missing category and leads back to it; the phone's Back button works.
     await at('review');
     await wizard.again();
     await expectUsable(page, language);
@@ -273,7 +276,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await page.goBack();
     await at('review');
 
-    // A second tab has the same draft open; the line breaks at the very end.
+    // A second tab has the same draft open; the connection breaks at the very end.
     const other = await page.context().newPage();
     await other.goto(`/${language}/seller/products/upload`);
     await other.getByText(t('wizard.draftFound', { date: '' }).trim(), { exact: false }).waitFor();
@@ -301,9 +304,9 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     });
     const listing = await latestListing(market, product?.id ?? '');
     expect(listing).toMatchObject({ fee: 5000, feeState: 'due' });
-    // The order of the form is the product's: the small one first.
+    // The product keeps the form's order: the small one first.
     expect(product?.images.map(({ width }) => width)).toEqual([60, 420, 420]);
-    // What is owed, to whom, under which reference.
+    // The fee, its payee and reference.
     await page
       .getByText(
         t('fee.instruction', {
@@ -333,7 +336,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await field('price').fill('25000');
     await next();
     await at('images');
-    // Too many photos arrive at that moment: it is said, the photo stays, and goes at the next try.
+    // Too many photos arrive at once: an error shows, the photo stays, and the next try sends it.
     const judged = vi
       .spyOn(market.services.pictures, 'photo')
       .mockRejectedValueOnce(new PictureFailure('busy'));
@@ -352,7 +355,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
       .waitFor();
     await next();
     await at('review');
-    // The server has lost the photo meanwhile: the device still has it, and sends it again.
+    // The server has lost the photo: the device sends its copy again.
     await market.db
       .update(schema.uploads)
       .set({ ownerId: null })
@@ -365,15 +368,15 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
       await next();
       await at(step);
     }
-    // A gateway answers in the market's place.
+    // A gateway's error page.
     await page.route('**/api/products', (route) =>
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     );
     await button(page, say.seller.wizard.actions.submit).click();
     await page.getByText(say.seller.wizard.failed.text).waitFor();
     await page.unroute('**/api/products');
-    // The answer gets lost on its way back, and the words are changed before the next try: still one product. Keeping the draft with the account
-    // would say so ahead of the try.
+    // The answer is lost and the text changed before the retry: still one product. Draft saving is
+    // blocked, since it would reveal the submission before the retry.
     await page.route('**/api/drafts', (route) => route.abort());
     let lost = 0;
     await page.route('**/api/products', async (route) => {

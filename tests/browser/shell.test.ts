@@ -14,7 +14,10 @@ import { approved, live, submitted } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
 import { button, expectNoSidewaysScroll, patient } from './people.ts';
 
-/** What every page has: languages, the error screen, the reporter, words on icons, messages, and who is signed in (product §10). */
+/**
+ * Common parts of every page: languages, the error screen, the reporter, icon labels, toasts, and
+ * the account (product §10).
+ */
 const market = await openMarket();
 let people: Actors;
 let stall: { id: string; slotId: number };
@@ -150,7 +153,7 @@ describe.each([...languages])('in %s', (language) => {
       userId: '',
     });
     await failed.getByText(screen.reported).waitFor();
-    // To the console alone.
+    // Only to the console.
     expect(reports).toHaveLength(told);
     await page.evaluate(() => Object.assign(window, { broken: false }));
     await failed.getByRole('button', { name: screen.tryAgain }).click();
@@ -224,9 +227,12 @@ describe.each([...languages])('in %s', (language) => {
       colorScheme: 'light',
     });
     await page.addInitScript(watchMessages);
-    /** What became of three messages that a page before had left: how many stood at once, in which theme, and for how long each. */
+    /**
+     * Shows three toasts left by the page before: how many at once, their theme, and their
+     * durations.
+     */
     const shown = async () => {
-      // Once its own messages are up: a page that is not takes them before the next one can.
+      // Waits for the page's own toasts: until then it would take these itself.
       await alive(page);
       await page.evaluate(() =>
         sessionStorage.setItem(
@@ -243,7 +249,7 @@ describe.each([...languages])('in %s', (language) => {
     await page.goto(at('/admin/queue'));
     const first = await shown();
     expect(first).toMatchObject({ most: 3, theme: 'light' });
-    // A busy machine lets them go later; sooner never.
+    // A busy machine may remove them later, never sooner.
     for (const ms of first.lasted) expect(ms).toBeGreaterThan(4000);
     expect(Math.min(...first.lasted)).toBeLessThan(8000);
     await button(page, common.theme.dark).click();
@@ -256,7 +262,7 @@ describe.each([...languages])('in %s', (language) => {
     const signUp = (page: Page) => link(page, common.nav.signUp);
     const wide = { language, viewport: desktop } as const;
     const signedIn = async (person: Pick<Person, 'jar'> = people.seller) => {
-      // A session of the test's own: others would end with it.
+      // The test's own session: signing out would end it for others.
       const page = await visitAs(market, person, wide);
       return { page, beside: async (path: string) => opened(await page.context().newPage(), path) };
     };
@@ -295,7 +301,7 @@ describe.each([...languages])('in %s', (language) => {
       for (const tab of everybody) expect(await account(tab).isVisible()).toBe(false);
       await typeIn(page, person);
       await page.waitForURL('**/seller/dashboard*');
-      // The door that was waiting goes on to where it was asked to.
+      // The waiting sign-in page goes on to its target.
       await upload.waitForURL('**/seller/products/upload');
       for (const tab of everybody) await account(tab).waitFor();
       expect(page.errors).toEqual([]);
@@ -335,7 +341,7 @@ describe.each([...languages])('in %s', (language) => {
       const [home, upload] = [await beside('/'), await beside('/seller/products/upload')];
       await alive(home);
       await alive(upload);
-      // It has asked what it asks by itself: the next answer is this page's.
+      // Its own first requests are done: the next answer is this page's.
       const asked = () =>
         upload.evaluate(() =>
           performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/drafts')),
@@ -414,7 +420,7 @@ describe('every page', () => {
     timeout: 240_000,
   }, async () => {
     const guarded = new Set<string>();
-    // The chat has its pages where there is a chat.
+    // The chat's pages exist only with a chat.
     const demo = await openMarket({ DEMO: '1' });
     const visits: [Page, string[]][] = [
       [await demo.visit({ language: 'en' }), ['/demo/chat']],

@@ -26,11 +26,12 @@ test.each([...languages])(
     await page.goto(`/${language}/connect/credits`);
     const rows = page.locator('section[aria-labelledby=entries] tbody tr');
     expect(await rows.count()).toBeGreaterThan(9);
-    // Two lines and some air; a reason, or a sentence about what is gone, may break once more. A title is cut.
+    // Two lines and padding; a reason, or a sentence on a deleted post, may take one more. A title
+    // is cut.
     for (const row of await rows.all())
       expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(96);
     expect((await rows.filter({ hasText: title }).boundingBox())?.height).toBeLessThanOrEqual(72);
-    // A purchase that waits has its state and the way to pay besides.
+    // A pending purchase also shows its state and how to pay.
     for (const row of await page.locator('section[aria-labelledby=purchases] tbody tr').all())
       expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(128);
     await expectUsable(page, language, 'main');

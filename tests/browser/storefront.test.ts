@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 type Overrides = NonNullable<Parameters<typeof live>[3]>;
-/** A product in a slot, with as many photos as wished. */
+/** A product in a slot, with the given number of photos. */
 async function product({ photos = 1, ...more }: Overrides & { photos?: number } = {}) {
   const images: string[] = [];
   for (let photo = 0; photo < photos; photo++) images.push(await uploadPhoto(market, seller));
@@ -139,7 +139,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       } finally {
         await sturdy(() => market.sql`alter table sellers_away rename to sellers`);
       }
-      // Nothing announces it: the page that was kept is soon too old.
+      // No event announces it: the stored page soon expires.
       market.clock.advance({ seconds: 30 });
       await page.goto(at('/'));
       expect(await stall(page, other.slotId).textContent()).toContain(say.home.card.paused);
@@ -195,7 +195,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       const alert = page.locator('dialog[open]').getByRole('alert');
       await alert.getByText(say.shop.contact.failed).waitFor();
       await alert.getByText(say.errors.contact.rateLimited).waitFor();
-      // The tab that was opened for nothing is gone again.
+      // The tab that was opened for nothing is closed again.
       await expect.poll(() => page.context().pages().length).toBe(2);
       expect(page.errors).toEqual([]);
     });
@@ -250,7 +250,8 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       const counted = page.waitForResponse('**/api/engagement');
       await page.goto(at(`/shop/slot/${slotId}`));
       await page.locator('.deal .countdown[data-state=urgent]').waitFor();
-      // Its answer has the server's time, which corrects a reader's clock that is wrong: from here on it is wrong on purpose.
+      // The answer contains the server's time, which corrects a wrong clock; after it the clock is
+      // set wrong on purpose.
       await counted;
       await page.clock.fastForward(40_000);
       await page.getByText(say.shop.page.expiredText).waitFor();

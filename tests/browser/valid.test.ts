@@ -7,7 +7,7 @@ import { openMarket } from '../support/market.ts';
 import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
 
-/** Every page of the public is valid HTML, in every state it has; the seller's and the admin's pages too. */
+/** Every public page is valid HTML in each of its states; sellers' and admins' pages too. */
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 const validator = new HtmlValidate(new StaticConfigLoader({ extends: ['html-validate:standard'] }));

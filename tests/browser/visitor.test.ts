@@ -6,7 +6,7 @@ import { openMarket } from '../support/market.ts';
 import { live } from '../support/products.ts';
 
 const market = await openMarket();
-/** Numbers of nobody, planted with every product and seller. */
+/** Unused numbers, planted in every product and seller. */
 const planted = ['699445501', '699445502', '699445503'];
 let productId = '';
 
@@ -89,12 +89,12 @@ describe.each(['en', 'fr'] as Language[])('without JavaScript, in %s,', (languag
     await page.getByText(say.shop.contact.safetyMoney).waitFor();
     await page.locator('input[name=consent]').check();
     await page.locator('[data-open]').click();
-    // Who brings no cookie answers a question first; the browser has one now.
+    // A visitor without cookies gets a challenge first; now this browser has one.
     await page.getByRole('heading', { name: say.shop.question.title }).waitFor();
     await page.getByRole('link', { name: say.shop.question.back }).click();
     await page.goto(`${page.url()}#contact`);
     await page.locator('input[name=consent]').check();
-    // The page itself cannot be reached from a test, so it is the request that counts.
+    // The external page cannot be reached from a test: the request counts.
     const [asked] = await Promise.all([
       page.waitForRequest('https://wa.me/**'),
       page.locator('[data-open]').click(),

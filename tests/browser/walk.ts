@@ -21,8 +21,9 @@ const description = {
 const number = '+237 699 12 34 56';
 
 /**
- * The main job through everything (product §1): a seller signs up, proves the address and submits a product with a photo; an admin
- * approves it; it queues; the job gives it a slot; a buyer finds it, consents, and WhatsApp opens with the greeting.
+ * The main journey (product §1): a seller signs up, verifies the address and submits a product with
+ * a photo; an admin approves it; it queues; the job gives it a slot; a buyer finds it, consents,
+ * and WhatsApp opens with the greeting.
  */
 export function walkTheWholePath(language: Language): void {
   const say = dictionaries[language];
@@ -43,7 +44,7 @@ export function walkTheWholePath(language: Language): void {
     await page.locator('input[name=whatsapp]').fill('12');
     await page.locator('input[name=location]').fill('Bafoussam, West');
     await button(page, say.seller.auth.signUp).click();
-    // The rule is judged on the page, in its language, and nothing that was typed is lost.
+    // The form validates in its language, and keeps the input.
     await page.getByText(say.validation.phone).waitFor();
     expect(await page.locator('input[name=name]').inputValue()).toBe('Odile Biya Kamga');
     await page.locator('input[name=whatsapp]').fill(number);
@@ -165,7 +166,7 @@ export function walkTheWholePath(language: Language): void {
       { productId: row?.id, slotId: 11 },
     ]);
 
-    // Three days later the listing ends: the stall is free again, and the seller reads so.
+    // Three days later the listing ends: the stall is free, and the seller is notified.
     open.clock.advance({ hours: 72 });
     await open.runNow('process-queue');
     await buyer.goto(at('/'));

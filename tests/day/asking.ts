@@ -3,7 +3,7 @@ import { Jar } from '../support/jar.ts';
 import { Histogram } from './histogram.ts';
 import type { Kind, Phase, Report, Written } from './order.ts';
 
-/** A visitor's browser at one address, or somebody whose cookies are given. */
+/** A visitor's browser at one address, or one with given cookies. */
 export type Caller = { address: string; jar: Jar; language: string; cookie?: string };
 export type Init = {
   method?: string;
@@ -12,7 +12,7 @@ export type Init = {
   headers?: Record<string, string>;
 };
 export type Answer = { status: number; body: Record<string, unknown>; requestId: string };
-/** Carries a request out and measures it; undefined where there was no answer. */
+/** Sends and measures a request; undefined without an answer. */
 type Ask = (
   kind: Kind,
   at: number,
@@ -23,7 +23,7 @@ type Ask = (
 
 const phone =
   'Mozilla/5.0 (Linux; Android 13; TECNO BF7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
-/** How long a browser waits for an answer, and a writer goes on asking. */
+/** A browser's timeout for an answer, and how long a writer keeps retrying. */
 const [patienceMs, stubbornMs] = [30_000, 90_000];
 
 export const newCaller = (address: string, language = 'fr'): Caller => ({
@@ -33,7 +33,7 @@ export const newCaller = (address: string, language = 'fr'): Caller => ({
 });
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Everything that is counted in a run; times are in ms since `start()`. */
+/** Counts everything in a run; times are in ms since `start()`. */
 export function openAsking(home: string) {
   let phase: Phase = 'warm';
   let started = performance.now();
@@ -53,7 +53,7 @@ export function openAsking(home: string) {
   };
   const now = () => performance.now() - started;
 
-  /** Waits for a planned moment. Only what was asleep until then can be late by the generator's own fault. */
+  /** Waits for a planned moment. Only such waits can make the generator itself late. */
   async function until(at: number): Promise<void> {
     const left = at - now();
     if (left <= 0) return;
@@ -61,7 +61,7 @@ export function openAsking(home: string) {
     of(late, phase).add(Math.max(0, now() - at));
   }
 
-  /** A first byte that came now, of something that was planned for `at`. */
+  /** Records a first byte of a request planned for `at`. */
   function answered(kind: Kind, at: number, before: Phase): void {
     const took = now() - at;
     of(firstByte, `${before === 'kill' || phase === 'kill' ? 'kill' : before}/${kind}`).add(took);
@@ -132,8 +132,8 @@ export function openAsking(home: string) {
   };
 
   /**
-   * A write that is repeated under its key until it is acknowledged or refused, as a person does who was told that it failed. What the answer promises is
-   * held against the database afterwards.
+   * Repeats a write under its key until acknowledged or refused, as a person does after a failure.
+   * Its promise is later compared with the database.
    */
   async function write(
     act: string,

@@ -6,7 +6,7 @@ import { Histogram } from './histogram.ts';
 import { kinds } from './order.ts';
 import { dayInWords, secondsUntilQuiet, verdictsOf } from './report.ts';
 
-/** A day of some seconds; `bun run day` is a whole hour of it, whose times are judged. */
+/** A day of some seconds; `bun run day` runs an hour and judges its times. */
 const database = await freshDatabase();
 let day: Day;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test('everything that belongs to a day has happened', () => {
   expect(dayInWords(day)).toContain('acknowledged writes lost');
 });
 
-/** 500 answers of about so many ms. */
+/** 500 answers of about `ms`. */
 const answers = (ms: number) => {
   const all = new Histogram();
   for (let n = 0; n < 500; n++) all.add(ms);

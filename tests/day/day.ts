@@ -14,10 +14,12 @@ export type DayOptions = PlaceOptions & {
   chats: number;
   seed: number;
   everyone?: boolean;
-  /** Seconds between two backups, each so manieth restored; without it there is one. */
+  /**
+   * Seconds between two backups, with every `restoreEvery`-th restored; undefined makes one backup.
+   */
   backupEvery?: number | undefined;
   restoreEvery?: number;
-  /** Called with each look, all through the day. */
+  /** Called with each sample, all through the day. */
   onLook?: (seen: Seen, visits: number) => void;
 };
 export type Day = {
@@ -30,12 +32,12 @@ export type Day = {
   acknowledged: number;
 };
 
-/** How much faster visits come in the tenfold minutes. */
+/** Factor on the rate of visits during the peak. */
 const peakTimes = 10;
-/** Looks at memory, connections and files in a day, and the least seconds between two. */
+/** Samples of memory, connections and files in a day, and the least seconds between two. */
 const [looks, leastSeconds] = [240, 0.5];
 
-/** A market day from its first visit to the reckoning of what was promised. */
+/** Runs a market day, from its first visit to comparing its promises with the database. */
 export async function runDay(options: DayOptions): Promise<Day> {
   const { seconds, say } = options;
   const place = await openPlace(options);
@@ -50,7 +52,7 @@ export async function runDay(options: DayOptions): Promise<Day> {
       times: peakTimes,
     };
     const { visits, uploads, chats, seed, everyone = false } = options;
-    // In a short day people hurry, and their pages stay open for as long a part of it as in a whole one.
+    // On a short day people hurry, and event streams stay open for the same part of it.
     const hurry = { pace: Math.min(1, seconds / 600), lineSeconds: Math.min(240, seconds / 6) };
     say('the day begins');
     crowd = await startCrowd({
@@ -128,7 +130,7 @@ export async function runDay(options: DayOptions): Promise<Day> {
   }
 }
 
-/** Starts the generator in a process of its own, and waits until its first visit begins. */
+/** Starts the generator in its own process and waits for its first visit. */
 async function startCrowd(order: Order) {
   let [open, visits] = [0, 0];
   let begun = () => {};
@@ -145,7 +147,7 @@ async function startCrowd(order: Order) {
   const child: Subprocess = Bun.spawn(
     [process.execPath, '--no-env-file', new URL('./generator.ts', import.meta.url).pathname],
     {
-      // By itself Bun sends no more than 256 requests at once.
+      // Bun's default limit is 256 requests at once.
       env: { ...ownEnvironment(), BUN_CONFIG_MAX_HTTP_REQUESTS: '20000' },
       stdio: ['ignore', 'inherit', 'inherit'],
       ipc(message: FromGenerator) {

@@ -6,7 +6,7 @@ import { openVisits } from './visits.ts';
 
 const send = (message: FromGenerator) => process.send?.(message);
 
-/** So many planned times, in ms, spread by chance between two. */
+/** Random planned times in ms, between two given in seconds. */
 const spread = (count: number, from: number, to: number, dice: () => number) =>
   Array.from({ length: count }, () => 1000 * (from + dice() * (to - from)));
 
@@ -39,7 +39,7 @@ async function run(
   ];
   for (const { at, act } of others) begin(asking.until(at).then(act));
   begin(admin(0, seconds * 1000));
-  // Each visitor comes at the planned time, however many are still there.
+  // Visitors arrive as planned, however many are still there.
   for (const at of arrivals) {
     if (at - asking.now() > 1) await asking.until(at);
     begin(visit(at).then(() => void visits++));
@@ -59,7 +59,7 @@ async function run(
   });
 }
 
-/** The crowd of a market day, in a process of its own: it sends everything at its planned time, and keeps histograms. */
+/** The crowd, in its own process: sends everything at its planned time and keeps histograms. */
 if (import.meta.main) {
   let asking: ReturnType<typeof openAsking> | undefined;
   let end = () => {};
@@ -77,6 +77,6 @@ if (import.meta.main) {
       });
     }
   });
-  // It ends with the program that ordered it.
+  // Ends with its parent.
   process.on('disconnect', () => process.exit());
 }

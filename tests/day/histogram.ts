@@ -1,11 +1,11 @@
-/** Upper edge of the first bucket in ms, and by how much each bucket's edge is above the one before. */
+/** Upper edge of the first bucket in ms, and the ratio of each edge to the one before. */
 const [first, step] = [0.1, 1.06];
 const buckets = 260;
 
-/** Counts of a histogram as they travel between processes; `max` in ms. */
+/** A histogram's counts, as sent between processes; `max` in ms. */
 export type Counts = { counts: number[]; max: number };
 
-/** Durations in buckets 6 % wide, so that an hour of them takes a kilobyte. */
+/** Durations in buckets 6 % wide: an hour of them takes a kilobyte. */
 export class Histogram {
   readonly #counts = new Uint32Array(buckets);
   #max = 0;
@@ -23,7 +23,7 @@ export class Histogram {
     return this.#max;
   }
 
-  /** The value that so large a part (0-1) of all does not exceed, at most 6 % too high; NaN when empty. */
+  /** The value that this part (0-1) does not exceed, at most 6 % too high; NaN when empty. */
   percentile(part: number): number {
     let left = Math.max(1, Math.ceil(this.count * part));
     for (let bucket = 0; bucket < buckets; bucket++) {
@@ -47,6 +47,5 @@ export class Histogram {
   }
 }
 
-/** One histogram of many. */
 export const merged = (all: readonly Counts[]): Histogram =>
   all.reduce((sum: Histogram, one) => sum.merge(one), new Histogram());

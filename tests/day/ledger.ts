@@ -3,7 +3,10 @@ import { type Act, textsOf } from '../faults/acts.ts';
 import type { Promises } from '../faults/storm.ts';
 import type { Report } from './order.ts';
 
-/** What the database has of each act that was acknowledged. A request without an answer may have been carried out as well. */
+/**
+ * Reads the database's rows of each acknowledged act. An unanswered request may have been carried
+ * out too.
+ */
 export const dayActs: readonly Pick<Act, 'name' | 'kept' | 'held'>[] = [
   {
     name: 'contact',
@@ -31,10 +34,11 @@ export const dayActs: readonly Pick<Act, 'name' | 'kept' | 'held'>[] = [
   },
   {
     name: 'message',
-    // The ids of WhatsApp's messages are kept as keyed digests: these are counted.
+    // WhatsApp message ids are stored as keyed digests, so these are counted.
     kept: (sql) =>
       textsOf(
-        sql`select case transport when 'telegram' then split_part(update_id, ':', 2) else 'whatsapp' end as text from chat_updates`,
+        sql`select case transport when 'telegram' then split_part(update_id, ':', 2) else 'whatsapp' end as text
+          from chat_updates`,
       ),
     held: 'counted',
   },
@@ -48,7 +52,10 @@ export const dayActs: readonly Pick<Act, 'name' | 'kept' | 'held'>[] = [
   },
 ];
 
-/** What the generator was promised, as `reckon` takes it. What was there before counts as unheard: a session of an earlier sign-in, for one. */
+/**
+ * The generator's promises, in the form `reckon` takes. Earlier rows count as unanswered, such as
+ * the session of an earlier sign-in.
+ */
 export function promisesIn({ written }: Report, before: ReadonlyMap<string, number>): Promises {
   return new Map(
     dayActs.map(({ name }) => {
@@ -61,7 +68,7 @@ export function promisesIn({ written }: Report, before: ReadonlyMap<string, numb
   );
 }
 
-/** How much of each act there is already. */
+/** Counts the existing rows of each act. */
 export async function countNow(sql: Sql): Promise<Map<string, number>> {
   return new Map(
     await Promise.all(

@@ -1,17 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import type { Asking, Caller } from './asking.ts';
 
-/** Changes within this time are asked for once, as pages do; and what a phone's own connection adds to it. */
+/** Pages combine changes within this time into one request; a phone's network adds its own. */
 const [debounceMs, networkMs] = [1000, 1000];
 
-/** Event lines of open pages, each on a bare socket: thousands of them must cost the generator next to nothing. */
+/**
+ * Event streams of open pages on bare sockets: thousands must cost the generator almost nothing.
+ */
 export function openLines(home: string, asking: Asking, dice: () => number) {
   const { hostname, port } = new URL(home);
   const sockets = new Set<Socket>();
   const tally = { opened: 0, most: 0, lost: 0, changes: 0 };
   let over = false;
 
-  /** Keeps a line open until a moment, opens it again where it breaks, and asks for the stalls that changed. */
+  /** Keeps a stream open until a moment, reconnects when it breaks, and fetches changed stalls. */
   function keepLine(who: Caller, at: number, until: number): void {
     const before = asking.phase();
     const socket = connect(Number(port), hostname);
@@ -62,7 +64,7 @@ export function openLines(home: string, asking: Asking, dice: () => number) {
         asked = true;
       }
     });
-    // What ends a line is found out below; an error alone ends no run.
+    // The `close` handler deals with broken streams; an error alone ends no run.
     socket.on('error', () => {});
     socket.once('close', () => {
       sockets.delete(socket);

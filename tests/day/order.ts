@@ -1,13 +1,13 @@
 import type { Counts } from './histogram.ts';
 
 /**
- * The time that an answer belongs to, the strongest first: while a process was killed, while a backup was restored beside the market (on the same two
- * cores, which production has elsewhere), the tenfold minutes, while something else was done to the market, the start, and all other time.
+ * Phases an answer can belong to, the strongest first: a kill, a restore (on the same cores, unlike
+ * production), the peak, other work on the market, the start, and the rest.
  */
 export const phases = ['kill', 'restoring', 'peak', 'work', 'warm', 'quiet'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Everything that is asked of the market, by the name in the table. */
+/** Kinds of requests, as named in the table. */
 export const kinds = [
   'home',
   'product',
@@ -29,10 +29,10 @@ export type Kind = (typeof kinds)[number];
 /** Answered from memory, without the database. */
 export const kept: ReadonlySet<Kind> = new Set<Kind>(['home', 'product', 'stalls', 'file']);
 
-/** A stall with what its page loads. */
+/** A stall with the files its page loads. */
 export type Stall = { slotId: number; productId: string; path: string; photos: string[] };
 
-/** What the generator is to do; times in seconds from the start. */
+/** The generator's task; times in seconds from the start. */
 export type Order = {
   home: string;
   seed: number;
@@ -40,10 +40,12 @@ export type Order = {
   /** Visits at the ordinary rate over all seconds. */
   visits: number;
   peak: { from: number; to: number; times: number };
-  /** Factor for the pauses of people: below 1 in a short run. */
+  /** Factor on people's pauses: below 1 in a short run. */
   pace: number;
   lineSeconds: number;
-  /** Lets the first visits each ask for a number and sign in, where a few visits would not by chance. */
+  /**
+   * Makes the first visits ask for a number and sign in, which few visits might never do by chance.
+   */
   everyone: boolean;
   uploads: number;
   chats: number;
@@ -55,29 +57,28 @@ export type Order = {
   /** Cookies. */
   sellers: string[];
   admin: string;
-  /** File with the photo that sellers send. */
+  /** Path of the photo that sellers upload. */
   photo: string;
 };
 
 export type ToGenerator = { begin: Order } | { phase: Phase } | { end: true };
 
-/** Acknowledged writes of one act, and how many requests for it had no answer. */
+/** Acknowledged writes of one act, and its unanswered requests. */
 export type Written = { texts: string[]; unheard: number };
 export type Report = {
   seconds: number;
   visits: number;
   /** By phase and kind. */
   firstByte: Partial<Record<Phase, Partial<Record<Kind, Counts>>>>;
-  /** Of all kinds, by the second that they were planned for. */
+  /** All kinds, by planned second. */
   bySecond: Record<number, Counts>;
-  /** How late requests were sent, by phase. */
+  /** Delay of sent requests, by phase. */
   late: Partial<Record<Phase, Counts>>;
-  /** By phase, what was answered other than wished: `503 retry-after photo` and how often. */
+  /** Other answers than intended, by phase: `503 retry-after photo` and how often. */
   refused: Partial<Record<Phase, Record<string, number>>>;
-  /** By phase, 5xx other than 503 with Retry-After, and requests without an answer. */
+  /** By phase: 5xx other than 503 with Retry-After, and requests without an answer. */
   faults: Partial<Record<Phase, Record<string, number>>>;
   written: Record<string, Written>;
-  /** Addresses of the photos that were uploaded. */
   uploaded: string[];
   lines: { opened: number; most: number; lost: number; changes: number };
 };

@@ -24,7 +24,7 @@ export type Place = {
   machines: Machines;
   networks: Networks;
   front: { name: FrontName; home: string; pid: number; restMs: number };
-  /** What of an order depends on the market. */
+  /** The market's part of the order. */
   order: Pick<
     Order,
     'home' | 'stalls' | 'files' | 'cards' | 'members' | 'sellers' | 'admin' | 'photo'
@@ -34,17 +34,20 @@ export type Place = {
 };
 
 export type PlaceOptions = {
-  /** A migrated database of the run's own. */
+  /** A migrated database of this run. */
   url: string;
   front: FrontName;
-  /** Stalls that have a photo; with all of them, each has as many and as heavy ones as the bench's. */
+  /** Stalls with a photo; if all have one, their number and weight match the bench's. */
   photos: number;
   members: number;
   drainSeconds: number;
   say: (text: string) => void;
 };
 
-/** 54 open stalls on three processes (two with pages, two with the timetable, one of them with the bot), behind a proxy as one machine has it. */
+/**
+ * 54 open stalls on three processes (two with pages, two with jobs, one of these with the bot),
+ * behind a proxy as on one machine.
+ */
 export async function openPlace({
   url,
   front: name,
@@ -80,7 +83,7 @@ export async function openPlace({
     const front = await openFrontNamed(name, withPages);
     undo.push(front.stop);
     say(`behind ${front.name}; signing up ${count} members`);
-    // The limits of contacts are the market's own: openPeople lifts them.
+    // Restores the market's own contact limits, which openPeople lifts.
     for (const [limit, value] of Object.entries({
       contactPerHour: 10,
       contactPerDay: 30,
@@ -149,11 +152,11 @@ async function openFrontNamed(name: FrontName, machines: readonly { home: string
   }
   const ports = machines.map(({ home }) => Number(new URL(home).port));
   const { home, pid, stop } = await openCaddy(ports, 'several', { passing: true });
-  // It asks each process every second, and waits two for an answer.
+  // It probes each process every second with a timeout of two.
   return { name, home, pid, restMs: 3000, stop };
 }
 
-/** Some requests on Connect, so that its lists have something to show. */
+/** Publishes posts, so that Connect's lists are not empty. */
 async function publish(
   { ask, admin }: Machines,
   people: readonly { person: Person }[],
@@ -182,7 +185,7 @@ async function publish(
   }
 }
 
-/** What a browser would load, as the pages say it. */
+/** Reads from the pages what a browser would load. */
 async function readAddresses(
   home: string,
   made: readonly { slotId: number; productId: string; slug: string }[],
@@ -192,7 +195,7 @@ async function readAddresses(
   const found = (text: string, pattern: RegExp) => [...new Set(text.match(pattern) ?? [])];
   const photosIn = (text: string) => found(text, /\/media\/[^"\s,?]+/g);
   const html = await page('/fr');
-  // Of the sizes of a card's photo a phone loads one.
+  // A phone loads one size of a card's photo.
   const cards = photosIn(html).filter((path) => /320\.\w+$/.test(path));
   const stalls: Stall[] = [];
   for (const { slotId, productId, slug } of made) {

@@ -4,14 +4,14 @@ import { type Histogram, merged } from './histogram.ts';
 import { type Kind, kept, kinds, type Phase } from './order.ts';
 import { type Seen, sharesBetween } from './watch.ts';
 
-/** What is wanted of the first byte, in ms, at p99; and how much above the quiet time of the same day. */
+/** Targets for the first byte: p99 in ms, and its ratio to the quiet time of the same day. */
 const wanted = { kept: 100, others: 500, timesQuiet: 5 };
-/** A p99 of fewer answers is the slowest of them: it is shown, and judged only over the whole day. */
+/** With fewer answers, a p99 is just the slowest: shown, but judged only over the whole day. */
 const enough = 100;
-/** Time outside the kill that is the market's own: a restore belongs to another machine. */
+/** Judged phases: kills and restores are excluded, since a restore belongs on another machine. */
 const judged: readonly Phase[] = ['quiet', 'work', 'peak'];
 const backWithin = 30;
-/** Flat like a soak, of all that the market holds open. */
+/** Measures that must stay flat, as in a soak. */
 const flatMeasures = ['megabytes', 'connections', 'files'];
 
 export type Verdict = { name: string; want: string; value: string; met: boolean };
@@ -38,7 +38,10 @@ const table = (rows: readonly (readonly string[])[]): string => {
 const firstByteOf = ({ report }: Day, kind: Kind, among: readonly Phase[]): Histogram =>
   merged(among.flatMap((phase) => report.firstByte[phase]?.[kind] ?? []));
 
-/** Seconds after the tenfold time until two windows of five seconds in a row are as quick as quiet ones; undefined when that never came. */
+/**
+ * Seconds from the peak's end until two successive windows of five seconds are as quick as quiet
+ * ones; undefined if never.
+ */
 export function secondsUntilQuiet({
   report,
   peak,
@@ -56,7 +59,7 @@ export function secondsUntilQuiet({
   return undefined;
 }
 
-/** Judges a day by what was wanted of it. */
+/** Judges a day against its targets. */
 export function verdictsOf(day: Day): Verdict[] {
   const { report, lost, violations, seen } = day;
   const verdicts: Verdict[] = [
@@ -125,7 +128,6 @@ export function verdictsOf(day: Day): Verdict[] {
   return verdicts;
 }
 
-/** The day as tables for people. */
 export function dayInWords(day: Day): string {
   const { report, seen, troubles, peak } = day;
   const columns: [string, readonly Phase[]][] = [

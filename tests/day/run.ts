@@ -11,9 +11,10 @@ import type { FrontName } from './place.ts';
 import { dayInWords, verdictsOf } from './report.ts';
 
 /**
- * `bun run day`: an hour of a market with 10,000 visits that come when they come, ten times as many for five minutes, with a backup, the timetable, a rolling
- * restart and a `kill -9`. `--minutes 3 --visits 500` is a shorter one at the same rate; `--backup-every 120` writes a backup every two minutes, each tenth of
- * which is restored and checked. Ends with 1 when something that is wanted was missed.
+ * `bun run day`: an hour of a market with 10,000 visits at random times and ten times the rate for
+ * five minutes, with a backup, jobs, a rolling restart and a `kill -9`.
+ * `--minutes 3 --visits 500` is shorter at the same rate; `--backup-every 120` writes a backup
+ * every two minutes, and restores and checks every tenth. Exits with 1 when a target was missed.
  */
 const { values } = parseArgs({
   options: {

@@ -5,26 +5,29 @@ import { restoreInto, timedCommand } from '../faults/copies.ts';
 import { type Phase, phases } from './order.ts';
 import type { Place } from './place.ts';
 
-/** Of backups, restores, looks at all rules, restarts of a process and kills, how many were done. */
+/** Counts; `checks` are runs over all rules, `restarts` those of a process. */
 type Done = { backups: number; restored: number; checks: number; restarts: number; kills: number };
 export type Troubles = { done: Done; longestBackupMs: number; violations: string[]; log: string[] };
 export type TroubleOptions = {
   seconds: number;
-  /** Seconds between two backups; without it there is one. */
+  /** Seconds between two backups; undefined makes one. */
   backupEvery?: number | undefined;
-  /** So many backups to one that is restored. */
+  /** Backups per restore. */
   restoreEvery: number;
   enter(phase: Phase): void;
   say(text: string): void;
 };
 
-/** When each begins, as a part of the day. The tenfold minutes (`peakFrom`) have none but the backups of `--backup-every`. */
+/**
+ * Start of each trouble as a part of the day. The peak (from `peakFrom`) has none except backups of
+ * `--backup-every`.
+ */
 const [restartAt, backupAt, checkAt, killAt] = [0.2, 0.3, 0.36, 0.62];
 export const peakFrom = 0.42;
-/** As five minutes are of an hour. */
+/** Five minutes of an hour. */
 export const peakPart = 1 / 12;
 
-/** What happens to the market on its day, and the phase that it is in meanwhile. */
+/** Troubles of the market on its day, and the phase each puts it in. */
 export function openTroubles(
   { machines, front, folder }: Place,
   { seconds, backupEvery, restoreEvery, enter, say }: TroubleOptions,
@@ -37,7 +40,7 @@ export function openTroubles(
   const until = (at: number) => pause(Math.max(0, (at - second()) * 1000));
   const tell = () => enter(phases.find((phase) => now.includes(phase)) ?? 'quiet');
 
-  /** Counts all that happens meanwhile to a phase. */
+  /** Counts requests during an act to a phase. */
   async function during<T>(phase: Phase, what: string, act: () => Promise<T>): Promise<T> {
     now.push(phase);
     tell();
@@ -61,7 +64,7 @@ export function openTroubles(
     if (made.ok && existsSync(file) && statSync(file).size > 0) done.backups++;
     else troubles.violations.push(`a backup ${made.hung ? 'hung' : 'failed'}: ${made.said}`);
     if (made.ok && backupEvery && done.backups % restoreEvery === 0) {
-      // Production restores on another machine: here it shall take no more than what is left.
+      // Production restores on another machine: here it runs at the lowest priority.
       const restored = await during('restoring', 'restore', () =>
         restoreInto(join(folder, 'restored'), file, { seconds: 300, before: ['nice', '-n', '19'] }),
       );
@@ -82,7 +85,7 @@ export function openTroubles(
   }
 
   async function kill(): Promise<void> {
-    // The generator knows of it before the first connection breaks.
+    // Informs the generator before the first connection breaks.
     await pause(250);
     if (await machines.kill.server?.()) done.kills++;
     await pause(front.restMs);
@@ -94,7 +97,7 @@ export function openTroubles(
     else troubles.violations.push(`the check found: ${said}`);
   }
 
-  /** One after the other, each at its time or when the one before is over. */
+  /** One after another, each at its time or when the one before is over. */
   async function inTurn(): Promise<void> {
     await until(restartAt * seconds);
     await during('work', 'rolling restart', restart);
@@ -119,7 +122,7 @@ export function openTroubles(
     await during('peak', 'tenfold', () => until((peakFrom + peakPart) * seconds));
   }
 
-  /** Settles when all of it has happened; a part that cannot be done is a violation and ends no other. */
+  /** Settles when everything is done; a failed part is a violation and stops no other. */
   async function all(): Promise<Troubles> {
     const parts = [tenfold(), inTurn(), ...(backupEvery ? [backups(backupEvery)] : [])];
     for (const outcome of await Promise.allSettled(parts))

@@ -6,11 +6,14 @@ import { type Answer, type Asking, type Caller, newCaller } from './asking.ts';
 import type { openLines } from './lines.ts';
 import type { Order, Stall } from './order.ts';
 
-/** Carriers' addresses that all visitors come from, some dozens of people behind each. */
+/** Carriers' addresses that visitors share, some dozens of people each. */
 const addresses = 400;
-/** Of visitors: those who read French, who were here lately and still have files and photos, who ask for a seller's number, who sign in. */
+/**
+ * Parts of all visitors: French readers, those with a warm cache, those who ask for a seller's
+ * number, those who sign in.
+ */
 const shares = { french: 0.7, returning: 0.3, contact: 0.05, signIn: 0.01 };
-/** Stalls that the admin pauses and resumes, which no visitor asks the number of. */
+/** Stalls the admin pauses and resumes; no visitor asks for their number. */
 const adminsStalls = 5;
 const said = [
   'market',
@@ -32,14 +35,14 @@ type Tools = {
   dice: () => number;
 };
 
-/** All that people do on the market's day; each begins at a planned time, in ms, and takes its pauses from there. */
+/** People's acts on the market day; each begins at a planned time in ms. */
 export function openVisits({ order, asking, lines, dice }: Tools) {
   const { ask, write } = asking;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(dice() * list.length)] as T;
   const uploaded: string[] = [];
   let visits = 0;
   const photo = new Uint8Array(readFileSync(order.photo));
-  /** A pause of so many seconds, more or less, in ms. */
+  /** A random pause around so many seconds, in ms. */
   const think = (seconds: number) => seconds * 1000 * order.pace * (0.5 + dice());
 
   const event = (who: Caller, at: number, type: string, { slotId, productId }: Stall) =>
@@ -53,11 +56,14 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
       ({ body }) => (body.counted ? type : undefined),
     );
 
-  /** Photos or files that a browser loads together. */
+  /** Loads photos or files in parallel, as a browser does. */
   const load = (kind: 'file' | 'photo', who: Caller, at: number, paths: readonly string[]) =>
     Promise.all(paths.map((path) => ask(kind, at, who, path)));
 
-  /** Home, what it loads, a list, a product, and the line of the open page; some ask for a number or sign in. Ends with the last page, not with the line. */
+  /**
+   * Home, its files, a list, a product, and an event stream; some ask for a number or sign in.
+   * Settles with the last page, not with the stream.
+   */
   async function visit(start: number): Promise<void> {
     const french = dice() < shares.french;
     const returning = dice() < shares.returning;
@@ -116,7 +122,7 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
     await ask('own page', at + think(4), who, `/${who.language}/connect/mine`);
   }
 
-  /** A seller's photo; what is promised is the upload, and that its file can be read. */
+  /** Uploads a seller's photo; promises the upload and a readable file. */
   async function upload(at: number): Promise<void> {
     const who = {
       ...newCaller(addressOf(70_000 + Math.floor(dice() * 1000))),
@@ -130,7 +136,7 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
     if (src) uploaded.push(src);
   }
 
-  /** Five messages of somebody on Telegram or WhatsApp. */
+  /** Five messages of one person on Telegram or WhatsApp. */
   async function chat(start: number, n: number): Promise<void> {
     const network = newCaller('149.154.167.220');
     let at = start;
@@ -157,7 +163,7 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
       (read) => `/api/admin/${read}`,
     ),
   ];
-  /** The admin's page, every few seconds another one, and now and then a stall that is paused and resumed. */
+  /** Opens another admin page every few seconds, and sometimes pauses and resumes a stall. */
   async function admin(from: number, until: number): Promise<void> {
     const who = { ...newCaller('192.0.2.40'), cookie: order.admin };
     const onSlot = (at: number, { slotId, productId }: Stall, act: string) =>

@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { residentMegabytes } from '../bench/place.ts';
 import type { Sample } from '../soak/judge.ts';
 
-/** Processor time of each part, in seconds since its start. */
+/** CPU time of each part, in seconds since its start. */
 export type Parts = Record<
   'market' | 'postgres' | 'front' | 'generator' | 'program' | 'machine',
   number
@@ -20,11 +20,11 @@ const fieldsOf = (pid: number): number[] => {
       .split(' ')
       .map(Number);
   } catch {
-    // Ended between two looks.
+    // Ended between two samples.
     return [];
   }
 };
-/** With the children that have ended. */
+/** With `children`, includes children that have ended. */
 const cpuSeconds = (pid: number, children = false): number => {
   const [own = 0, kernel = 0, theirs = 0, theirKernel = 0] = fieldsOf(pid).slice(11, 15);
   return (own + kernel + (children ? theirs + theirKernel : 0)) / ticksPerSecond;
@@ -49,11 +49,11 @@ const descriptors = (pid: number): number => {
 
 type Pids = { market: () => number[]; front: number; generator: number };
 
-/** Looks at memory, connections, files and processor time of everything that takes part. */
+/** Samples memory, connections, files and CPU time of every part. */
 export function openWatch(sql: Sql, pids: Pids, lines: () => number) {
   const started = performance.now();
   let postmaster = 0;
-  /** Time of processes that have ended: each start begins at nothing. */
+  /** CPU time of ended processes, since each restart counts from 0. */
   const last = new Map<number, number>();
   const ofMarket = () => {
     for (const pid of pids.market()) {
@@ -68,7 +68,8 @@ export function openWatch(sql: Sql, pids: Pids, lines: () => number) {
       postmaster = fieldsOf(row?.pid ?? 0)[1] ?? 0;
     }
     const [row] = await sql<{ n: number }[]>`
-      select count(*)::int as n from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
     const alive = pids.market();
     const megabytes = await Promise.all(alive.map((pid) => residentMegabytes(pid).catch(() => 0)));
     const seconds = (performance.now() - started) / 1000;
@@ -89,13 +90,13 @@ export function openWatch(sql: Sql, pids: Pids, lines: () => number) {
         program: cpuSeconds(process.pid),
         machine: busySeconds(),
       },
-      // Times of answers are judged by their histograms.
+      // Answer times are judged by their histograms.
       ...{ p50: 0, p95: 0, ruler50: 1, ruler95: 1, answers: 0, failed: 0 },
     };
   };
 }
 
-/** Shares of all cores between two looks. */
+/** CPU shares of all cores between two samples. */
 export function sharesBetween(from: Seen, to: Seen): Parts {
   const all = (to.at - from.at) * cpus().length;
   return Object.fromEntries(

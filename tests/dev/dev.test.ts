@@ -21,7 +21,7 @@ import { isPostgresOf } from '../../db/embedded/process.ts';
 const root = new URL('../..', import.meta.url).pathname;
 const patience = 150_000;
 
-/** A copy of the repository, so that changing a file changes nobody's work; its packages are links. */
+/** A copy of the repository, so that the working tree stays unchanged; its packages are links. */
 let copy: string;
 let data: string;
 let url: string;
@@ -40,7 +40,7 @@ function change(path: string, from: string, to: string): void {
   );
 }
 
-/** Looks until what is looked for is there: the deadline only ends a test that has failed. */
+/** Polls for a result; the deadline only ends a failed test. */
 async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
   for (const deadline = Date.now() + patience; ; await pause(40)) {
     const found = await look().catch(() => undefined);
@@ -104,7 +104,7 @@ beforeAll(async () => {
       DATA_DIR: data,
       PORT: String(port),
       PUBLIC_URL: url,
-      // Its pictures are drawn by the seed, which has tests of its own.
+      // The seed, with its pictures, has its own tests.
       DEMO: '0',
       SMTP_URL: 'smtp://127.0.0.1:1',
       JOBS: '0',

@@ -7,17 +7,17 @@ import { repositoryFiles, textOf } from '../support/repository.ts';
 
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
-/** A fresh clone: every file that people wrote, with what is not committed yet, and no packages. */
+/** A fresh clone: all source files, uncommitted ones included, without packages. */
 const clone = mkdtempSync(join(tmpdir(), 'marche54-clone-'));
 for (const file of repositoryFiles.filter((name) => !/^(docs|site|tests)\/|^\.env$/.test(name)))
   cpSync(source(file), join(clone, file));
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 const packages = join(clone, 'node_modules');
 
-/** A script in the clone, with its output piped. */
+/** Runs a script in the clone with piped output. */
 function run(args: string[], { stdin = '', ...env }: Record<string, string> = {}) {
   const { NODE_ENV: _, PATH = '', ...own } = process.env;
-  // The tests' own `bun run` puts the tools of this tree there.
+  // `bun run` adds this tree's tools to PATH.
   const elsewhere = PATH.split(':').filter((folder) => !folder.endsWith('node_modules/.bin'));
   const all = { ...own, PATH: elsewhere.join(':'), ...env };
   const { exitCode, stdout, stderr } = Bun.spawnSync(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Supervisor, supervise } from '../../dev/supervisor.ts';
 
-/** A process that says the port which stands in a file, stays silent at 0, and ends at once when there is none. */
+/** A process that prints the port from a file, stays silent at 0, and exits when it is empty. */
 const script = `
   import { readFileSync } from 'node:fs';
   const port = Number(readFileSync(process.env.PORT_FILE, 'utf8') || process.exit(3));

@@ -1,19 +1,19 @@
-/** A browser as the journey uses it: the few acts that both drivers have. */
+/** The browser functions that both drivers have. */
 export type Engine = {
   name: string;
-  /** Goes to an address and waits until the page is loaded. */
+  /** Opens an address and waits for the page to load. */
   open(url: string): Promise<void>;
   /** Runs the body of a function in the page. */
   run<Answer>(body: string): Promise<Answer>;
-  /** Clicks the first element that matches, as the browser's own input does. */
+  /** Clicks the first match through native input. */
   click(css: string): Promise<void>;
   type(css: string, text: string): Promise<void>;
   upload(css: string, file: string): Promise<void>;
-  /** Writes what is seen as a PNG. */
+  /** Saves a screenshot as PNG. */
   picture(file: string): Promise<void>;
-  /** Forgets cookies and storage: the next page meets a newcomer. */
+  /** Clears cookies and storage. */
   forget(): Promise<void>;
-  /** Script errors of the pages so far; empty where the driver cannot report them. */
+  /** Script errors so far; empty where the driver cannot report them. */
   errors(): readonly string[];
   close(): Promise<void>;
 };
@@ -22,13 +22,13 @@ const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Asks a page until an expression is true, at most 30 seconds.
- * @throws Error with the expression and the address where it never was
+ * Waits until an expression is true in the page, at most 30 seconds.
+ * @throws Error with the expression and the address
  */
 export async function until(engine: Engine, expression: string): Promise<void> {
   const end = performance.now() + 30_000;
   while (performance.now() < end) {
-    // A page that is being left cannot answer.
+    // A page that is navigating away cannot answer.
     if (await engine.run<boolean>(`return Boolean(${expression})`).catch(() => false)) return;
     await pause(100);
   }

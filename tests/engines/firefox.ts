@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 
 const places = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
 
-/** Debian's Firefox by WebDriver BiDi, without windows, or undefined where it is not installed. */
+/** Debian's Firefox through WebDriver BiDi, headless; undefined if not installed. */
 export async function firefox(viewport: {
   width: number;
   height: number;

@@ -3,7 +3,7 @@ import { dictionaries } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { type Engine, until } from './engine.ts';
 
-/** A demo market and where to put what was seen. */
+/** A demo market, and a folder for screenshots. */
 export type Stage = {
   url: string;
   language: Language;
@@ -30,7 +30,7 @@ async function press(engine: Engine, text: string): Promise<void> {
   await engine.click('[data-pressed]');
 }
 
-/** Chooses or checks a field as a script would: the two drivers disagree about native menus. */
+/** Sets a field by script, since the two drivers disagree about native menus. */
 const set = (engine: Engine, css: string, property: 'checked' | 'value', value: string | boolean) =>
   engine.run(`const field = document.querySelector(${quoted(css)});
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), ${quoted(property)}).set.call(field, ${JSON.stringify(value)});
@@ -42,7 +42,7 @@ async function expectThat(engine: Engine, what: string, expression: string): Pro
     throw new Error(`${what}: ${expression}`);
 }
 
-/** The main screens as a buyer and a seller use them, each step on its own page. */
+/** The main screens of a buyer and a seller, one page per step. */
 export function journey({ url, language, email, password, photo, pictures }: Stage): Step[] {
   const say = dictionaries[language];
   const at = (path: string) => `${url}/${language}${path}`;

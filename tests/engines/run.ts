@@ -13,8 +13,9 @@ import { journey } from './journey.ts';
 import { webkit } from './webkit.ts';
 
 /**
- * `bun run engines`: walks the main screens of a demo market in Debian's Firefox and in WebKitGTK, in each language. Ends with 1 when a step fails, and
- * says which browsers are not installed. `--pictures FOLDER` keeps what was seen.
+ * `bun run engines`: walks the main screens of a demo market in Debian's Firefox and in WebKitGTK,
+ * in each language, and names browsers that are not installed. Exits with 1 when a step fails.
+ * `--pictures FOLDER` keeps screenshots.
  */
 const { values } = parseArgs({
   options: { pictures: { type: 'string' }, desktop: { type: 'boolean', default: false } },

@@ -8,7 +8,10 @@ import type { Engine } from './engine.ts';
 const driverPath = '/usr/bin/WebKitWebDriver';
 const browserPath = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** WebKitGTK's small browser by WebKitWebDriver, or undefined where it is not installed. It needs a display: `xvfb-run` gives one. */
+/**
+ * WebKitGTK's MiniBrowser through WebKitWebDriver; undefined if not installed. It needs a display,
+ * such as `xvfb-run`'s.
+ */
 export async function webkit({
   width,
   height,

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Answer, Person, Request } from './people.ts';
 
-/** Somebody who acts, with what they have done so far. Two writers may be one person, in two browsers. */
+/** A writer and its state so far. Two writers may be one person in two browsers. */
 export type Writer = Person & {
   n: number;
   posts: string[];
@@ -9,7 +9,7 @@ export type Writer = Person & {
   photos: string[];
   said: number;
 };
-/** What all writers know of each other, their dice, and the market as an admin's pages showed it a moment ago. */
+/** State that all writers share; the market in it is a moment old, from an admin's pages. */
 export type World = {
   admin: Person;
   writers: Writer[];
@@ -18,7 +18,6 @@ export type World = {
   seen: Seen;
 };
 export type Seen = {
-  /** How many are in a stall or wait for one. */
   listed: number;
   pending: string[];
   waiting: string[];
@@ -27,12 +26,11 @@ export type Seen = {
   sellers: { id: string; suspended: boolean }[];
 };
 export type Asked = { as: Person; path: string } & Omit<Request, 'key'>;
-/** Something that must be in the database from now on. */
 export type Promised = { subject: string; text: string };
 
 /**
- * Something that writers do. `draft` says what to ask for (nothing where there is nothing to do it to), `promise` what an answer promised, and
- * `kept` reads all of this kind that the database has.
+ * One kind of write. `draft` makes the request (undefined: nothing to act on), `promise` reads what
+ * the answer acknowledged, `kept` reads all of this kind in the database.
  */
 export type Act = {
   name: string;
@@ -41,8 +39,9 @@ export type Act = {
   promise(asked: Asked, answer: Answer, writer: Writer): Promised;
   kept(sql: Sql): Promise<string[]>;
   /**
-   * How a promise is held. `once`: the request has a key, so that what was promised is there once and nothing else is. `counted`: it has none, so that a
-   * request without an answer may have been carried out as well. `last`: of one subject the latest promise counts.
+   * `once`: the request has a key, so exactly what was acknowledged exists. `counted`: no key, so
+   * an unanswered request may have been carried out too. `last`: the latest promise per subject
+   * counts.
    */
   held: 'once' | 'counted' | 'last';
 };
@@ -55,7 +54,6 @@ const referenceIn = ({ path }: Asked) => path.split('/')[4] ?? '';
 
 let things = 0;
 
-/** All that members of Connect pay for, buy and are corrected by. */
 export const connectActs: readonly Act[] = [
   {
     name: 'publish',
@@ -202,7 +200,7 @@ export const connectActs: readonly Act[] = [
   },
 ];
 
-/** What else a member's purchases need to be final: a look, once the simulation has had its time. */
+/** Checks that members' purchases are final, once the simulated payments have had their time. */
 export async function finishPurchases(
   sql: Sql,
   look: (person: Person) => Promise<unknown>,

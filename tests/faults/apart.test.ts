@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ownEnvironment } from '../support/ownEnvironment.ts';
 import { source } from '../support/processes.ts';
 
-/** Programs that break things on purpose, started where a market is configured. */
+/** Destructive programs refuse to start where a market is configured. */
 const folder = mkdtempSync(join(tmpdir(), 'marche54-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const bun = process.versions.bun ? process.execPath : 'bun';

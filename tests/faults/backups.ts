@@ -10,8 +10,9 @@ import { openCrowd } from '../soak/crowd.ts';
 import { onFolder, restoreInto, timedCommand } from './copies.ts';
 
 /**
- * `bun run backups --times 200 --every 20`: backs a demo market of its own up again and again while a crowd uses it, restores every twentieth backup on an empty
- * database and checks every rule there. Ends with 1 when a backup or a restore failed, took longer than `--seconds 120`, or left something behind.
+ * `bun run backups --times 200 --every 20`: backs up its own demo market repeatedly under load,
+ * restores every twentieth backup on an empty database and checks every rule there. Exits with 1
+ * when a backup or restore failed, took longer than `--seconds 120`, or left something behind.
  */
 const { values } = parseArgs({
   options: {

@@ -1,13 +1,13 @@
 const secret = 'a-secret-between-two-of-us';
 const token = '4242:a-token-that-only-the-storm-knows';
 
-/** Where a chat network delivers what people write; it asks again, under the same id, until it hears that a message was stored. */
+/** Webhook of the chat network, which repeats a message under the same id until it was stored. */
 export const webhook = {
   path: '/bot/telegram',
   headers: { 'x-telegram-bot-api-secret-token': secret },
 };
 
-/** What a chat network is for the market's process: an address that takes what the bot sends, and counts it by chat. */
+/** Fake chat network: takes what the bot sends and counts it by chat. */
 export function openChatNetwork() {
   const heard = new Map<string, number>();
   const server = Bun.serve({
@@ -32,7 +32,6 @@ export function openChatNetwork() {
       TELEGRAM_WEBHOOK_SECRET: secret,
       TELEGRAM_API_ROOT: `http://127.0.0.1:${server.port}`,
     },
-    /** How many messages a chat got. */
     heard,
     stop: () => server.stop(true),
   };

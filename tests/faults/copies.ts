@@ -4,7 +4,7 @@ import { source } from '../support/processes.ts';
 export type Outcome = { ok: boolean; hung: boolean; said: string; ms: number };
 type Environment = Record<string, string | undefined>;
 
-/** Runs a command of the project in an environment; one that takes longer than it may is killed, and counts as hung. */
+/** Runs a command of the project; one that exceeds its time is killed and counts as hung. */
 export async function timedCommand(
   file: string,
   env: Environment,
@@ -31,7 +31,6 @@ export async function timedCommand(
   };
 }
 
-/** What a command needs to work on a data folder with a database of its own. */
 export const onFolder = (data: string): Environment => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',

@@ -1,6 +1,6 @@
 import type { Act } from './acts.ts';
 
-/** Random numbers that are the same for the same seed. */
+/** Seeded random numbers. */
 export function diceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function diceOf(seed: number): () => number {
   };
 }
 
-/** The act that a throw between 0 and 1 means. */
+/** Picks the act for a throw between 0 and 1. */
 export function weighted(acts: readonly Act[], chance: number): Act {
   let left = chance * acts.reduce((sum, { weight }) => sum + weight, 0);
   const found = acts.find(({ weight }) => {

@@ -13,7 +13,10 @@ import * as photos from '../support/photos.ts';
 import { smallDisk } from '../support/smallDisk.ts';
 import { commandIn, freePort, openServer } from './place.ts';
 
-/** Real disks that are full. Where neither root nor a user namespace may mount them, these are skipped. A bucket that is full is in tests/verbs/s3.test.ts. */
+/**
+ * Full disks, really mounted; skipped where neither root nor a user namespace may mount.
+ * tests/verbs/s3.test.ts covers a full bucket.
+ */
 const ofPhotos = await smallDisk(2);
 const ofPostgres = await smallDisk(200);
 
@@ -47,7 +50,7 @@ describe.skipIf(!ofPhotos)('a full disk under the photos', async () => {
   });
 });
 
-/** The market as a server runs it (docs/runbook.md), with all that it has on the disk. */
+/** Starts the market as docs/runbook.md does, with all its data on the disk. */
 async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgres>) {
   const port = await freePort();
   const home = `http://localhost:${port}`;
@@ -92,7 +95,7 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
   expect((await ask('/api/auth/admin/sign-in', admin)).status).toBe(200);
   const socket = () =>
     readFileSync(join(here, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
-  /** Asks Postgres itself, as its owner. */
+  /** Queries Postgres directly, as its owner. */
   async function sql<T>(question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const host = socket().startsWith(folder) ? socket().replace(folder, here) : socket();
     const line = postgres({
@@ -152,7 +155,7 @@ describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
       (await ask('/readyz')).status,
     ]).toEqual([200, 200, 200]);
 
-    // Now its log as well: with that Postgres ends, and cannot start.
+    // Fills the WAL's disk too: Postgres then ends and cannot start.
     const fillLog = () =>
       sql(async (line) => {
         for (;;) await line`select pg_logical_emit_message(false, 'test', repeat('x', 2000000))`;
@@ -186,7 +189,7 @@ describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
     });
     expect(fallen).toEqual([]);
 
-    // Whoever starts the market on such a disk reads why it ends.
+    // The start fails with its reason.
     fill();
     await expect(fillLog()).rejects.toThrow();
     await server.kill();

@@ -16,8 +16,9 @@ import { freshDatabase } from '../support/database.ts';
 import { live, submitted, uploadPhoto } from '../support/products.ts';
 
 /**
- * Every job of the timetable, with a disk, a bucket, a picture process or a mail server that fails, and with a database that goes away in the middle. A job that
- * fails is recorded as failed. An error that escapes a job fails the whole run of the tests, as it would end the market.
+ * Runs every job with a failing disk, bucket, picture process or mail server, and with a database
+ * that goes away midway. A failed job is recorded; an error that escapes one fails the test run, as
+ * it would end the market.
  */
 const nights = mkdtempSync(join(tmpdir(), 'marche54-jobs-'));
 afterAll(() => rmSync(nights, { recursive: true, force: true }));
@@ -25,7 +26,7 @@ const database = await freshDatabase();
 const market = await testApp({ database, now: new Date(), env: { BACKUP_DIR: nights } });
 const [seller, admin] = await Promise.all([signUpSeller(market), signInAdmin(market)]);
 
-/** Work for as many jobs as possible: photos to refine, a card to draw, a file to delete, mails that wait. */
+/** Work for as many jobs as possible: photos to refine, a card, a file to delete, mails. */
 beforeAll(async () => {
   await live(market, seller, admin);
   await submitted(market, seller);
@@ -33,7 +34,7 @@ beforeAll(async () => {
   market.clock.advance({ days: 2 });
 });
 
-/** Services of which everything that leaves the process fails, and which of them were used. */
+/** Services whose outgoing calls all fail, and a record of which were used. */
 function broken(error: Error): { services: Services; used: Set<string> } {
   const used = new Set<string>();
   const failing = <T extends object>(name: string, whole: T): T =>
@@ -66,7 +67,7 @@ async function* failingList(error: Error): AsyncGenerator<never> {
   throw error;
 }
 
-/** A file whose disk refuses: at once, or after some kilobytes. */
+/** A file whose disk fails at once, or after some kilobytes. */
 const refusingFile = (error: Error, after: number) => () => {
   let left = after;
   const file = new Writable({

@@ -18,7 +18,7 @@ export type Opening = (
   say: (text: string) => void,
 ) => Promise<Place>;
 
-/** Of what can be killed here, so many in all: the server a third of them, Postgres a quarter, and backends the rest. */
+/** Splits the kills: a third for the server, a quarter for Postgres, the rest for backends. */
 function shared(all: number, kill: Place['kill']): Kills {
   const [server, postgres] = [
     kill.server ? Math.round(all * 0.33) : 0,
@@ -28,8 +28,8 @@ function shared(all: number, kill: Place['kill']): Kills {
 }
 
 /**
- * A storm from the shell: `--kills 40 --writers 32`, in at most `--minutes 5`, and `--seed N` to throw the same dice again. Ends the process, with 1 when a
- * rule was broken or a write lost.
+ * A storm from the shell: `--kills 40 --writers 32`, at most `--minutes 5`, `--seed N` to repeat
+ * one. Exits with 1 when a rule was broken or a write lost.
  */
 export async function longRun(open: Opening): Promise<never> {
   const seed = number('seed', Math.floor(Math.random() * 2 ** 31));

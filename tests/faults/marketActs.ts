@@ -3,7 +3,7 @@ import { draftJson } from '../support/products.ts';
 import { type Act, type Asked, once, type Seen, textsOf } from './acts.ts';
 import { webhook } from './chatNetwork.ts';
 
-/** An act of an admin's that has no key: each that was acknowledged is in the audit log, under the id of its own request. */
+/** An admin's write without a key: the audit log must hold it under its request's id. */
 const audited = (
   name: string,
   weight: number,
@@ -19,7 +19,7 @@ const audited = (
   held: 'counted',
 });
 
-/** A decision that is made once a product, by key. */
+/** A write that is made once per product, by key. */
 const decided = (name: string, weight: number, action: string, draft: Act['draft']): Act => ({
   name,
   weight,
@@ -50,10 +50,13 @@ const message = (id: number, chat: number, text: string) => ({
   },
 });
 let updates = 0;
-/** Faster than {@link createReceiver} lets one chat write, nobody would be answered. */
+/** More would exceed the limit of one chat in {@link createReceiver}, and get no reply. */
 const messagesInAChat = 8;
 
-/** What sellers, buyers and admins do with the 54 stalls, by web and by chat; `photo` is what sellers send. */
+/**
+ * Writes on the 54 stalls by sellers, buyers and admins, on the web and in chats; sellers send
+ * `photo`.
+ */
 export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
   {
     name: 'upload',
@@ -64,7 +67,7 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
       writer.photos.push(String(body.id));
       return once(body.id);
     },
-    // A photo that was not used stays for a day.
+    // Unused uploads stay for a day.
     kept: (sql) => textsOf(sql`select id::text as text from uploads`),
     held: 'counted',
   },
@@ -93,7 +96,7 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
     return asAdmin(admin, id, `products/${id}/reject`, { reason: 'Dark photos' });
   }),
   {
-    // One product may be put into a slot several times, by a request each.
+    // A product may be put into a slot several times, by one request each.
     name: 'assign',
     weight: 3,
     draft({ admin, pick, seen }) {
@@ -123,7 +126,7 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
       const id = pick(seen.removed);
       return asAdmin(admin, id, `queue/${id}/restore`);
     },
-    // Restored, removed and restored again is the same answer twice.
+    // Restoring, removing and restoring again gives the same answer twice.
     promise: ({ path }) => once(path.split('/')[4]),
     kept: (sql) =>
       textsOf(
@@ -163,7 +166,7 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
       );
     },
     promise: ({ path }, _answer, { userId }) => once(`${userId} ${path.split('/')[3]}`),
-    // Who asked is counted, and so is the tap, together.
+    // The request and the tap are counted together.
     kept: (sql) =>
       textsOf(sql`select substr(visitor, 9) || ' ' || product_id as text from contact_requests where visitor like 'account:%'
         intersect all select substr(visitor, 9) || ' ' || product_id from engagement_events where type = 'messageTap' and visitor like 'account:%'`),
@@ -188,7 +191,7 @@ const running = ({ slots }: Seen) => slots.filter(({ paused }) => !paused);
 const onSlot = (admin: Asked['as'], slot: Seen['slots'][number] | undefined, act: string) =>
   asAdmin(admin, slot, `slots/${slot?.id}/${act}`, { productId: slot?.productId });
 
-/** The market as it is now: what there is to act on, a few of each kind by chance. */
+/** Reads what there is to act on now: a few random rows of each kind. */
 export async function look(sql: Sql): Promise<Seen> {
   const some = async (rows: PromiseLike<readonly { id: string }[]>) =>
     (await rows).map(({ id }) => id);

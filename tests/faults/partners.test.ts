@@ -20,7 +20,7 @@ import { Jar } from '../support/jar.ts';
 import { letterbox } from '../support/letterbox.ts';
 import { jpeg } from '../support/photos.ts';
 
-/** Everybody whom the market asks, over lines that refuse, hang, or break off in the middle of an answer. */
+/** Mail, storage and sign-in services over connections that refuse, hang, or break off midway. */
 const portOf = (address: string) => Number(new URL(address).port);
 const [post, service, google] = await Promise.all([letterbox(), openBucket(), googleProvider()]);
 const [telegram, whatsapp] = [fakeBotApi(), fakeCloudApi()];
@@ -32,7 +32,7 @@ const lines = {
   telegram: await badLine(portOf(telegram.root)),
   whatsapp: await badLine(portOf(whatsapp.root)),
 };
-// A provider is asked under the name that it gives itself.
+// The issuer must match the address that is asked.
 google.issuer.url = `http://localhost:${lines.google.port}`;
 const env = {
   ...google.env,
@@ -100,7 +100,7 @@ describe.each(faults)('a partner who %s', (fault) => {
   });
 
   test('the sign-in provider: said on the page that one came from, and the next try gets through', async () => {
-    // Asked for the first time: what it says of itself is kept for an hour.
+    // A fresh app: the provider's metadata is cached for an hour.
     const late = await testApp({ database: market.database, env });
     const begin = async () =>
       (await late.request('/api/auth/google?door=member', { as: { jar: new Jar() } })).headers.get(
@@ -149,14 +149,14 @@ describe.each(faults)('a partner who %s', (fault) => {
       market.clock.advance({ minutes: 1 });
       await delivered(market.job('chat'), way);
       expect(await waiting()).toEqual([]);
-      // An answer that broke off may have been an acceptance: then it is there twice, and never not at all.
+      // A broken answer may have been an acceptance: sent once or twice, never zero times.
       const sent = sentTo(address).length;
       expect(fault === 'answers half' ? [1, 2] : [1]).toContain(sent);
     },
   );
 });
 
-/** Delivers what is due, as a process that was woken does. */
+/** Delivers what is due, as a woken process does. */
 async function delivered(...[ctx, way]: Parameters<typeof createDelivery>): Promise<void> {
   const delivery = createDelivery(ctx, way, { ...deliveryTimes, sendMs: 500 });
   delivery.wake();

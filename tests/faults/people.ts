@@ -12,21 +12,21 @@ export type Request = {
   key?: string;
 };
 
-/** Those who ask a market that may not be there. */
+/** Clients of a market that may be down. */
 export type People = {
   admin: Person;
-  /** Somebody who has an account, and sells. */
+  /** Creates a seller's account. */
   signUp(name: string): Promise<Person>;
-  /** One request; throws where there was no answer. */
+  /** Sends one request; throws when there was no answer. */
   ask(as: Person, path: string, request?: Request): Promise<Answer>;
 };
 
 const password = 'a good password';
 
 /**
- * Signs the admin in, first of all.
- * @param home where the next request goes
- * @param said the line that the server was ready with, which has the admin's password
+ * Signs the admin in first.
+ * @param home address for the next request
+ * @param said the server's ready line, which contains the admin's password
  */
 export async function openPeople(sql: Sql, home: () => string, said: string): Promise<People> {
   let people = 0;
@@ -78,7 +78,7 @@ export async function openPeople(sql: Sql, home: () => string, said: string): Pr
   const [, email = '', adminPassword = ''] = /admin (\S+) \/ ([^\s,]+)/.exec(said) ?? [];
   const admin = newcomer();
   await must(admin, '/api/auth/admin/sign-in', { email, password: adminPassword });
-  // What one person may ask for within an hour would end a long storm.
+  // The hourly limits would end a long storm.
   for (const [name, value] of Object.entries({
     contactPerHour: 10_000,
     contactPerDay: 100_000,

@@ -17,27 +17,27 @@ import { source } from '../support/processes.ts';
 import { openChatNetwork } from './chatNetwork.ts';
 import { openPeople, type People } from './people.ts';
 
-/** What can be killed: a process of the market, Postgres with all that it has in memory, or one connection in the middle of writing. */
+/** Targets to kill: a process, Postgres with its memory, or one connection during a write. */
 export type Victim = 'server' | 'postgres' | 'backend';
 
-/** The market in processes that can be killed: `bun api/server.ts` itself, and the Postgres that it stands on. */
+/** The market in processes that can be killed: `bun api/server.ts` and its Postgres. */
 export type Place = People & {
-  /** Connections of the run's own, which it ends last. */
+  /** The run's own connections, closed last. */
   sql: Sql;
-  /** Settles once the server answers: at once while it runs. */
+  /** Settles once the server answers. */
   up(): Promise<void>;
-  /** Kills, with no time for a word, and starts again; answers whether there was something to kill. */
+  /** Kills without warning and restarts; returns whether there was a target. */
   kill: Partial<Record<Victim, () => Promise<boolean>>>;
-  /** What a server said that ended although nobody had killed it, nor its database while it started. */
+  /** Output of servers that ended unprompted, unless their database was killed as they started. */
   ended: string[];
-  /** How many messages the bot sent to each chat; nothing where there is no chat network. */
+  /** Messages the bot sent, by chat; undefined without a chat network. */
   heard?: ReadonlyMap<string, number>;
-  /** Runs one of the project's commands on the same database; answers its exit code and its words. */
+  /** Runs a command of the project on the same database. */
   command(file: string): Promise<{ code: number; said: string }>;
   stop(): Promise<void>;
 };
 
-/** Connections of the run itself are called so, that it does not end its own. */
+/** Marks the run's own connections, so that it does not kill them. */
 const applicationName = 'faults';
 
 export const urlOf = (target: Target): string => {
@@ -60,20 +60,19 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A server process that starts at once, and can be killed and started again. */
+/** A server process, started at once, that can be killed and restarted. */
 export type Server = {
   pid(): number;
-  /** Settles with the line that it is ready with; rejects with what it said when it ended instead. */
+  /** Settles with the ready line; rejects with the output of a server that ended first. */
   ready(): Promise<string>;
   start(): Promise<string>;
-  /** Ends it as the kernel would. */
   kill(): Promise<void>;
-  /** Asks it to end, and waits until it has; answers its exit code. */
+  /** Stops it gracefully; returns its exit code. */
   end(): Promise<number | null>;
 };
 
 type Environment = Record<string, string | undefined>;
-/** Where a program runs, when that is not simply here: another command around it. */
+/** Wraps a command in another one, to run it inside a namespace. */
 type Inside = (command: readonly string[]) => readonly string[];
 const bun = process.versions.bun ? process.execPath : 'bun';
 const spawnIn = (
@@ -87,7 +86,11 @@ const spawnIn = (
   return spawn(program, rest, { env, stdio });
 };
 
-/** @param fell called when it ended and nobody had asked or killed it, with its last words, when it was begun and whether it had been ready */
+/**
+ * Starts a server process.
+ * @param fell called when it ended unprompted: its last output, its start time and whether it was
+ * ready
+ */
 export function openServer(
   env: Environment,
   fell: (words: string, begun: number, wasReady: boolean) => void = () => {},
@@ -118,7 +121,7 @@ export function openServer(
         if (!asked) fell(said.join('\n'), begun, ready);
       });
     });
-    // Whoever waits hears of it; nobody may be waiting.
+    // Avoids an unhandled rejection when no caller waits yet.
     starting.catch(() => {});
     return starting;
   }
@@ -143,7 +146,7 @@ export function openServer(
   };
 }
 
-/** What a place's server is started with. It is a demo, for the simulated payments, whose market stays empty. */
+/** Environment of a place's server: an empty demo market, for its simulated payments. */
 export const placeEnv = (url: string, port: number, folder: string) => ({
   ...ownEnvironment(),
   DATABASE_URL: url,
@@ -156,7 +159,7 @@ export const placeEnv = (url: string, port: number, folder: string) => ({
   LOG_LEVEL: 'critical',
 });
 
-/** Connections of a run's own to a migrated database, which the demo then takes for one that was filled before. */
+/** Connects to a migrated database and marks its demo as already filled. */
 export async function openRun(url: string): Promise<Sql> {
   const sql = postgres(url, {
     max: 4,
@@ -167,7 +170,7 @@ export async function openRun(url: string): Promise<Sql> {
   return sql;
 }
 
-/** Starts the server on a Postgres of the run's own, as a supervisor does: it is started again when it ends. */
+/** Starts the server on the run's own Postgres and restarts it when it ends, like a supervisor. */
 export async function openPlace(cluster: Cluster): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-faults-'));
   const port = await freePort();
@@ -217,7 +220,10 @@ export async function openPlace(cluster: Cluster): Promise<Place> {
   };
 }
 
-/** Runs one of the project's commands with an environment and with words on its standard input; answers its exit code and its words. */
+/**
+ * Runs a command of the project with an environment and standard input; returns exit code and
+ * output.
+ */
 export const commandIn =
   (env: Environment, inside: Inside = (as) => as, input = '') =>
   async (file: string, ...args: readonly string[]) => {
@@ -229,7 +235,7 @@ export const commandIn =
     return { code: Number(code), said: words.trim() };
   };
 
-/** Ends one connection of the server that is in the middle of writing, if there is one now. */
+/** Ends one server connection that is writing now; returns whether there was one. */
 export async function endOneBackend(sql: Sql): Promise<boolean> {
   const [row] = await sql<
     { ended: boolean }[]

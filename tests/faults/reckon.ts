@@ -8,7 +8,7 @@ type Found = Pick<Outcome, 'violations' | 'lost'>;
 const countsOf = (texts: readonly string[]) =>
   new Map([...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]));
 
-/** Holds what was promised, and the rules, against what is there. */
+/** Compares promises and rules with the database. */
 export async function reckon(
   { sql, command }: Pick<Place, 'sql' | 'command'>,
   found: Found,
@@ -23,7 +23,7 @@ export async function reckon(
       unheard: 0,
     };
     const there = countsOf(await kept(sql));
-    // The same answer twice is one promise, unless it was given to two requests without a key.
+    // Equal answers are one promise, unless two requests without a key got them.
     const promised =
       held === 'last'
         ? countsOf([...last.values()])
@@ -62,12 +62,12 @@ export async function reckon(
   violations.push(...chains.filter(({ code }) => code !== 0).map(({ said }) => said));
 }
 
-/** How long what waits may take to be delivered, in seconds. */
+/** Seconds that waiting deliveries may take. */
 const patience = 60;
 
 /**
- * Everything that was said is answered, and everything that was written is sent, once nobody is killed any more. What a killed process had taken waits
- * for the end of its lease, which is brought forward here.
+ * Waits until every message is answered and every reply sent, after the last kill. Leases of killed
+ * processes are made to end now.
  */
 export async function finishMessages(
   { sql, heard }: Pick<Place, 'sql' | 'heard'>,

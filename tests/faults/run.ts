@@ -3,7 +3,10 @@ import { startCluster } from '../support/cluster.ts';
 import { longRun } from './long.ts';
 import { openPlace } from './place.ts';
 
-/** `bun run faults`: sellers, buyers, members and admins write while the server, Postgres and connections are killed, and then everything is counted. */
+/**
+ * `bun run faults`: sellers, buyers, members and admins write while the server, Postgres and
+ * connections are killed; then everything is counted.
+ */
 await longRun(async (undo) => {
   const cluster = await startCluster({ durable: true });
   undo.push(() => cluster.stop());

@@ -3,7 +3,10 @@ import { freshDatabase } from '../support/database.ts';
 import { folderInTmp, inAnotherProcess, killChildren, source } from '../support/processes.ts';
 import { urlOf } from './place.ts';
 
-/** Two processes with the same timetable, of which one is frozen as a machine is that sleeps, in the middle of a run and for longer than its lock lasts. */
+/**
+ * Two processes share a timetable; one is frozen mid-run for longer than its lock lasts, like a
+ * sleeping machine.
+ */
 const database = await freshDatabase();
 const { sql } = database;
 const base = folderInTmp();
@@ -46,7 +49,7 @@ test('the other goes on a moment later, and each moment is done once, also when 
   await one.line();
   one.child.kill('SIGSTOP');
   scheduler('other');
-  // What it had locked is free again, and so is the job.
+  // The frozen process's lock expired, so the job is free again.
   await vi.waitFor(
     async () =>
       expect((await ticks()).filter(({ process }) => process === 'other').length).toBeGreaterThan(
@@ -62,7 +65,7 @@ test('the other goes on a moment later, and each moment is done once, also when 
   await vi.waitFor(async () => expect(await last()).toBeGreaterThan(before + 3), 20_000);
   const moments = (await ticks()).map(({ moment }) => moment.getTime());
   expect(moments).toEqual([...new Set(moments)]);
-  // Nothing that the frozen one had begun came in late, nor what it says of its run.
+  // The frozen process writes nothing late, not even its run's result.
   expect(moments).toEqual(moments.toSorted());
   expect(await sql`select failures_in_a_row from job_runs where name = 'tick'`).toEqual([
     { failures_in_a_row: 0 },

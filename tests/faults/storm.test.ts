@@ -8,7 +8,10 @@ import { openPlace, type Place } from './place.ts';
 import { reckon } from './reckon.ts';
 import { type Outcome, promisesOf, storm, summary } from './storm.ts';
 
-/** Twelve writers, while the server, Postgres and single connections are killed in the middle of writing. `bun run faults` does it for longer. */
+/**
+ * Twelve writers while the server, Postgres and connections are killed mid-write; `bun run faults`
+ * runs longer.
+ */
 const acts = [...connectActs, ...marketActs(new Uint8Array(await photos.jpeg(60)))];
 let cluster: Cluster;
 let place: Place;
@@ -34,12 +37,12 @@ test('what was acknowledged is kept, once, whatever was killed meanwhile, and no
   expect(summary(outcome)).toMatch(
     /^6 kills \(2 of the server, 1 of Postgres, 3 of backends\), \d+ requests, \d+ acknowledged, 0 violations, 0 lost$/,
   );
-  // It was no calm day.
+  // Enough requests were cut off and acknowledged to prove something.
   expect([outcome.cutOff >= 5, outcome.acknowledged >= 15]).toEqual([true, true]);
 });
 
 test('the reckoning sees a write that is gone, one that is there twice, and rules that are broken', async () => {
-  // What is there now counts as what was promised.
+  // Takes the database's present content as promises.
   const promises = promisesOf(acts);
   for (const { name, kept } of acts) promises.get(name)?.texts.push(...(await kept(place.sql)));
   const found = async () => {

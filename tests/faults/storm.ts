@@ -15,7 +15,7 @@ import type { Place, Victim } from './place.ts';
 import { finishMessages, reckon } from './reckon.ts';
 
 export type Kills = Partial<Record<Victim, number>>;
-/** `listed`: how many products are in a stall or wait for one before anything is killed. */
+/** `listed`: products in stalls or waiting before the first kill. */
 export type Options = {
   acts: readonly Act[];
   seed: number;
@@ -25,33 +25,37 @@ export type Options = {
   listed?: number;
   say?: (text: string) => void;
 };
-/** What came of a storm: how much there was of it, and what was found afterwards. */
 export type Outcome = {
   seed: number;
   kills: Record<Victim, number>;
   requests: number;
   acknowledged: number;
-  /** How often an act was acknowledged, by its name. */
+  /** Acknowledged writes, by the act's name. */
   of: Record<string, number>;
-  /** Requests that got no answer, or one that they may be repeated. */
+  /** Requests without an answer, or whose answer allows a retry. */
   cutOff: number;
   refusals: Record<string, number>;
   violations: string[];
   lost: string[];
 };
-/** What acts promised, by their names: each promise, or by subject the last one. And how many requests of each may have been carried out unheard. */
+/**
+ * Promises by act: texts, or the last one by subject; and requests that may have been carried out
+ * unanswered.
+ */
 export type Promises = Map<string, { texts: string[]; last: Map<string, string>; unheard: number }>;
 export const promisesOf = (acts: readonly Act[]): Promises =>
   new Map(acts.map(({ name }) => [name, { texts: [], last: new Map(), unheard: 0 }]));
 
-/** What a person with a browser would never be told, whatever they do at these doors. */
+/** Statuses a browser user could never get on these routes. */
 const impossible = new Set([400, 401, 404, 405, 429]);
-/** But for what somebody else has taken away meanwhile. */
+/** Allowed: another writer has removed the subject meanwhile. */
 const gone = new Set(['queue.notFound', 'products.notFound', 'contact.notAvailable']);
-/** A contact that fails always reads the same (product §8). */
+/** A failing contact always reads the same (product §8). */
 const failing = new Set(['contact.failed', 'contact.lookupFailed']);
 
-/** Lets writers loose on a place while it is hurt, each write repeated until it is acknowledged; then counts everything. */
+/**
+ * Runs writers on a place while it is hurt, repeating each write until acknowledged; then counts.
+ */
 export async function storm(
   place: Place,
   { acts, seed, seconds, kills, writers: count = 32, listed = 0, say = () => {} }: Options,
@@ -80,7 +84,7 @@ export async function storm(
   const isFull = () => world.seen.listed >= listed;
   let over = false;
 
-  /** Asks until there is an answer that says what became of it. */
+  /** Repeats a request until its answer tells the outcome. */
   async function acknowledge(
     act: Act,
     { as, path, ...request }: Asked,
@@ -95,7 +99,7 @@ export async function storm(
         if (answer.status === 500 && !failing.has(codeOf(answer)))
           outcome.violations.push(`${path} was answered 500 ${codeOf(answer)}`);
       } catch {
-        // Killed while it was asked, or not yet there again.
+        // The server was killed during the request, or is still down.
       }
       outcome.cutOff++;
       if (held) held.unheard++;
@@ -126,12 +130,12 @@ export async function storm(
       const act = weighted(isFull() ? acts : opening, dice());
       const asked = act.draft(world, writer);
       if (!asked) {
-        // There may be nothing to do for a moment, and no moment without a thought for the others.
+        // Nothing to do at present: yields to the other writers.
         await pause(1);
         continue;
       }
       const [key, chance] = [randomUUID(), dice()];
-      // Now and then somebody taps twice, which is two requests; or the answer is lost on its way, which is the same one again.
+      // Sometimes sends a double tap (two requests), or repeats one whose answer was lost.
       const [answer, other] = await Promise.all([
         acknowledge(act, asked, key),
         chance < 0.1 && act.name === 'respond' ? acknowledge(act, asked, randomUUID()) : undefined,
@@ -152,7 +156,7 @@ export async function storm(
     }
   }
 
-  /** Keeps the writers' eyes open, also while there is no database to look at. */
+  /** Refreshes the writers' view of the market, also while the database is down. */
   async function watch(): Promise<void> {
     while (!over) {
       world.seen = await look(place.sql).catch(() => world.seen);
@@ -160,7 +164,7 @@ export async function storm(
     }
   }
 
-  /** Kills one thing after the other, each when the market is there again and something was acknowledged since. */
+  /** Kills one target after another, each once the market is up and has acknowledged a write. */
   async function trouble(): Promise<void> {
     while (!isFull()) await pause(50);
     const until = performance.now() + seconds * 1000;
@@ -169,7 +173,7 @@ export async function storm(
     );
     while (performance.now() < until && (left.length > 0 || Object.keys(kills).length === 0)) {
       const [victim] = left.splice(Math.floor(dice() * left.length), 1);
-      // A storm in which nothing gets through tests nothing.
+      // Without acknowledged writes in between, a storm tests nothing.
       const enough = outcome.acknowledged + 1 + Math.floor(dice() * (victim === 'backend' ? 3 : 6));
       while (outcome.acknowledged < enough && performance.now() < until) await pause(5);
       await pause(dice() * 150);
@@ -181,10 +185,10 @@ export async function storm(
         }
         await pause(3);
       }
-      // Sometimes once more, in the middle of coming back.
+      // Sometimes kills again during the restart.
       if (victim === 'backend' || dice() < 0.65) await place.up();
       else await pause(dice() * 1500);
-      // What one may do within an hour would end a long storm.
+      // The hourly limits would end a long storm.
       await place.sql`delete from rate_limit`.catch(() => {});
       say(`${summaryOf(outcome.kills)}, ${outcome.acknowledged} acknowledged`);
     }
@@ -205,7 +209,6 @@ export async function storm(
 const summaryOf = ({ server, postgres, backend }: Outcome['kills']): string =>
   `${server + postgres + backend} kills (${server} of the server, ${postgres} of Postgres, ${backend} of backends)`;
 
-/** The line that a run ends with. */
 export const summary = ({ kills, requests, acknowledged, violations, lost }: Outcome): string =>
   `${summaryOf(kills)}, ${requests} requests, ${acknowledged} acknowledged, ${violations.length} violations, ${lost.length} lost`;
 

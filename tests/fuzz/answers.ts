@@ -4,12 +4,13 @@ import type { JsonSchema, OpenApi } from '../../api/docs/openapi.ts';
 import { source } from '../support/processes.ts';
 
 type Line = { name: string; schema: JsonSchema };
-/** Answers in JSON whose types no chain of routes holds: of the process itself, and the document. */
+/** JSON answers without a typed route: those of the process itself, and the document. */
 const untyped = /^GET \/(healthz|readyz|api\/openapi\.json)$/;
 
 /**
- * Judges answers in JSON by the types that the routes declare to the browser's client: nothing of them may be missing, and nothing else may be there,
- * so that a column that somebody forgot to leave out is found. The file is written by `bun run fuzz --answers`.
+ * Judges JSON answers by the types that the routes declare for the browser's client: a missing
+ * field and an extra one are faults, so that a leaked column is found. `bun run fuzz --answers`
+ * writes the file.
  */
 export function answerJudge({
   components,

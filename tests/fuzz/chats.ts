@@ -4,7 +4,7 @@ import { type Body, escaped, type Input } from './input.ts';
 import { nastyValue, texts } from './nasty.ts';
 import { fuzzTokens } from './place.ts';
 
-/** What people say to the bot, and what nobody would. */
+/** Likely and unlikely messages to the bot. */
 export const said = fc.oneof(
   {
     weight: 3,
@@ -28,7 +28,7 @@ export const said = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
 );
 
-/** Mostly a value, now and then something else in its place. */
+/** Mostly a value, sometimes an invalid one. */
 const mostly = (value: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 12, arbitrary: value }, { weight: 1, arbitrary: nastyValue });
 const chat = fc.integer({ min: 1, max: 12 });
@@ -181,7 +181,7 @@ const delivery = fc.oneof(
 );
 
 const encoder = new TextEncoder();
-/** The secret word mostly, another one now and then, or none. */
+/** Mostly the right secret, sometimes a wrong one or none. */
 const proof = (right: string) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(right) },
@@ -189,7 +189,7 @@ const proof = (right: string) =>
   );
 type Sent = { headers: [string, string][]; body?: Body; query?: string };
 
-/** What the doors are sent that no schema of theirs describes: what networks deliver, and what Prometheus asks with. */
+/** Requests that no schema describes: webhook deliveries, and Prometheus's. */
 const special: Readonly<Record<string, fc.Arbitrary<Sent>>> = {
   'POST /bot/telegram': fc.tuple(update, proof(fuzzTokens.telegram)).map(([given, secret]) => ({
     headers: [['x-telegram-bot-api-secret-token', secret]],
@@ -214,7 +214,7 @@ const special: Readonly<Record<string, fc.Arbitrary<Sent>>> = {
   })),
 };
 
-/** Deliveries of a network beside what an operation is sent by its schema. */
+/** Mixes a network's deliveries with an operation's input by schema. */
 export const specially = (name: string, input: fc.Arbitrary<Input>): fc.Arbitrary<Input> => {
   const sent = special[name];
   if (!sent) return input;

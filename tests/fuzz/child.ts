@@ -14,27 +14,28 @@ import { openNetworks } from '../attack/networks.ts';
 import { cloudEnv } from '../support/cloudMessages.ts';
 import { fuzzTokens } from './place.ts';
 
-/** Where the server of a fuzz run works, and whom it makes an admin. */
+/** Target and folder of the server, and its admin. */
 export type Start = {
   target: Target;
   folder: string;
   admin: { email: string; name: string; password: string };
 };
-/** What it says once it answers. */
+/** The first output, once it answers. */
 export type Ready = { port: number };
 
 const dist = new URL('../../site/dist/', import.meta.url);
 
 /**
- * The market as `server.ts` puts it together, behind a proxy that it trusts, so that each request can come from another address. There are
- * no jobs, so no mail leaves the outbox, and the mailer would send none; the bot answers, as in every demo, and both networks take what it says.
+ * The market as `server.ts` starts it, behind a trusted proxy, so that each request can come from
+ * another address. Without jobs no mail leaves the outbox; the bot answers as in the demo, and both
+ * networks accept its replies.
  */
 async function start({ target, folder, admin }: Start): Promise<Ready> {
   const { db, sql } = connect(target);
   const networks = openNetworks();
   const env = readEnv({
     NODE_ENV: 'production',
-    // With its sign-in provider, its outbox and its chat.
+    // With its sign-in provider, outbox and chat.
     DEMO: '1',
     TRUST_PROXY: '1',
     METRICS_TOKEN: fuzzTokens.metrics,
@@ -45,7 +46,7 @@ async function start({ target, folder, admin }: Start): Promise<Ready> {
   });
   const services = { ...createServices(env, fuzzTokens.market), mailer: outboxPageMailer };
   const now = () => new Date();
-  // The demo's chat stands where Telegram's would: the doors are those of a bot with Telegram, whose messages the other one answers.
+  // The demo's chat replaces Telegram's transport behind the Telegram webhook.
   const bot = openBot({ db, sql, services, now });
   const telegram = {
     TELEGRAM_BOT_TOKEN: '4242:a-token-that-nobody-asks-for',
@@ -74,7 +75,7 @@ async function start({ target, folder, admin }: Start): Promise<Ready> {
   };
 }
 
-// One line in, one line out; the end of the input is the end of whoever started this, however it ended.
+// One line in, one line out; the input closes when the parent ends, for any reason.
 const input = createInterface({ input: process.stdin });
 input.once('line', async (line) => console.log(JSON.stringify(await start(JSON.parse(line)))));
 input.once('close', () => process.exit(0));

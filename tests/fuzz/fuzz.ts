@@ -8,9 +8,9 @@ import { type Heard, send } from './wire.ts';
 export type Options = {
   requests: number;
   seed: number;
-  /** Requests at a time: few, so that the time of one says something. */
+  /** Requests at a time: few, so that each one's time is meaningful. */
   concurrency?: number;
-  /** Sends only the request with this number, with everything that comes before it left out. */
+  /** Sends only the request with this number. */
   only?: number;
   say?: (text: string) => void;
 };
@@ -26,22 +26,25 @@ export type Outcome = {
   seed: number;
   sent: number;
   byStatus: Record<string, number>;
-  /** Operations that answered with success at least once, and all that were asked. */
+  /** Operations with at least one success, and all that were called. */
   reached: Set<string>;
   asked: Set<string>;
   slowest: { name: string; number: number; ms: number }[];
   findings: Finding[];
-  /** What took too long among the others. */
+  /** Requests that were slow under load. */
   slow: { input: Input; number: number; bytes: Buffer }[];
-  /** Broken rules of the database, and whether the server still answers. */
+  /** Broken rules of the database, and a server that no longer answers. */
   after: string[];
 };
 
-/** One batch of inputs comes from one seed, and from the ids that there are when it begins. */
+/** A batch uses one seed, and the ids that exist when it begins. */
 const batchSize = 250;
 const limitMs = 2 * slowMs;
 
-/** Asks a place as many things as wanted, and judges every answer. Repeatable by its seed, as far as other requests are under way at the same time. */
+/**
+ * Sends random requests and judges every answer. Repeatable by seed, except for the order of
+ * parallel requests.
+ */
 export async function fuzz(
   place: Place,
   { requests, seed, concurrency = 6, only, say = () => {} }: Options,
@@ -64,7 +67,7 @@ export async function fuzz(
     const operations = operationInputs(place.document, pools, place.photo);
     const drawn = (arbitrary: fc.Arbitrary<Input>, numRuns: number) =>
       fc.sample(arbitrary, { seed: seed + from / batchSize, numRuns });
-    // Everything that there is once, before anything is asked by chance.
+    // Every operation once, before random choice.
     const each = from === 0 ? operations.flatMap(({ arbitrary }) => drawn(arbitrary, 1)) : [];
     const inputs = [...each, ...drawn(anyInput(operations, pools), batchSize - each.length)].slice(
       0,
@@ -109,14 +112,17 @@ async function ask(place: Place, input: Input, number: number, outcome: Outcome)
   outcome.slowest = [...outcome.slowest, { name: input.name, number, ms: heard.ms }]
     .sort((a, b) => b.ms - a.ms)
     .slice(0, 5);
-  // Whoever has signed out comes back, or everything until the next batch would be asked by a stranger.
+  // Signs in again, or the rest of the batch would be sent without a session.
   if (/sign-out$/.test(input.name) && input.who !== 'visitor' && heard.status < 400)
     await place.refresh();
   judge(place, input, number, bytes, heard, outcome);
   if (heard.ms > slowMs) outcome.slow.push({ input, number, bytes });
 }
 
-/** A busy machine is no finding: what was slow is asked again when nothing else is, and counts if it is slow by itself, three times. */
+/**
+ * Repeats slow requests alone: they count only if slow three times, so that a busy machine is no
+ * finding.
+ */
 async function askAgain(place: Place, { slow, ...outcome }: Outcome): Promise<void> {
   for (const { input, number, bytes } of slow.slice(0, 20)) {
     const times: Heard[] = [];
@@ -170,7 +176,10 @@ function found(
   });
 }
 
-/** The bytes of a request: with the cookies of who asks, and from an address of its own, so that no limit by address turns everything away. */
+/**
+ * The request's bytes, with its caller's cookies and its own address, so that limits by address do
+ * not refuse everything.
+ */
 function written(
   { method, target, headers, body, odd }: Input,
   cookie: string,
@@ -186,7 +195,7 @@ function written(
       : []),
   ];
   const length: [string, string][] = body ? [['content-length', String(body.byteLength)]] : [];
-  // The first of two header lines counts: a wished one replaces one of the same name.
+  // The first of two equal header names wins: a chosen one replaces the default.
   const lines = [...own, ...headers, ...length, ['connection', 'close'] as const].filter(
     ([name], index, all) => all.findIndex(([other]) => other === name) === index,
   );
@@ -194,7 +203,10 @@ function written(
   return Buffer.concat([Buffer.from(head), body ?? new Uint8Array()]);
 }
 
-/** As a text that a person can read and repeat; the rest of a long one is said by its length. Session cookies are as good as passwords. */
+/**
+ * Readable and repeatable text; long ones are cut with their length. Session cookies are hidden,
+ * being as good as passwords.
+ */
 function shown(bytes: Buffer): string {
   const text = JSON.stringify(bytes.toString('utf8')).replace(
     /marche54\.session_token=[\w%.-]{20,}/,
@@ -205,7 +217,6 @@ function shown(bytes: Buffer): string {
 const shownAnswer = ({ status, body, ms }: Heard) =>
   `${status} in ${Math.round(ms)} ms: ${body.slice(0, 600)}`;
 
-/** The outcome as a table for people. */
 export function table({
   seed,
   sent,
@@ -239,7 +250,7 @@ export function table({
   ].join('\n');
 }
 
-/** A finding with all that is needed to see it again. */
+/** A finding with everything needed to reproduce it. */
 export function told(
   { number, name, faults, request, answer, logged }: Finding,
   seed: number,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Who } from './place.ts';
 
-/** One request before it has cookies and an address. An odd one is a head that is sent as it stands. */
+/** A request before it has cookies and an address. An odd one is a raw head. */
 export type Input = {
   name: string;
   who: Who;
@@ -12,11 +12,11 @@ export type Input = {
   odd?: string;
 };
 
-/** One of some, or a stand-in where there are none. */
+/** One of the values, or a substitute when there are none. */
 export const one = <T>(values: readonly T[], otherwise: T): fc.Arbitrary<T> =>
   values.length ? fc.constantFrom(...values) : fc.constant(otherwise);
 
-/** A value as it is written in an address. */
+/** Escapes a value for an address. */
 export const escaped = (value: unknown): string =>
   encodeURIComponent(
     (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed(),

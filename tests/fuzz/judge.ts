@@ -5,10 +5,9 @@ import type { answerJudge } from './answers.ts';
 import type { Input } from './input.ts';
 import type { Heard } from './wire.ts';
 
-/** The longest that a single request may take, in milliseconds. */
 export const slowMs = 3000;
 
-/** What an answer must never show: stacks, statements, folders, the names of what the product is built with. */
+/** Patterns that no answer may contain: stacks, SQL, paths, names of libraries. */
 const internals = [
   /\bat [^\n]{0,120}\.(?:ts|tsx|mjs|js|astro):\d+/,
   /node_modules|PostgresError|DrizzleQueryError|Failed query|ZodError|HTTPException|better-auth/,
@@ -19,7 +18,7 @@ const internals = [
 ];
 const knownCookies =
   /^(?:visitor|language|theme|sign_up|signed-in|google_sign_in|known_device|(?:__Secure-)?marche54\.[\w]+)=/;
-/** Redirects stay here, or lead to the seller's chat. */
+/** Allowed redirects: this site, or the seller's chat. */
 const knownPlaces = /^(?:\/(?![/\\])|https:\/\/wa\.me\/|http:\/\/market\.test(?:\/|$))/;
 const refusals = new Set(
   answeredCodes
@@ -36,7 +35,7 @@ export function errorOf(body: string): ErrorShape['error'] {
   }
 }
 
-/** The addresses of an operation, as far as its parameters are plain. */
+/** Pattern of an operation's addresses, as far as its parameters are plain. */
 const pathOf = (name: string) =>
   new RegExp(
     `^${name
@@ -47,13 +46,13 @@ const pathOf = (name: string) =>
 
 type Asked = Pick<Input, 'name' | 'target' | 'odd' | 'method'>;
 
-/** Everything that is wrong with an answer, in words; nothing when it is a good one, whatever its status. */
+/** Faults of an answer, in words; empty for a good one, whatever its status. */
 export function faultsOf(
   { name, target, odd, method }: Asked,
   { status, headers, body }: Heard,
   typed: ReturnType<typeof answerJudge>,
 ): string[] {
-  // Bun drops the line for a method that HTTP does not know: no answer is an answer to no request.
+  // Bun drops the connection on an unknown HTTP method; that is accepted only for odd requests.
   if (status === 0) return odd === undefined ? ['no answer'] : [];
   const error = errorOf(body);
   const faults: string[] = [];
@@ -71,7 +70,7 @@ export function faultsOf(
   if (place !== undefined && !knownPlaces.test(place)) faults.push(`leads to ${place}`);
   for (const cookie of headers['set-cookie'] ?? [])
     if (!knownCookies.test(cookie)) faults.push(`sets ${cookie}`);
-  // An empty 400 is Bun's own, for what is no HTTP.
+  // An empty 400 is Bun's own, for invalid HTTP.
   const api = /^\/api(?:[/?]|$)/.test(target);
   if (
     api &&
@@ -81,14 +80,14 @@ export function faultsOf(
     !(error?.code && error.message && error.requestId)
   )
     faults.push('no error in JSON');
-  // Another method, or a path that was bent, is another operation.
+  // A changed method or path is another operation.
   const own = name.startsWith(`${method} `) && (status >= 400 || pathOf(name).test(target));
   if (own && body !== '' && headers['content-type']?.[0]?.startsWith('application/json'))
     faults.push(...typed(name, status, body));
   return faults;
 }
 
-/** What must hold of the database whatever was asked of it; answers what does not. */
+/** Returns the database's invariants that are broken. */
 export async function inconsistencies(sql: Sql): Promise<string[]> {
   const checks: Record<string, Promise<readonly { n: number }[]>> = {
     'slots are not 54': sql`select abs(count(*) - ${slotCount})::int as n from slots`,

@@ -1,4 +1,4 @@
-/** Pieces that have made patterns slow where they come again and again. */
+/** Pieces that make patterns slow when repeated. */
 const repeatedPieces: readonly string[] = [
   ...[
     '000 ',
@@ -55,7 +55,7 @@ const repeatedPieces: readonly string[] = [
     '😀',
   ],
 ];
-/** They at the two lengths that matter: just below what is read at all, and near the largest body. */
+/** Repeated to two lengths: just below what is read at all, and near the largest body. */
 export const longTexts: readonly string[] = repeatedPieces.flatMap((piece) =>
   [4990, 30_000].map((length) =>
     piece

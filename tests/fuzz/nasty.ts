@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { longTexts } from './longTexts.ts';
 
-/** Texts that have broken servers: what a database cannot store, what a plain object inherits, what looks like another type, a path or a header. */
+/**
+ * Texts that have broken servers: unstorable in a database, inherited by plain objects, or
+ * resembling another type, a path or a header.
+ */
 export const texts: readonly string[] = [
   '',
   ' ',
@@ -103,7 +106,6 @@ const numbers: readonly number[] = [
   5e-324,
 ];
 
-/** Any of them, or a value of a wrong kind. */
 export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...texts) },
   { weight: 2, arbitrary: fc.constantFrom(...longTexts) },
@@ -127,7 +129,7 @@ export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
-/** A piece of an address, already as it is written there. */
+/** A piece of an address, already escaped. */
 export const nastyPiece: fc.Arbitrary<string> = fc.constantFrom(
   '%00',
   'a%00b',
@@ -174,7 +176,7 @@ export const nastyPiece: fc.Arbitrary<string> = fc.constantFrom(
   '{id}',
 );
 
-/** Header lines with values that no browser sends. */
+/** Header values that no browser sends. */
 export const nastyHeader: fc.Arbitrary<[string, string]> = fc
   .constantFrom(
     'range',
@@ -318,7 +320,7 @@ const headerValues: Record<string, readonly string[] | undefined> = {
   ],
 };
 
-/** Heads that are no request, or one to somewhere else; `{port}` is the server's own. */
+/** Heads that are invalid or address another host; `{port}` is the server's own. */
 export const oddHeads: readonly string[] = [
   'GET / HTTP/1.1\r\nHost: ][',
   'GET /fr HTTP/1.1\r\nHost: ][',

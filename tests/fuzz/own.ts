@@ -3,7 +3,10 @@ import type { TestProject } from 'vitest/node';
 import setup, { inDatabase, type TestServer } from '../support/global.ts';
 import { openPlace, type Place } from './place.ts';
 
-/** Starts a filled market on a database server of its own; what must be undone afterwards, in reverse, is added to `undo`. */
+/**
+ * Starts a filled market on its own database server; adds cleanup steps to `undo`, to run in
+ * reverse.
+ */
 export async function openOwnPlace(undo: (() => Promise<unknown>)[]): Promise<Place> {
   let server: TestServer | undefined;
   const provide = (_: string, given: TestServer) => {

@@ -5,7 +5,7 @@ import { escaped, one } from './input.ts';
 import { nastyHeader, nastyPiece, oddHeads, texts } from './nasty.ts';
 import { type Pools, whoever } from './place.ts';
 
-/** Pages are no operations of the API: their addresses, with a place for a slot, a slug and an id. */
+/** Addresses of pages, which the API's document lacks, with placeholders for slot, slug and id. */
 const pages = [
   '/',
   '/how-it-works',

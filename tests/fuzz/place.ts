@@ -13,7 +13,7 @@ import { jpeg } from '../support/photos.ts';
 import { answerJudge } from './answers.ts';
 import type { Ready, Start } from './child.ts';
 
-/** What there is to ask for: ids and slugs as the database has them now. */
+/** Ids and slugs that exist in the database now. */
 export type Pools = Record<
   | 'posts'
   | 'purchases'
@@ -31,28 +31,28 @@ export type Pools = Record<
 >;
 export const whoever = ['visitor', 'member', 'seller', 'admin'] as const;
 export type Who = (typeof whoever)[number];
-/** The words with which Telegram and Prometheus prove themselves here. */
+/** Secrets of Telegram and Prometheus for this run. */
 export const fuzzTokens = {
   telegram: 'a-secret-that-telegram-was-told',
   metrics: 'a-word-that-prometheus-was-told',
   market: 'a key that signs nothing outside of this run',
 };
-/** A server of the run's own, with people and products, and what it has written to its error output. */
+/** A separate server with people and products, and its error output. */
 export type Place = {
   port: number;
   pid: number;
   document: OpenApi;
-  /** What is wrong with an answer of an operation, by its type. */
+  /** Judges an operation's answer by its type. */
   typed: ReturnType<typeof answerJudge>;
   photo: Buffer;
   cookie(who: Who): string;
-  /** Reads the pools anew, and sees to it that everybody is still who they were: an admin may have suspended the seller meanwhile. */
+  /** Reads the pools again and restores the accounts: an admin may have suspended the seller. */
   refresh(): Promise<Pools>;
-  /** The code with which the server ended, or nothing while it runs. */
+  /** The server's exit code; undefined while it runs. */
   ended(): number | undefined;
-  /** What the server logged about a request. */
+  /** The server's log lines about a request. */
   logged(requestId: string): string | undefined;
-  /** What the bot logged as its own failing: nobody asked for its answers by HTTP. */
+  /** Failures logged by the bot, whose answers no HTTP request awaits. */
   unanswered(): string[];
   sql: Sql;
   stop(): Promise<void>;
@@ -66,7 +66,7 @@ const people = {
 };
 const home = 'http://market.test';
 
-/** Starts the server on a migrated, empty database, and fills the market through its doors. */
+/** Starts the server on a migrated, empty database and fills the market through its API. */
 export async function openPlace(target: Target, sql: Sql): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-fuzz-'));
   const start: Start = { target, folder, admin: { email: people.admin, name: 'Admin', password } };
@@ -115,7 +115,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     path: string,
     init: { method?: string; json?: unknown; body?: BodyInit; key?: string } = {},
   ): Promise<T> {
-    // An address of its own each time: people share one here, and limits by address are not what this is about.
+    // A new address each time: this is not about limits by address.
     const headers = new Headers({
       'x-forwarded-for': `192.0.2.${asked++ % 250}`,
       cookie: jars[who].header(),
@@ -147,7 +147,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     await call('newcomer', '/api/auth/verify-email', { json: { token, password } });
   };
   let hash = '';
-  /** What anybody may do to their own account is undone: another password, and leaving. */
+  /** Undoes what people may do to their own accounts: changing the password, and leaving. */
   async function mendAccounts(): Promise<void> {
     const [first] = await sql<
       { password: string }[]
@@ -160,7 +160,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
   }
   async function signIn(): Promise<void> {
     await mendAccounts();
-    // Another run of tries must not lock out the very people who try.
+    // Rate limits must not lock out the accounts that test.
     await sql`delete from rate_limit`;
     await sql`update sellers set suspended = false, suspended_reason = null, suspended_at = null
       where user_id = (select id from "user" where email = ${people.seller})`;
@@ -196,7 +196,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     ).id;
   }
 
-  /** Credits and posts of both who ask, so that each can answer the other's. */
+  /** Gives credits and posts to each caller, so that they can answer each other's. */
   async function fillBoard(): Promise<void> {
     for (const who of ['seller', 'member', 'admin'] as const) {
       const [person] = await sql<
@@ -223,7 +223,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     }
   }
 
-  /** Chats of the seller and the member, as people link them: with a code of the site that is written to the bot. */
+  /** Links chats of the seller and the member by a code, as people do. */
   async function linkChats(): Promise<void> {
     for (const [chat, who] of ['seller', 'member', 'seller'].entries()) {
       const { code } = await call<{ code: string }>(who as Who, '/api/chats/code', {
@@ -286,7 +286,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
       exports: await texts(
         sql`select id from data_exports where begun_at is null order by asked_at desc limit 20`,
       ),
-      // Those that somebody acts with here are the newest of theirs.
+      // The newest sessions are the ones in use here.
       sessions: await texts(
         sql`select id from (select id, row_number() over (partition by user_id order by created_at desc) as n from session) as s where n > 1 limit 20`,
       ),

@@ -17,7 +17,7 @@ function operationInput(
 ): fc.Arbitrary<Input> {
   const parameters = operation.parameters ?? [];
   const allowed = /^Allowed: (.*)\.$/.exec(operation.description)?.[1]?.split(', ') ?? [];
-  // Mostly as somebody who may: a refusal at the door reaches no verb.
+  // Mostly an allowed caller: a refused one never reaches the verb.
   const may = whoever.filter((who) => allowed.includes(who));
   const who = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom<Who>(...(may.length ? may : (['visitor'] as const))) },
@@ -116,7 +116,7 @@ function operationInput(
   });
 }
 
-/** The parts of a valid request of an operation, for a program that replaces one of them. */
+/** Parts of a valid request, for a program that replaces one of them. */
 export type ValidParts = {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -155,15 +155,18 @@ export function validParts(
   return fc.sample(parts, { numRuns: 1, seed })[0] as ValidParts;
 }
 
-/** Doors that take half a second of better-auth's or of a bot's, or measure the whole storage: asked as well, but not as often as the others. */
+/**
+ * Routes that take half a second (better-auth, bots) or measure the whole storage: called less
+ * often.
+ */
 const slow =
   /resend-verification|forgot-password|sign-up|sign-in|second-factor|account\/(?:password|leave|export|email)|demo\/(?:chat|oidc)|\/admin\/(health|cleanup)|openapi|\/api\/docs/;
-/** Ends a session, or the run's own work: asked seldom. */
+/** Ends a session or the run's own work: called seldom. */
 const rare = /sign-out|end-others|DELETE \/api\/admin\/sellers/;
 
 type Weighted = { name: string; weight: number; arbitrary: fc.Arbitrary<Input> };
 
-/** The requests of each operation, by the document: a new route is asked without a word here. */
+/** Requests of each operation, from the document: new routes are included by themselves. */
 export function operationInputs(document: OpenApi, pools: Pools, photo: Uint8Array): Weighted[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -177,7 +180,6 @@ export function operationInputs(document: OpenApi, pools: Pools, photo: Uint8Arr
   );
 }
 
-/** Any request of the whole product. */
 export const anyInput = (operations: readonly Weighted[], pools: Pools): fc.Arbitrary<Input> =>
   fc.oneof(
     ...operations,

@@ -6,9 +6,10 @@ import { openOwnPlace } from './own.ts';
 import { answerLines } from './writeAnswers.ts';
 
 /**
- * `bun run fuzz`: asks a server of its own, on a database of its own, for everything it offers, mostly wrongly, and prints what came of it.
- * `--requests 100000` for the long form, `--seed N` to repeat a run, `--only N` for one request of it. Ends with 1 when something was found. With `--answers` it
- * reads the types of all answers anew, by which they are judged, and asks for nothing.
+ * `bun run fuzz`: sends mostly invalid requests for everything that a separate server offers, and
+ * prints the outcome. `--requests 100000` for the long form, `--seed N` to repeat a run, `--only N`
+ * for one of its requests. Exits with 1 on findings. `--answers` only rewrites the types by which
+ * answers are judged.
  */
 const args = process.argv.slice(2);
 if (args.includes('--answers')) {

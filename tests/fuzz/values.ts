@@ -6,7 +6,7 @@ import { type Body, one } from './input.ts';
 import { days, moments, nastyValue, texts } from './nasty.ts';
 import type { Pools } from './place.ts';
 
-/** How often a value is replaced by a nasty one: never, now and then, mostly. A sixth in tries of valid ones reaches the verbs. */
+/** Weight of invalid values by mood, against 12. */
 type Mood = 'valid' | 'near' | 'wild';
 export const nastyOf: Record<Mood, number> = { valid: 0, near: 1, wild: 6 };
 export const mood = fc.oneof(
@@ -23,7 +23,7 @@ const words = fc.constantFrom(
   'ⵜⴰⵎⴰⵣⵉⵖⵜ العربية 中文字',
 );
 
-/** Places in a feed that nobody was given. */
+/** Invented cursors of a feed. */
 const [id, dashes] = ['00000000-0000-4000-8000-000000000000', '-'.repeat(36)];
 const cursors = [
   undefined,
@@ -34,7 +34,7 @@ const cursors = [
   'x',
 ];
 
-/** What a known name means, so that a valid value is one of something that exists. */
+/** The meaning of a known name, so that a valid value refers to something that exists. */
 function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown> | undefined {
   if (/password/i.test(name)) return fc.constantFrom('a wrong password', 'a good password');
   if (name === 'email')
@@ -45,7 +45,8 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
       'new@fuzz.example.test',
     );
   if (/whatsapp/i.test(name)) return fc.constant('+237 699 00 12 34');
-  // The limits of cleaned texts and of some numbers are no part of the document: what is said of them is what stands before the cleaning.
+  // The document lacks the limits of cleaned texts and of some numbers: it describes the input
+  // before cleaning.
   if (
     /^(en|fr|name|title|sellerName|sellerLocation|location|city|region|businessName|reason|resolution|note|subject|message|search)$/.test(
       name,
@@ -62,7 +63,7 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
       .map((slot) => (place === 'path' ? String(slot) : slot));
   if (name === 'slug') return one(pools.slugs, 'x');
   if (name === 'images') return one(pools.photos, 'x').map((id) => [id]);
-  // On another's behalf, or of a version that somebody saw: allowed to be left out, and refused in most cases.
+  // Optional fields (another's account, an earlier version) that are mostly refused.
   if ((name === 'sellerId' && place === '/api/products') || name === 'past')
     return fc.constant(undefined);
   if (name === 'seen')
@@ -89,7 +90,7 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'after' && /\/connect\//.test(place)) return fc.constantFrom(...cursors);
   if (name === 'adapter') return fc.constantFrom('simulation', 'cash');
   if (name === 'text' && place === '/demo/chat') return said;
-  // With it the answer comes when there is news, which nobody makes here.
+  // Long polling would wait for news that never comes here.
   if (name === 'wait') return fc.constant(undefined);
   if (name === 'ids')
     return fc.uniqueArray(one(pools.products, 'x'), { minLength: 1, maxLength: 3 });
@@ -100,7 +101,7 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   return undefined;
 }
 
-/** A value of a schema; `nasty` is the weight of another one in its place, against 12. */
+/** A value of a schema; `nasty` is the weight of an invalid one, against 12. */
 export function anyOf(
   schema: JsonSchema,
   name: string,
@@ -178,13 +179,13 @@ function plainOf(
             .map(([object, more]) => (more ? { ...object, ...more } : object));
     }
     default:
-      // Whatever it likes: settings judge their value by their name.
+      // Any value: settings validate theirs by name.
       return fc.constantFrom<unknown>('', '+237699001234', 10, true, {
         mtn_momo: { number: '1', payee: 'x' },
       });
   }
 }
-/** A field that nobody knows. A computed `__proto__` is a field of its own, as JSON.parse makes one. */
+/** An unknown field. A computed `__proto__` is an own property, as JSON.parse makes it. */
 const extra = fc
   .constantFrom(
     '__proto__',
@@ -198,7 +199,7 @@ const extra = fc
   )
   .map((key) => ({ [key]: 'x' }));
 
-/** Bodies that are no JSON, or too much of one. */
+/** Invalid or excessive JSON. */
 const brokenJson = fc.constantFrom(
   '',
   '{',

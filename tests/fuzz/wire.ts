@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-/** What came back over the socket. `status` 0: nothing that is HTTP. */
+/** The answer on the socket; `status` 0 when it is no HTTP. */
 export type Heard = { status: number; headers: Record<string, string[]>; body: string; ms: number };
 
 /**
- * Sends bytes as they are and reads the answer: `fetch` mends addresses and refuses headers, and would never send what this must.
- * An answer that does not end (server-sent events) counts as complete with its first bytes.
+ * Sends raw bytes: `fetch` normalises addresses and refuses such headers. An endless answer
+ * (server-sent events) is complete with its first bytes.
  */
 export function send(port: number, bytes: Uint8Array, limitMs: number): Promise<Heard> {
   const headOnly = Buffer.from(bytes.subarray(0, 5)).toString('latin1') === 'HEAD ';
@@ -24,11 +24,12 @@ export function send(port: number, bytes: Uint8Array, limitMs: number): Promise<
     socket.on('data', (part: Buffer) => {
       parts.push(part);
       size += part.byteLength;
-      // The head says how much there is to wait for; the server keeps some connections open although it was asked to close them.
+      // Completeness is read from the head, since the server keeps some connections open despite
+      // `close`.
       if (isWhole(size === part.byteLength ? part : Buffer.concat(parts), headOnly)) finish();
     });
     socket.on('close', finish);
-    // A server that refuses a body may close before all of it was written; what it said has been read.
+    // A server that refuses a body may close before it was all written; its answer has been read.
     socket.on('error', () => {});
   });
 }
@@ -40,7 +41,7 @@ function headOf(all: Buffer): { head: string; body: Buffer } | undefined {
   if (at < 0) return undefined;
   const head = all.subarray(0, at).toString('latin1');
   const body = all.subarray(at + 4);
-  // "Go on" comes before the answer to whoever asked for it.
+  // Skips the interim "100 Continue".
   return head.startsWith('HTTP/1.1 100') ? headOf(body) : { head, body };
 }
 

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { JsonSchema } from '../../api/docs/openapi.ts';
 import { source } from '../support/processes.ts';
 
-/** The typed doors, as the browser's client sees them, by where they are mounted. */
+/** Typed routes, as the browser's client sees them, by mount point. */
 const doors = `
 import type { ExtractSchema } from 'hono/types';
 import type { Api } from '../../api/app.ts';
@@ -16,7 +16,7 @@ export type Doors = {
   '': ExtractSchema<typeof demoForms>;
 };`;
 
-/** The types of all answers in JSON, read from the routes themselves, as one line each: the operation, and the schema of what it answers with. */
+/** The types of all JSON answers, read from the routes: one line with operation and schema each. */
 export function answerLines(): string[] {
   const file = source('tests/fuzz/doors.ts');
   const { options } = ts.parseJsonConfigFileContent(
@@ -45,7 +45,7 @@ export function answerLines(): string[] {
     members(type).find((one) => one.name === name)?.type;
 
   const notInJson = ts.TypeFlags.Undefined | ts.TypeFlags.ESSymbolLike | ts.TypeFlags.BigIntLike;
-  /** A type inside itself (any JSON) may be anything. */
+  /** A recursive type (any JSON) accepts anything. */
   const within = new Set<ts.Type>();
   function schemaOf(type: ts.Type): JsonSchema {
     if (within.has(type) || within.size > 20) return {};

@@ -1,4 +1,7 @@
-/** The least that a proxy does: it asks each process whether it is ready, and hands each request to the next one that is. It tries nothing twice. */
+/**
+ * A minimal proxy: polls each process for readiness and sends each request to the next ready one.
+ * Never retries.
+ */
 export async function openFront(homes: readonly string[]) {
   let ready: string[] = [];
   let turn = 0;

@@ -11,11 +11,14 @@ import { pause } from '../support/wire.ts';
 import { openFront } from './front.ts';
 import { type Machines, openMachines } from './place.ts';
 
-/** Three processes of one market on one Postgres and one bucket; `bun run machines` does it for longer, and through PgBouncer. */
+/**
+ * Three processes of one market on one Postgres and one bucket; `bun run machines` runs longer, and
+ * through PgBouncer.
+ */
 const database = await freshDatabase();
 let machines: Machines;
 let outcome: Outcome;
-/** Every beginning of a job, as the database saw it. */
+/** Every start of a job, as the database saw it. */
 const runs = () =>
   database.sql<{ name: string; at: Date }[]>`select name, at from job_log order by at`;
 
@@ -101,7 +104,7 @@ describe('three processes', () => {
       );
     }
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
-    // Who runs no pages says so, and can be watched over all the same.
+    // A process without pages says so, and still has its health routes.
     expect(
       await Promise.all(
         ['/', '/api/slots', '/healthz'].map(
@@ -135,12 +138,13 @@ describe('three processes', () => {
       { server: 2, postgres: 0, backend: 6 },
     ]);
     expect(outcome.acknowledged).toBeGreaterThan(30);
-    // What signing up wrote is sent, by those that send; but for what a killed one had taken, and what waits behind it, until its lease is over.
+    // Sign-up mails are sent, except those a killed process had leased and those waiting behind
+    // them.
     const free = () => database.sql`select from outbox o where state = 'waiting'
       and not exists (select from outbox taken where taken.recipient = o.recipient and taken.state = 'waiting' and taken.lease is not null)`;
     await vi.waitFor(async () => expect(await free()).toHaveLength(0), 10_000);
     expect(await database.sql`select from outbox where state = 'sent'`).not.toHaveLength(0);
-    // Each is due every twentieth or thirtieth second, once, whoever was killed meanwhile. No start brings one of these along.
+    // Each is due every 20 or 30 seconds, once, despite the kills; no start runs one of these.
     const ofTimetable = async () =>
       (await runs()).filter(({ name }) =>
         ['roll-up-engagement', 'deliver-outbox', 'answer-chats'].includes(name),
@@ -171,7 +175,7 @@ describe('a restart of one after the other', () => {
         );
         answered++;
         if (status !== 200 && status !== 202) failed.push(`${path} ${status}`);
-        // As many as are asked in a second by people, and not as many as a processor can.
+        // A human rate of requests, not a processor's.
         await pause(20);
       }
     };

@@ -15,25 +15,25 @@ import {
 import { openBucket } from '../support/bucket.ts';
 
 type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
-/** A market of several processes on one database and one bucket, each with a data folder of its own, as on machines of their own. */
+/** A market of several processes on one database and one bucket, each with its own data folder. */
 export type Machines = Place & {
-  /** Pages and doors; the same with the timetable; the timetable and the bot alone. */
+  /** Pages and API; the same with jobs; jobs and the bot only. */
   all: readonly [Machine, Machine, Machine];
-  /** What another process of this market is started with. */
+  /** Starts another process of this market with extra settings. */
   another(env: Record<string, string>): Promise<Machine>;
 };
 
 type Options = {
-  /** The address of a pooler in front of Postgres, which the processes then use. */
+  /** Address of a connection pooler that the processes use. */
   pooler?: string | undefined;
-  /** A folder for photos that the processes share, as on one machine; without it they have a bucket. */
+  /** A shared folder for photos, as on one machine; undefined uses a bucket. */
   uploads?: string;
-  /** Settings of every process. */
   env?: Record<string, string>;
 };
 
 /**
- * Starts three processes on a migrated database. Requests go to those with pages, whichever the dice say; a kill takes one of these, and the others go on.
+ * Starts three processes on a migrated database. Requests go to a random one with pages; a kill
+ * takes one of these.
  * @param url Postgres itself
  */
 export async function openMachines(
@@ -51,7 +51,7 @@ export async function openMachines(
   async function another(more: Record<string, string>): Promise<Machine> {
     const folder = mkdtempSync(join(tmpdir(), 'marche54-machine-'));
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
-    // The demo's password is the data folder's, and each start gives it to the account.
+    // The demo's password belongs to the data folder, and each start sets it on the account.
     writeFileSync(join(folder, 'demo-admin-password'), 'one-for-all-of-them');
     if (uploads !== undefined) symlinkSync(uploads, join(folder, 'uploads'));
     const port = await freePort();
@@ -82,7 +82,7 @@ export async function openMachines(
   const people = Promise.all(all.map(({ server }) => server.ready())).then(([said]) =>
     openPeople(sql, home, said ?? ''),
   );
-  // Processes that have started must not outlive a run that could not.
+  // Started processes must not outlive a run that failed to start.
   await people.catch(stop);
   let kills = 0;
   return {
@@ -90,7 +90,7 @@ export async function openMachines(
     all,
     another,
     ...(await people),
-    // There is always one that answers.
+    // One process always answers.
     up: async () => {},
     ended: [],
     kill: {

@@ -8,7 +8,7 @@ import { freshDatabase } from '../support/database.ts';
 import { openPooler, type Pooler, pgbouncer } from '../support/pgbouncer.ts';
 import { type Machines, openMachines } from './place.ts';
 
-/** Where PgBouncer is installed; elsewhere nothing of this is known, and the run says that these were skipped. */
+/** Skipped where PgBouncer is not installed. */
 const database = await freshDatabase();
 const another = await freshDatabase();
 const direct = urlOf(database.target);

@@ -7,8 +7,8 @@ import { openPooler, pgbouncer } from '../support/pgbouncer.ts';
 import { openMachines } from './place.ts';
 
 /**
- * `bun run machines`: members write to two processes of three while these are killed in turns, and then everything is counted. Behind PgBouncer where it is
- * installed, unless `--direct`.
+ * `bun run machines`: members write to two processes of three while these are killed in turns; then
+ * everything is counted. Uses PgBouncer where installed, unless `--direct`.
  */
 await longRun(async (undo, say) => {
   const cluster = await startCluster({ durable: true });

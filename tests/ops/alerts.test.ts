@@ -22,7 +22,7 @@ const queries = dashboard.panels.flatMap(({ title, targets }) =>
   targets.map(({ expr }) => ({ from: title, expr })),
 );
 
-/** The figures that an expression asks for. */
+/** Metrics in an expression. */
 const asked = (expr: string): string[] =>
   [...expr.matchAll(/\b(?:marche54|process)_[a-z0-9_]+/g)].map(([name]) => name);
 const market = await servedMarket({ env: { METRICS_TOKEN: 'a-token-that-only-the-operator-has' } });
@@ -32,7 +32,7 @@ const { body } = await market.get('/metrics', {
 const types = new Map(
   [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
 );
-/** Names that a scrape has; `up` is Prometheus's own. */
+/** A scrape has this name; `up` is Prometheus's own. */
 const isThere = (name: string): boolean =>
   types.has(name) || types.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram';
 
@@ -68,7 +68,7 @@ test('each alert is tested for its trouble and for a market that is well, and le
     expect([alert, own]).toEqual([alert, [1, 0]]);
     expect(anchors).toContain(annotations.runbook);
   }
-  // Trouble that the market finds by itself is watched from outside, too, for the time when it cannot notify.
+  // Alarms of the market are also watched from outside, for when it cannot notify.
   const watched = new Set(rules.map(({ annotations }) => annotations.runbook));
   const alone = Object.values(alarmRules).filter(({ runbook }) => !watched.has(runbook));
   expect(alone.map(({ runbook }) => runbook)).toEqual(['somebody-collects-numbers']);

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { source } from '../support/processes.ts';
 import { textOf } from '../support/repository.ts';
 
-/** A block of commands of the runbook: who can run it, what is typed, and what is said to come of it. */
+/** A block of the runbook: who runs it, its commands, and the expected output. */
 export type Block = { kind: string; text: string; sees: string };
 
 export const blocks: readonly Block[] = [
@@ -22,7 +22,10 @@ export const blocks: readonly Block[] = [
   ),
 ].map(([, kind = '', text = '', sees = '']) => ({ kind, text, sees }));
 
-/** What takes the place of the server's own tools. The market's account is whoever runs the tests, and systemd a few lines of shell. */
+/**
+ * Replaces the server's own tools: the market's account is the current one, and systemd some lines
+ * of shell.
+ */
 const tools = `
 market() { (cd "$PLACE/opt/marche54" && "$@"); }
 chown() { :; }
@@ -46,9 +49,9 @@ systemctl() {
 }
 `;
 
-/** A server of the runbook's own: its folders, with the code in them, below a folder of /tmp. */
+/** A server for the runbook: its folders, with the code, below one of /tmp. */
 export function openPlace(port: number) {
-  // Not in the TMPDIR of whoever runs the tests, and with a short name: Postgres has a socket in it.
+  // Not in TMPDIR, and with a short name: Postgres puts a socket in it.
   const place = mkdtempSync('/tmp/m54-book-');
   chmodSync(place, 0o755);
   const folders = [
@@ -59,10 +62,10 @@ export function openPlace(port: number) {
     'bin',
   ].map((name) => join(place, name));
   for (const folder of folders) mkdirSync(folder, { recursive: true });
-  // As systemd makes one in /var/log.
+  // Like systemd's in /var/log.
   const closed = join(place, 'var/log/closed');
   chmodSync(closed, 0);
-  // As a clone is: its settings are its own.
+  // Like a clone, with its own settings.
   const code = source('.');
   for (const name of readdirSync(code))
     if (!name.startsWith('.')) symlinkSync(join(code, name), join(place, 'opt/marche54', name));
@@ -80,7 +83,7 @@ export function openPlace(port: number) {
       .replaceAll(':5454', `:${port}`);
 
   return {
-    /** Types a block; answers its exit code, and what was seen as it would be on the server. */
+    /** Runs a block; returns its exit code, and its output with the server's own paths and port. */
     async type(text: string, answer = ''): Promise<{ code: number | null; seen: string }> {
       const file = join(place, 'block.sh');
       writeFileSync(file, `set -eu\n${tools}\n${here(text)}`);
@@ -89,13 +92,13 @@ export function openPlace(port: number) {
         env,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      // A block that asks nothing may be over before the answer is written.
+      // A block without input may end before the answer is written.
       child.stdin?.on('error', () => {});
       child.stdin?.end(answer);
       let seen = '';
       for (const stream of [child.stdout, child.stderr])
         stream?.setEncoding('utf8').on('data', (more: string) => (seen += more));
-      // Not until its output closes: the market that it started has that too.
+      // Does not wait for the output to close: the started market holds it open too.
       const [code] = await once(child, 'exit');
       return { code, seen: seen.replaceAll(place, '').replaceAll(`:${port}`, ':5454') };
     },
@@ -106,7 +109,7 @@ export function openPlace(port: number) {
   };
 }
 
-/** The lines that the page says one sees, and that were not seen; `…` stands for anything. */
+/** Expected lines that are missing from the output; `…` matches anything. */
 export function unseen(seen: string, sees: string): string[] {
   const pattern = (line: string) => new RegExp(line.split('…').map(RegExp.escape).join('.+'));
   return sees.split('\n').filter((line) => line && !pattern(line).test(seen));

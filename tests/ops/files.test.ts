@@ -7,7 +7,7 @@ import { clientOf, connect, forJobs } from '../../db/client.ts';
 import { repositoryFiles, textOf } from '../support/repository.ts';
 import { blocks } from './book.ts';
 
-/** What the files for operators say is there: settings, commands, files, folders, and each other. */
+/** Operators' files name only settings, commands, files and folders that exist. */
 const known = new Set(
   [...textOf('.env.example').matchAll(/^([A-Z][A-Z\d_]+)=/gm)].map(([, name]) => name),
 );
@@ -16,7 +16,7 @@ const unknown = (names: readonly string[], ...others: string[]) =>
 const namesIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
 const analyze = '/usr/bin/systemd-analyze';
-/** Who types a block of the page, or the way that it belongs to. */
+/** The account or procedure that a block of the page belongs to. */
 const kinds = [
   'run',
   'long',
@@ -125,7 +125,7 @@ describe('units of systemd', () => {
     () => {
       for (const [n, unit] of units.entries()) {
         const file = join(folder, n ? 'marche54@5454.service' : 'marche54.service');
-        // The account and the program are not there on every machine.
+        // Not every machine has the account and the program.
         writeFileSync(
           file,
           unit
@@ -200,7 +200,7 @@ describe('compose.yaml', () => {
           (source) => !(source in volumes) && !repositoryFiles.includes(source.replace('./', '')),
         ),
       ).toEqual([]);
-      // The market’s own is in its image; the bucket’s maker ends.
+      // The market's own is in its image; the bucket's maker ends.
       if (!service.build && name !== 'bucket') expect(service.healthcheck, name).toBeDefined();
     }
     expect(repositoryFiles).toContain(services.market?.build?.dockerfile);

@@ -13,8 +13,9 @@ import { openLine, pause } from '../support/wire.ts';
 import { caddy, type Front, nginx, openCaddy, openNginx } from './fronts.ts';
 
 /**
- * The samples of deploy/ in front of two processes on one machine, as docs/runbook.md sets them up. With LONG=1 (`bun run ops`) a photo comes as slowly as
- * the market takes it, and a line stays open for longer than a minute.
+ * The samples of deploy/ in front of two processes on one machine, set up as in docs/runbook.md.
+ * With LONG=1 (`bun run ops`) a photo arrives as slowly as allowed, and a stream stays open for
+ * over a minute.
  */
 const long = process.env.LONG === '1';
 const database = await freshDatabase();
@@ -34,7 +35,7 @@ async function startProcess(name: string): Promise<{ port: number; server: Serve
   const data = join(folder, name);
   mkdirSync(data);
   writeFileSync(join(data, 'demo-admin-password'), 'one-for-both-of-them');
-  // Without a bucket, two processes of a machine share the folder of photos.
+  // Without a bucket, processes of one machine share the folder of photos.
   symlinkSync(join(folder, 'uploads'), join(data, 'uploads'));
   const port = await freePort();
   const server = openServer({
@@ -87,7 +88,7 @@ describe.skipIf(names.length === 0)(
         for (const mark of marks)
           expect(passed.headers.get(mark), mark).toBe(direct.headers.get(mark));
         expect(brotliDecompressSync(await passed.arrayBuffer()).toString()).toContain('</html>');
-        // Each process has marks of its own.
+        // Each process has its own ETags.
         const known = { 'if-none-match': String(passed.headers.get('etag')) };
         const again = await Promise.all(
           Array.from({ length: 20 }, () => ask(frontNamed(name).home, known)),
@@ -115,7 +116,7 @@ describe.skipIf(names.length === 0)(
           );
         }
         expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
-        // Somebody else, at another address of this machine.
+        // Another client, at another local address.
         const asked = [
           '--silent',
           '--interface',
@@ -167,7 +168,7 @@ describe.skipIf(names.length === 0)(
         const since = performance.now();
         let beats = 0;
         let heard = '';
-        // A beat comes every 20 seconds: nothing in between is what a proxy might take for the end.
+        // A beat every 20 seconds keeps a proxy from closing the stream.
         while (beats < (long ? 5 : 1)) {
           const part = await reader?.read();
           expect(part?.done).toBe(false);
@@ -213,7 +214,7 @@ describe.skipIf(names.length === 0)(
           expect(await server.end()).toBe(0);
           await server.start();
           await Promise.all(fronts.map((front) => front.spare?.()));
-          // As long as Caddy takes to ask again.
+          // Caddy's probe interval.
           await pause(1500);
         }
       } finally {
@@ -234,7 +235,7 @@ describe.skipIf(!caddy)('Caddy (apt-get install caddy)', () => {
     const { port = 0 } = process;
     const [several, one] = await Promise.all([openCaddy([port]), openCaddy([port], 'one')]);
     try {
-      // Once it has been asked whether it is ready.
+      // After its next readiness probe.
       await vi.waitFor(
         async () => expect((await fetch(`${several.home}/readyz`)).status).toBe(503),
         10_000,

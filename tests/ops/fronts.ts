@@ -9,25 +9,28 @@ import { source } from '../support/processes.ts';
 
 const found = (paths: readonly string[], option: string) =>
   paths.find((path) => spawnSync(path, [option]).status === 0);
-/** Where the proxies are, if anywhere (Debian: apt-get install caddy nginx-light). */
+/** Paths of the proxies, if installed (Debian: apt-get install caddy nginx-light). */
 export const caddy = found(['/usr/bin/caddy', '/usr/local/bin/caddy'], 'version');
 const openssl = found(['/usr/bin/openssl', '/usr/local/bin/openssl'], 'version');
-/** Its sample has a certificate, which something must make. */
+/** nginx's sample needs a certificate, which openssl makes. */
 export const nginx =
   openssl && found(['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'], '-v');
 
-/** A proxy in front of processes of the market, by the sample of deploy/. */
+/** A proxy in front of the market's processes, from the sample of deploy/. */
 export type Front = {
   name: string;
   home: string;
   port: number;
   pid: number;
-  /** Sends nothing new to the process on this port, or to all of them again: what has to be done by hand where a proxy does not ask who is ready. */
+  /**
+   * Takes the process on this port out of rotation, or puts all back: manual work with a proxy that
+   * does not probe readiness.
+   */
   spare?(port?: number): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Changes words of a sample for a test. Throws when the sample does not have them any more. */
+/** Edits a sample for a test; throws when the sample no longer has the expected text. */
 export function replaced(text: string, changes: readonly (readonly [RegExp, string])[]): string {
   return changes.reduce((before, [what, by]) => {
     const after = before.replace(what, by);
@@ -37,8 +40,8 @@ export function replaced(text: string, changes: readonly (readonly [RegExp, stri
 }
 
 /**
- * The sample of Caddy, but for its address and the door to its own administration.
- * @param passing keeps the X-Forwarded-For of requests, which one program sends for many visitors
+ * Starts Caddy from its sample, with another address and no admin endpoint.
+ * @param passing keeps X-Forwarded-For, which one program sends for many visitors
  */
 export async function openCaddy(
   ports: readonly number[],
@@ -76,7 +79,10 @@ export async function openCaddy(
   );
 }
 
-/** The sample of nginx, without its redirect and with a certificate of the test's own, on a port that asks for none. */
+/**
+ * Starts nginx from its sample, without the redirect and with a test certificate, on an
+ * unprivileged port.
+ */
 export async function openNginx(ports: readonly number[]): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-nginx-'));
   const port = await freePort();
@@ -134,7 +140,7 @@ http { access_log off; ${own.join(' ')}\n${site}}\n`;
   return open({ name: 'nginx', home: `http://127.0.0.1:${port}`, port, spare, folder }, child);
 }
 
-/** Waits until the proxy answers whatever it has to say. */
+/** Waits until the proxy gives any answer. */
 async function open(
   { folder, ...front }: Omit<Front, 'stop' | 'pid'> & { folder: string },
   child: ChildProcess,
@@ -144,7 +150,7 @@ async function open(
     stream?.setEncoding('utf8').on('data', (more: string) => (said = (said + more).slice(-4000)));
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
-      // nginx takes its workers along only when it is asked; Caddy would wait for its open lines.
+      // nginx stops its workers only on SIGTERM; Caddy would wait for open connections.
       child.kill(front.name === 'nginx' ? 'SIGTERM' : 'SIGKILL');
       await once(child, 'exit');
     }

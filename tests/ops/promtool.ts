@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url));
 
-/** Runs promtool on the alert rules, their tests and the sample configuration; undefined where it is not installed. */
+/**
+ * Runs promtool on the alert rules, their tests and the sample configuration; undefined if not
+ * installed.
+ */
 export function promtool(): { ok: boolean; said: string } | undefined {
   const runs = [
     ['check', 'rules', 'marche54.yml'],

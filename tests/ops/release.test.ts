@@ -107,7 +107,7 @@ describe('bun run release', () => {
   });
 });
 
-/** The paths of a compressed tar with their contents. */
+/** Paths and contents of a compressed tar. */
 async function unpack(bytes: Buffer): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const tar = Readable.from([bytes]).pipe(createGunzip()).pipe(extract());
@@ -209,7 +209,7 @@ describe('the archive', () => {
   });
 });
 
-/** Files that programs import, directly or not, and the packages that these name. */
+/** Files that programs import, directly or not, and the packages these import. */
 function walk(programs: readonly string[], known: ReadonlySet<string>) {
   const reached = new Set<string>();
   const packages = new Set<string>();
@@ -222,7 +222,7 @@ function walk(programs: readonly string[], known: ReadonlySet<string>) {
     const imports = new Bun.Transpiler({ loader: file.endsWith('x') ? 'tsx' : 'ts' })
       .scanImports(text)
       .map(({ path }) => path);
-    // Programs of child processes and files that are read are named by their address.
+    // Child programs and files that are read appear as URLs.
     const addressed = [...text.matchAll(/new URL\('([^']+\.\w+)', import\.meta\.url\)/g)].map(
       ([, path = '']) => (path.startsWith('.') ? path : `./${path}`),
     );
@@ -245,7 +245,7 @@ const packageOf = (path: string) =>
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** `bun run test` builds the site before its tests. */
+/** `bun run test` builds the site first. */
 test.skipIf(!repositoryFiles.length || !isBuilt())(
   'the built pages import packages that production installs, and name no folder of this machine',
   () => {
@@ -284,7 +284,8 @@ test('the commits to upgrade from are in the history, and their migrations are u
   if (shallow === 'true') skip('no history here: an archive, or a shallow clone');
   for (const commit of commits) {
     expect(git(root, 'merge-base', '--is-ancestor', commit, 'HEAD')).toBe('');
-    // Their databases would be refused. Migrations that were squashed on purpose need other commits here.
+    // Their databases would be refused. After squashing migrations on purpose, list other commits
+    // here.
     expect(changedMigrations(root, commit), upgradesFrom).toEqual([]);
   }
 });

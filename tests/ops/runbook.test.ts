@@ -4,8 +4,8 @@ import { freshDatabase } from '../support/database.ts';
 import { blocks, openPlace, unseen } from './book.ts';
 
 /**
- * The blocks of docs/runbook.md that need no rights of root are typed one after the other, as whoever follows the page types them. With LONG=1 (`bun run
- * ops`) those as well that take longer.
+ * Runs the blocks of docs/runbook.md that need no root, in order. With LONG=1 (`bun run ops`) also
+ * the slow ones.
  */
 const place = openPlace(await freePort());
 const { target } = await freshDatabase({ empty: true });
@@ -14,14 +14,16 @@ afterAll(async () => {
   place.remove();
 });
 
-/** The Postgres of one's own that the page leads to at the end. */
+/** Points the page's own Postgres at the test's. */
 const own = (text: string) =>
   text.replace('postgres://market:PASSWORD@127.0.0.1:5432/market', urlOf(target));
-/** What the operator answers when asked. */
+/** The operator's input. */
 const password = 'A good password 1\n';
 
 let damaged = false;
-/** Takes what a dying disk takes, once: the market does not start any more, and says what to do. */
+/**
+ * Damages the data once, as a dying disk does: the market no longer starts, and says what to do.
+ */
 async function damage(): Promise<void> {
   if (damaged) return;
   damaged = true;
@@ -48,7 +50,7 @@ describe('the runbook', () => {
       if (kind === 'damaged') await damage();
       const { code, seen } = await place.type(own(text), password);
       expect([code, unseen(seen, sees)], `${text}\n${seen}`).toEqual([0, []]);
-      // Where the page starts the service, which takes root.
+      // The page starts the service here, as root.
       if (n === 0) expect(await place.type('systemctl start marche54')).toMatchObject({ code: 0 });
     }
   });

@@ -17,15 +17,15 @@ import { source } from '../support/processes.ts';
 import { caddy, nginx } from './fronts.ts';
 
 /**
- * A server on which the runbook's blocks for root are typed: its folders are below one of /tmp, its ports are free ones, and
- * its tools (`systemctl`, `runuser`, `apt-get` …) are small programs. `systemctl` starts what the units say, where the
- * kernel allows it with everything read-only but what they name, as `ProtectSystem=strict` does.
+ * A server for the runbook's root blocks: folders below one of /tmp, free ports, and small programs
+ * as tools (`systemctl`, `runuser`, `apt-get` …). `systemctl` starts the units, where the kernel
+ * allows it with everything else read-only, like `ProtectSystem=strict`.
  */
 export type Host = {
   place: string;
-  /** Port of this machine for one of the page's. */
+  /** Local port for each of the page's. */
   ports: Readonly<Record<string, number>>;
-  /** Units are confined as systemd confines them. */
+  /** Units are confined as by systemd. */
   confined: boolean;
   type(text: string): Promise<{ code: number | null; seen: string }>;
   read(path: string): string;
@@ -44,7 +44,7 @@ const confined =
     'mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp',
   ]).status === 0;
 
-/** Makes everything below the place read-only but the given paths, and runs a program there. */
+/** Runs a program with everything below the place read-only except the given paths. */
 const confine = `#!/bin/bash
 # confine <folder> <path>... -- <program> <argument>...
 folder=$1; shift
@@ -113,7 +113,7 @@ const tools: Record<string, string> = {
   // From the market's account, and from Postgres's.
   runuser: '#!/bin/sh\nshift 3; exec "$@"',
   install: `#!/bin/bash\nwords=(); while [ $# -gt 0 ]; do case $1 in -o | -g) shift ;; *) words+=("$1") ;; esac; shift; done; exec /usr/bin/install "\${words[@]}"`,
-  // The pages are built, and Caddy asks each second.
+  // The pages are already built, and Caddy probes every second.
   bun: '#!/bin/sh\ncase "$1 $2" in install* | "run build"*) echo "$PWD: $*" ;; *) exec "$BUN" "$@" ;; esac',
   sleep: '#!/bin/sh\nexec /bin/sleep 0.5',
   createdb: `#!/bin/sh\nfor name in "$@"; do :; done; exec "$BUN" "$PLACE/sql.ts" "create database \\"$DATABASE_PREFIX$name\\" template template0 encoding 'UTF8' locale 'C.UTF-8'"`,
@@ -146,7 +146,7 @@ const folders = [
 const roots =
   /\/(?=(?:opt|srv|root|run|etc\/(?:systemd|marche54|nginx|caddy|letsencrypt)|var\/(?:lib|backups)\/marche54|usr\/local\/bin)\b)/g;
 
-/** As Debian has it, but for folders and accounts. */
+/** Debian's, with other folders and accounts. */
 const nginxConf = (
   place: string,
 ) => `${process.geteuid?.() === 0 ? 'user root;\n' : ''}worker_processes auto;
@@ -165,7 +165,10 @@ http {
 }
 `;
 
-/** @param databaseUrl a database on which databases may be made; those that the page makes get the prefix */
+/**
+ * Sets up the server.
+ * @param databaseUrl a database that may create others; those of the page get the prefix
+ */
 export async function openHost(databaseUrl: string, prefix: string): Promise<Host> {
   const place = mkdtempSync('/tmp/m54-host-');
   chmodSync(place, 0o755);

@@ -10,8 +10,9 @@ import { caddy, nginx } from './fronts.ts';
 import { type Host, openHost } from './server.ts';
 
 /**
- * Types the blocks of docs/runbook.md for two processes, their proxies, upgrade, way back and another domain. The processes
- * have no pages (`ROLES=jobs`), which start faster: nginx is asked for `/healthz`, which each of them answers.
+ * Runs the blocks of docs/runbook.md for two processes, their proxies, upgrade, rollback and
+ * another domain. The processes have no pages (`ROLES=jobs`), so start faster; nginx is asked for
+ * `/healthz`, which both answer.
  */
 const database = await freshDatabase({ empty: true });
 const url = urlOf(database.target);
@@ -37,7 +38,7 @@ afterAll(async () => {
   await database.sql.unsafe(`drop database if exists "${prefix}market_before" with (force)`);
 });
 
-/** The page's block of this kind that has these words. */
+/** The page's block of this kind that contains these words. */
 const block = (kind: string, words = '') => {
   const found = blocks.filter((each) => each.kind === kind && each.text.includes(words));
   expect(found, `${kind} ${words}`).toHaveLength(1);
@@ -45,7 +46,7 @@ const block = (kind: string, words = '') => {
 };
 async function type(kind: string, words = ''): Promise<string> {
   const { text, sees } = block(kind, words);
-  // Databases that the page makes have other names in the tests' Postgres.
+  // The page's databases have other names in the tests' Postgres.
   const { code, seen } = await host.type(
     text
       .replace('}/drill"', `}/${prefix}drill"`)
@@ -66,7 +67,7 @@ const throughNginx = (name = 'your.own.address', port = '443') =>
     tls: { rejectUnauthorized: false },
   } as RequestInit);
 
-/** Asks again and again through nginx for as long as something is typed; answers what failed. */
+/** Sends requests through nginx during the work; returns what failed. */
 async function whileAsking(
   work: () => Promise<unknown>,
 ): Promise<{ failed: unknown[]; answered: number }> {
@@ -93,7 +94,7 @@ describe('folders elsewhere, as docs/runbook.md has them', () => {
   test('the unit may write where its line says', { timeout: 180_000 }, async () => {
     const restart = 'systemctl restart marche54';
     await type('root', 'cp -a /var/lib/marche54/. ');
-    // What systemd does with a folder that the unit does not name.
+    // systemd refuses folders that the unit does not name.
     if (host.confined) {
       expect((await host.type(restart)).code).not.toBe(0);
       expect(host.read('journal')).toContain('EROFS');
@@ -114,7 +115,8 @@ for day in $(seq 10 39); do touch -d "$((100 - day)) days ago" ${copies}/marche5
     const { code, seen } = await host.type(rsync ? here : here.replace(/^rsync/m, ': rsync'));
     expect((await host.type('rm /var/backups/marche54/marche54-new.tar*')).code).toBe(0);
     expect([code, seen]).toEqual([0, rsync ? '' : expect.stringContaining('No backup')]);
-    // Of thirty, 16 are not among the newest fourteen, or 17 with what was fetched; all of these are older than sixty days.
+    // Of thirty, 16 are not among the newest fourteen, or 17 with the fetched one; all are older
+    // than sixty days.
     const left = readdirSync(join(host.place, copies)).sort();
     const oldest = rsync ? 27 : 26;
     expect(left).toEqual([
@@ -139,7 +141,7 @@ describe('two processes, as docs/runbook.md has them', () => {
   }, async () => {
     await type('two');
     expect([await ready('5454'), await ready('5455')]).toEqual([200, 200]);
-    // Somebody who forgets the link.
+    // The link was forgotten.
     const { text } = block('roles');
     const forgetful = await host.type(text.replace(/^runuser.*\n/m, ''));
     expect(forgetful.code).not.toBe(0);
@@ -160,7 +162,7 @@ describe('two processes, as docs/runbook.md has them', () => {
     expect(site).toBe('');
     if (nginx) expect((await host.type('nginx > /dev/null 2>&1')).code).toBe(0);
     else await host.type('echo $$ > /run/nginx');
-    // The sample as printed knows one process: it is not taken away.
+    // The sample as printed has one process, which must not be taken away.
     const refused = await host.type('market-restart 5454');
     expect([refused.code, refused.seen]).toEqual([
       1,

@@ -20,13 +20,13 @@ import { source } from '../support/processes.ts';
 import { openBrowser, openReport, runIn, startMarket } from '../upgrade/market.ts';
 
 /**
- * `bun run unpacked [archive]`: unpacks a release (one of this tree where none is named) into an empty folder, installs what
- * production needs, and runs it with nothing on its PATH but Bun: pages, a sign-in, a backup, its restore, the demo with its
- * pictures. Ends with 1 where something is wrong.
+ * `bun run unpacked [archive]`: unpacks a release (by default one of this tree), installs its
+ * production packages, and runs it with only Bun on its PATH: pages, a sign-in, a backup, its
+ * restore, the demo with its pictures. Exits with 1 on failures.
  */
 const megabytes = 350;
 const { check, wrong } = openReport();
-// Not in TMPDIR: Postgres has a socket in it, and root hands it to another account.
+// Not in TMPDIR: Postgres puts a socket in it, and root hands it to another account.
 const place = mkdtempSync('/tmp/m54-unpacked-');
 chmodSync(place, 0o755);
 const at = (...path: string[]) => join(place, ...path);
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     unready.code === 1 && unready.said.includes('bun install --frozen-lockfile --production'),
     unready.said,
   );
-  // Packages that this machine has already are not fetched again.
+  // Reuses the machine's package cache.
   const cache = spawnSync(process.execPath, ['pm', 'cache'], {
     cwd: source('.'),
     encoding: 'utf8',

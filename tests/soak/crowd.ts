@@ -6,10 +6,10 @@ import { openLines } from '../bench/http.ts';
 import { cloudDelivery, cloudMessage } from '../support/cloudMessages.ts';
 import { jpeg } from '../support/photos.ts';
 
-/** One thing that somebody does; the tally hears how long its answer took. */
+/** A person's act, whose answer time goes to the tally. */
 type Acts = readonly ((who: Person) => Promise<{ status: number }>)[];
 
-/** What was answered since it was last asked. */
+/** Answers since the last call. */
 export type Tally = { take(): { milliseconds: number[]; failed: number } };
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
@@ -73,7 +73,7 @@ const taking = (url: string, references: string[]): Acts => [
       method: 'PUT',
       json: { name: pick(['Ngo', 'Fotso', 'Kamdem']) },
     }),
-  // A session begins and ends, in a browser of its own.
+  // A session begins and ends in its own browser.
   async ({ address }) => {
     const other = browser({ url }, address);
     await other.ask('/api/auth/sign-in', {
@@ -148,7 +148,7 @@ const chatting = (): Acts => [
   },
 ];
 
-/** Buyers, members, a seller, an admin and chats, each at their own pace, until they are stopped. */
+/** Buyers, members, a seller, an admin and chats, each at their own pace, until stopped. */
 export async function openCrowd(market: Market): Promise<Tally & { stop(): Promise<void> }> {
   const stalls = await openStalls(market.url);
   const members: Person[] = [];
@@ -190,7 +190,7 @@ export async function openCrowd(market: Market): Promise<Tally & { stop(): Promi
   }
   let newcomers = 0;
   const buyer = () => {
-    // Each looks at some things, and is followed by somebody else.
+    // Each buyer looks at a few things, then another one comes.
     let who = browser(market, addressOf(70_000));
     let looks = 0;
     return () => {
@@ -198,7 +198,7 @@ export async function openCrowd(market: Market): Promise<Tally & { stop(): Promi
       return who;
     };
   };
-  /** Open pages, some of which close and open all the time. */
+  /** Keeps pages open; some close and open again all the time. */
   async function linger(): Promise<void> {
     while (going) {
       const open = await openLines(market.port, 50);

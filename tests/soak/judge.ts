@@ -1,8 +1,8 @@
 import { median } from '../bench/report.ts';
 
 /**
- * What was seen of the market at one moment: megabytes, counts, and the milliseconds of the answers since the moment before. `ruler50` and `ruler95` are those
- * of a piece of work that is always the same, which tells how busy the machine was with others.
+ * One sample of the market: megabytes, counts, and ms of the answers since the sample before.
+ * `ruler50` and `ruler95` time a constant piece of work, to show how busy the machine was.
  */
 export type Sample = Record<
   | 'second'
@@ -18,7 +18,10 @@ export type Sample = Record<
   number
 >;
 
-/** By how much the last third may be above the first one: so many times, and so much beside. Answers are measured in lengths of the ruler. */
+/**
+ * Allowed growth of the last third over the first: a factor and an absolute amount. Answer times
+ * are in units of the ruler.
+ */
 const bounds = {
   megabytes: { times: 1.15, beside: 16 },
   connections: { times: 1, beside: 4 },
@@ -35,7 +38,7 @@ export type Verdict = {
   flat: boolean;
 };
 
-/** A sixth of the time warms the market up: caches fill, pools open, code is compiled. */
+/** Warm-up: caches fill, pools open, code is compiled. */
 const warmingPart = 1 / 6;
 
 const valueIn = (sample: Sample, measure: Measure): number =>
@@ -45,7 +48,7 @@ const valueIn = (sample: Sample, measure: Measure): number =>
       ? sample.p95 / sample.ruler95
       : sample[measure];
 
-/** Whether each measure is flat: the median of the last third of the samples after the warming against that of the first. */
+/** Compares, for each measure, the median of the last third after the warm-up with the first's. */
 export function judge(samples: readonly Sample[]): Verdict[] {
   const warm = samples.slice(Math.ceil(samples.length * warmingPart));
   const third = Math.max(1, Math.floor(warm.length / 3));

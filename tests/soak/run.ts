@@ -9,8 +9,9 @@ import { openCrowd } from './crowd.ts';
 import { judge, type Sample } from './judge.ts';
 
 /**
- * `bun run soak --minutes 30`: a steady load of buyers, members, a seller, an admin and chats on a market of its own. Every half minute it looks at the
- * server's memory, its connections, its open files and how long answers took, and judges at the end that all of it stayed flat. Ends with 1 when not.
+ * `bun run soak --minutes 30`: a steady load of buyers, members, a seller, an admin and chats on a
+ * separate market. Samples memory, connections, open files and answer times every half minute;
+ * exits with 1 when one of them did not stay flat.
  */
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, every: { type: 'string', default: '30' } },
@@ -34,7 +35,7 @@ const figure = (value: number) => value.toFixed(1).replace(/\.0$/, '');
 const line = (cells: readonly string[]) => cells.map((cell) => cell.padStart(12)).join('');
 
 const work = new Uint8Array(4_000_000);
-/** Some milliseconds of work, always the same: longer where others want the processors as well. */
+/** Times a constant piece of work, which takes longer on a busy machine. */
 function rulerMs(): number {
   const started = performance.now();
   Bun.SHA256.hash(work);
@@ -60,7 +61,8 @@ try {
     const { milliseconds, failed } = crowd.take();
     const ruler = lengths.splice(0);
     const [row] = await market.sql<{ n: number }[]>`
-      select count(*)::int as n from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
     return {
       second: Math.round((performance.now() - started) / 1000),
       megabytes: await residentMegabytes(market.pid),

@@ -6,7 +6,7 @@ import { Jar } from '../support/jar.ts';
 type Environment = Record<string, string>;
 const bun = process.versions.bun ? process.execPath : 'bun';
 
-/** Runs Bun in a folder; answers its exit code and all that it wrote. It inherits nothing but what is given. */
+/** Runs Bun in a folder with only the given environment; returns exit code and output. */
 export async function runIn(
   folder: string,
   env: Environment,
@@ -31,20 +31,20 @@ export async function runIn(
 
 export type Market = {
   url: string;
-  /** The line that it was ready with. */
+  /** The ready line. */
   said: string;
-  /** Stops it as systemd does; answers its exit code. */
+  /** Stops it as systemd does; returns its exit code. */
   stop(): Promise<number>;
 };
 
-/** Starts the market whose sources are in a folder. Throws with its own words when it ends instead. */
+/** Starts the market from sources in a folder. Throws with its output when it ends first. */
 export async function startMarket(folder: string, env: Environment): Promise<Market> {
   const child: ChildProcess = spawn(bun, ['--no-env-file', 'api/server.ts'], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // The market stops its Postgres itself; this program then fails at its next step, and cleans up.
+  // The market stops its Postgres itself; this program then fails at its next step and cleans up.
   const end = () => child.kill('SIGTERM');
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, end);
@@ -79,7 +79,7 @@ export async function startMarket(folder: string, env: Environment): Promise<Mar
   };
 }
 
-/** A browser's requests: each answer's cookies are sent with the next request. */
+/** A browser that keeps cookies between requests. */
 export function openBrowser(url: string) {
   const jar = new Jar();
   async function ask(path: string, json?: unknown, method = json === undefined ? 'GET' : 'POST') {
@@ -112,7 +112,7 @@ export function openBrowser(url: string) {
   };
 }
 
-/** Prints what was tried, and remembers whether anything was wrong. */
+/** Prints each result, and remembers failures. */
 export function openReport() {
   const wrong: string[] = [];
   return {

@@ -13,17 +13,17 @@ import named from './from.json' with { type: 'json' };
 import { openBrowser, openReport, runIn, startMarket } from './market.ts';
 
 /**
- * `bun run upgrades [commit…]`: for each commit (those of from.json where none is named) installs the market as it was then,
- * fills it, stops it, and starts this tree on its data folder. No row, photo, password or setting may be lost, every rule must
- * hold, and the older backup must restore. Ends with 1 where something is wrong.
+ * `bun run upgrades [commit…]`: for each commit (by default those of from.json) installs and fills
+ * that version, then starts this tree on its data folder. No row, photo, password or setting may be
+ * lost, every rule must hold, and the older backup must restore. Exits with 1 otherwise.
  */
 const { check, wrong } = openReport();
 const root = source('.');
-// Not in TMPDIR: Postgres has a socket in it, and root hands it to another account.
+// Not in TMPDIR: Postgres puts a socket in it, and root hands it to another account.
 const place = mkdtempSync('/tmp/m54-upgrade-');
 chmodSync(place, 0o755);
 
-/** The sources of a commit with their packages, in a folder. */
+/** Installs a commit's sources and packages into a folder. */
 async function install(commit: string, folder: string): Promise<void> {
   mkdirSync(folder);
   const packed = Bun.spawn(['git', '-C', root, 'archive', commit], { stdout: 'pipe' });
@@ -36,7 +36,7 @@ async function install(commit: string, folder: string): Promise<void> {
 
 const own = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
-/** What visitors saw of the older version, and what its people know. */
+/** Pages and accounts of the older version. */
 type Before = {
   pages: string[];
   photo: string;
@@ -76,7 +76,7 @@ const tablesOf = (sql: Sql) => sql<Table[]>`
   select table_name as name, json_agg(column_name order by ordinal_position) as columns
   from information_schema.columns where table_schema = 'public' group by table_name order by table_name`;
 
-/** Rows of each table and what they say in the columns of before; nothing for a table or a column that is gone. */
+/** Rows of each table in its former columns; omits tables and columns that are gone. */
 async function contentOf(sql: Sql, tables: readonly Table[]): Promise<Map<string, Content>> {
   const found = new Map<string, Content>();
   const now = new Map((await tablesOf(sql)).map(({ name, columns }) => [name, new Set(columns)]));
@@ -91,7 +91,7 @@ async function contentOf(sql: Sql, tables: readonly Table[]): Promise<Map<string
   return found;
 }
 
-/** Migrates the data folder as the new version's start does, and compares every table with what it was. */
+/** Migrates the data folder as a start does, and compares every table with its former rows. */
 async function migrate(folder: string): Promise<void> {
   const server = await startEmbeddedPostgres({ folder });
   const sql = postgres({ ...server.connect(), max: 1, fetch_types: false, onnotice: () => {} });
@@ -113,7 +113,7 @@ async function migrate(folder: string): Promise<void> {
       lost.length === 0,
       lost.join(', ') || 'all',
     );
-    // No fault by itself: a migration may mean to change them. The changelog should say so.
+    // Not a fault as such: a migration may change them on purpose. The changelog should say so.
     for (const [what, names] of Object.entries({
       'tables or columns gone': gone,
       'tables with other values': changed,
