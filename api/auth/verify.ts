@@ -37,7 +37,7 @@ export async function verifyEmail(
   if (link.usedAt || (await verifiedUser(ctx, email))) throw new Refusal('auth.linkUsed');
   if (link.expiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
   const signUp = await claimed(ctx, link, proof);
-  // The next page opens nothing, so it is followed whoever wrote the sign-up.
+  // The page to go on to grants no access, so it also comes from a sign-up that was not claimed.
   const whence = signUp ?? (await pendingOf(ctx, email, [link.signUpId]))[0];
   const passwordHash = signUp?.passwordHash ?? (await hashPassword(ctx, proof.newPassword ?? ''));
   const made = await inTransaction(ctx, async (tx) => {

@@ -130,7 +130,7 @@ export async function storm(
       const act = weighted(isFull() ? acts : opening, dice());
       const asked = act.draft(world, writer);
       if (!asked) {
-        // Nothing to do at present: yields to the other writers.
+        // Idle for the moment: yields to the other writers.
         await pause(1);
         continue;
       }

@@ -74,7 +74,7 @@ describe('a public page in memory', () => {
     await get('/', as('abcdef0123'));
     await get('/', { cookie: 'theme=dark' });
     await get('/', { cookie: 'theme=dark; signed-in=' });
-    // Nothing personal is in it.
+    // It has no personal data.
     expect(asked).toEqual(['/ language=en; theme=dark; signed-in=1', '/ language=en; theme=dark']);
     asked = [];
     await get('/stalls?ids=3', as('0123456789'));

@@ -20,7 +20,7 @@ const root = new URL('../..', import.meta.url).pathname;
 const kept = join(root, 'node_modules/.cache/marche54-tests');
 const folderName = 'marche54-tests-';
 
-// Nothing outlives the run, so no syncs; parallel files need many connections.
+// The data ends with the run, so no syncs; parallel files need many connections.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
