@@ -6,11 +6,11 @@ import type { Auth } from './auth/auth.ts';
 import { requestContact } from './contact/request.ts';
 import { contactForm, replyIn } from './contact/schema.ts';
 import { everyone } from './core/access.ts';
-import { ensureVisitor, rememberContact, rememberPreferences, themes } from './core/cookies.ts';
-import { Refusal } from './core/errors.ts';
-import { type AppEnv, route, valid } from './core/http.ts';
-import { ownPath } from './core/ownPath.ts';
+import { ensureVisitor, rememberContact, rememberPreferences, themes } from './http/cookies.ts';
+import { type AppEnv, route, valid } from './http/route.ts';
 import { productReferred } from './products/schema.ts';
+import { Refusal } from './shared/errors.ts';
+import { ownPath } from './shared/ownPath.ts';
 
 const preferences = z.object({
   language: z.optional(z.enum(languages)),

@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres';
 import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
-import { type Live, listenForNews } from './core/live.ts';
 import {
   type Broadcast,
   createBroadcast,
@@ -9,9 +8,10 @@ import {
   isForConnect,
   isPublic,
 } from './live/broadcast.ts';
+import { type Live, listenForNews } from './live/listener.ts';
 import { endWithSession } from './live/sessions.ts';
 import { byRendering } from './live/versions.ts';
-import { createPageCache, type PageCache } from './pageCache.ts';
+import { createPageCache, type PageCache } from './pages/pageCache.ts';
 
 export type RunningMarket = ReturnType<typeof createApp> & {
   pageCache: PageCache;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'bun';
 import type { App } from './app.ts';
-import type { Assets } from './assets.ts';
-import { Refusal } from './core/errors.ts';
-import { askerOf, refused } from './core/refused.ts';
-import type { Reporter } from './core/reporter.ts';
-import type { PageCache } from './pageCache.ts';
+import { askerOf, refused } from './http/refused.ts';
+import type { Reporter } from './ops/reporter.ts';
+import type { Assets } from './pages/assets.ts';
+import type { PageCache } from './pages/pageCache.ts';
+import { Refusal } from './shared/errors.ts';
 
 type Answering = Pick<App, 'fetch'>;
 type Options = {

@@ -1,6 +1,6 @@
 import { apiClient } from '../site/src/lib/api.ts';
 import { roleOf } from './core/access.ts';
-import type { PageRequest, Pages } from './pages.ts';
+import type { PageRequest, Pages } from './pages/pages.ts';
 
 type Render = (request: Request, locals: object) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 import { type Noted, noteChannel } from '../api/chats/channels.ts';
 import { type ChannelState, channelTimes } from '../api/chats/rules.ts';
 import type { Ctx } from '../api/core/context.ts';
-import { Later, type Post } from '../api/core/delivery.ts';
+import { Later, type Post } from '../api/outbox/delivery.ts';
 
 export type Channel = {
   /** Stores a changed state at once, then repeats it while this process runs. */

@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
-import { createDelivery, type Post } from '../api/core/delivery.ts';
-import type { AppEnv } from '../api/core/http.ts';
+import type { AppEnv } from '../api/http/route.ts';
+import { createDelivery, type Post } from '../api/outbox/delivery.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
-import { demoLine } from './demo/line.ts';
-import type { Line } from './line.ts';
+import { demoLine } from './demo/transport.ts';
 import { createReceiver } from './receive.ts';
-import { telegramDoor } from './telegram/door.ts';
-import { telegramLine } from './telegram/line.ts';
 import type { PollTimes } from './telegram/poll.ts';
-import { cloudDoor } from './whatsapp/cloud/door.ts';
-import { cloudLine } from './whatsapp/cloud/line.ts';
-import { type WebOptions, webLine } from './whatsapp/web/line.ts';
+import { telegramLine } from './telegram/transport.ts';
+import { telegramDoor } from './telegram/webhook.ts';
+import type { Line } from './transport.ts';
+import { cloudLine } from './whatsapp/cloud/transport.ts';
+import { cloudDoor } from './whatsapp/cloud/webhook.ts';
+import { type WebOptions, webLine } from './whatsapp/web/transport.ts';
 import { createWorker } from './work.ts';
 
 export type Bot = {

@@ -1,8 +1,8 @@
 import { contextIn } from '../api/chats/chat.ts';
-import type { PhotoRef } from '../api/chats/inbox.ts';
+import type { PhotoRef } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
-import { Refusal } from '../api/core/errors.ts';
 import { photoLimits } from '../api/pictures/limits.ts';
+import { Refusal } from '../api/shared/errors.ts';
 import { receivePhoto } from '../api/uploads/receive.ts';
 import type { TakenPhoto } from './conversation/types.ts';
 

@@ -2,8 +2,8 @@ import { openChat } from '../api/chats/chat.ts';
 import { type Incoming, receive } from '../api/chats/inbox.ts';
 import { writeReplies } from '../api/chats/replies.ts';
 import type { Ctx } from '../api/core/context.ts';
-import { createBuckets } from '../api/core/pace.ts';
 import { inTransaction } from '../api/core/transaction.ts';
+import { createBuckets } from '../api/http/pace.ts';
 import { chatKey } from '../api/people/chats.ts';
 import { translator } from '../locales/index.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beginChat, endChat } from '../api/chats/chat.ts';
-import type { Env } from '../api/core/env.ts';
+import type { Env } from '../api/ops/env.ts';
 import { attempt, openMarketData, stop, undo } from '../api/server.ts';
 import { jobContext } from '../jobs/run.ts';
 import type { Reply } from './conversation/types.ts';

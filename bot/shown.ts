@@ -1,5 +1,5 @@
 import { offerNumbers } from '../api/chats/chat.ts';
-import type { Button, Reply } from '../api/chats/replies.ts';
+import type { Button, Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { translator } from '../locales/index.ts';
 import type { Language } from '../locales/languages.ts';

@@ -1,6 +1,5 @@
 import { keepChat, openChat } from '../api/chats/chat.ts';
-import type { Message } from '../api/chats/inbox.ts';
-import type { Reply } from '../api/chats/replies.ts';
+import type { Message, Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';

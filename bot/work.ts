@@ -6,7 +6,8 @@ import {
   type TakenUpdate,
   takeUpdates,
 } from '../api/chats/inbox.ts';
-import { type Reply, writeReplies } from '../api/chats/replies.ts';
+import { writeReplies } from '../api/chats/replies.ts';
+import type { Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
 import type { Transport } from '../api/people/chats.ts';
 import { translator } from '../locales/index.ts';

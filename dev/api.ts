@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cacheUntilHeader } from '../api/pageCache.ts';
-import type { PageRequest, Pages } from '../api/pages.ts';
+import { cacheUntilHeader } from '../api/pages/pageCache.ts';
+import type { PageRequest, Pages } from '../api/pages/pages.ts';
 import { attempt, openPools, run, stop, undo } from '../api/server.ts';
 import { pageLocals } from '../api/site.ts';
 import type { Target } from '../db/client.ts';

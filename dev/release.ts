@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildSite } from '../api/build.ts';
+import { buildSite } from '../api/pages/build.ts';
 import { archive } from './archive.ts';
 
-export const upgradesFrom = 'tests/upgrade/from.json';
+export const upgradesFrom = 'dev/upgrade/from.json';
 
 const heading = /^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;
 const entry = /^- \S/m;

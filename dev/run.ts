@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { BadEnvironment, readEnv } from '../api/core/env.ts';
+import { BadEnvironment, readEnv } from '../api/ops/env.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { servePages } from './pages.ts';

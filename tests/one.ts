@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildSite } from '../api/build.ts';
+import { buildSite } from '../api/pages/build.ts';
 import { choose } from './support/choose.ts';
 import { findBrowser } from './support/chromium.ts';
 

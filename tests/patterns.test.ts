@@ -12,8 +12,8 @@ const allowed: Record<string, string> = {
   'site/adapter/wake.ts <astro-island [^>]*>': rendered,
   'site/adapter/wake.ts  uid="[^"]*"| component-export="default"|(?<= opts=")[^"]*(?=")':
     'starts behind opts only, and always meets the quote',
-  'api/core/mail.ts @([^\\s>]+)>?\\s*$': 'reads MAIL_FROM, which the operator sets',
-  'api/core/redact.ts \\bparams: [\\s\\S]*?(?=\\n {4}at |$)':
+  'api/outbox/mailer.ts @([^\\s>]+)>?\\s*$': 'reads MAIL_FROM, which the operator sets',
+  'api/shared/redact.ts \\bparams: [\\s\\S]*?(?=\\n {4}at |$)':
     'matches at the end of a text at the latest, so each character is read once',
   'db/migrated.ts \\b(CREATE|DROP)\\s+(?:CONSTRAINT\\s+)?TRIGGER\\s+(?:IF EXISTS\\s+)?"?(\\w+)"?(?:\\s[^;]*?)?\\sON\\s+"?(\\w+)"?':
     'reads our own migrations',
@@ -27,13 +27,14 @@ const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
 /** Patterns assembled at run time, with the result; all parts are ours. */
 const composedAs: Record<string, string> = {
-  'api/pageCache.ts new RegExp(`(?:^|;\\\\s*)${markCookie}=\\\\w`)': '(?:^|;\\s*)marche54.mark=\\w',
-  'api/cachedPaths.ts new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`)':
+  'api/pages/pageCache.ts new RegExp(`(?:^|;\\\\s*)${markCookie}=\\\\w`)':
+    '(?:^|;\\s*)marche54.mark=\\w',
+  'api/pages/cachedPaths.ts new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`)':
     '^(?:/|/(?:en|fr)/?|(?:/(?:en|fr))?/how-it-works)$',
-  'api/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/shop/(?:slot/${slot}|${slot}(?:/${slug})?)$`)': `^(?:/(?:en|fr))?/shop/(?:slot/(?:${stalls})|(?:${stalls})(?:/[a-z0-9]+(?:-[a-z0-9]+)*)?)$`,
-  'api/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/stalls\\\\?ids=(\\\\d{1,2}(?:,\\\\d{1,2})*)$`)':
+  'api/pages/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/shop/(?:slot/${slot}|${slot}(?:/${slug})?)$`)': `^(?:/(?:en|fr))?/shop/(?:slot/(?:${stalls})|(?:${stalls})(?:/[a-z0-9]+(?:-[a-z0-9]+)*)?)$`,
+  'api/pages/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/stalls\\\\?ids=(\\\\d{1,2}(?:,\\\\d{1,2})*)$`)':
     '^(?:/(?:en|fr))?/stalls\\?ids=(\\d{1,2}(?:,\\d{1,2})*)$',
-  'api/core/ownPath.ts new RegExp(`^(?:/(?:${anyLanguage}))?/[/\\\\\\\\]`)':
+  'api/shared/ownPath.ts new RegExp(`^(?:/(?:${anyLanguage}))?/[/\\\\\\\\]`)':
     '^(?:/(?:en|fr))?/[/\\\\]',
   "api/people/names.ts new RegExp(`(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`, 'u')": `(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?(?:5[ ._-]?4(?!\\d)|fifty${gap}four)`,
   "api/people/names.ts new RegExp(market, 'u')": market,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import { buildSite } from '../api/build.ts';
+import { buildSite } from '../api/pages/build.ts';
 import { findBrowser } from './support/chromium.ts';
 
 /** `bun run test`: linter, types, a build and every test, ending with `N passed, N failed`. */

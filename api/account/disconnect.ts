@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { passwordOf } from '../auth/proof.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
 import { accountOf, requireProof } from './proof.ts';
 import type { Proof } from './schema.ts';
 

@@ -5,12 +5,12 @@ import { dropPending, verifiedUser } from '../auth/create.ts';
 import { inEqualTime, mayMail } from '../auth/guards.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { heldUntil, mailHeld } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
+import { Refusal } from '../shared/errors.ts';
 import { accountOf, requireProof } from './proof.ts';
 import { limits } from './rules.ts';
 

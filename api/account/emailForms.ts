@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { everyone } from '../core/access.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import { confirmEmailChange } from './changeEmail.ts';
 import { emailLink } from './schema.ts';
 import { takeBackEmail } from './takeBackEmail.ts';

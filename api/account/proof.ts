@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { askPassword, passwordOf } from '../auth/proof.ts';
 import type { Actor, Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
+import { Refusal } from '../shared/errors.ts';
 import { limits } from './rules.ts';
 import type { Proof } from './schema.ts';
 

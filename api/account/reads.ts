@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { hasSecondFactor } from '../auth/secondFactor.ts';
+import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import { ownChats } from '../chats/reads.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { hasChat } from '../people/chats.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import { ownSwitches } from '../people/switches.ts';
+import { Refusal } from '../shared/errors.ts';
 import { pendingEmailChange } from './changeEmail.ts';
 import { accountOf, isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
 import { code, passwordLimits, strongPassword } from '../auth/schema.ts';
-import { email } from '../core/email.ts';
 import { sellerName } from '../sellers/schema.ts';
+import { email } from '../shared/email.ts';
 
 const present = z.string().check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
 export const proof = z.strictObject({ password: z.optional(present) });

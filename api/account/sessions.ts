@@ -1,8 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { unlinkChats } from '../people/chats.ts';
+import { Refusal } from '../shared/errors.ts';
 import { accountOf } from './proof.ts';
 
 const { session } = schema;

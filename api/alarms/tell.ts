@@ -2,10 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import { networkNames } from '../chats/rules.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayAndTime } from '../core/format.ts';
 import { notify } from '../people/notify.ts';
+import { dayAndTime } from '../shared/format.ts';
+import { networkNames } from '../shared/networks.ts';
 import { type AlarmKind, alarmRules, type Finding } from './rules.ts';
 
 export type Alarm = {

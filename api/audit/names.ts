@@ -3,10 +3,10 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { nameIn } from '../core/format.ts';
-import { slotNumber } from '../core/slots.ts';
-import { isUuid } from '../core/text.ts';
 import { settingNames } from '../settings/schema.ts';
+import { nameIn } from '../shared/format.ts';
+import { slotNumber } from '../shared/slots.ts';
+import { isUuid } from '../shared/text.ts';
 
 type Line = typeof schema.auditLog.$inferSelect;
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
-import { day as anyDay, optional } from '../core/fields.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { day as anyDay, optional } from '../shared/fields.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { auditEntries } from './reads.ts';
 
 const text = optional(z.string().check(z.maxLength(200)));

@@ -1,22 +1,17 @@
 import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { Refusal } from '../core/errors.ts';
 import { unlinkChats } from '../people/chats.ts';
 import { notify } from '../people/notify.ts';
-import {
-  type AuthCtx,
-  cookiesOf,
-  openSession,
-  type SignUpCtx,
-  type WithCookies,
-} from './context.ts';
+import { Refusal } from '../shared/errors.ts';
+import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
 import { admit, countRight, forgetAttempts, inEqualTime, mayMail } from './guards.ts';
 import { hashingAtOnce } from './hashing.ts';
+import { cookiesOf, openSession } from './openSession.ts';
 import { mailWaiting, refuseUnproven } from './pending.ts';
 import { passwordFits } from './proof.ts';
 import { passwordLimits, type Replied, replyIn, strongPassword } from './schema.ts';
-import { requireCode } from './secondFactor.ts';
+import { requireCode } from './secondFactor/secondFactor.ts';
 import { storedReset, storedResets } from './tokens.ts';
 
 /**

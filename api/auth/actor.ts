@@ -1,8 +1,8 @@
 import type { Db } from '../../db/client.ts';
 import type { Actor } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { actorOfAccount } from '../people/actor.ts';
 import { isProven } from '../people/mailbox.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { Auth } from './auth.ts';
 
 /**

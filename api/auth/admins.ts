@@ -2,11 +2,11 @@ import { and, eq, isNull, ne, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { normalEmail } from '../core/email.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { unlinkChats } from '../people/chats.ts';
 import { heldUntil } from '../people/leftEmails.ts';
 import { isBarred } from '../sellers/profile.ts';
+import { normalEmail } from '../shared/email.ts';
 import type { WithAuth } from './context.ts';
 import { createAccount, hashPassword, verifiedUser } from './create.ts';
 

@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { type Db, schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../ops/log.ts';
 import { hashing } from './hashing.ts';
 import { sessions } from './session.ts';
 import { storedLink } from './tokens.ts';

@@ -3,9 +3,9 @@ import { and, eq, notExists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { heldUntil } from '../people/leftEmails.ts';
 import { addressOfNobody } from '../people/mailbox.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { WithAuth } from './context.ts';
 
 const { user, account, sellers, products } = schema;

@@ -4,9 +4,15 @@ import { parse, serialize } from 'hono/utils/cookie';
 import { schema } from '../../db/client.ts';
 import { judgeAnswer, putQuestion } from '../challenge/signed.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { countAttempt, countOf, giveBack, tryCount, waitFor } from '../core/limits.ts';
-import { retrySeconds } from '../core/load.ts';
+import {
+  countAttempt,
+  countOf,
+  giveBack,
+  retrySeconds,
+  tryCount,
+  waitFor,
+} from '../core/limits.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { AuthCtx } from './context.ts';
 import { deviceKey } from './device.ts';
 import { limits, pass, type Store, type Visit } from './gate.ts';

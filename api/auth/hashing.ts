@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
-import { Refusal } from '../core/errors.ts';
+import { Refusal } from '../shared/errors.ts';
 
 /** `lane` is the keyed hash of the request's address. */
 type Asker = { lane: string; signal?: AbortSignal };

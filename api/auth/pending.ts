@@ -1,10 +1,10 @@
 import { and, count, desc, eq, gt, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { heldUntil, mailHeld } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { SignUpCtx, WithAuth } from './context.ts';
 import { hashPassword } from './create.ts';
 import { mayMail } from './guards.ts';

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt, giveBack } from '../core/limits.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { WithAuth } from './context.ts';
 
 /** Null if the account has no password. */

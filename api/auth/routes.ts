@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { everyone, roleOf, signedIn } from '../core/access.ts';
 import type { Ctx, SellerOfActor } from '../core/context.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { completeProfile } from '../sellers/profile.ts';
 import { teamContact } from '../sellers/reads.ts';
 import { standingOf } from '../sellers/rules.ts';
@@ -9,7 +9,7 @@ import { profile } from '../sellers/schema.ts';
 import { forgotPassword, resetPassword, signIn, signInAdmin, signOut } from './accounts.ts';
 import type { Auth } from './auth.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
-import { googleRoutes } from './googleRoutes.ts';
+import { googleRoutes } from './google/routes.ts';
 import { plainSignInRoutes } from './plainSignIn.ts';
 import * as schema from './schema.ts';
 import { mailSignInLink, useSignInLink } from './signInLink.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
-import { email } from '../core/email.ts';
-import { atMost, cleanText, given } from '../core/fields.ts';
-import { isOwnPath, ownPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
+import { email } from '../shared/email.ts';
+import { atMost, cleanText, given } from '../shared/fields.ts';
+import { isOwnPath, ownPath } from '../shared/ownPath.ts';
 
 /**
  * Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The maximum bounds

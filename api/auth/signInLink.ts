@@ -1,19 +1,20 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { proven } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
-import { type AuthCtx, openSession, type SignUpCtx, type WithCookies } from './context.ts';
+import { Refusal } from '../shared/errors.ts';
+import { ownPath } from '../shared/ownPath.ts';
+import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
 import { admit, forgetAttempts, inEqualTime, mayMail } from './guards.ts';
 import { withToken } from './letters.ts';
+import { openSession } from './openSession.ts';
 import { mailWaiting } from './pending.ts';
 import { homes, sideOf } from './rules.ts';
 import { type Replied, replyIn } from './schema.ts';
-import { requireCode } from './secondFactor.ts';
+import { requireCode } from './secondFactor/secondFactor.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const { signInLinks, user } = schema;

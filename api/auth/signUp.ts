@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { heldUntil } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
 import { createProfile, refuseBarred } from '../sellers/profile.ts';
 import type { Profile } from '../sellers/schema.ts';
+import { Refusal } from '../shared/errors.ts';
 import { passwordSignIn } from './accounts.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import { hashPassword, verifiedUser } from './create.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
-import type { AppEnv } from '../core/http.ts';
+import type { AppEnv } from '../http/route.ts';
 
 const name = 'sign_up';
 const options = (c: Context<AppEnv>) => ({

@@ -1,12 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
-import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { openSession, type SignUpCtx, type WithCookies } from './context.ts';
+import { Refusal } from '../shared/errors.ts';
+import { ownPath } from '../shared/ownPath.ts';
+import type { SignUpCtx, WithCookies } from './context.ts';
 import { createAccount, hashPassword, verifiedUser } from './create.ts';
 import { forgetAttempts } from './guards.ts';
+import { openSession } from './openSession.ts';
 import { fits, type PendingSignUp, pendingOf } from './pending.ts';
 import { homes } from './rules.ts';
 import { tryProfile } from './signUp.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { BadBackup, type Manifest } from './format.ts';
-import type { Source } from './places.ts';
+import type { Source } from './place.ts';
 import { identitiesIn, isSealed } from './sealing.ts';
 import { sign } from './signed.ts';
 

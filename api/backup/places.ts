@@ -1,32 +1,13 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { privateFile } from '../../db/privacy.ts';
-import type { Ctx } from '../core/context.ts';
-import type { Env } from '../core/env.ts';
-import type { OpenFile } from './archive.ts';
+import type { Env } from '../ops/env.ts';
 import { bucketPlace } from './bucket.ts';
 import { BadBackup } from './format.ts';
 import { backupName, backupsIn, isBackupName } from './names.ts';
+import type { BackupPlace, Source } from './place.ts';
 import { openedName } from './signed.ts';
-import { type Written, writeBackup } from './write.ts';
-
-export type Kept = { name: string; at: Date };
-export type BackupPlace = {
-  address: string;
-  /** Whole backups, oldest first. */
-  list(): Promise<Kept[]>;
-  newest(): Promise<Kept | undefined>;
-  /**
-   * Encrypts if BACKUP_RECIPIENTS names keys. Throws as `writeBackup` does and then leaves nothing
-   * that counts.
-   */
-  keep(ctx: Ctx, openFile?: OpenFile): Promise<Written>;
-  /** Deletes backups older than `before`, no other files; answers their number. */
-  prune(before: Date): Promise<number>;
-  /** Signed note of the last opening with a private key. */
-  note(): Promise<string | undefined>;
-  writeNote(text: string): Promise<void>;
-};
+import { writeBackup } from './write.ts';
 
 const isBucket = (address: string): boolean => address.startsWith('s3://');
 
@@ -72,15 +53,6 @@ export function folderPlace(
     },
   };
 }
-
-export type Source = {
-  /** Local path, for a bucket of a still encrypted copy. */
-  file: string;
-  name: string;
-  place: BackupPlace;
-  /** Removes the copy. */
-  done(): Promise<void>;
-};
 
 /**
  * Finds a backup by file, bucket address or `newest`, and downloads it from a bucket. Throws {@link

@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import { getTableName } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
 import { tables as ourTables, steps } from '../../db/migrated.ts';
-import type { Storage } from '../core/storage.ts';
+import type { Storage } from '../ops/storage.ts';
 import { BadBackup, type Manifest, partLimit } from './format.ts';
 import { contentsOf, verifyBackup } from './read.ts';
 import { tablesOf } from './tables.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import type { S3Options } from '../core/storage.ts';
+import type { S3Options } from '../ops/storage.ts';
 import { BadBackup } from './format.ts';
 
 export type Patience = {

@@ -3,8 +3,8 @@ import { encode } from 'uqr';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { redact } from '../core/redact.ts';
 import type { Transport } from '../people/chats.ts';
+import { redact } from '../shared/redact.ts';
 import { type ChannelState, channelTimes } from './rules.ts';
 
 const { chatChannels: c, outbox } = schema;

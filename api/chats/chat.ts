@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { hasSecondFactor } from '../auth/secondFactor.ts';
+import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Language } from '../../locales/languages.ts';
-import { type Command, typed } from '../core/commands.ts';
-import type { Env } from '../core/env.ts';
+import type { Env } from '../ops/env.ts';
 import { productCode } from '../products/rules.ts';
+import { type Command, typed } from '../shared/commands.ts';
 import { typedCode } from './rules.ts';
 
 export type ChatNames = Pick<Env, 'TELEGRAM_BOT_NAME' | 'WHATSAPP_NUMBER'>;

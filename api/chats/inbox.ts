@@ -1,29 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { Message, Reply } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
 import { inOneStatement } from '../core/transaction.ts';
-import { neverDueAfter } from '../core/wrongClock.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
-import { type Reply, replyRows } from './replies.ts';
+import { neverDueAfter } from '../shared/futureTimes.ts';
+import { replyRows } from './replies.ts';
 import { windowOpen } from './rules.ts';
 
 const { chats, chatUpdates: u, outbox } = schema;
 
-export type Message = {
-  text: string;
-  /** Phone number (E.164) that the transport itself delivered, so it is proven. */
-  number?: string;
-  /** ISO; set if the transport may deliver late. */
-  at?: string;
-  /** Proves nothing, and its number is not stored. */
-  anothersContact?: true;
-  /** Neither text nor photo: a voice message, sticker, video or location. */
-  wordless?: true;
-  photos?: PhotoRef[];
-};
-/** Photos sent together share an `album`, where the transport says so. */
-export type PhotoRef = { ref: string; album?: string };
 /**
  * `updateId` combines the bot's and the transport's id; `at` is set if messages may arrive late or
  * out of order.

@@ -2,8 +2,6 @@ import { eq, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { createAccountInChat } from '../auth/create.ts';
 import { type Ctx, inChat, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { judged } from '../core/judged.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { type Chat, chatContext } from '../people/chats.ts';
@@ -11,6 +9,8 @@ import { createProfile, refuseBarred } from '../sellers/profile.ts';
 import { profile } from '../sellers/schema.ts';
 import { requireTakeable } from '../sellers/takings.ts';
 import { verifySeller } from '../sellers/verify.ts';
+import { Refusal } from '../shared/errors.ts';
+import { judged } from '../shared/validated.ts';
 import { limits } from './rules.ts';
 
 const { chats, sellers } = schema;

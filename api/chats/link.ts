@@ -2,17 +2,18 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { homes } from '../auth/rules.ts';
-import { hasSecondFactor } from '../auth/secondFactor.ts';
+import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import { newSignInLink } from '../auth/signInLink.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Chat } from '../people/chats.ts';
 import { type AccountSigns, mailbox, mailboxOf } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
+import { networkNames } from '../shared/networks.ts';
 import { type ChatLinks, chatLinks } from './deepLinks.ts';
-import { codeOf, limits, networkNames, typedCode } from './rules.ts';
+import { codeOf, limits, typedCode } from './rules.ts';
 
 const { chats, chatLinkCodes: codes, sellers, user } = schema;
 

@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { hasChat } from '../people/chats.ts';
+import { Refusal } from '../shared/errors.ts';
 
 export async function ownChats(ctx: Ctx) {
   const userId = userIdOf(ctx.actor);

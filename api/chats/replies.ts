@@ -1,16 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { Reply } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
-import { replyKind } from '../core/outbox.ts';
+import { replyKind } from '../outbox/outbox.ts';
 import { type Chat, openFor, sealFor } from '../people/chats.ts';
-
-/** Transports without contact sharing leave out `askForContact`. */
-export type Button =
-  | { label: string; say: string }
-  | { label: string; url: string }
-  | { label: string; askForContact: true };
-/** `picture` is a storage key. */
-export type Reply = { text: string; picture?: string; buttons?: Button[][] };
 
 const { chats, outbox } = schema;
 

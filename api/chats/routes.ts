@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { signedIn } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { newLinkCode, switchNotices, unlinkChat } from './link.ts';
 import { ownChats } from './reads.ts';
 import * as schema from './schema.ts';

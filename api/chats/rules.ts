@@ -27,8 +27,6 @@ export function typedCode(text: string): string | undefined {
     : undefined;
 }
 
-export const networkNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
-
 export type ChannelState = 'starting' | 'pairing' | 'connected' | 'failing' | 'off';
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { StoredImage } from '../../db/schema/products.ts';
 import type { Ctx } from '../core/context.ts';
-import { orphanedFiles } from '../upkeep/orphans.ts';
-import { keeps } from '../upkeep/rules.ts';
 import { filesOf } from '../uploads/receive.ts';
+import { orphanedFiles } from './orphans.ts';
 import { rulesOf } from './rule.ts';
+import { orphanedFilesMs } from './rules.ts';
 
 /** Photos that must exist; other uploads may still be on their way to the storage. */
 export const shownPhotos = `select photo as image from products, jsonb_array_elements(images) as shown(photo)
@@ -51,5 +51,5 @@ export const photoRules = rulesOf('photo', {
  */
 export const fileRules = rulesOf('file', {
   filesMissing: missingFiles,
-  filesLeft: async (ctx) => (await orphanedFiles(ctx, 2 * keeps.orphanedFilesMs)).orphaned,
+  filesLeft: async (ctx) => (await orphanedFiles(ctx, 2 * orphanedFilesMs)).orphaned,
 });

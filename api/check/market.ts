@@ -1,5 +1,5 @@
-import { slotCount } from '../core/slots.ts';
 import { walkQueue } from '../queue/verify.ts';
+import { slotCount } from '../shared/slots.ts';
 import { rulesOf } from './rule.ts';
 
 const numbers = `generate_series(1, ${slotCount}) as n`;

@@ -2,8 +2,8 @@ import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { hasWords, searchWords } from '../core/search.ts';
 import { mailbox } from '../people/mailbox.ts';
+import { hasWords, searchWords } from '../shared/search.ts';
 import type { postFilters } from './schema.ts';
 
 const { connectPosts: p, connectReports: reports, creditEntries: e, user } = schema;

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
-import { repeatable } from '../core/fields.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { repeatable } from '../shared/fields.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { adminPosts, reportsOfPost } from './adminReads.ts';
 import { hidePost, resolvePostReports, unhidePost } from './hide.ts';
 import { hiding, postFilters, postReference, reportsAnswer } from './schema.ts';

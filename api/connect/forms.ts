@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { everyone } from '../core/access.ts';
-import { ensureVisitor } from '../core/cookies.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { ensureVisitor } from '../http/cookies.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import { reportPost } from './report.ts';
 import { newReport, postReference } from './schema.ts';
 

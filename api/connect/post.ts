@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { normalized } from '../core/search.ts';
+import { Refusal } from '../shared/errors.ts';
+import { normalized } from '../shared/search.ts';
 
 export type Post = typeof schema.connectPosts.$inferSelect;
 const { connectPosts } = schema;

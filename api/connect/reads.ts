@@ -1,13 +1,13 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { hasWords, searchWords } from '../core/search.ts';
 import { isLeaving } from '../people/staying.ts';
-import { noticeUrls } from '../sharecards/notice.ts';
+import { Refusal } from '../shared/errors.ts';
+import { hasWords, searchWords } from '../shared/search.ts';
 import { type Post, requireMember } from './post.ts';
 import { ageOf, canWith } from './rules.ts';
 import type { postCategories } from './schema.ts';
+import { noticeUrls } from './shareCard.ts';
 
 const { connectPosts: p, connectResponses: r, connectUpdates: u, connectFigures: f, user } = schema;
 const pageSize = 20;

@@ -2,8 +2,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { schema } from '../../db/client.ts';
 import { type Ctx, visitorKey } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { newReport } from './schema.ts';
 
 const { connectPosts: p, connectReports: reports } = schema;

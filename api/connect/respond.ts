@@ -4,12 +4,12 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { whatsappLink } from '../contact/rules.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
 import { notify } from '../people/notify.ts';
 import { lockLeaving } from '../people/staying.ts';
+import { Refusal } from '../shared/errors.ts';
 import { lockPost, type Post, requireMember } from './post.ts';
 
 /** `paid` is false and `balance` null if the member had paid before (product R35). */

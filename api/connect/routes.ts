@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { everyone, signedIn } from '../core/access.ts';
-import { ensureVisitor } from '../core/cookies.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
 import { keyed } from '../credits/schema.ts';
 import { verdictOn } from '../engagement/allowance.ts';
 import { isCrawler } from '../engagement/record.ts';
+import { ensureVisitor } from '../http/cookies.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { paidFor } from './paid.ts';
 import { publishPost } from './publish.ts';
 import { feed, myPosts, readPost } from './reads.ts';

@@ -2,7 +2,7 @@ import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { userIdOf } from '../core/context.ts';
-import { money } from '../core/text.ts';
+import { money } from '../shared/text.ts';
 
 const minute = 60_000;
 

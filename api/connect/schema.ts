@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { atMost, cleanLine, cleanText, moment, optional, worldPhone } from '../core/fields.ts';
-import { hasPhoneNumber } from '../core/phoneNumbers.ts';
+import { atMost, cleanLine, cleanText, moment, optional, worldPhone } from '../shared/fields.ts';
+import { hasPhoneNumber } from '../shared/phoneNumbers.ts';
 
 export const postCategories = [
   'services_home',

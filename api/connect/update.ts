@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
 import { requireStaying } from '../people/staying.ts';
+import { Refusal } from '../shared/errors.ts';
 import { lockOwnPost, requireMember } from './post.ts';
 import type { newUpdate } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { beginAlarm } from '../alarms/judge.ts';
+import { beginAlarm } from '../alarms/begin.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { isLive } from '../listings/live.ts';

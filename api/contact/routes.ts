@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
-import { ensureVisitor, rememberContact } from '../core/cookies.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { readSettings } from '../core/settings.ts';
+import { ensureVisitor, rememberContact } from '../http/cookies.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { productReferred } from '../products/schema.ts';
+import { readSettings } from '../settings/values.ts';
 import { openQuestion } from './challenge.ts';
 import { checkContactLimit, requestContact } from './request.ts';
 import { contactLimitNames } from './rules.ts';

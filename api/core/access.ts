@@ -1,5 +1,5 @@
+import { Refusal } from '../shared/errors.ts';
 import type { Actor, Ctx, SellerOfActor } from './context.ts';
-import { Refusal } from './errors.ts';
 
 /**
  * Roles of the route × role matrix (product §6); a member is signed in without a seller profile.

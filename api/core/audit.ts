@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Bilingual } from '../../locales/languages.ts';
+import { redactForAdmins } from '../shared/redact.ts';
+import { isUuid } from '../shared/text.ts';
 import { type Ctx, inChat, userIdOf } from './context.ts';
-import { redactForAdmins } from './redact.ts';
-import { isUuid } from './text.ts';
 
 export type AuditEntry = {
   action: string;

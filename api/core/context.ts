@@ -1,20 +1,22 @@
 import type { Db } from '../../db/client.ts';
 import type { vias } from '../../db/schema/operations.ts';
 import type { Language } from '../../locales/languages.ts';
-import type { SignInProvider } from '../auth/provider.ts';
-import type { DemoNetwork } from '../demo/network.ts';
-import type { DemoProvider } from '../demo/signInProvider.ts';
-import type { Adapter } from '../payments/adapter.ts';
+import type { Dns } from '../ops/dns.ts';
+import type { Env } from '../ops/env.ts';
+import type { Log } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { Reporter } from '../ops/reporter.ts';
+import type { Storage } from '../ops/storage.ts';
 import type { Pictures } from '../pictures/pictures.ts';
-import type { Reception } from '../uploads/reception.ts';
-import type { Dns } from './dns.ts';
-import type { Env } from './env.ts';
-import type { Load } from './load.ts';
-import type { Log } from './log.ts';
-import type { Mailer } from './mail.ts';
-import type { Metrics } from './metrics.ts';
-import type { Reporter } from './reporter.ts';
-import type { Storage } from './storage.ts';
+import type {
+  Adapter,
+  DemoNetwork,
+  DemoProvider,
+  Line,
+  Load,
+  Mailer,
+  SignInProvider,
+} from './ports.ts';
 
 export type SellerOfActor = {
   id: string;
@@ -47,6 +49,21 @@ export type Actor =
 
 /** The surface in use; rights are the same on all (decision 033). */
 type Via = (typeof vias)[number];
+
+export type Reception = {
+  /**
+   * Receives a photo and runs `work` on it, checking all it can before reading the body. Refuses
+   * `uploads.tooManyAtOnce`, `uploads.tooOften`, `uploads.tooMany`, `uploads.tooBig`,
+   * `uploads.tooSlow`, `uploads.busy`, and as `work` does.
+   */
+  receive<T>(
+    ctx: Ctx,
+    name: string,
+    line: Line,
+    work: (bytes: Uint8Array) => Promise<T>,
+  ): Promise<T>;
+  readonly held: number;
+};
 
 /** Access to the outside world, replaceable in tests. */
 export type Services = {

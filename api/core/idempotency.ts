@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { and, eq, lt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { Refusal } from '../shared/errors.ts';
 import { type Ctx, userIdOf } from './context.ts';
-import { Refusal } from './errors.ts';
 import { inTransaction } from './transaction.ts';
 
 /**

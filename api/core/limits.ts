@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { Ctx } from './context.ts';
-import { Refusal } from './errors.ts';
-import { retrySeconds } from './load.ts';
 
 export type Limit = { readonly max: number; readonly seconds: number };
 /** When the attempt was counted, or milliseconds until the next fits. */
 export type Counted = { at: number; waitMs?: never } | { at?: never; waitMs: number };
+
+/** For `retry-after`; at least one. */
+export const retrySeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 const { rateLimit } = schema;
 /** A corrected clock leaves attempts in the future; beyond this they are ignored. */

@@ -1,7 +1,7 @@
 import { translator } from '../../locales/index.ts';
 import type { Dictionaries } from '../../locales/keys.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { Ctx } from './context.ts';
-import { Refusal } from './errors.ts';
 
 /** A change by others, or over time, that came before a refused action. */
 export type Meanwhile = keyof Dictionaries['admin']['meanwhile'];

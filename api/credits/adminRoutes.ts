@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { correctCredits } from './correct.ts';
 import { memberLedger, members } from './reads.ts';
 import { correction, keyed, memberNumber, memberSearch, statementPage } from './schema.ts';

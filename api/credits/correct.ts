@@ -4,11 +4,11 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { once } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
 import { append, lockAccount } from './ledger.ts';
 import type { correction } from './schema.ts';
 

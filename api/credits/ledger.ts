@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { chainKey } from '../core/chain.ts';
 import type { Ctx } from '../core/context.ts';
-import { readSettings } from '../core/settings.ts';
+import { readSettings } from '../settings/values.ts';
 import { type Entry, hashOf } from './chain.ts';
 
 export type Account = typeof schema.creditAccounts.$inferSelect;

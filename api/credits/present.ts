@@ -1,4 +1,4 @@
-import { writeCsv } from '../core/csv.ts';
+import { writeCsv } from '../shared/csv.ts';
 import type { Entry } from './chain.ts';
 import { statementColumns } from './schema.ts';
 

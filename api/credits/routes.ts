@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { signedIn } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { statementCsv } from './present.ts';
 import { statement, wholeStatement } from './reads.ts';
 import { statementPage } from './schema.ts';

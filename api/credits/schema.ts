@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanLine } from '../core/fields.ts';
+import { cleanLine } from '../shared/fields.ts';
 
 /** `before` is the serial of the previous page's last entry. */
 export const statementPage = z.strictObject({

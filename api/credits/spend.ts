@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
+import { Refusal } from '../shared/errors.ts';
 import { append, lockAccount, lockNumber } from './ledger.ts';
 import { neededFor, prices, type ReferenceType } from './rules.ts';
 

@@ -7,7 +7,7 @@ import { privateFile } from '../../db/privacy.ts';
 import { makeAdmin } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
-import { isLoopback } from '../core/host.ts';
+import { isLoopback } from '../http/host.ts';
 
 const email = 'admin@demo.marche54.example';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { hasSecondFactor } from '../auth/secondFactor.ts';
+import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
+import type { DemoNetwork } from '../core/ports.ts';
 import { sealAddress } from '../people/chats.ts';
-import type { DemoNetwork } from './network.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { DemoRole } from './schema.ts';
 
 /** Milliseconds. */

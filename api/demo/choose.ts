@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import type { DemoPerson } from './signInProvider.ts';
+import type { DemoPerson } from '../core/ports.ts';
+import { Refusal } from '../shared/errors.ts';
 
 /**
  * Completes the demo sign-in, or cancels it (null). Returns the next URL; undefined if it expired.

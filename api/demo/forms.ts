@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
-import { ensureVisitor } from '../core/cookies.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { ensureVisitor } from '../http/cookies.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import { demoPhoto, forgetDemoChat, writeInDemo } from './chat.ts';
 import { chooseDemoPerson } from './choose.ts';
 import { demoChoice, demoMessage, demoPhotoRef } from './schema.ts';

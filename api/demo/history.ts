@@ -1,5 +1,5 @@
 import { type Db, schema } from '../../db/client.ts';
-import { dayKey } from '../core/format.ts';
+import { dayKey } from '../shared/format.ts';
 
 const dayMs = 86_400_000;
 const daysBack = 75;

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '../chats/inbox.ts';
-import type { Reply } from '../chats/replies.ts';
+import type { Reply } from '../core/chatMessages.ts';
+import type { DemoLine, DemoNetwork, Heard } from '../core/ports.ts';
 
-export type DemoLine = Reply & {
-  id: number;
-  mine: boolean;
-  at: string;
-  photo?: string;
-  shared?: true;
-};
-type Heard = { address: string; updateId: string; message: Message };
 type Screen = { lines: DemoLine[]; next: number; waiting: Set<() => void> };
 
 /** The demo may be open to many. */
@@ -19,7 +11,7 @@ const most = { screens: 300, lines: 120, photoBytes: 24 * 1024 * 1024 };
  * The demo's in-memory chat network, in Telegram's place. A screen is known by its address alone,
  * so the address must stay with its browser.
  */
-export function createDemoNetwork(now: () => Date = () => new Date()) {
+export function createDemoNetwork(now: () => Date = () => new Date()): DemoNetwork {
   const screens = new Map<string, Screen>();
   const photos = new Map<string, { address: string; bytes: Uint8Array }>();
   let photoBytes = 0;
@@ -125,4 +117,3 @@ export function createDemoNetwork(now: () => Date = () => new Date()) {
     forget,
   };
 }
-export type DemoNetwork = ReturnType<typeof createDemoNetwork>;

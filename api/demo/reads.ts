@@ -1,8 +1,8 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { openLinks } from '../core/outbox.ts';
+import { openLinks } from '../outbox/outbox.ts';
+import { Refusal } from '../shared/errors.ts';
 
 /**
  * The newest mails of the demo, which sends none. Mails to an admin's address, even older ones, are

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { readDemoChat } from './chat.ts';
 import { demoOutbox, demoPeople } from './reads.ts';
 import { demoChat } from './schema.ts';

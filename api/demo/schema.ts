@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email } from '../core/email.ts';
+import { email } from '../shared/email.ts';
 
 const uid = z.string().check(z.minLength(1), z.maxLength(100));
 /** Cancelling wins over anything typed. */

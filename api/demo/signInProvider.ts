@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Provider } from 'oidc-provider';
+import type { DemoPerson, DemoProvider } from '../core/ports.ts';
 
 /** `proven` is the `email_verified` claim, which Google sets to true. */
-export type DemoPerson = { email: string; name: string; proven: boolean };
-export type DemoProvider = ReturnType<typeof createDemoProvider>;
 
 const folder = '/demo/oidc';
 const minutes = 60;
@@ -14,7 +13,7 @@ const minutes = 60;
  * The demo's OpenID Connect provider (decision 044), so the Google button works offline. It starts
  * on the first request and listens on a random local port behind the market's route.
  */
-export function createDemoProvider(publicUrl: string) {
+export function createDemoProvider(publicUrl: string): DemoProvider {
   const issuer = `${publicUrl}${folder}`;
   const client = { clientId: 'marche54-demo', clientSecret: randomBytes(24).toString('base64url') };
   const people = new Map<string, DemoPerson>();

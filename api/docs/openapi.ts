@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { generateSpecs } from 'hono-openapi';
-import type { Env } from '../core/env.ts';
-import { type AppEnv, accessOf } from '../core/http.ts';
+import { type AppEnv, accessOf } from '../http/route.ts';
+import type { Env } from '../ops/env.ts';
 import { refusalsOf, type SecurityScheme, securityOf, securitySchemes } from './security.ts';
 
 /** The part of JSON Schema that the product uses. */

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { roles } from '../core/access.ts';
-import type { Theme } from '../core/cookies.ts';
-import { answeredCodes } from '../core/errors.ts';
-import { escapeHtml } from '../core/html.ts';
+import type { Theme } from '../http/cookies.ts';
+import { answeredCodes } from '../shared/errors.ts';
+import { escapeHtml } from '../shared/html.ts';
 import type { OpenApi, Operation } from './openapi.ts';
 import { type Field, fieldsOf, rulesOf, typeOf } from './shape.ts';
 

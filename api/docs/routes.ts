@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { everyone } from '../core/access.ts';
-import { themes } from '../core/cookies.ts';
-import { type AppEnv, route } from '../core/http.ts';
+import { themes } from '../http/cookies.ts';
+import { type AppEnv, route } from '../http/route.ts';
 import type { OpenApi } from './openapi.ts';
 import { docsPage, docsPolicy } from './page.ts';
 

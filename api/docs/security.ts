@@ -1,5 +1,5 @@
 import { type Role, signedIn } from '../core/access.ts';
-import type { Proof } from '../core/http.ts';
+import type { Proof } from '../http/route.ts';
 
 /** The part of OpenAPI 3.1 that the product uses. */
 export type SecurityScheme = { description: string } & (

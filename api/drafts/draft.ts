@@ -3,13 +3,13 @@ import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireSeller } from '../core/access.ts';
 import type { Ctx, SellerOfActor } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { judged } from '../core/judged.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { type PublicImage, presentImage } from '../products/present.ts';
 import { limits, submission } from '../products/schema.ts';
 import { type Submitted, submit } from '../products/submit.ts';
+import { Refusal } from '../shared/errors.ts';
+import { judged } from '../shared/validated.ts';
+import { type PublicImage, presentImage } from '../uploads/present.ts';
 import { type Answers, draftLifeMs, emptyAnswers, toSubmission } from './rules.ts';
 import type { KeptAnswers, KeptDraft } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { activeSellers } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { discardDraft, keepDraft, ownDraft } from './draft.ts';
 import { draftKey, keptDraft } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { moment } from '../core/fields.ts';
 import { durationHours, limits, listingTypes } from '../products/schema.ts';
+import { moment } from '../shared/fields.ts';
 
 /** Allows longer text than can be submitted, so nothing is lost before the form complains. */
 const typed = (max: number) => z.optional(z.string().check(z.maxLength(max)));

@@ -1,9 +1,9 @@
 import { and, isNotNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { readSettings } from '../core/settings.ts';
 import { isLive } from '../listings/live.ts';
 import { isLatest } from '../listings/reads.ts';
+import { readSettings } from '../settings/values.ts';
 import { viewsOf } from './reads.ts';
 
 export type MarketInfo = {

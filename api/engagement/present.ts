@@ -1,8 +1,8 @@
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import { writeCsv } from '../core/csv.ts';
-import { slotNumber } from '../core/slots.ts';
-import { inLanguage } from '../core/text.ts';
+import { writeCsv } from '../shared/csv.ts';
+import { slotNumber } from '../shared/slots.ts';
+import { inLanguage } from '../shared/text.ts';
 import type { AnalyticsRow } from './reads.ts';
 
 /** CSV in the reader's language (product §2 /admin/analytics). */

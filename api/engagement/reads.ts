@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Bilingual } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayKey } from '../core/format.ts';
+import { dayKey } from '../shared/format.ts';
 import {
   clickThroughRate,
   daysOf,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { presentCsv } from './present.ts';
 import { analytics, analyticsRows } from './reads.ts';
 import { analyticsRange } from './schema.ts';

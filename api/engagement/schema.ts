@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
-import { slotField } from '../core/fields.ts';
 import { productReference } from '../products/schema.ts';
+import { slotField } from '../shared/fields.ts';
 import { type Range, ranges } from './rules.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayAndTime, nameIn } from '../core/format.ts';
-import { readSettings } from '../core/settings.ts';
-import { slotNumber } from '../core/slots.ts';
-import { money } from '../core/text.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notifySellersOf } from '../people/notify.ts';
+import { readSettings } from '../settings/values.ts';
+import { dayAndTime, nameIn } from '../shared/format.ts';
+import { slotNumber } from '../shared/slots.ts';
+import { money } from '../shared/text.ts';
 import { isLive } from './live.ts';
 import { endsSoonHours, feeFor } from './rules.ts';
 

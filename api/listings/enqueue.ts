@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { inLanguage } from '../core/text.ts';
+import { Refusal } from '../shared/errors.ts';
+import { inLanguage } from '../shared/text.ts';
 import { lockLane } from './locks.ts';
 import { type Change, type Reason, record, step } from './log.ts';
 import { type Lane, laneOf } from './rules.ts';

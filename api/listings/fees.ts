@@ -4,9 +4,9 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
-import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { FeeState } from './schema.ts';
 
 export type SeenFee = { state: FeeState; reference: string | null };

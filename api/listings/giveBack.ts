@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayAndTime, durationIn, nameIn } from '../core/format.ts';
-import { slotNumber } from '../core/slots.ts';
 import { notifySellersOf } from '../people/notify.ts';
+import { dayAndTime, durationIn, nameIn } from '../shared/format.ts';
+import { slotNumber } from '../shared/slots.ts';
 
 type Share = (typeof schema.outages.$inferSelect)['shares'][number];
 type Given = Share & { endTime: Date | null };

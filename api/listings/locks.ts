@@ -2,10 +2,10 @@ import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { type Meanwhile, meanwhile } from '../core/meanwhile.ts';
-import { premiumCount, slotNumber } from '../core/slots.ts';
 import { lockNamed } from '../core/transaction.ts';
+import { Refusal } from '../shared/errors.ts';
+import { premiumCount, slotNumber } from '../shared/slots.ts';
 import { type Listing, latestListing } from './reads.ts';
 import { isListed, type Lane, laneOf } from './rules.ts';
 

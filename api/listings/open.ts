@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { readSettings } from '../core/settings.ts';
+import { readSettings } from '../settings/values.ts';
 import type { Listing } from './reads.ts';
 import { feeFor, feeReferenceOf, type ListingType } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { fees, markFee } from './fees.ts';
 import { feeMark, feeState, listingId } from './schema.ts';
 

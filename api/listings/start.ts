@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayAndTime, nameIn } from '../core/format.ts';
-import { slotNumber } from '../core/slots.ts';
 import { notifySellersOf } from '../people/notify.ts';
+import { dayAndTime, nameIn } from '../shared/format.ts';
+import { slotNumber } from '../shared/slots.ts';
 import { resetEngagement } from './end.ts';
 import { leaveLanes } from './log.ts';
 import type { Start } from './rules.ts';

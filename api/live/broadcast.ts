@@ -1,4 +1,4 @@
-import type { Live, News } from '../core/live.ts';
+import type { Live, News } from './listener.ts';
 import { byContent, createVersions, type Versions } from './versions.ts';
 
 const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'settings']);

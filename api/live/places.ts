@@ -1,6 +1,6 @@
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import type { Load } from '../core/load.ts';
+import type { Load } from '../core/ports.ts';
+import { Refusal } from '../shared/errors.ts';
 
 type Places = { all: number; byAddress: Map<string, number> };
 const taken = new WeakMap<Load, Places>();

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { admins, everyone } from '../core/access.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { Broadcast } from './broadcast.ts';
 import { takePlace } from './places.ts';
 import { lineOpened } from './schema.ts';

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
-import type { Live } from '../core/live.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../ops/log.ts';
 import { type Broadcast, heartbeatMs } from './broadcast.ts';
+import type { Live } from './listener.ts';
 
 /**
  * Ends admin streams whose session ended or whose user is no admin any more. Checks when Postgres

@@ -13,7 +13,7 @@ export type Versions = {
 const attribute = (version: string) => `data-version="${version}"`;
 const blank = attribute(unversioned);
 const keptChanges = 200;
-/** More than the cached pages (api/pageCache.ts), since pages with a query add to them. */
+/** More than the cached pages (api/pages/pageCache.ts), since pages with a query add to them. */
 const keptVersions = 2000;
 
 /** For pages with their data in the HTML: equal content gives the same ETag in every process. */

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { hidePrivate } from '../core/redact.ts';
+import { hidePrivate } from '../shared/redact.ts';
 
 const dayMs = 86_400_000;
 const shown = 10;

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx, Services } from '../core/context.ts';
-import { senderDomain } from '../core/mail.ts';
-import { within } from '../upkeep/check.ts';
+import { senderDomain } from '../outbox/mailer.ts';
+import { within } from '../shared/within.ts';
 import {
   dmarcDomains,
   dmarcOf,

@@ -3,9 +3,9 @@ import type { Gauge } from 'prom-client';
 import { alarmKinds } from '../alarms/rules.ts';
 import { newestBackup } from '../backup/newest.ts';
 import type { Ctx, Services } from '../core/context.ts';
-import { disksOf } from '../core/disk.ts';
 import { isLive } from '../listings/live.ts';
-import { within } from '../upkeep/check.ts';
+import { disksOf } from '../ops/disk.ts';
+import { within } from '../shared/within.ts';
 
 /** Scrapes are frequent: better without the database's figures than late. */
 const limitMs = 4000;

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route } from '../core/http.ts';
+import { type AppEnv, route } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import { readMetrics } from './reads.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

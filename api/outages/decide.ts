@@ -3,11 +3,11 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { giveBack } from '../listings/giveBack.ts';
 import { lockLanes } from '../listings/locks.ts';
+import { Refusal } from '../shared/errors.ts';
 import { split } from './rules.ts';
 
 export type Decided = { id: number; decision: 'given' | 'declined'; listings: number };

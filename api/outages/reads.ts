@@ -2,7 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { durationIn } from '../core/format.ts';
+import { durationIn } from '../shared/format.ts';
 
 const shown = 5;
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { decideOutage } from './decide.ts';
 import { lastOutages } from './reads.ts';
 import { outageDecision, outageId } from './schema.ts';

@@ -1,5 +1,5 @@
-import { isUuid } from '../core/text.ts';
-import type { Adapter, Purchase, Standing } from './adapter.ts';
+import type { Adapter, Purchase, Standing } from '../core/ports.ts';
+import { isUuid } from '../shared/text.ts';
 
 /** Simulated payment times in milliseconds (product §9). */
 const delays = { stripe: 2000, mobile_money: 3000 } as const;

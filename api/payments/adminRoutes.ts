@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { presentPurchase, purchasesIn } from './reads.ts';
 import { closing, purchaseId, purchaseSearch, settlement } from './schema.ts';
 import { closePurchase, settlePurchase } from './settle.ts';

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
+import type { Purchase, Standing } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { neverDueAfter } from '../core/wrongClock.ts';
-import type { Purchase, Standing } from './adapter.ts';
+import { Refusal } from '../shared/errors.ts';
+import { neverDueAfter } from '../shared/futureTimes.ts';
 import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } from './purchase.ts';
 
 const { creditPurchases: p } = schema;

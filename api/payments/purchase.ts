@@ -3,11 +3,11 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { money } from '../core/text.ts';
+import type { Adapter, Purchase } from '../core/ports.ts';
 import { type Account, append, lockNumber } from '../credits/ledger.ts';
 import { notify } from '../people/notify.ts';
-import type { Adapter, Purchase } from './adapter.ts';
+import { Refusal } from '../shared/errors.ts';
+import { money } from '../shared/text.ts';
 
 const { creditPurchases: p } = schema;
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { everyone, signedIn } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
 import { keyed } from '../credits/schema.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { hearCallback } from './ask.ts';
 import { buyCredits } from './buy.ts';
 import { ownLimit, ownPurchases, presentPurchase } from './reads.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { cleanLine } from '../core/fields.ts';
-import { pageQuery } from '../core/paging.ts';
+import { cleanLine } from '../shared/fields.ts';
+import { pageQuery } from '../shared/paging.ts';
 
 export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
 export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;

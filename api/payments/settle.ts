@@ -3,12 +3,12 @@ import { schema, violatedConstraint } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { type Meanwhile, tooLate } from '../core/meanwhile.ts';
+import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Account } from '../credits/ledger.ts';
-import type { Purchase } from './adapter.ts';
+import { Refusal } from '../shared/errors.ts';
 import { ask } from './ask.ts';
 import { addCredits, endWithoutCredits, lockPurchase } from './purchase.ts';
 

@@ -3,8 +3,8 @@ import { and, eq, exists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { transports } from '../../db/schema/people.ts';
 import type { Ctx } from '../core/context.ts';
-import type { Env } from '../core/env.ts';
-import { seal, unseal } from '../core/seal.ts';
+import type { Env } from '../ops/env.ts';
+import { seal, unseal } from '../outbox/sealing.ts';
 import { actorWith, sellerColumns } from './actor.ts';
 
 export type Transport = (typeof transports)[number];

@@ -2,7 +2,7 @@ import { and, eq, exists, gt, isNotNull, isNull, lte, ne, not, or, type SQL } fr
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayAndTime } from '../core/format.ts';
+import { dayAndTime } from '../shared/format.ts';
 import { notify } from './notify.ts';
 
 const { emailChanges: c, sellers, user } = schema;

@@ -1,5 +1,5 @@
-import type { Command } from '../core/commands.ts';
-import type { MailKind } from '../core/outbox.ts';
+import type { MailKind } from '../outbox/outbox.ts';
+import type { Command } from '../shared/commands.ts';
 
 /** Button below a notification in a chat: a command, for the notification's product if any. */
 type Offer = Extract<

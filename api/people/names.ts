@@ -1,4 +1,4 @@
-import { digitOf } from '../core/foldDigits.ts';
+import { digitOf } from '../shared/foldDigits.ts';
 
 /** Letters that look Latin and that Unicode's compatibility forms leave alone. */
 const lookAlikes: Record<string, string> = {

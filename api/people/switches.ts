@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import type { MailKind } from '../core/outbox.ts';
+import type { MailKind } from '../outbox/outbox.ts';
+import { Refusal } from '../shared/errors.ts';
 import { concerns, isOptional, type OptionalKind, optionalKinds } from './letters.ts';
 
 const { notificationsOff: off } = schema;

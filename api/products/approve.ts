@@ -5,8 +5,6 @@ import type { Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { nameIn } from '../core/format.ts';
 import { meanwhile } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
@@ -14,6 +12,8 @@ import { type Locked, lockProduct, requireOpenSeller } from '../listings/locks.t
 import { openListing } from '../listings/open.ts';
 import type { Lane } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
+import { nameIn } from '../shared/format.ts';
 import { type MissingField, missingFields } from './rules.ts';
 
 export type Approved = { id: string; queueName: Lane };

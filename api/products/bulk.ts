@@ -1,6 +1,6 @@
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { presentRefusal, Refusal } from '../core/errors.ts';
+import { presentRefusal, Refusal } from '../shared/errors.ts';
 import { type Decision, decide } from './decide.ts';
 import type { BulkDecision } from './schema.ts';
 

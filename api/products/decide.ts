@@ -1,8 +1,8 @@
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import { lockProduct } from '../listings/locks.ts';
+import { Refusal } from '../shared/errors.ts';
 import { type Approved, approve, reject } from './approve.ts';
 
 export type Decision = { action: 'approve' } | { action: 'reject'; reason: string };

@@ -2,12 +2,12 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin, requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { readSettings } from '../core/settings.ts';
 import type { Product } from '../listings/locks.ts';
 import { latestListing } from '../listings/reads.ts';
 import { feeFor, isListed } from '../listings/rules.ts';
-import { presentImage } from './present.ts';
+import { readSettings } from '../settings/values.ts';
+import { Refusal } from '../shared/errors.ts';
+import { presentImage } from '../uploads/present.ts';
 import { missingFields } from './rules.ts';
 import type { Edit } from './schema.ts';
 

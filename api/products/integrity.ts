@@ -5,10 +5,10 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
-import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockProduct } from '../listings/locks.ts';
 import { isOpen } from '../listings/reads.ts';
+import { nameIn } from '../shared/format.ts';
 import { approve } from './approve.ts';
 import { adminCan, type MissingField, missingFields } from './rules.ts';
 

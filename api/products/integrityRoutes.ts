@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { approveAnyway, incompleteProducts, recheck } from './integrity.ts';
 import { productId } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { and, asc, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayKey } from '../core/format.ts';
 import { type AheadWhy, wentAhead } from '../listings/ahead.ts';
 import type { Lane } from '../listings/rules.ts';
+import { dayKey } from '../shared/format.ts';
 
 /**
  * `feesDue` in XAF includes earlier listings, but not removed products, whose fees are no longer

@@ -1,9 +1,9 @@
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { readSettings } from '../core/settings.ts';
-import { money } from '../core/text.ts';
 import type { Owed } from '../listings/open.ts';
+import { readSettings } from '../settings/values.ts';
+import { money } from '../shared/text.ts';
 import { payInstruction } from './rules.ts';
 import type { paymentMethods } from './schema.ts';
 

@@ -3,15 +3,15 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
-import { Refusal } from '../core/errors.ts';
-import { readSettings } from '../core/settings.ts';
 import { endedByAdmin } from '../listings/end.ts';
 import { placesOf } from '../listings/place.ts';
 import { isLatest } from '../listings/reads.ts';
 import { feeFor } from '../listings/rules.ts';
 import { badgeOf } from '../sellers/rules.ts';
+import { readSettings } from '../settings/values.ts';
+import { Refusal } from '../shared/errors.ts';
+import { presentImage } from '../uploads/present.ts';
 import { aheadOf, dueFees, ownFigures, ownTotals } from './own.ts';
-import { presentImage } from './present.ts';
 import { adminCan, missingFields } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 

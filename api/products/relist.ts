@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endedByAdmin } from '../listings/end.ts';
 import { enqueue } from '../listings/enqueue.ts';
@@ -9,6 +8,7 @@ import { lockOwn } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
 import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
+import { Refusal } from '../shared/errors.ts';
 
 /**
  * Turns the automatic next listing of a live product on or off; its fee is due once the current one

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { activeSellers, admins } from '../core/access.ts';
-import { repeatable } from '../core/fields.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { repeatable } from '../shared/fields.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { decideMany } from './bulk.ts';
 import { correct } from './correct.ts';
 import { decide } from './decide.ts';

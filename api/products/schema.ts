@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { cleanLine, cleanText, moment, optional, phone } from '../core/fields.ts';
-import { premiumCount } from '../core/slots.ts';
 import {
   nameByAdmin,
   optionalBusinessByAdmin,
@@ -8,6 +6,8 @@ import {
   sellerLocation,
   sellerName,
 } from '../sellers/schema.ts';
+import { cleanLine, cleanText, moment, optional, phone } from '../shared/fields.ts';
+import { premiumCount } from '../shared/slots.ts';
 
 /** Limits of a product (product §5, §9). Prices in XAF. */
 export const limits = {

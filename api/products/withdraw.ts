@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endListings } from '../listings/end.ts';
 import { lockOwn } from '../listings/locks.ts';
 import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
+import { Refusal } from '../shared/errors.ts';
 import { releaseUnshown } from '../uploads/release.ts';
 
 /**

@@ -3,11 +3,11 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { expectWaiting, lockItem, lockProduct, type QueueItem } from '../listings/locks.ts';
 import { record, type Spot, step } from '../listings/log.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { QueueMove } from './schema.ts';
 
 /** Item directly ahead of or behind another, locked; one index step, however long the lane. */

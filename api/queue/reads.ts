@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { isAhead, laneOutlook, suspendedIn } from '../listings/place.ts';
 import { isLatest } from '../listings/reads.ts';
 import { estimateAt, type Lane, usualHoursPerPlace } from '../listings/rules.ts';
-import { presentImage } from '../products/present.ts';
+import { presentImage } from '../uploads/present.ts';
 import { restorableMs } from './restore.ts';
 import { pageSize } from './schema.ts';
 

@@ -3,12 +3,12 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type EndReason, endListings } from '../listings/end.ts';
 import { expectNotInSlot, lockItem, lockProduct } from '../listings/locks.ts';
 import type { Lane } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
+import { nameIn } from '../shared/format.ts';
 import { neighbourOf } from './move.ts';
 
 /** Queue place that the audit log keeps for `restoreProduct`. */

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { repeatable } from '../core/fields.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { productId } from '../products/schema.ts';
+import { repeatable } from '../shared/fields.ts';
 import { assignToSlot } from '../slots/assign.ts';
 import { moveInQueue } from './move.ts';
 import { queuePageOf, queueStats, removedProducts } from './reads.ts';

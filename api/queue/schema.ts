@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { slotField } from '../core/fields.ts';
-import { pageQuery } from '../core/paging.ts';
+import { slotField } from '../shared/fields.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { assignedDuration } from '../slots/schema.ts';
 
 const queueName = z.enum(['queue:featured', 'queue:regular']);

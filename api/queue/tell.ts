@@ -3,12 +3,12 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type WentAhead, wentAhead } from '../listings/ahead.ts';
 import { lockLanes } from '../listings/locks.ts';
 import type { Lane } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
+import { nameIn } from '../shared/format.ts';
 
 const atOnce = 500;
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { productId } from '../products/schema.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { closedReports, openReports } from './reads.ts';
 import { removeReported } from './remove.ts';
 import { resolveReports } from './resolve.ts';

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { everyone } from '../core/access.ts';
-import { ensureVisitor } from '../core/cookies.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { isSlot } from '../core/slots.ts';
+import { ensureVisitor } from '../http/cookies.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { productId } from '../products/schema.ts';
+import { Refusal } from '../shared/errors.ts';
+import { isSlot } from '../shared/slots.ts';
 import { reportListing } from './report.ts';
 import { reportInput } from './schema.ts';
 

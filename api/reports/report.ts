@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, visitorKey } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { publicRows, standingOf } from '../listings/standing.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { ReportInput } from './schema.ts';
 
 /** Reports per address and hour. High, since whole towns share a carrier's address. */

@@ -3,9 +3,9 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { Refusal } from '../shared/errors.ts';
 
 /**
  * Closes a product's open reports (product R27). Refuses `products.notFound`, and `conflict` if

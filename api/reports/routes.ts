@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
-import { ensureVisitor } from '../core/cookies.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { ensureVisitor } from '../http/cookies.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { productId } from '../products/schema.ts';
 import { reportListing } from './report.ts';
 import { reportInput } from './schema.ts';

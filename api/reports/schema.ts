@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanText, moment, optional } from '../core/fields.ts';
+import { cleanText, moment, optional } from '../shared/fields.ts';
 
 /** Reasons of a report (product R27); a test keeps the database's list equal. */
 export const reportReasons = [

@@ -1,6 +1,6 @@
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
+import { Refusal } from '../shared/errors.ts';
 
 /**
  * Counts a seller's change that every open page receives: withdraw, sold, relist, product, profile

@@ -1,9 +1,9 @@
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { SellerNotification } from './schema.ts';
 import { lockSeller } from './suspend.ts';
 

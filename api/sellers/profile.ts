@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { normalEmail } from '../core/email.ts';
-import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { leftBySuspended } from '../people/leftEmails.ts';
 import { requireStaying } from '../people/staying.ts';
+import { normalEmail } from '../shared/email.ts';
+import { Refusal } from '../shared/errors.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 

@@ -3,8 +3,8 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
-import { Refusal } from '../core/errors.ts';
-import { readSettings } from '../core/settings.ts';
+import { readSettings } from '../settings/values.ts';
+import { Refusal } from '../shared/errors.ts';
 import { notificationKind } from './notify.ts';
 import { standingOf } from './rules.ts';
 

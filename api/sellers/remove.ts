@@ -4,8 +4,6 @@ import type { StoredImage } from '../../db/schema/products.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { normalEmail } from '../core/email.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type Ended, endListings } from '../listings/end.ts';
 import { isApproved } from '../listings/rules.ts';
@@ -13,6 +11,8 @@ import { emailsLeftBy } from '../people/leftEmails.ts';
 import { mailbox } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { cardKeys } from '../sharecards/cards.ts';
+import { normalEmail } from '../shared/email.ts';
+import { Refusal } from '../shared/errors.ts';
 import { deleteReleased, releaseDrafts, releasePhotos } from '../uploads/release.ts';
 import { lockWithProducts, type SellerRow } from './suspend.ts';
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageQuery } from '../core/paging.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { notifySeller } from './notify.ts';
 import { barredAddresses, listSellers, notificationState } from './reads.ts';
 import { removeSeller, unbar } from './remove.ts';

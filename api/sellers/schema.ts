@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { cleanLine, cleanText, optional, phone } from '../core/fields.ts';
-import { pageQuery } from '../core/paging.ts';
 import { speaksForMarket } from '../people/names.ts';
+import { cleanLine, cleanText, optional, phone } from '../shared/fields.ts';
+import { pageQuery } from '../shared/paging.ts';
 
 /** Lengths of a seller's texts (product §5, §9). */
 export const limits = {

@@ -3,7 +3,6 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
@@ -13,6 +12,7 @@ import { record, spotsOf } from '../listings/log.ts';
 import { pauseListing } from '../listings/pause.ts';
 import { resumeListing } from '../listings/resume.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
 
 export type SellerRow = typeof schema.sellers.$inferSelect;
 export type Suspended = { id: string; slotIds: number[] };

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
+import { Refusal } from '../shared/errors.ts';
 import { takingDays } from './rules.ts';
 
 const { numberTakings: t, sellers } = schema;

@@ -3,10 +3,10 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin, requireSeller } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, inChat } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
 import { lockSeller, type SellerRow } from './suspend.ts';
 import { recordTaking, requireTakeable } from './takings.ts';
 

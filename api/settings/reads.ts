@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { problemsOf } from '../core/issues.ts';
-import { readSettings, writeSetting } from '../core/settings.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { Refusal } from '../shared/errors.ts';
+import { problemsOf } from '../shared/issues.ts';
 import { type SettingName, type SettingValue, settingNames, settingSchemas } from './schema.ts';
+import { readSettings, writeSetting } from './values.ts';
 
 export type SettingShown = {
   name: SettingName;

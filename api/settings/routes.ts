@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { allSettings, saveSetting } from './reads.ts';
 import { settingNames, testWay } from './schema.ts';
 import { sendTestMessage, testMessages } from './testMessages.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { atMost, day } from '../core/fields.ts';
-import { slotCount } from '../core/slots.ts';
+import { atMost, day } from '../shared/fields.ts';
+import { slotCount } from '../shared/slots.ts';
 
 export const testWay = z.strictObject({ way: z.enum(['mail', 'chat']) });
 export type TestWay = z.output<typeof testWay>['way'];

@@ -3,13 +3,13 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import { dayAndTime } from '../core/format.ts';
 import { countAttempt } from '../core/limits.ts';
-import { triedOnce } from '../core/outbox.ts';
-import { hidePrivate } from '../core/redact.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { triedOnce } from '../outbox/outbox.ts';
 import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
+import { dayAndTime } from '../shared/format.ts';
+import { hidePrivate } from '../shared/redact.ts';
 import type { TestWay } from './schema.ts';
 
 /** Per admin and way. */

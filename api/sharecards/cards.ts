@@ -2,9 +2,9 @@ import { and, eq, gt, isNotNull, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
-import type { Storage } from '../core/storage.ts';
 import { type PublicRow, publicRows, standingOf } from '../listings/standing.ts';
+import type { Storage } from '../ops/storage.ts';
+import { Refusal } from '../shared/errors.ts';
 import { drawCard, type Face } from './draw.ts';
 import { cardPath, faceOf, versionOf } from './face.ts';
 

@@ -1,4 +1,4 @@
-import { cutEnd } from '../core/cutEnd.ts';
+import { cutEnd } from '../shared/cutEnd.ts';
 import bold from './font/bold.json';
 import medium from './font/medium.json';
 

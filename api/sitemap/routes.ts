@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
-import { type AppEnv, route } from '../core/http.ts';
+import { type AppEnv, route } from '../http/route.ts';
 import { sitemapPages } from './reads.ts';
 import { writeRobots, writeSitemap } from './write.ts';
 

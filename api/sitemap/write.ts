@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../locales/languages.ts';
-import { escapeHtml } from '../core/html.ts';
+import { escapeHtml } from '../shared/html.ts';
 import type { SitemapPage } from './reads.ts';
 
 const prefixed = (path: string, language: Language): string =>

@@ -2,10 +2,10 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { isPremium } from '../core/slots.ts';
 import { secondsLeft, slotState } from '../listings/rules.ts';
-import { presentImage } from '../products/present.ts';
 import { badgeOf, contactNumberOf } from '../sellers/rules.ts';
+import { isPremium } from '../shared/slots.ts';
+import { presentImage } from '../uploads/present.ts';
 
 /**
  * All 54 slots with products of any status (product §7 “The admin version also includes seller_name

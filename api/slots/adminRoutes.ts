@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { repeatable } from '../core/fields.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { repeatable } from '../shared/fields.ts';
 import { adminSlots } from './admin.ts';
 import { assignToSlot } from './assign.ts';
 import { editSlot } from './edit.ts';

@@ -1,7 +1,6 @@
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import {
   expectWaiting,
@@ -12,6 +11,7 @@ import {
 } from '../listings/locks.ts';
 import { fallbackDurationSeconds, laneOf, manualDurationSeconds } from '../listings/rules.ts';
 import { endAfter, startListings } from '../listings/start.ts';
+import { Refusal } from '../shared/errors.ts';
 
 export type Assigned = { slotId: number; productId: string; endTime: string };
 export type Assignment = {

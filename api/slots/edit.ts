@@ -3,10 +3,10 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOccupied, type Product } from '../listings/locks.ts';
 import { splitLocation } from '../products/rules.ts';
+import { Refusal } from '../shared/errors.ts';
 import type { SlotEdit } from './schema.ts';
 
 export type EditedSlot = {

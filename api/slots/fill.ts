@@ -3,7 +3,6 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { isPremium } from '../core/slots.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
 import { lockLanes } from '../listings/locks.ts';
@@ -11,6 +10,7 @@ import { openLog } from '../listings/log.ts';
 import type { Lane } from '../listings/rules.ts';
 import { startListings } from '../listings/start.ts';
 import { isServed } from '../outages/beat.ts';
+import { isPremium } from '../shared/slots.ts';
 import { assign } from './rules.ts';
 
 /** Result of process-queue (product §7); `availableSlots` are still empty. */

@@ -1,12 +1,12 @@
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOccupied } from '../listings/locks.ts';
 import { pauseListing } from '../listings/pause.ts';
 import { resumeListing } from '../listings/resume.ts';
 import { slotState } from '../listings/rules.ts';
+import { Refusal } from '../shared/errors.ts';
 
 /**
  * Pauses a slot (product §4, product R7). Refuses as {@link lockOccupied} does, `slots.paused`, and

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { outageOf, postgresCode, schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { slotCount } from '../core/slots.ts';
+import { slotCount } from '../shared/slots.ts';
 import { type HomepageSlot, homepageProducts, presentSlot, type Row } from './reads.ts';
 import { homepageSlot, homepageSlots } from './schema.ts';
 

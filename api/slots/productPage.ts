@@ -3,8 +3,8 @@ import { schema } from '../../db/client.ts';
 import { type Bilingual, type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { publicRows, standingOf } from '../listings/standing.ts';
-import { type PublicImage, presentImage } from '../products/present.ts';
 import { shareCardUrl } from '../sharecards/face.ts';
+import { type PublicImage, presentImage } from '../uploads/present.ts';
 import { type HomepageSlot, publicSlot } from './reads.ts';
 
 /** Absolute URLs of the share card by language; they change with its content. */

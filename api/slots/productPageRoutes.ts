@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { everyone } from '../core/access.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import { publicProduct } from './productPage.ts';
 
 const bySlug = z.strictObject({ slug: z.string().check(z.maxLength(200)) });

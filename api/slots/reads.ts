@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { isPremium, isSlot } from '../core/slots.ts';
 import { slotState } from '../listings/rules.ts';
-import { presentImage } from '../products/present.ts';
 import { badgeOf } from '../sellers/rules.ts';
+import { isPremium, isSlot } from '../shared/slots.ts';
+import { presentImage } from '../uploads/present.ts';
 
 const columns = {
   slotId: schema.slots.id,

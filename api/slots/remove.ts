@@ -1,11 +1,11 @@
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endListings } from '../listings/end.ts';
 import { lockOccupied } from '../listings/locks.ts';
 import { requeueListing } from '../listings/requeue.ts';
 import { secondsLeft } from '../listings/rules.ts';
+import { Refusal } from '../shared/errors.ts';
 
 export type RemovedFromSlot = {
   slotId: number;

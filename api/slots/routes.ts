@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins, everyone } from '../core/access.ts';
-import { ensureVisitor } from '../core/cookies.ts';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
 import { verdictOn } from '../engagement/allowance.ts';
 import { marketInfo } from '../engagement/info.ts';
 import { isCrawler, recordEvent } from '../engagement/record.ts';
 import { engagementEvent } from '../engagement/schema.ts';
+import { ensureVisitor } from '../http/cookies.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import { processQueue } from './fill.ts';
 import { gridProducts } from './plain.ts';
 import { publicSlot } from './reads.ts';

@@ -1,5 +1,5 @@
-import { isPremium } from '../core/slots.ts';
 import { fallbackDurationSeconds, type Lane, type Start } from '../listings/rules.ts';
+import { isPremium } from '../shared/slots.ts';
 
 export type Waiting = {
   productId: string;

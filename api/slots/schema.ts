@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { cleanLine, moment } from '../core/fields.ts';
-import { slotCount } from '../core/slots.ts';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
+import { cleanLine, moment } from '../shared/fields.ts';
+import { slotCount } from '../shared/slots.ts';
 
 const { name, description, price, durationHours, sellerLocation } = submission.shape;
 

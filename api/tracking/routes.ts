@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { everyone } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
 import { countAttempt } from '../core/limits.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 
 const text = (max: number) => z.string().check(z.maxLength(max));
 /** Uncaught error, or a performance figure beyond its threshold (product §9). */

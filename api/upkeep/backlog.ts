@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { premiumCount } from '../core/slots.ts';
 import { isOverdue } from '../listings/live.ts';
+import { premiumCount } from '../shared/slots.ts';
 
 const minuteMs = 60_000;
 /** Two runs of the queue. */

@@ -1,7 +1,9 @@
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { checks, type Finding, type Stopwatch } from './checks.ts';
+import { within } from '../shared/within.ts';
+import { checks, type Stopwatch } from './checks.ts';
+import type { Finding } from './finding.ts';
 import { type CheckName, checkNames, type HealthStatus, overallStatus } from './rules.ts';
 
 export type Checked = Finding & { name: CheckName; milliseconds: number };
@@ -81,20 +83,5 @@ async function keep(
   } catch (error) {
     ctx.services.log.error('The health checks could not be kept', { error });
     return false;
-  }
-}
-
-/** Rejects after `limitMs`; does not stop the work. */
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`No answer within ${limitMs} ms`)), limitMs);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Key, Params } from '../../locales/keys.ts';
-import { backupFinding } from '../backup/health.ts';
+import type { Params } from '../../locales/keys.ts';
 import { networksThatRun } from '../chats/channels.ts';
 import { brokenRules } from '../check/check.ts';
 import { placeRules } from '../check/market.ts';
 import { lastLook } from '../check/reads.ts';
 import type { Actor, Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { isServed } from '../outages/beat.ts';
 import { lastOutages } from '../outages/reads.ts';
 import { incompleteProducts } from '../products/integrity.ts';
+import { Refusal } from '../shared/errors.ts';
 import { adminSlots } from '../slots/admin.ts';
 import { homepageProducts } from '../slots/reads.ts';
 import { listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
-import { type CheckName, type HealthStatus, health } from './rules.ts';
-
-type HealthKey<K> = K extends `health.${string}` ? K : never;
-/** Specified messages are in errors.json, others in admin/health.json. */
-type HealthCode = `errors:${HealthKey<Key<'errors'>>}` | `admin:${HealthKey<Key<'admin'>>}`;
-export type Finding = { status: HealthStatus; code: HealthCode; params?: Params };
+import { backupFinding } from './backupHealth.ts';
+import type { Finding, HealthCode } from './finding.ts';
+import { type CheckName, health } from './rules.ts';
 
 export type Stopwatch = () => number;
 type Check = {

@@ -2,16 +2,16 @@ import { and, asc, eq, exists, inArray, isNull, lte, not, or, type SQL, sql } fr
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { translator } from '../../locales/index.ts';
+import { removeOrphanedFiles } from '../check/orphans.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction, photosMayGo } from '../core/transaction.ts';
 import { endedBy } from '../listings/reads.ts';
 import { restorableMs } from '../queue/restore.ts';
 import { cardKeys } from '../sharecards/cards.ts';
+import { Refusal } from '../shared/errors.ts';
 import { deleteReleased, releasePhotos } from '../uploads/release.ts';
-import { removeOrphanedFiles } from './orphans.ts';
 import { keeps } from './rules.ts';
 
 /** Names of product §7; counts photos, not their files. */

@@ -8,8 +8,8 @@ import { channelReport } from '../chats/channels.ts';
 import { lastLookPresented } from '../check/reads.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayAndTime, nameIn } from '../core/format.ts';
-import { premiumCount, slotCount } from '../core/slots.ts';
+import { dayAndTime, nameIn } from '../shared/format.ts';
+import { premiumCount, slotCount } from '../shared/slots.ts';
 import { adminSlots } from '../slots/admin.ts';
 import type { Checked, HealthRun } from './check.ts';
 import {

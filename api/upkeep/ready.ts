@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx, Services } from '../core/context.ts';
-import { within } from './check.ts';
+import { within } from '../shared/within.ts';
 
 /** Probes come often and treat silence as a failure. */
 const limitMs = 3000;

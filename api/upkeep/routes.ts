@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { refusedLetters } from '../mail/bounces.ts';
 import { senderRecords } from '../mail/records.ts';
 import { checkHealth } from './check.ts';

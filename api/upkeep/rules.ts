@@ -50,7 +50,6 @@ const dayMs = 86_400_000;
 export const keeps = {
   imagesMs: 30 * dayMs,
   recordsMs: 365 * dayMs,
-  orphanedFilesMs: dayMs,
 } as const;
 
 /** Estimate of product §9: 0.5 MB an image against 1000 MB. */
@@ -66,7 +65,3 @@ export function storageStatus(percent: number): StorageStatus {
 
 /** Above 80 percent, not at it (product §4). */
 export const storageWarns = (percent: number): boolean => percent > 80;
-
-/** Used with the wrong database, a storage would lose every photo. */
-export const looksLikeAnotherMarkets = (orphaned: number, all: number): boolean =>
-  orphaned > 50 && orphaned > all / 2;

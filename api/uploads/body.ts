@@ -1,13 +1,6 @@
-import { Refusal } from '../core/errors.ts';
-import type { Hold } from '../core/http.ts';
+import type { Line } from '../core/ports.ts';
 import { photoLimits } from '../pictures/limits.ts';
-
-/** `declared` is the content length in bytes; `hold` extends the timeout by seconds. */
-export type Line = {
-  body: ReadableStream<Uint8Array> | null;
-  declared: number | undefined;
-  hold: Hold;
-};
+import { Refusal } from '../shared/errors.ts';
 
 export type Pace = {
   /** Longest pause in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Services } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { PictureFailure, type Why } from '../pictures/child.ts';
 import { type PreparedPhoto, photoLimits } from '../pictures/limits.ts';
+import { Refusal } from '../shared/errors.ts';
 import { kindOf } from './rules.ts';
 
 export { type PreparedPhoto, photoLimits, photoWidths } from '../pictures/limits.ts';

@@ -3,11 +3,11 @@ import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { admit } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction, lockNamed, photosMayGo } from '../core/transaction.ts';
-import { type PublicImage, presentImage } from '../products/present.ts';
+import { Refusal } from '../shared/errors.ts';
 import { type PreparedPhoto, preparePhoto } from './images.ts';
 import { photoKey } from './names.ts';
+import { type PublicImage, presentImage } from './present.ts';
 
 export type Received = { id: string; image: PublicImage };
 

@@ -1,8 +1,8 @@
 import { admit } from '../core/access.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
+import { type Reception, userIdOf } from '../core/context.ts';
 import { countAttempt, countMore } from '../core/limits.ts';
-import { dismiss, type Line, type Pace, readBody } from './body.ts';
+import { Refusal } from '../shared/errors.ts';
+import { dismiss, type Pace, readBody } from './body.ts';
 import { expectRoom } from './receive.ts';
 
 export type ReceptionLimits = Pace & {
@@ -27,21 +27,6 @@ export const receptionLimits: ReceptionLimits = {
 
 /** A photo whose process had to be killed counts as this many. */
 const demandingCost = 20;
-
-export type Reception = {
-  /**
-   * Receives a photo and runs `work` on it, checking all it can before reading the body. Refuses
-   * `uploads.tooManyAtOnce`, `uploads.tooOften`, `uploads.tooMany`, `uploads.tooBig`,
-   * `uploads.tooSlow`, `uploads.busy`, and as `work` does.
-   */
-  receive<T>(
-    ctx: Ctx,
-    name: string,
-    line: Line,
-    work: (bytes: Uint8Array) => Promise<T>,
-  ): Promise<T>;
-  readonly held: number;
-};
 
 /** Counts per process, except for the hourly limit, which is in the database. */
 export function createReception(options: Partial<ReceptionLimits> = {}): Reception {

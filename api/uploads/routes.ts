@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { Refusal } from '../core/errors.ts';
-import { type AppEnv, route, valid } from '../core/http.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
 import { discardPhoto, receivePhoto } from './receive.ts';
 
 const uploadId = z.strictObject({ id: z.uuid() });

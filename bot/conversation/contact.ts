@@ -1,8 +1,8 @@
 import { requestContact } from '../../api/contact/request.ts';
-import { nameIn } from '../../api/core/format.ts';
-import { slotNumber } from '../../api/core/slots.ts';
 import { reportListing } from '../../api/reports/report.ts';
 import { limits, reportInput, reportReasons } from '../../api/reports/schema.ts';
+import { nameIn } from '../../api/shared/format.ts';
+import { slotNumber } from '../../api/shared/slots.ts';
 import { translator } from '../../locales/index.ts';
 import { stallIn } from './market.ts';
 import { button, common, lines, paragraphs, rows, short } from './say.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '../../api/chats/inbox.ts';
-import { Refusal } from '../../api/core/errors.ts';
+import type { Message } from '../../api/core/chatMessages.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';

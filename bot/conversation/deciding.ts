@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import { hidePost, resolvePostReports } from '../../api/connect/hide.ts';
 import { hiding, reportsAnswer } from '../../api/connect/schema.ts';
-import { Refusal } from '../../api/core/errors.ts';
-import { problemsOf } from '../../api/core/issues.ts';
 import { decide } from '../../api/products/decide.ts';
 import { decideEdit } from '../../api/products/edit.ts';
 import { rejection } from '../../api/products/schema.ts';
 import { removeReported } from '../../api/reports/remove.ts';
 import { resolveReports } from '../../api/reports/resolve.ts';
 import { removalNote } from '../../api/reports/schema.ts';
+import { Refusal } from '../../api/shared/errors.ts';
+import { problemsOf } from '../../api/shared/issues.ts';
 import { translator } from '../../locales/index.ts';
 import { type Decision, decidedIn, listOf } from './decided.ts';
 import { reportsAt } from './reported.ts';

@@ -1,6 +1,3 @@
-import { nameIn } from '../../api/core/format.ts';
-import { slotNumber } from '../../api/core/slots.ts';
-import { money } from '../../api/core/text.ts';
 import { answersOf, type Draft } from '../../api/drafts/draft.ts';
 import { type Answers, priceOf } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
@@ -12,6 +9,9 @@ import {
   listingTypes,
   paymentMethods,
 } from '../../api/products/schema.ts';
+import { nameIn } from '../../api/shared/format.ts';
+import { slotNumber } from '../../api/shared/slots.ts';
+import { money } from '../../api/shared/text.ts';
 import { translator } from '../../locales/index.ts';
 import { defaultLanguage, productLanguages } from '../../locales/languages.ts';
 import { button, common, lines, paragraphs, rows, short } from './say.ts';

@@ -1,6 +1,3 @@
-import { presentRefusal, Refusal } from '../../api/core/errors.ts';
-import { judged } from '../../api/core/judged.ts';
-import { money } from '../../api/core/text.ts';
 import {
   changeDraft,
   type Draft,
@@ -14,6 +11,9 @@ import { listingFee } from '../../api/listings/rules.ts';
 import { feePayees } from '../../api/products/reads.ts';
 import { payInstruction } from '../../api/products/rules.ts';
 import { limits, type paymentMethods, submission } from '../../api/products/schema.ts';
+import { presentRefusal, Refusal } from '../../api/shared/errors.ts';
+import { money } from '../../api/shared/text.ts';
+import { judged } from '../../api/shared/validated.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import {

@@ -1,5 +1,5 @@
-import { networkNames } from '../../api/chats/rules.ts';
-import { dayAndTime } from '../../api/core/format.ts';
+import { dayAndTime } from '../../api/shared/format.ts';
+import { networkNames } from '../../api/shared/networks.ts';
 import { healthReport } from '../../api/upkeep/reads.ts';
 import { translator } from '../../locales/index.ts';
 import { button, lines, paragraphs } from './say.ts';

@@ -1,10 +1,10 @@
 import { chatLinks } from '../../api/chats/deepLinks.ts';
 import { joinFromChat } from '../../api/chats/join.ts';
-import { Refusal } from '../../api/core/errors.ts';
-import { judged } from '../../api/core/judged.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
 import { profile, sellerLocation, sellerName } from '../../api/sellers/schema.ts';
 import { numberKey } from '../../api/sellers/takings.ts';
+import { Refusal } from '../../api/shared/errors.ts';
+import { judged } from '../../api/shared/validated.ts';
 import { translator } from '../../locales/index.ts';
 import { button, lines, ownAccount, paragraphs } from './say.ts';
 import type { Answer, Asked, Button, Handler, Reply, Taking, Turn } from './types.ts';

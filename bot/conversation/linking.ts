@@ -6,8 +6,8 @@ import {
   readLinkCode,
   signInFromChat,
 } from '../../api/chats/link.ts';
-import { Refusal } from '../../api/core/errors.ts';
 import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 import { languageNames, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { accountWords, button, lines, ownAccount, paragraphs } from './say.ts';

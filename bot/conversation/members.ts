@@ -1,6 +1,6 @@
 import { latestResponses } from '../../api/connect/responses.ts';
-import { dayAndTime } from '../../api/core/format.ts';
 import { statement as readStatement } from '../../api/credits/reads.ts';
+import { dayAndTime } from '../../api/shared/format.ts';
 import { signedIn } from './linking.ts';
 import { button, lines, paragraphs, short } from './say.ts';
 

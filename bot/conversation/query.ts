@@ -1,5 +1,5 @@
-import { isPremium } from '../../api/core/slots.ts';
 import { categories } from '../../api/products/schema.ts';
+import { isPremium } from '../../api/shared/slots.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { type Bilingual, languages } from '../../locales/languages.ts';

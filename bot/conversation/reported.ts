@@ -1,7 +1,7 @@
 import { adminPosts, reportsOfPost } from '../../api/connect/adminReads.ts';
-import { dayAndTime, nameIn } from '../../api/core/format.ts';
-import { slotNumber } from '../../api/core/slots.ts';
 import { openReports } from '../../api/reports/reads.ts';
+import { dayAndTime, nameIn } from '../../api/shared/format.ts';
+import { slotNumber } from '../../api/shared/slots.ts';
 import { translator } from '../../locales/index.ts';
 import { decisions, oneOf, placeIn } from './decided.ts';
 import { button, common, lines, messages, short } from './say.ts';

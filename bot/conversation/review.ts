@@ -1,7 +1,7 @@
-import { dayAndTime, nameIn } from '../../api/core/format.ts';
-import { slotNumber } from '../../api/core/slots.ts';
-import { money, textFor } from '../../api/core/text.ts';
 import { pendingEdits, pendingProducts } from '../../api/products/reads.ts';
+import { dayAndTime, nameIn } from '../../api/shared/format.ts';
+import { slotNumber } from '../../api/shared/slots.ts';
+import { money, textFor } from '../../api/shared/text.ts';
 import { translator } from '../../locales/index.ts';
 import { productLanguages } from '../../locales/languages.ts';
 import { decisions, oneOf, placeIn } from './decided.ts';

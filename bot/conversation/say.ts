@@ -1,7 +1,7 @@
-import type { Button } from '../../api/chats/replies.ts';
-import { maskedEmail } from '../../api/core/email.ts';
-import { presentRefusal, type Refusal } from '../../api/core/errors.ts';
+import type { Button } from '../../api/core/chatMessages.ts';
 import type { AccountSigns } from '../../api/people/mailbox.ts';
+import { maskedEmail } from '../../api/shared/email.ts';
+import { presentRefusal, type Refusal } from '../../api/shared/errors.ts';
 import { translator } from '../../locales/index.ts';
 import type { Key } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';

@@ -1,7 +1,4 @@
 import { requireSeller } from '../../api/core/access.ts';
-import { dayAndTime, nameIn } from '../../api/core/format.ts';
-import { slotNumber } from '../../api/core/slots.ts';
-import { money } from '../../api/core/text.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { relist, relistAtEnd } from '../../api/products/relist.ts';
 import { payInstruction, productCode } from '../../api/products/rules.ts';
@@ -9,6 +6,9 @@ import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
 import { numberKey } from '../../api/sellers/takings.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
+import { dayAndTime, nameIn } from '../../api/shared/format.ts';
+import { slotNumber } from '../../api/shared/slots.ts';
+import { money } from '../../api/shared/text.ts';
 import { translator } from '../../locales/index.ts';
 import {
   agreesToTake,

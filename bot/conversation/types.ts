@@ -1,10 +1,10 @@
 import type { Joining } from '../../api/chats/join.ts';
-import type { Button, Reply } from '../../api/chats/replies.ts';
 import type { Choices } from '../../api/chats/rules.ts';
+import type { Button, Reply } from '../../api/core/chatMessages.ts';
 import type { Ctx } from '../../api/core/context.ts';
-import type { Refusal } from '../../api/core/errors.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
 import type { Chat } from '../../api/people/chats.ts';
+import type { Refusal } from '../../api/shared/errors.ts';
 import type { Translate } from '../../locales/keys.ts';
 import type { Language, productLanguages } from '../../locales/languages.ts';
 import type { Query } from './query.ts';

@@ -1,5 +1,5 @@
-import { type Command, typed } from '../../api/core/commands.ts';
-import { normalized } from '../../api/core/search.ts';
+import { type Command, typed } from '../../api/shared/commands.ts';
+import { normalized } from '../../api/shared/search.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 

@@ -5,8 +5,9 @@ import type {
   KeyboardButton,
   ReplyKeyboardMarkup,
 } from 'grammy/types';
-import { type Button, blockChat, toSend } from '../../api/chats/replies.ts';
-import { Later, type Post } from '../../api/core/delivery.ts';
+import { blockChat, toSend } from '../../api/chats/replies.ts';
+import type { Button } from '../../api/core/chatMessages.ts';
+import { Later, type Post } from '../../api/outbox/delivery.ts';
 import { openAddress } from '../../api/people/chats.ts';
 import { pictureFor } from '../pictures.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Api, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Sql } from 'postgres';
-import type { Log } from '../../api/core/log.ts';
+import type { Log } from '../../api/ops/log.ts';
 import type { Channel } from '../channel.ts';
 import { inOneProcess } from '../oneProcess.ts';
 import { wantedUpdates } from './update.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Incoming, Message as Said } from '../../api/chats/inbox.ts';
+import type { Incoming } from '../../api/chats/inbox.ts';
+import type { Message as Said } from '../../api/core/chatMessages.ts';
 
 export const wantedUpdates = ['message', 'callback_query', 'my_chat_member'] as const;
 

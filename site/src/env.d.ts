@@ -28,7 +28,7 @@ declare namespace App {
      */
     viewerUnknown: boolean;
     /**
-     * Identifies the session without revealing its owner; empty for visitors (api/core/mark.ts).
+     * Identifies the session without revealing its owner; empty for visitors (api/http/sessionMark.ts).
      */
     mark: string;
     report: (error: unknown) => void;

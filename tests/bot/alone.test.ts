@@ -7,12 +7,11 @@ import { afterAll, expect, test } from 'vitest';
 import { openBot } from '../../bot/open.ts';
 import { schema } from '../../db/client.ts';
 import { addressOf, type Socket } from '../../db/embedded/socket.ts';
-import { freePort } from '../faults/place.ts';
 import { testApp } from '../support/app.ts';
 import { until } from '../support/botApi.ts';
 import { cloudDelivery, cloudEnv, cloudMessage, fakeCloudApi } from '../support/cloudApi.ts';
 import { ownEnvironment } from '../support/ownEnvironment.ts';
-import { endsWithTest, killChildren, source } from '../support/processes.ts';
+import { endsWithTest, freePort, killChildren, source } from '../support/processes.ts';
 
 const whatsapp = fakeCloudApi();
 const market = await testApp({ env: cloudEnv(whatsapp.root) });

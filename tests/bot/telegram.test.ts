@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { announceChats, takeUpdates } from '../../api/chats/inbox.ts';
 import { writeReplies } from '../../api/chats/replies.ts';
-import { announceDue } from '../../api/core/delivery.ts';
+import { announceDue } from '../../api/outbox/delivery.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { notify } from '../../api/people/notify.ts';
 import { type Bot, openBot } from '../../bot/open.ts';

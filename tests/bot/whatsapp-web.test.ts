@@ -6,7 +6,7 @@ import { channelReport } from '../../api/chats/channels.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
 import { chromiumHere } from '../../bot/whatsapp/web/chromium.ts';
-import type { WebTimes } from '../../bot/whatsapp/web/line.ts';
+import type { WebTimes } from '../../bot/whatsapp/web/transport.ts';
 import { chatIdOf, readMessage } from '../../bot/whatsapp/web/update.ts';
 import type { WebMessage } from '../../bot/whatsapp/web/wire.ts';
 import { schema } from '../../db/client.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slotCount } from '../../api/core/slots.ts';
 import { moveInQueue } from '../../api/queue/move.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
+import { slotCount } from '../../api/shared/slots.ts';
 import { assignToSlot } from '../../api/slots/assign.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';

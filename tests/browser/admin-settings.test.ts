@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readSettings } from '../../api/core/settings.ts';
-import { money } from '../../api/core/text.ts';
 import { saveSetting } from '../../api/settings/reads.ts';
 import { settingNames } from '../../api/settings/schema.ts';
+import { readSettings } from '../../api/settings/values.ts';
+import { money } from '../../api/shared/text.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slotCount } from '../../api/core/slots.ts';
+import { slotCount } from '../../api/shared/slots.ts';
 import { assignToSlot } from '../../api/slots/assign.ts';
 import { pauseSlot, resumeSlot } from '../../api/slots/pause.ts';
 import { removeFromSlot } from '../../api/slots/remove.ts';

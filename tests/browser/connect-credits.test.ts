@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { writeSetting } from '../../api/core/settings.ts';
 import { weeklyLimit } from '../../api/payments/rules.ts';
+import { writeSetting } from '../../api/settings/values.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';

@@ -1,11 +1,11 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { writeSetting } from '../../api/core/settings.ts';
-import { money } from '../../api/core/text.ts';
 import { markFee } from '../../api/listings/fees.ts';
 import { reject } from '../../api/products/approve.ts';
 import { markSold } from '../../api/products/withdraw.ts';
+import { writeSetting } from '../../api/settings/values.ts';
+import { money } from '../../api/shared/text.ts';
 import { removeFromSlot } from '../../api/slots/remove.ts';
 import { fileKey } from '../../api/uploads/receive.ts';
 import { schema } from '../../db/client.ts';

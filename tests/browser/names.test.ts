@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { lengthOf } from '../../api/core/clean.ts';
-import { money } from '../../api/core/text.ts';
+import { lengthOf } from '../../api/shared/clean.ts';
+import { money } from '../../api/shared/text.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { isolate } from '../../locales/isolate.ts';
 import { actors } from '../support/actors.ts';

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { restoreBackup } from '../../api/backup/restore.ts';
 import { writeBackup } from '../../api/backup/write.ts';
 import { publishPost } from '../../api/connect/publish.ts';
-import { diskStorage } from '../../api/core/storage.ts';
+import { diskStorage } from '../../api/ops/storage.ts';
 import { connect } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';

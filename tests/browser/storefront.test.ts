@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slotCount, slotNumber } from '../../api/core/slots.ts';
+import { slotCount, slotNumber } from '../../api/shared/slots.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { urlOf } from '../faults/place.ts';
+import { type Day, runDay } from '../../dev/day/day.ts';
+import { Histogram } from '../../dev/day/histogram.ts';
+import { kinds } from '../../dev/day/order.ts';
+import { dayInWords, secondsUntilQuiet, verdictsOf } from '../../dev/day/report.ts';
+import { urlOf } from '../../dev/faults/place.ts';
 import { freshDatabase } from '../support/database.ts';
-import { type Day, runDay } from './day.ts';
-import { Histogram } from './histogram.ts';
-import { kinds } from './order.ts';
-import { dayInWords, secondsUntilQuiet, verdictsOf } from './report.ts';
 
 /** A day of some seconds; `bun run day` runs an hour and judges its times. */
 const database = await freshDatabase();

@@ -20,8 +20,8 @@ function command(work: string) {
   const program = join(folder, 'program.ts');
   writeFileSync(
     program,
-    `import { runCommand } from ${JSON.stringify(source('api/command.ts'))};
-     import { Refusal } from ${JSON.stringify(source('api/core/errors.ts'))};
+    `import { runCommand } from ${JSON.stringify(source('api/commands/command.ts'))};
+     import { Refusal } from ${JSON.stringify(source('api/shared/errors.ts'))};
      import { clientOf } from ${JSON.stringify(source('db/client.ts'))};
      await runCommand(() => async (ctx) => { ${work}; return 0; }, { asItIs: true });`,
   );

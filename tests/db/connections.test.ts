@@ -5,8 +5,8 @@ import { createServer, connect as reach, type Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { listenForNews } from '../../api/core/live.ts';
-import { createLog } from '../../api/core/log.ts';
+import { listenForNews } from '../../api/live/listener.ts';
+import { createLog } from '../../api/ops/log.ts';
 import { connect, type Database, type Limits, outageOf, type Target } from '../../db/client.ts';
 import { freshDatabase } from '../support/database.ts';
 

@@ -63,7 +63,7 @@ function type(data: string, program: string, args: string[], more: Record<string
   return { status, stdout, stderr };
 }
 const restore = (data: string, ...args: string[]) =>
-  type(data, 'api/restore.ts', [backup, ...args]);
+  type(data, 'api/commands/restore.ts', [backup, ...args]);
 
 /** A copy of a market that a test may damage. */
 function copied(name: string): { data: string; cluster: string } {
@@ -86,7 +86,7 @@ beforeAll(async () => {
     accounts = row?.file ?? '';
   });
   await server.stop();
-  expect(type(ready, 'api/backUp.ts', [backup])).toMatchObject({ status: 0 });
+  expect(type(ready, 'api/commands/backUp.ts', [backup])).toMatchObject({ status: 0 });
 });
 
 function flip(file: string, at: number): void {
@@ -156,7 +156,9 @@ describe('a damaged database', () => {
 
     const other = join(base, 'other.tar');
     writeFileSync(other, 'no backup');
-    expect(type(data, 'api/restore.ts', [other, '--set-aside'])).toMatchObject({ status: 1 });
+    expect(type(data, 'api/commands/restore.ts', [other, '--set-aside'])).toMatchObject({
+      status: 1,
+    });
     expect(readdirSync(data).toSorted()).toEqual(['postgres', 'postgres.restoring']);
 
     // A killed restore leaves it with tables and running.
@@ -170,7 +172,7 @@ describe('a damaged database', () => {
     flip(join(cluster, accounts), 8000);
     const bytes = readFileSync(join(cluster, accounts));
     const target = join(data, 'now.tar');
-    const refused = type(data, 'api/backUp.ts', [target]);
+    const refused = type(data, 'api/commands/backUp.ts', [target]);
     expect([refused.status, refused.stderr]).toEqual([
       1,
       expect.stringMatching(/invalid page in block 0 of relation/),
@@ -184,7 +186,7 @@ describe('a damaged database', () => {
 describe('a restore that sets the old database aside', () => {
   test('refuses a database of a server, and the folder of a market that runs', async () => {
     const { data } = copied('busy');
-    const own = type(data, 'api/restore.ts', [backup, '--set-aside'], {
+    const own = type(data, 'api/commands/restore.ts', [backup, '--set-aside'], {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     });
     expect([own.status, own.stderr]).toEqual([
@@ -220,7 +222,7 @@ describe('a restore that sets the old database aside', () => {
 
 test('a backup never replaces a file', () => {
   const before = readFileSync(backup);
-  const again = type(ready, 'api/backUp.ts', [backup]);
+  const again = type(ready, 'api/commands/backUp.ts', [backup]);
   expect([again.status, again.stderr]).toEqual([
     1,
     expect.stringContaining(`${backup} exists already`),

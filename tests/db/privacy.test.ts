@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { diskStorage } from '../../api/core/storage.ts';
+import { diskStorage } from '../../api/ops/storage.ts';
 import { lockDataFolder } from '../../db/datafolder.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { makePrivate, tightenData } from '../../db/privacy.ts';
@@ -53,7 +53,7 @@ function inProcess(data: string, { umask = 0, as }: { umask?: number; as?: typeo
   const code = `
     process.umask(${umask});
     const { lockDataFolder } = await import(${JSON.stringify(source('db/datafolder.ts'))});
-    const { diskStorage } = await import(${JSON.stringify(source('api/core/storage.ts'))});
+    const { diskStorage } = await import(${JSON.stringify(source('api/ops/storage.ts'))});
     const lock = await lockDataFolder(${JSON.stringify(data)}, { embedded: false });
     const storage = diskStorage(${JSON.stringify(join(data, 'uploads'))});
     const key = 'products/' + process.pid + '.webp';

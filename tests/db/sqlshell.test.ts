@@ -26,7 +26,7 @@ const DATABASE_URL =
     : addressOf(target as Socket, (target as { database: string }).database);
 const env = { ...ownEnvironment(), DATA_DIR: folder, DATABASE_URL, DEMO: '1' };
 const shell = (args: string[], input = '') =>
-  spawnSync(process.execPath, ['--no-env-file', source('api/sql.ts'), ...args], {
+  spawnSync(process.execPath, ['--no-env-file', source('api/commands/sql.ts'), ...args], {
     env,
     encoding: 'utf8',
     input,
@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux' && existsSync(pseudo))('on a termina
     child: ChildProcessByStdio<Writable, Readable, null>;
     seen: () => string;
   } {
-    const program = `${process.execPath} --no-env-file ${source('api/sql.ts')} ${args}`;
+    const program = `${process.execPath} --no-env-file ${source('api/commands/sql.ts')} ${args}`;
     const child = spawn(pseudo, ['-qec', program, '/dev/null'], {
       env: { ...env, TERM: 'dumb', HOME: folder },
       stdio: ['pipe', 'pipe', 'inherit'],

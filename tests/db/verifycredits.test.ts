@@ -27,7 +27,7 @@ function verify(...args: string[]): Promise<{ code: number | null; said: string 
   const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: address(), DEMO: '1' };
   const child = spawn(
     process.execPath,
-    [new URL('../../api/verifyCredits.ts', import.meta.url).pathname, ...args],
+    [new URL('../../api/commands/verifyCredits.ts', import.meta.url).pathname, ...args],
     { env },
   );
   let said = '';

@@ -22,7 +22,7 @@ function verify(): Promise<{ code: number | null; said: string }> {
   const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: address, DEMO: '1' };
   const child = spawn(
     process.execPath,
-    [new URL('../../api/verifyQueue.ts', import.meta.url).pathname],
+    [new URL('../../api/commands/verifyQueue.ts', import.meta.url).pathname],
     { env },
   );
   let said = '';

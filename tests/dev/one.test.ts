@@ -3,15 +3,15 @@ import { choose } from '../support/choose.ts';
 
 const files = [
   'tests/locales.test.ts',
-  'tests/verbs/approve.test.ts',
-  'tests/verbs/contact.test.ts',
+  'tests/verbs/products/approve.test.ts',
+  'tests/verbs/contact/request.test.ts',
   'tests/browser/live.test.ts',
   'tests/http/live.test.ts',
 ];
 
 describe('one test file by one command', () => {
   test.each([
-    [['tests/verbs/approve.test.ts'], ['unit']],
+    [['tests/verbs/products/approve.test.ts'], ['unit']],
     [['./tests/verbs/approve.test.ts', '-t', 'live'], ['unit']],
     [['/home/someone/marche54/tests/verbs/approve.test.ts'], ['unit']],
     [['contact'], ['unit']],

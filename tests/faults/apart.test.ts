@@ -70,7 +70,7 @@ test('elsewhere the processes that they start inherit none of the settings of th
   writeFileSync(
     program,
     `import ${JSON.stringify(source('tests/support/apart.ts'))};
-     import { commandIn, placeEnv } from ${JSON.stringify(source('tests/faults/place.ts'))};
+     import { commandIn, placeEnv } from ${JSON.stringify(source('dev/faults/place.ts'))};
      const env = placeEnv('postgres://of-the-run', 5999, '/tmp/of-the-run');
      console.log((await commandIn(env)(${JSON.stringify(relative(source('.'), shown))})).said);`,
   );

@@ -2,20 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { diskStorage } from '../../api/core/storage.ts';
+import { diskStorage } from '../../api/ops/storage.ts';
 import { schema } from '../../db/client.ts';
+import { commandIn, openServer } from '../../dev/faults/place.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 import { ownEnvironment } from '../support/ownEnvironment.ts';
 import * as photos from '../support/photos.ts';
+import { freePort } from '../support/processes.ts';
 import { smallDisk } from '../support/smallDisk.ts';
-import { commandIn, freePort, openServer } from './place.ts';
 
 /**
  * Full disks, really mounted; skipped where neither root nor a user namespace may mount.
- * tests/verbs/s3.test.ts covers a full bucket.
+ * tests/verbs/backup/s3.test.ts covers a full bucket.
  */
 const ofPhotos = await smallDisk(2);
 const ofPostgres = await smallDisk(200);
@@ -70,7 +71,7 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
   const admin = { email: 'admin@example.test', password: 'A good password 1' };
   const command = commandIn(env, inside);
   const { code } = await commandIn(env, inside, `${admin.password}\n`)(
-    'api/createAdmin.ts',
+    'api/commands/createAdmin.ts',
     '--email',
     admin.email,
     '--name',
@@ -183,7 +184,7 @@ describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
     const after = await write(7);
     expect(after.status).toBe(200);
     expect((await kept()).map(({ id }) => id)).toEqual([...acknowledged, after.id]);
-    expect(await command('api/checkMarket.ts')).toMatchObject({
+    expect(await command('api/commands/checkMarket.ts')).toMatchObject({
       code: 0,
       said: expect.stringMatching(/^\d+ checks, 0 wrong$/),
     });

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUpEveryNight } from '../../api/backup/nightly.ts';
 import type { Services } from '../../api/core/context.ts';
-import type { Storage } from '../../api/core/storage.ts';
+import type { Storage } from '../../api/ops/storage.ts';
 import { simulation } from '../../api/payments/adapters.ts';
 import { connect, type Target } from '../../db/client.ts';
 import { runJob } from '../../jobs/run.ts';

@@ -1,9 +1,9 @@
 import { Api } from 'grammy';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { receive } from '../../api/chats/inbox.ts';
-import { createDelivery, deliveryTimes, type Post } from '../../api/core/delivery.ts';
-import { patience, smtpMailer } from '../../api/core/mail.ts';
-import { s3Storage } from '../../api/core/storage.ts';
+import { s3Storage } from '../../api/ops/storage.ts';
+import { createDelivery, deliveryTimes, type Post } from '../../api/outbox/delivery.ts';
+import { patience, smtpMailer } from '../../api/outbox/mailer.ts';
 import { telegramPost } from '../../bot/telegram/deliver.ts';
 import { cloudClient, cloudSettings } from '../../bot/whatsapp/cloud/client.ts';
 import { cloudPost } from '../../bot/whatsapp/cloud/deliver.ts';

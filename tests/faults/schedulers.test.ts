@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { urlOf } from '../../dev/faults/place.ts';
 import { freshDatabase } from '../support/database.ts';
 import { folderInTmp, inAnotherProcess, killChildren, source } from '../support/processes.ts';
-import { urlOf } from './place.ts';
 
 /**
  * Two processes share a timetable; one is frozen mid-run for longer than its lock lasts, like a
@@ -23,8 +23,8 @@ const scheduler = (name: string) =>
     base,
     `import { connect } from '${source('db/client.ts')}';
      import { inTransaction } from '${source('api/core/transaction.ts')}';
-     import { createLog } from '${source('api/core/log.ts')}';
-     import { createMetrics } from '${source('api/core/metrics.ts')}';
+     import { createLog } from '${source('api/ops/log.ts')}';
+     import { createMetrics } from '${source('api/ops/metrics.ts')}';
      import { forJobs } from '${source('db/client.ts')}';
      import { startJobs } from '${source('jobs/run.ts')}';
      import { sql } from '${source('node_modules/drizzle-orm/index.js')}';

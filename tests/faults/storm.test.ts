@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectActs } from '../../dev/faults/acts.ts';
+import { marketActs } from '../../dev/faults/marketActs.ts';
+import type { Outcome } from '../../dev/faults/outcome.ts';
+import { openPlace, type Place } from '../../dev/faults/place.ts';
+import { reckon } from '../../dev/faults/reckon.ts';
+import { promisesOf, storm, summary } from '../../dev/faults/storm.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { behindTheTriggers } from '../support/credits.ts';
 import * as photos from '../support/photos.ts';
-import { connectActs } from './acts.ts';
-import { marketActs } from './marketActs.ts';
-import { openPlace, type Place } from './place.ts';
-import { reckon } from './reckon.ts';
-import { type Outcome, promisesOf, storm, summary } from './storm.ts';
 
 /**
  * Twelve writers while the server, Postgres and connections are killed mid-write; `bun run faults`

@@ -92,7 +92,13 @@ describe.concurrent('the password of an admin, where it is chosen (product §5)'
     expect((await reset(await forgotten(seller), 'plain and long')).status).toBe(200);
   });
 
-  const adminCreate = [source('api/createAdmin.ts'), '--email', 'a@example.test', '--name', 'Ngo'];
+  const adminCreate = [
+    source('api/commands/createAdmin.ts'),
+    '--email',
+    'a@example.test',
+    '--name',
+    'Ngo',
+  ];
   const env = { PATH: process.env.PATH, DATA_DIR: '/nowhere/at/all' };
   // Not spawnSync, which would block this file's parallel tests.
   async function make(input: string, ...args: string[]) {

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../api/auth/admins.ts';
 import { maxPending } from '../../api/auth/pending.ts';
-import { openLinks } from '../../api/core/outbox.ts';
+import { openLinks } from '../../api/outbox/outbox.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';

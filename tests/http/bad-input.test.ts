@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { schema } from '../../db/client.ts';
-import type { Heard } from '../fuzz/wire.ts';
 import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
 import { live, productRow } from '../support/products.ts';
+import type { Heard } from '../support/rawRequest.ts';
 import { servedMarket } from '../support/served.ts';
 import { plain } from '../support/text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nestsDeeply } from '../../api/core/http.ts';
+import { nestsDeeply } from '../../api/http/route.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 

@@ -8,7 +8,7 @@ import { reportPost } from '../../api/connect/report.ts';
 import { newPost } from '../../api/connect/schema.ts';
 import type { Role } from '../../api/core/access.ts';
 import type { Ctx } from '../../api/core/context.ts';
-import { declarationOf } from '../../api/core/http.ts';
+import { declarationOf } from '../../api/http/route.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { edit } from '../../api/products/edit.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';

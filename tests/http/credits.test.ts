@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ErrorBody } from '../../api/core/errors.ts';
 import type { memberLedger, members, statement } from '../../api/credits/reads.ts';
 import type { ownPurchases, presentPurchase, purchasesIn } from '../../api/payments/reads.ts';
 import { saveSetting } from '../../api/settings/reads.ts';
+import type { ErrorBody } from '../../api/shared/errors.ts';
 import { actors, type Person } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { lastAudit } from '../support/audit.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { withDeadline } from '../../api/core/deadline.ts';
-import { createPageCache } from '../../api/pageCache.ts';
+import { withDeadline } from '../../api/http/deadline.ts';
+import { createPageCache } from '../../api/pages/pageCache.ts';
 import { connect, outageOf } from '../../db/client.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { type Answer, testApp } from '../support/app.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { answeredCodes } from '../../api/core/errors.ts';
 import type { OpenApi } from '../../api/docs/openapi.ts';
 import { fieldsOf, rulesOf, typeOf } from '../../api/docs/shape.ts';
+import { answeredCodes } from '../../api/shared/errors.ts';
 import { testApp } from '../support/app.ts';
 
 const market = await testApp();

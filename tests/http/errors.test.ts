@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { presentRefusal, Refusal } from '../../api/core/errors.ts';
-import { problemsOf } from '../../api/core/issues.ts';
+import { presentRefusal, Refusal } from '../../api/shared/errors.ts';
+import { problemsOf } from '../../api/shared/issues.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { judge } from '../../site/src/lib/form.ts';
 

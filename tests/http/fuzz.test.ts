@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { fuzz, told } from '../fuzz/fuzz.ts';
-import { openPlace } from '../fuzz/place.ts';
-import { operationInputs } from '../fuzz/requests.ts';
+import { fuzz, told } from '../../dev/fuzz/fuzz.ts';
+import { openPlace } from '../../dev/fuzz/place.ts';
+import { operationInputs } from '../../dev/fuzz/requests.ts';
 import { freshDatabase } from '../support/database.ts';
 
 /** `FUZZ_SEED=7` sends other requests; without it every run is the same. */

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { knownHosts } from '../../api/core/host.ts';
+import { knownHosts } from '../../api/http/host.ts';
 import { serve } from '../../api/serve.ts';
-import { send } from '../fuzz/wire.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { send } from '../support/rawRequest.ts';
 
 /** DNS rebinding: a foreign page whose name resolves to this machine could read the answers. */
 const demo = await testApp({ env: { DEMO: '1', PUBLIC_URL: 'https://shown.example:8443' } });

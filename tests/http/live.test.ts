@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseNews } from '../../api/core/live.ts';
 import { isPublic } from '../../api/live/broadcast.ts';
+import { parseNews } from '../../api/live/listener.ts';
 import { unversioned } from '../../api/live/schema.ts';
 import { createVersions } from '../../api/live/versions.ts';
 import { openMarket } from '../../api/market.ts';
-import { cacheUntilHeader } from '../../api/pageCache.ts';
+import { cacheUntilHeader } from '../../api/pages/pageCache.ts';
 import { decideEdit, edit } from '../../api/products/edit.ts';
 import type { Edit } from '../../api/products/schema.ts';
 import { withdraw } from '../../api/products/withdraw.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { everyone, type Role, roles } from '../../api/core/access.ts';
-import { type AppEnv, declarationOf, route, undeclaredRoutes } from '../../api/core/http.ts';
+import { type AppEnv, declarationOf, route, undeclaredRoutes } from '../../api/http/route.ts';
 import { actors } from '../support/actors.ts';
 import { type Caller, testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';

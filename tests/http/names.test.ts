@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clean } from '../../api/core/clean.ts';
-import { escapeHtml } from '../../api/core/html.ts';
 import { publicRows } from '../../api/listings/standing.ts';
 import { approve } from '../../api/products/approve.ts';
 import { faceOf } from '../../api/sharecards/face.ts';
 import { writable } from '../../api/sharecards/lettering.ts';
+import { clean } from '../../api/shared/clean.ts';
+import { escapeHtml } from '../../api/shared/html.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { awkwardNames, rightToLeft } from '../support/names.ts';

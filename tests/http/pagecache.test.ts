@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slotCount } from '../../api/core/slots.ts';
-import { cacheUntilHeader, createPageCache, type PageCache } from '../../api/pageCache.ts';
+import { cacheUntilHeader, createPageCache, type PageCache } from '../../api/pages/pageCache.ts';
+import { slotCount } from '../../api/shared/slots.ts';
 import { standingClock } from '../support/clock.ts';
 
 const clock = standingClock();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lastPage } from '../../api/core/paging.ts';
 import type { OpenApi } from '../../api/docs/openapi.ts';
+import { lastPage } from '../../api/shared/paging.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 

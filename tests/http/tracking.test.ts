@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../api/core/log.ts';
-import { createReporter, isIgnored, parseDsn, sampleRate } from '../../api/core/reporter.ts';
+import { createLog } from '../../api/ops/log.ts';
+import { createReporter, isIgnored, parseDsn, sampleRate } from '../../api/ops/reporter.ts';
 import { testApp } from '../support/app.ts';
 
 type Sent = { url: string; headers: Headers; lines: Record<string, unknown>[] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ErrorBody } from '../../api/core/errors.ts';
+import type { ErrorBody } from '../../api/shared/errors.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { draftJson, uploadPhoto } from '../support/products.ts';

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { connectActs } from '../faults/acts.ts';
-import { urlOf } from '../faults/place.ts';
-import { type Outcome, storm } from '../faults/storm.ts';
+import { connectActs } from '../../dev/faults/acts.ts';
+import type { Outcome } from '../../dev/faults/outcome.ts';
+import { urlOf } from '../../dev/faults/place.ts';
+import { storm } from '../../dev/faults/storm.ts';
+import { openFront } from '../../dev/machines/front.ts';
+import { type Machines, openMachines } from '../../dev/machines/place.ts';
 import { freshDatabase } from '../support/database.ts';
 import * as photos from '../support/photos.ts';
 import { rawRows } from '../support/rows.ts';
 import { pause } from '../support/wire.ts';
-import { openFront } from './front.ts';
-import { type Machines, openMachines } from './place.ts';
 
 /**
  * Three processes of one market on one Postgres and one bucket; `bun run machines` runs longer, and

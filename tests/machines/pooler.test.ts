@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../db/client.ts';
 import { refuseSharedConnections, requireWayAround } from '../../db/pooler.ts';
-import { connectActs } from '../faults/acts.ts';
-import { urlOf } from '../faults/place.ts';
-import { storm } from '../faults/storm.ts';
+import { connectActs } from '../../dev/faults/acts.ts';
+import { urlOf } from '../../dev/faults/place.ts';
+import { storm } from '../../dev/faults/storm.ts';
+import { type Machines, openMachines } from '../../dev/machines/place.ts';
 import { freshDatabase } from '../support/database.ts';
 import { openPooler, type Pooler, pgbouncer } from '../support/pgbouncer.ts';
-import { type Machines, openMachines } from './place.ts';
 
 /** Skipped where PgBouncer is not installed. */
 const database = await freshDatabase();

@@ -1,9 +1,9 @@
 import { YAML } from 'bun';
 import { expect, test } from 'vitest';
 import { alarmRules } from '../../api/alarms/rules.ts';
+import { promtool } from '../../dev/ops/promtool.ts';
 import { textOf } from '../support/repository.ts';
 import { servedMarket } from '../support/served.ts';
-import { promtool } from './promtool.ts';
 
 type Rule = { alert: string; expr: string; annotations: { summary: string; runbook: string } };
 const rules = (

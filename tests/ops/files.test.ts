@@ -39,7 +39,7 @@ const folder = mkdtempSync(join(tmpdir(), 'marche54-units-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('.env.example has every setting that the market reads, and no other', () => {
-  const read = namesIn(textOf('api/core/env.ts'), /^ {4}([A-Z][A-Z\d_]+): /gm);
+  const read = namesIn(textOf('api/ops/env.ts'), /^ {4}([A-Z][A-Z\d_]+): /gm);
   expect([...known].sort()).toEqual([...read].sort());
 });
 
@@ -57,7 +57,7 @@ describe('docs/runbook.md', () => {
   test('names commands, options, settings and files that are there', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     expect(namesIn(page, /bun run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
-    const code = ['api/createAdmin.ts', 'api/restore.ts'].map(textOf).join('\n');
+    const code = ['api/commands/createAdmin.ts', 'api/commands/restore.ts'].map(textOf).join('\n');
     expect(
       namesIn(commands, /bun run (?:admin:create|restore)[^\n]* --([a-z-]+)/g).filter(
         (option) => !code.includes(option.replaceAll("'", '')),

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openPeople, type Person } from '../faults/people.ts';
-import { freePort, openRun, openServer, placeEnv, type Server, urlOf } from '../faults/place.ts';
+import { openPeople, type Person } from '../../dev/faults/people.ts';
+import { openRun, openServer, placeEnv, type Server, urlOf } from '../../dev/faults/place.ts';
+import { caddy, type Front, nginx, openCaddy, openNginx } from '../../dev/ops/fronts.ts';
 import { freshDatabase } from '../support/database.ts';
 import { jpeg } from '../support/photos.ts';
+import { freePort } from '../support/processes.ts';
 import { openLine, pause } from '../support/wire.ts';
-import { caddy, type Front, nginx, openCaddy, openNginx } from './fronts.ts';
 
 /**
  * The samples of deploy/ in front of two processes on one machine, set up as in docs/runbook.md.

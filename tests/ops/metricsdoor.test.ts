@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caddy, nginx, openCaddy, openNginx } from './fronts.ts';
+import { caddy, nginx, openCaddy, openNginx } from '../../dev/ops/fronts.ts';
 
 const openers = [
   ...(caddy ? [{ name: 'Caddy', open: (port: number) => openCaddy([port], 'one') }] : []),

@@ -185,26 +185,26 @@ describe('the archive', () => {
 
   test('is the same bytes from the same files, also in another order and at another time', async () => {
     const root = join(folder, 'tree');
-    for (const file of ['package.json', 'api/build.ts', 'deploy/market', 'tests/run.ts'])
+    for (const file of ['package.json', 'api/pages/build.ts', 'deploy/market', 'tests/run.ts'])
       cpSync(source(file), join(root, file));
     mkdirSync(join(root, 'site/dist'), { recursive: true });
     writeFileSync(join(root, 'site/dist/.built'), 'x');
-    const tracked = ['package.json', 'api/build.ts', 'deploy/market', 'tests/run.ts'];
+    const tracked = ['package.json', 'api/pages/build.ts', 'deploy/market', 'tests/run.ts'];
     const first = await archive(root, tracked, '2026-12-01');
-    cpSync(join(root, 'api/build.ts'), join(root, 'other'));
-    cpSync(join(root, 'other'), join(root, 'api/build.ts'));
+    cpSync(join(root, 'api/pages/build.ts'), join(root, 'other'));
+    cpSync(join(root, 'other'), join(root, 'api/pages/build.ts'));
     const second = await archive(root, tracked.toReversed(), '2026-12-01');
     expect(second.sha256).toBe(first.sha256);
     expect(first.name).toBe(`marche54-${manifest.version}.tar.gz`);
     const prefix = `marche54-${manifest.version}/`;
     const unpacked = await unpack(first.bytes);
     expect([...unpacked.keys()]).toEqual(
-      ['api/build.ts', 'deploy/market', 'package.json', 'site/dist/.built'].map(
+      ['api/pages/build.ts', 'deploy/market', 'package.json', 'site/dist/.built'].map(
         (file) => `${prefix}${file}`,
       ),
     );
-    expect(unpacked.get(`${prefix}api/build.ts`)).toBe(
-      readFileSync(source('api/build.ts'), 'utf8'),
+    expect(unpacked.get(`${prefix}api/pages/build.ts`)).toBe(
+      readFileSync(source('api/pages/build.ts'), 'utf8'),
     );
   });
 });

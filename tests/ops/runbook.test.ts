@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { freePort, urlOf } from '../faults/place.ts';
+import { urlOf } from '../../dev/faults/place.ts';
 import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/processes.ts';
 import { blocks, openPlace, unseen } from './book.ts';
 
 /**

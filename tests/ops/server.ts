@@ -12,9 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { freePort } from '../faults/place.ts';
-import { source } from '../support/processes.ts';
-import { caddy, nginx } from './fronts.ts';
+import { caddy, nginx } from '../../dev/ops/fronts.ts';
+import { freePort, source } from '../support/processes.ts';
 
 /**
  * A server for the runbook's root blocks: folders below one of /tmp, free ports, and small programs

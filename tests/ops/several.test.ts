@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../faults/place.ts';
+import { urlOf } from '../../dev/faults/place.ts';
+import { caddy, nginx } from '../../dev/ops/fronts.ts';
 import { freshDatabase } from '../support/database.ts';
 import { pause } from '../support/wire.ts';
 import { blocks, unseen } from './book.ts';
-import { caddy, nginx } from './fronts.ts';
 import { type Host, openHost } from './server.ts';
 
 /**

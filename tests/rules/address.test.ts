@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientNetwork, networkOf } from '../../api/core/address.ts';
+import { clientNetwork, networkOf } from '../../api/http/address.ts';
 
 describe('the network address that limits count', () => {
   test.each([

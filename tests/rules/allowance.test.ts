@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
-import { createLoad } from '../../api/core/load.ts';
-import { slotCount } from '../../api/core/slots.ts';
 import { type Verdict, verdictOn } from '../../api/engagement/allowance.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
+import { createLoad } from '../../api/http/load.ts';
+import { slotCount } from '../../api/shared/slots.ts';
 import { standingClock } from '../support/clock.ts';
 
 const clock = standingClock();

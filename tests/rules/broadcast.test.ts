@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Live, News } from '../../api/core/live.ts';
 import { createBroadcast } from '../../api/live/broadcast.ts';
+import type { Live, News } from '../../api/live/listener.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ageOf } from '../../api/connect/rules.ts';
 import { newPost, newUpdate } from '../../api/connect/schema.ts';
-import { normalized, searchWords } from '../../api/core/search.ts';
+import { normalized, searchWords } from '../../api/shared/search.ts';
 
 const post = { title: 'Plumber', description: 'My tap leaks', category: 'repairs' };
 /** First error code of each field. */

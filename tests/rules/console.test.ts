@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { logUncaught, redirectConsole } from '../../api/core/console.ts';
-import { createLog } from '../../api/core/log.ts';
+import { logUncaught, redirectConsole } from '../../api/ops/console.ts';
+import { createLog } from '../../api/ops/log.ts';
 
 const lines: { level: string; message: string; [field: string]: unknown }[] = [];
 const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../api/account/export/files.ts';
-import { writeCsv } from '../../api/core/csv.ts';
 import type { Entry } from '../../api/credits/chain.ts';
 import { statementCsv } from '../../api/credits/present.ts';
 import { presentCsv } from '../../api/engagement/present.ts';
+import { writeCsv } from '../../api/shared/csv.ts';
 import { repositoryFiles, textOf } from '../support/repository.ts';
 
 /** No export runs a formula, wherever a spreadsheet splits it (decision 060). */
@@ -111,10 +111,10 @@ test('every export is written by one function', () => {
   );
   expect(makers).toEqual([
     'api/account/export/files.ts',
-    'api/core/csv.ts',
     'api/credits/present.ts',
     'api/credits/routes.ts',
     'api/engagement/present.ts',
     'api/engagement/routes.ts',
+    'api/shared/csv.ts',
   ]);
 });

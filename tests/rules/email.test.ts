@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as account from '../../api/account/schema.ts';
 import * as auth from '../../api/auth/schema.ts';
-import { email, maskedEmail } from '../../api/core/email.ts';
 import * as demo from '../../api/demo/schema.ts';
+import { email, maskedEmail } from '../../api/shared/email.ts';
 
 describe('an email address', () => {
   test.each(['', ' ', '\t', '\r\n', '\u00a0', '\u2003', '\ufeff'])(

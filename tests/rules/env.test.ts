@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadEnvironment, readEnv } from '../../api/core/env.ts';
+import { BadEnvironment, readEnv } from '../../api/ops/env.ts';
 
 const outside = { SMTP_URL: 'smtp://mail.example:587', PUBLIC_URL: 'https://marche54.example' };
 const problemsOf = (source: Record<string, string>): string[] => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createHashing, hashingFor } from '../../api/auth/hashing.ts';
-import { Refusal } from '../../api/core/errors.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 
 /** A queue whose hashes end when the test says, listed in the order they began. */
 function queue({ running = 1, perLane = 4, all = 12 } = {}) {

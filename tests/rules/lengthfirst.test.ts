@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { longest } from '../../api/core/clean.ts';
-import { atMost, given } from '../../api/core/fields.ts';
-import { longTexts } from '../fuzz/longTexts.ts';
+import { longest } from '../../api/shared/clean.ts';
+import { atMost, given } from '../../api/shared/fields.ts';
+import { longTexts } from '../../dev/fuzz/longTexts.ts';
 
 /** Checks and transforms of user text run only after a length limit has passed (decision 060). */
 type Def = {
@@ -76,7 +76,7 @@ function seenBy(name: string, schema: z.ZodMiniType): string[] {
 }
 
 const modules = import.meta.glob<Record<string, unknown>>(
-  ['../../api/**/schema.ts', '../../api/core/fields.ts', '../../api/core/paging.ts'],
+  ['../../api/**/schema.ts', '../../api/shared/fields.ts', '../../api/shared/paging.ts'],
   { eager: true },
 );
 const isSchema = (value: unknown): value is z.ZodMiniType =>

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
-import { createLoad } from '../../api/core/load.ts';
+import { createLoad } from '../../api/http/load.ts';
 import { takePlace } from '../../api/live/places.ts';
 import { source } from '../support/processes.ts';
 
@@ -35,7 +35,7 @@ test('lines of all addresses together have an end, and one that closes makes roo
 
 test('a process that may open few files keeps a quarter of them from lines', () => {
   const said = `import { createServices } from '${source('api/services.ts')}';
-    import { readEnv } from '${source('api/core/env.ts')}';
+    import { readEnv } from '${source('api/ops/env.ts')}';
     console.log(createServices(readEnv({}), 'x'.repeat(40)).load.streams.all);
     process.exit(0);`;
   const bun = process.versions.bun ? process.execPath : 'bun';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createLog, logLevels } from '../../api/core/log.ts';
-import { publicMessage, redact } from '../../api/core/redact.ts';
+import { createLog, logLevels } from '../../api/ops/log.ts';
+import { publicMessage, redact } from '../../api/shared/redact.ts';
 
 function captured(level?: (typeof logLevels)[number]) {
   const lines: Record<string, unknown>[] = [];

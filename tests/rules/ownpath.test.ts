@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { wantedPath } from '../../api/auth/schema.ts';
-import { isOwnPath, ownPath, resolvedPath } from '../../api/core/ownPath.ts';
+import { isOwnPath, ownPath, resolvedPath } from '../../api/shared/ownPath.ts';
 import { linker, unprefixed } from '../../site/src/lib/paths.ts';
 import { nastyPaths } from '../support/nastyPaths.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBuckets } from '../../api/core/pace.ts';
+import { createBuckets } from '../../api/http/pace.ts';
 import { standingClock } from '../support/clock.ts';
 
 const take = (

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { inLanguage } from '../../api/core/text.ts';
 import { feeReferenceOf, laneOf, listingFee } from '../../api/listings/rules.ts';
 import { feeStates } from '../../api/listings/schema.ts';
 import {
@@ -17,6 +16,7 @@ import {
   limits,
   paymentMethods,
 } from '../../api/products/schema.ts';
+import { inLanguage } from '../../api/shared/text.ts';
 import { feeStates as storedFeeStates } from '../../db/schema/listings.ts';
 import * as stored from '../../db/schema/products.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { whatsappLink } from '../../api/contact/rules.ts';
-import { isPremium, premiumCount, slotCount, slotNumber } from '../../api/core/slots.ts';
 import {
   fallbackDurationSeconds,
   manualDurationSeconds,
   slotState,
 } from '../../api/listings/rules.ts';
+import { isPremium, premiumCount, slotCount, slotNumber } from '../../api/shared/slots.ts';
 import { assign, type Waiting } from '../../api/slots/rules.ts';
 
 const featured = (

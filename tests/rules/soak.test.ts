@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, type Sample } from '../soak/judge.ts';
+import { judge, type Sample } from '../../dev/soak/judge.ts';
 
 /** Thirty samples of an idle market, each with changes. */
 const samples = (change: (n: number) => Partial<Sample> = () => ({})): Sample[] =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { clean, cleanLine, lengthOf } from '../../api/core/clean.ts';
-import { isPhone, toE164 } from '../../api/core/fields.ts';
-import { dayAndTime, dayKey } from '../../api/core/format.ts';
-import { escapeHtml } from '../../api/core/html.ts';
-import { ownPath } from '../../api/core/ownPath.ts';
-import { money } from '../../api/core/text.ts';
+import { clean, cleanLine, lengthOf } from '../../api/shared/clean.ts';
+import { isPhone, toE164 } from '../../api/shared/fields.ts';
+import { dayAndTime, dayKey } from '../../api/shared/format.ts';
+import { escapeHtml } from '../../api/shared/html.ts';
+import { ownPath } from '../../api/shared/ownPath.ts';
+import { money } from '../../api/shared/text.ts';
 import { isLanguage, negotiateLanguage } from '../../locales/languages.ts';
 import { plain } from '../support/text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../api/core/turns.ts';
+import { createTurns } from '../../api/http/turns.ts';
 
 const roundOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requireReadable } from '../../api/core/readable.ts';
+import { requireReadable } from '../../api/http/readable.ts';
 import { openingHere } from '../../site/src/features/connect/address.ts';
 import { referenceOf } from '../../site/src/features/connect/feed/news.ts';
 import { budgetText, placeText } from '../../site/src/features/connect/feed/present.ts';

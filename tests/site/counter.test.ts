@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newPost } from '../../api/connect/schema.ts';
-import { clean, cleanLine } from '../../api/core/clean.ts';
+import { clean, cleanLine } from '../../api/shared/clean.ts';
 import { clientTranslator } from '../../locales/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { counterOf } from '../../site/src/features/forms/counter.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { slotNumber } from '../../api/core/slots.ts';
-import { money } from '../../api/core/text.ts';
+import { slotNumber } from '../../api/shared/slots.ts';
+import { money } from '../../api/shared/text.ts';
 import { countdownParts } from '../../site/src/lib/countdown.ts';
 import {
   age,

@@ -1,7 +1,7 @@
 import { type ComponentProps, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { clean, cleanLine } from '../../api/core/clean.ts';
+import { clean, cleanLine } from '../../api/shared/clean.ts';
 import { clientTranslator } from '../../locales/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';

@@ -97,7 +97,7 @@ test('a third language is a folder and a line: the copy is typed, is built, and 
   // The tests themselves assume two languages.
   change('tsconfig.json', '"tests", ', '');
   await run('node_modules/ts7/bin/tsc', '-p', 'tsconfig.json');
-  await run('-e', "import { buildSite } from './api/build.ts'; await buildSite();");
+  await run('-e', "import { buildSite } from './api/pages/build.ts'; await buildSite();");
   const said = await run(
     '--bun',
     'node_modules/vitest/vitest.mjs',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { slotCount } from '../../api/core/slots.ts';
+import { slotCount } from '../../api/shared/slots.ts';
 import { drawings } from '../../site/src/features/live/Drawing.tsx';
 import {
   type Change,

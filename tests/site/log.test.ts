@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { redact } from '../../api/core/redact.ts';
+import { redact } from '../../api/shared/redact.ts';
 import { type Fields, type Level, levels, log, makeLogger } from '../../site/src/lib/log.ts';
 
 describe('the browser’s log', () => {

@@ -22,7 +22,7 @@ vi.mock('../../api/settings/schema.ts', async (original) => {
 // Test files share modules (decision 014): reload them with the fake settings, then drop them.
 vi.resetModules();
 afterAll(() => vi.resetModules());
-const { readSettings } = await import('../../api/core/settings.ts');
+const { readSettings } = await import('../../api/settings/values.ts');
 const { settingNames, settingSchemas } = await import('../../api/settings/schema.ts');
 const { SettingField } = await import('../../site/src/features/settings/SettingField.tsx');
 const { typedOf } = await import('../../site/src/features/settings/values.ts');

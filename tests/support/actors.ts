@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { createAdmin } from '../../api/auth/admins.ts';
-import { Refusal } from '../../api/core/errors.ts';
 import { suspendSeller, unsuspendSeller } from '../../api/sellers/suspend.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { TestApp } from './app.ts';

@@ -5,7 +5,7 @@ const withValue = ['-t', '--testNamePattern'];
 
 /**
  * Chooses the projects that the given words need; only browser tests wait for a build.
- * @param files every test file, as vitest matches words against them: `tests/verbs/approve.test.ts`
+ * @param files every test file, as vitest matches words against them: `tests/verbs/products/approve.test.ts`
  */
 export function choose(
   mode: 'run' | 'watch',
@@ -20,7 +20,7 @@ export function choose(
     if (mode === 'watch') return { projects: ['unit'] };
     return {
       problem:
-        'Name a test file, for example: bun run test:one tests/verbs/approve.test.ts -t "keeps the order". Everything: bun run test.',
+        'Name a test file, for example: bun run test:one tests/verbs/products/approve.test.ts -t "keeps the order". Everything: bun run test.',
     };
   }
   const chosen = files.filter((file) =>

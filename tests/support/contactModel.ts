@@ -34,7 +34,7 @@ type Contact = { at: number; looked: boolean };
 
 /**
  * Models one address in memory by the rules of `api/contact/rules.ts`. Times are milliseconds and
- * never decrease; `tests/verbs/contactmodel.test.ts` compares it with the verb.
+ * never decrease; `tests/verbs/contact/model.test.ts` compares it with the verb.
  */
 export function contactModel(limits: ContactLimits) {
   const known: number[] = [];

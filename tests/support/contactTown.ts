@@ -46,7 +46,7 @@ export type Attack =
   | 'views'
   | 'burst'
   | 'manyViews';
-/** Requests a second that the app accepts from one address for an hour (api/core/load.ts). */
+/** Requests a second that the app accepts from one address for an hour (api/http/load.ts). */
 const attackPace = 40;
 
 type Event = { at: number; run: (now: number) => void };

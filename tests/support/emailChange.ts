@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/core/errors.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 import type { Person } from './actors.ts';
 import type { Caller, TestApp } from './app.ts';
 import { tokenIn } from './mail.ts';

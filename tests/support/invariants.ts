@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { listingRules, placeRules, queueRules } from '../../api/check/market.ts';
-import { premiumCount } from '../../api/core/slots.ts';
+import { premiumCount } from '../../api/shared/slots.ts';
 import type { TestApp } from './app.ts';
 import { expectSound } from './sound.ts';
 

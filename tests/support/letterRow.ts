@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { createLog } from '../../api/core/log.ts';
-import { openLinks } from '../../api/core/outbox.ts';
+import { createLog } from '../../api/ops/log.ts';
+import { openLinks } from '../../api/outbox/outbox.ts';
 
 /**
  * Reads the token of the newest letter to an address from the server's database.

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../api/core/context.ts';
-import { createDelivery } from '../../api/core/delivery.ts';
-import type { Mail, Mailer } from '../../api/core/mail.ts';
+import type { Mail, Mailer } from '../../api/core/ports.ts';
+import { createDelivery } from '../../api/outbox/delivery.ts';
 
 /** Letter box of a test market: receives what the outbox delivers. */
 export type Mails = {

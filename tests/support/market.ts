@@ -11,10 +11,10 @@ import {
   type Page,
 } from 'playwright';
 import { afterAll, afterEach } from 'vitest';
-import { loadAssets } from '../../api/assets.ts';
-import { smtpMailer } from '../../api/core/mail.ts';
-import { diskStorage } from '../../api/core/storage.ts';
 import { openMarket as openLiveMarket } from '../../api/market.ts';
+import { diskStorage } from '../../api/ops/storage.ts';
+import { smtpMailer } from '../../api/outbox/mailer.ts';
+import { loadAssets } from '../../api/pages/assets.ts';
 import { serve } from '../../api/serve.ts';
 import { loadPages } from '../../api/site.ts';
 import { runJob } from '../../jobs/run.ts';

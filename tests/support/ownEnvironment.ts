@@ -1,4 +1,4 @@
-import { settingNames } from '../../api/core/env.ts';
+import { settingNames } from '../../api/ops/env.ts';
 
 const isSetting = (name: string): boolean =>
   (settingNames.has(name) && name !== 'CHROMIUM') || name.startsWith('PG');

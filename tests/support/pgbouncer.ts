@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Target } from '../../db/client.ts';
-import { freePort } from '../faults/place.ts';
-import { replaced } from '../ops/fronts.ts';
-import { source } from './processes.ts';
+import { freePort, source } from './processes.ts';
+import { replaced } from './sample.ts';
 
 /** Path of PgBouncer, if installed (Debian: apt-get install pgbouncer). */
 export const pgbouncer = [

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ErrorCode, Refusal } from '../../api/core/errors.ts';
+import { type ErrorCode, Refusal } from '../../api/shared/errors.ts';
 
 /** Expects a verb to refuse with this code and returns the refusal; shows any other outcome. */
 export async function refused(work: Promise<unknown>, code: ErrorCode): Promise<Refusal> {

@@ -1,10 +1,10 @@
 import { afterAll } from 'vitest';
-import { loadAssets } from '../../api/assets.ts';
 import { openMarket } from '../../api/market.ts';
+import { loadAssets } from '../../api/pages/assets.ts';
 import { serve } from '../../api/serve.ts';
 import { loadPages } from '../../api/site.ts';
-import { type Heard, send } from '../fuzz/wire.ts';
 import { type TestAppOptions, testApp } from './app.ts';
+import { type Heard, send } from './rawRequest.ts';
 
 const dist = new URL('../../site/dist/', import.meta.url);
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { Refusal } from '../../api/core/errors.ts';
-import { diskStorage, type Storage } from '../../api/core/storage.ts';
+import { diskStorage, type Storage } from '../../api/ops/storage.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 
 export type MemoryStorage = Storage & {
   readonly files: ReadonlyMap<string, Uint8Array>;

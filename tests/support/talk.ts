@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Message } from '../../api/chats/inbox.ts';
+import type { Message } from '../../api/core/chatMessages.ts';
 import { chatKey, sealAddress, type Transport } from '../../api/people/chats.ts';
 import type { Reply } from '../../bot/conversation/types.ts';
 import { type FetchPhoto, takePhotos } from '../../bot/photos.ts';

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
-import { type Cell, writeCsv } from '../../core/csv.ts';
+import { type Cell, writeCsv } from '../../shared/csv.ts';
 import { fileKey } from '../../uploads/receive.ts';
 import type { Owner, Row, Section } from './section.ts';
 import { sections } from './sections.ts';

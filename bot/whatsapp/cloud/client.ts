@@ -1,4 +1,4 @@
-import type { Env } from '../../../api/core/env.ts';
+import type { Env } from '../../../api/ops/env.ts';
 
 /** An error of the Cloud API; `code` is its own. */
 export class CloudError extends Error {

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../api/chats/replies.ts';
+import type { Reply } from '../../../api/core/chatMessages.ts';
 import { lines, paragraphs, short } from '../../conversation/say.ts';
 import { saying } from '../../shown.ts';
 

@@ -1,8 +1,9 @@
-import { blockChat, type Reply, toSend } from '../../../api/chats/replies.ts';
+import { blockChat, toSend } from '../../../api/chats/replies.ts';
 import { replyWindow, windowOpen } from '../../../api/chats/rules.ts';
+import type { Reply } from '../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../api/core/context.ts';
-import { Later, type Post, type Taken } from '../../../api/core/delivery.ts';
-import { replyKind } from '../../../api/core/outbox.ts';
+import { Later, type Post, type Taken } from '../../../api/outbox/delivery.ts';
+import { replyKind } from '../../../api/outbox/outbox.ts';
 import { openAddress } from '../../../api/people/chats.ts';
 import { translator } from '../../../locales/index.ts';
 import { pictureFor } from '../../pictures.ts';

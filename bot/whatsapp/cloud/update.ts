@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Incoming, Message } from '../../../api/chats/inbox.ts';
+import type { Incoming } from '../../../api/chats/inbox.ts';
+import type { Message } from '../../../api/core/chatMessages.ts';
 import { chatKey } from '../../../api/people/chats.ts';
 import { numberOf } from '../number.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { blockChat, toSend } from '../../../api/chats/replies.ts';
-import type { Post } from '../../../api/core/delivery.ts';
+import type { Post } from '../../../api/outbox/delivery.ts';
 import { openAddress } from '../../../api/people/chats.ts';
 import { pictureFor } from '../../pictures.ts';
 import { inWords } from '../../shown.ts';

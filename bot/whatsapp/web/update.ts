@@ -1,4 +1,5 @@
-import type { Incoming, Message } from '../../../api/chats/inbox.ts';
+import type { Incoming } from '../../../api/chats/inbox.ts';
+import type { Message } from '../../../api/core/chatMessages.ts';
 import { chatKey } from '../../../api/people/chats.ts';
 import { numberOf } from '../number.ts';
 import type { WebMessage } from './wire.ts';

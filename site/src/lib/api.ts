@@ -1,6 +1,6 @@
 import { hc } from 'hono/client';
 import type { Api } from '../../../api/app.ts';
-import type { ErrorBody } from '../../../api/core/errors.ts';
+import type { ErrorBody } from '../../../api/shared/errors.ts';
 import type { Language } from '../../../locales/languages.ts';
 import { noteSession } from './mark.ts';
 

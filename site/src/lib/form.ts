@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
-import { problemsOf } from '../../../api/core/issues.ts';
+import { problemsOf } from '../../../api/shared/issues.ts';
 import { clientTranslator } from '../../../locales/client.ts';
 import type { Dictionaries } from '../../../locales/keys.ts';
 import type { Language } from '../../../locales/languages.ts';

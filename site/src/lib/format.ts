@@ -1,5 +1,5 @@
-import { cutEnd } from '../../../api/core/cutEnd.ts';
-import { money } from '../../../api/core/text.ts';
+import { cutEnd } from '../../../api/shared/cutEnd.ts';
+import { money } from '../../../api/shared/text.ts';
 import { dateTag, type Language } from '../../../locales/languages.ts';
 
 const timeZone = 'Africa/Douala';

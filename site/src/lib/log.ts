@@ -1,4 +1,4 @@
-import { redact } from '../../../api/core/redact.ts';
+import { redact } from '../../../api/shared/redact.ts';
 
 export const levels = ['debug', 'info', 'warn', 'error', 'critical'] as const;
 export type Level = (typeof levels)[number];

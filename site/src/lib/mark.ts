@@ -1,6 +1,6 @@
 import { storage } from './storage.ts';
 
-/** The cookie of api/core/mark.ts, and the storage key of the last value seen. */
+/** The cookie of api/http/sessionMark.ts, and the storage key of the last value seen. */
 const key = 'signed-in';
 const mark = () => /(?:^|; )signed-in=(\w+)/.exec(document.cookie)?.[1] ?? '';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
-import { phone } from '../../../../api/core/fields.ts';
 import { profile, sellerLocation, sellerName } from '../../../../api/sellers/schema.ts';
+import { phone } from '../../../../api/shared/fields.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { signInLink } from '../../../../api/auth/schema.ts';
-import { ownPath } from '../../../../api/core/ownPath.ts';
+import { ownPath } from '../../../../api/shared/ownPath.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';

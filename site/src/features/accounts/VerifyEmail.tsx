@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { homes } from '../../../../api/auth/rules.ts';
-import { ownPath } from '../../../../api/core/ownPath.ts';
+import { ownPath } from '../../../../api/shared/ownPath.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';

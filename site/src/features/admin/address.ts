@@ -1,4 +1,4 @@
-import { lastPage } from '../../../../api/core/paging.ts';
+import { lastPage } from '../../../../api/shared/paging.ts';
 
 /**
  * Query of an admin page's address, passed to the island so that server and browser render the

@@ -1,4 +1,4 @@
-import { inLanguage } from '../../../../api/core/text.ts';
+import { inLanguage } from '../../../../api/shared/text.ts';
 import type { Bilingual, Language } from '../../../../locales/languages.ts';
 
 /** Name of a product in the admin's language, else in the other. */

@@ -1,5 +1,5 @@
 import type { InferResponseType } from 'hono/client';
-import { money } from '../../../../api/core/text.ts';
+import { money } from '../../../../api/shared/text.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { number } from '../../lib/format.ts';

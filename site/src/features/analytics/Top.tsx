@@ -1,5 +1,5 @@
-import { slotNumber } from '../../../../api/core/slots.ts';
-import { inLanguage } from '../../../../api/core/text.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
+import { inLanguage } from '../../../../api/shared/text.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { number } from '../../lib/format.ts';
 import { DataTable } from '../../ui/DataTable.tsx';

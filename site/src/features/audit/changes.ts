@@ -1,5 +1,5 @@
-import { slotNumber } from '../../../../api/core/slots.ts';
-import { money } from '../../../../api/core/text.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
+import { money } from '../../../../api/shared/text.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { dateTime, duration, number } from '../../lib/format.ts';
 import type { SayAudit } from './Filters.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { slotNumber } from '../../../../api/core/slots.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
 import { dateTime, number } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import { lengthOf } from '../../../../api/core/clean.ts';
+import { lengthOf } from '../../../../api/shared/clean.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { number } from '../../lib/format.ts';
 import type { Counter } from '../../ui/Field.tsx';

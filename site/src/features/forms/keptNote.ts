@@ -1,4 +1,4 @@
-import { longest } from '../../../../api/core/clean.ts';
+import { longest } from '../../../../api/shared/clean.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';

@@ -1,6 +1,6 @@
 import type { InferResponseType } from 'hono/client';
-import { isSlot, slotCount } from '../../../../api/core/slots.ts';
-import { translationOf } from '../../../../api/core/text.ts';
+import { isSlot, slotCount } from '../../../../api/shared/slots.ts';
+import { translationOf } from '../../../../api/shared/text.ts';
 import type { Translate } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { ApiClient } from '../../lib/api.ts';
@@ -80,7 +80,7 @@ export function stallsIn(ids: string | null): Set<number> | undefined {
 /** No event announces that the full read works again. */
 const plainMs = 30_000;
 
-/** End of a page's cache lifetime: the next listing's end (api/pageCache.ts), else 'change'. */
+/** End of a page's cache lifetime: the next listing's end (api/pages/pageCache.ts), else 'change'. */
 export function cacheUntil(slots: readonly Card[], now: Date, plain = false): string {
   const ends = slots
     .filter(isLive)

@@ -1,4 +1,4 @@
-import { slotNumber } from '../../../../api/core/slots.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
 import { translator } from '../../../../locales/index.ts';
 import { clamp, dateTime, place, priceText } from '../../lib/format.ts';
 import { descriptionOf, type LiveSlot, nameOf } from '../market/slots.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { clean } from '../../../../api/core/clean.ts';
 import { limits } from '../../../../api/reports/schema.ts';
+import { clean } from '../../../../api/shared/clean.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';

@@ -1,4 +1,4 @@
-import { slotNumber } from '../../../../api/core/slots.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime, number } from '../../lib/format.ts';
 import { path, slotPath } from '../../lib/paths.ts';

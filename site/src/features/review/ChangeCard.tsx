@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { slotNumber } from '../../../../api/core/slots.ts';
-import { money, textFor } from '../../../../api/core/text.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
+import { money, textFor } from '../../../../api/shared/text.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';

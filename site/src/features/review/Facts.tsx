@@ -1,5 +1,5 @@
-import { slotNumber } from '../../../../api/core/slots.ts';
-import { money } from '../../../../api/core/text.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
+import { money } from '../../../../api/shared/text.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { duration, place } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';

@@ -1,4 +1,4 @@
-import { textFor } from '../../../../api/core/text.ts';
+import { textFor } from '../../../../api/shared/text.ts';
 import { productLanguages } from '../../../../locales/languages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { clean, cleanLine } from '../../../../api/core/clean.ts';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
+import { clean, cleanLine } from '../../../../api/shared/clean.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { isRefused } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import type { InferResponseType } from 'hono/client';
-import { isPhone, toE164 } from '../../../../api/core/fields.ts';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
+import { isPhone, toE164 } from '../../../../api/shared/fields.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { type FieldErrors, judge } from '../../lib/form.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { slotNumber } from '../../../../api/core/slots.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
 import { isRefused } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { slotNumber } from '../../../../api/core/slots.ts';
 import { durationHours, limits } from '../../../../api/products/schema.ts';
 import { limits as sellerLimits } from '../../../../api/sellers/schema.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
 import { slotEdit } from '../../../../api/slots/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { ApiError, isRefused } from '../../lib/api.ts';

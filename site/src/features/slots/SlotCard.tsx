@@ -1,5 +1,5 @@
-import { slotNumber } from '../../../../api/core/slots.ts';
-import { inLanguage } from '../../../../api/core/text.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
+import { inLanguage } from '../../../../api/shared/text.ts';
 import { clamp, number } from '../../lib/format.ts';
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { slotNumber } from '../../../../api/core/slots.ts';
+import { slotNumber } from '../../../../api/shared/slots.ts';
 import { dateTime } from '../../lib/format.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Checkbox } from '../../ui/Field.tsx';

@@ -1,4 +1,4 @@
-import { money } from '../../../../../api/core/text.ts';
+import { money } from '../../../../../api/shared/text.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Note } from '../../../ui/Note.tsx';

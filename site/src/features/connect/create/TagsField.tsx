@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { postLimits } from '../../../../../api/connect/schema.ts';
-import { cleanLine } from '../../../../../api/core/clean.ts';
+import { cleanLine } from '../../../../../api/shared/clean.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextInput } from '../../../ui/Field.tsx';
 import { Icon } from '../../../ui/Icon.tsx';

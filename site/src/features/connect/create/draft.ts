@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { newPost } from '../../../../../api/connect/schema.ts';
-import { cleanLine } from '../../../../../api/core/clean.ts';
-import { worldPhone } from '../../../../../api/core/fields.ts';
-import { phoneNumberIn } from '../../../../../api/core/phoneNumbers.ts';
+import { cleanLine } from '../../../../../api/shared/clean.ts';
+import { worldPhone } from '../../../../../api/shared/fields.ts';
+import { phoneNumberIn } from '../../../../../api/shared/phoneNumbers.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
 /** Answers by the API's names; `tag` is typed but not yet added. */

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useMemo, useState } from 'react';
 import { newUpdate, postLimits, updateTypes } from '../../../../../api/connect/schema.ts';
-import { clean } from '../../../../../api/core/clean.ts';
+import { clean } from '../../../../../api/shared/clean.ts';
 import { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import type { ApiClient } from '../../../lib/api.ts';

@@ -1,5 +1,5 @@
 import type { InferResponseType } from 'hono/client';
-import { money } from '../../../../../api/core/text.ts';
+import { money } from '../../../../../api/shared/text.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../../locales/keys.ts';
 import type { Language } from '../../../../../locales/languages.ts';

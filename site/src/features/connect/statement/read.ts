@@ -1,5 +1,5 @@
-import { pageQuery } from '../../../../../api/core/paging.ts';
 import { statementPage } from '../../../../../api/credits/schema.ts';
+import { pageQuery } from '../../../../../api/shared/paging.ts';
 import { unwrap } from '../../../lib/api.ts';
 
 /** Parses a statement's address; invalid values mean the first page. */

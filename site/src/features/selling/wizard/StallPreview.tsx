@@ -1,5 +1,5 @@
-import { slotNumber } from '../../../../../api/core/slots.ts';
 import { splitLocation } from '../../../../../api/products/rules.ts';
+import { slotNumber } from '../../../../../api/shared/slots.ts';
 import { productLanguages } from '../../../../../locales/languages.ts';
 import { place, priceText } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';

@@ -1,6 +1,4 @@
 import type * as z from 'zod/mini';
-import { clean, cleanLine } from '../../../../../api/core/clean.ts';
-import { isPhone, toE164 } from '../../../../../api/core/fields.ts';
 import {
   type AnswerName,
   type Answers,
@@ -9,6 +7,8 @@ import {
   toSubmission,
 } from '../../../../../api/drafts/rules.ts';
 import type { correction, edit } from '../../../../../api/products/schema.ts';
+import { clean, cleanLine } from '../../../../../api/shared/clean.ts';
+import { isPhone, toE164 } from '../../../../../api/shared/fields.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
 export {

@@ -1,5 +1,5 @@
 import type { InferResponseType } from 'hono/client';
-import type { ErrorBody } from '../../../../../api/core/errors.ts';
+import type { ErrorBody } from '../../../../../api/shared/errors.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import type { ApiClient } from '../../../lib/api.ts';
 import { sourceFor } from '../../market/slots.ts';

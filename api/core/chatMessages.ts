@@ -1,0 +1,22 @@
+export type Message = {
+  text: string;
+  /** Phone number (E.164) that the transport itself delivered, so it is proven. */
+  number?: string;
+  /** ISO; set if the transport may deliver late. */
+  at?: string;
+  /** Proves nothing, and its number is not stored. */
+  anothersContact?: true;
+  /** Neither text nor photo: a voice message, sticker, video or location. */
+  wordless?: true;
+  photos?: PhotoRef[];
+};
+/** Photos sent together share an `album`, where the transport says so. */
+export type PhotoRef = { ref: string; album?: string };
+
+/** Transports without contact sharing leave out `askForContact`. */
+export type Button =
+  | { label: string; say: string }
+  | { label: string; url: string }
+  | { label: string; askForContact: true };
+/** `picture` is a storage key. */
+export type Reply = { text: string; picture?: string; buttons?: Button[][] };

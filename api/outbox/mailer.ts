@@ -1,0 +1,43 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '../core/ports.ts';
+
+/** Milliseconds to connect, to greet and between two replies (decision 021). */
+export const patience = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 30_000,
+  socketTimeout: 120_000,
+};
+
+export const mailsAtOnce = 5;
+
+export const senderDomain = (from: string): string | undefined =>
+  /@([^\s>]+)>?\s*$/.exec(from)?.[1];
+
+/** Mail over SMTP (decision 021). */
+export function smtpMailer(url: string, from: string, limits = patience): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: mailsAtOnce,
+    // A mail whose connection broke may have been accepted; only the outbox decides on a retry.
+    maxRequeues: 0,
+    // Most servers drop idle clients after minutes; the next mail must not hit that.
+    idleTimeout: 30_000,
+    ...limits,
+  } as never);
+  const host = senderDomain(from) ?? 'localhost';
+  return {
+    async send({ id, ...mail }, signal) {
+      await transport.sendMail({
+        from,
+        ...mail,
+        messageId: `<${id}@${host}>`,
+        ...(signal ? { signal } : {}),
+      } as never);
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Demo without SMTP: mail stays in the outbox, whose page shows it (decision 022). */
+export const outboxPageMailer: Mailer = { async send() {}, close() {} };

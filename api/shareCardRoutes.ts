@@ -1,0 +1,41 @@
+import { Hono } from 'hono';
+import { isLanguage } from '../locales/languages.ts';
+import { noticeCard } from './connect/shareCardImages.ts';
+import { everyone } from './core/access.ts';
+import { keepRenderPace } from './http/gate.ts';
+import { type AppEnv, route } from './http/route.ts';
+import { shareCard } from './sharecards/cards.ts';
+import { Refusal } from './shared/errors.ts';
+
+const product =
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
+const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
+
+export const shareCardRoutes = new Hono<AppEnv>().get(
+  '/media/cards/:file',
+  route({
+    who: everyone,
+    tag: 'market',
+    summary:
+      'The share card of a product or of a post, 1200 × 630; an old version leads to the present one',
+  }),
+  async (c) => {
+    const file = c.req.param('file');
+    const ofPost = post.exec(file);
+    const [, id, language, version] = ofPost ?? product.exec(file) ?? [];
+    if (!id || !isLanguage(language)) throw new Refusal('notFound');
+    // A post's card may have to be drawn, so it counts towards the limit of page renderings.
+    if (ofPost) keepRenderPace(c);
+    const answer = await (ofPost ? noticeCard : shareCard)(c.get('ctx'), id, language, version);
+    if (answer.kind === 'moved') {
+      c.header('cache-control', 'public, max-age=60');
+      return c.redirect(answer.to, 302);
+    }
+    // Immutable: a changed card has another version.
+    return c.body(answer.bytes, 200, {
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'",
+    });
+  },
+);

@@ -1,0 +1,1 @@
+export const networkNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;

@@ -1,0 +1,95 @@
+import '../../tests/support/apart.ts';
+import { parseArgs } from 'node:util';
+import { buildSite } from '../../api/pages/build.ts';
+import * as arrival from './arrival.ts';
+import * as boardpaint from './boardpaint.ts';
+import * as card from './card.ts';
+import * as change from './change.ts';
+import * as chat from './chat.ts';
+import * as events from './events.ts';
+import * as feed from './feed.ts';
+import * as filling from './filling.ts';
+import * as growth from './growth.ts';
+import * as line from './line.ts';
+import * as lists from './lists.ts';
+import * as machines from './machines.ts';
+import * as memory from './memory.ts';
+import * as paid from './paid.ts';
+import * as paint from './paint.ts';
+import { type Bench, end, openPlace } from './place.ts';
+import * as read from './read.ts';
+import { type Result, table } from './report.ts';
+import * as throughput from './throughput.ts';
+import * as tick from './tick.ts';
+import * as weight from './weight.ts';
+
+/**
+ * `bun run bench`: measures the project's promises on speed, each against a reference rebuilt in
+ * the same run, and prints a table. `--json` prints JSON; `--only <part>` selects by name;
+ * `--large` adds what must cost the same at a million rows (some minutes, 4 GB of disk).
+ */
+type Measurement = { names: readonly string[]; large?: true; run(bench: Bench): Promise<Result[]> };
+const measurements: Measurement[] = [
+  throughput,
+  machines,
+  read,
+  change,
+  events,
+  paid,
+  feed,
+  filling,
+  memory,
+  weight,
+  paint,
+  boardpaint,
+  arrival,
+  card,
+  chat,
+  tick,
+  line,
+  lists,
+  growth,
+];
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    large: { type: 'boolean', default: false },
+  },
+});
+const only = values.only.toLowerCase();
+const say = (text: string) => console.error(`· ${text}`);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end().then(() => process.exit(130)));
+
+async function main(): Promise<number> {
+  const wanted = (name: string) => name.toLowerCase().includes(only);
+  const among = measurements.filter(({ large }) => !large || values.large);
+  const chosen = among.filter(({ names }) => names.some(wanted));
+  if (chosen.length === 0) {
+    console.error(
+      `Nothing is called “${only}”. There are: ${among.flatMap(({ names }) => names).join(', ')}`,
+    );
+    return 2;
+  }
+  say((await buildSite()) ? 'built the site' : 'the site is built');
+  const bench = await openPlace(say);
+  const results: Result[] = [];
+  for (const measurement of chosen)
+    results.push(...(await measurement.run(bench)).filter(({ name }) => wanted(name)));
+  if (values.json) console.log(JSON.stringify(results, null, 2));
+  else console.log(`\n${table(results)}\n`);
+  return 0;
+}
+
+let code = 1;
+try {
+  code = await main();
+} catch (error) {
+  console.error(error);
+} finally {
+  await end();
+}
+process.exit(code);

@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { type Heard, send } from '../../tests/support/rawRequest.ts';
+import type { Input } from './input.ts';
+import { errorOf, faultsOf, inconsistencies, slowMs } from './judge.ts';
+import type { Place } from './place.ts';
+import { anyInput, operationInputs } from './requests.ts';
+
+export type Options = {
+  requests: number;
+  seed: number;
+  /** Requests at a time: few, so that each one's time is meaningful. */
+  concurrency?: number;
+  /** Sends only the request with this number. */
+  only?: number;
+  say?: (text: string) => void;
+};
+export type Finding = {
+  number: number;
+  name: string;
+  faults: string[];
+  request: string;
+  answer: string;
+  logged?: string | undefined;
+};
+export type Outcome = {
+  seed: number;
+  sent: number;
+  byStatus: Record<string, number>;
+  /** Operations with at least one success, and all that were called. */
+  reached: Set<string>;
+  asked: Set<string>;
+  slowest: { name: string; number: number; ms: number }[];
+  findings: Finding[];
+  /** Requests that were slow under load. */
+  slow: { input: Input; number: number; bytes: Buffer }[];
+  /** Broken rules of the database, and a server that no longer answers. */
+  after: string[];
+};
+
+/** A batch uses one seed, and the ids that exist when it begins. */
+const batchSize = 250;
+const limitMs = 2 * slowMs;
+
+/**
+ * Sends random requests and judges every answer. Repeatable by seed, except for the order of
+ * parallel requests.
+ */
+export async function fuzz(
+  place: Place,
+  { requests, seed, concurrency = 6, only, say = () => {} }: Options,
+): Promise<Outcome> {
+  const outcome: Outcome = {
+    seed,
+    sent: 0,
+    byStatus: {},
+    reached: new Set(),
+    asked: new Set(),
+    slowest: [],
+    findings: [],
+    slow: [],
+    after: [],
+  };
+  let said = 0;
+  for (let from = 0; from < requests && place.ended() === undefined; from += batchSize) {
+    if (only !== undefined && (only < from || only >= from + batchSize)) continue;
+    const pools = await place.refresh();
+    const operations = operationInputs(place.document, pools, place.photo);
+    const drawn = (arbitrary: fc.Arbitrary<Input>, numRuns: number) =>
+      fc.sample(arbitrary, { seed: seed + from / batchSize, numRuns });
+    // Every operation once, before random choice.
+    const each = from === 0 ? operations.flatMap(({ arbitrary }) => drawn(arbitrary, 1)) : [];
+    const inputs = [...each, ...drawn(anyInput(operations, pools), batchSize - each.length)].slice(
+      0,
+      requests - from,
+    );
+    const waiting = inputs
+      .map((input, index) => ({ input, number: from + index }))
+      .filter(({ number }) => only === undefined || number === only);
+    const lane = async () => {
+      for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift())
+        await ask(place, next.input, next.number, outcome);
+    };
+    await Promise.all(Array.from({ length: concurrency }, lane));
+    for (const finding of outcome.findings.slice(said)) say(told(finding, seed));
+    said = outcome.findings.length;
+    if ((from / batchSize) % 20 === 19)
+      say(`${outcome.sent} sent, ${outcome.findings.length} findings`);
+  }
+  if (place.ended() === undefined) await askAgain(place, outcome);
+  if (place.ended() !== undefined)
+    outcome.after.push(`the server ended with code ${place.ended()}`);
+  else {
+    const { status } = await send(
+      place.port,
+      Buffer.from('GET /healthz HTTP/1.1\r\nHost: market.test\r\nConnection: close\r\n\r\n'),
+      limitMs,
+    );
+    if (status !== 200) outcome.after.push(`/healthz answers ${status}`);
+  }
+  outcome.after.push(...place.unanswered(), ...(await inconsistencies(place.sql)));
+  return outcome;
+}
+
+async function ask(place: Place, input: Input, number: number, outcome: Outcome): Promise<void> {
+  const bytes = written(input, place.cookie(input.who), number);
+  const heard = await send(place.port, bytes, limitMs);
+  outcome.sent++;
+  const status = String(heard.status || 'none');
+  outcome.byStatus[status] = (outcome.byStatus[status] ?? 0) + 1;
+  outcome.asked.add(input.name);
+  if (heard.status >= 200 && heard.status < 400) outcome.reached.add(input.name);
+  outcome.slowest = [...outcome.slowest, { name: input.name, number, ms: heard.ms }]
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 5);
+  // Signs in again, or the rest of the batch would be sent without a session.
+  if (/sign-out$/.test(input.name) && input.who !== 'visitor' && heard.status < 400)
+    await place.refresh();
+  judge(place, input, number, bytes, heard, outcome);
+  if (heard.ms > slowMs) outcome.slow.push({ input, number, bytes });
+}
+
+/**
+ * Repeats slow requests alone: they count only if slow three times, so that a busy machine is no
+ * finding.
+ */
+async function askAgain(place: Place, { slow, ...outcome }: Outcome): Promise<void> {
+  for (const { input, number, bytes } of slow.slice(0, 20)) {
+    const times: Heard[] = [];
+    while (times.length < 3 && times.every(({ ms }) => ms > slowMs))
+      times.push(await send(place.port, bytes, limitMs));
+    const last = times.at(-1);
+    if (last && last.ms > slowMs)
+      found(
+        place,
+        number,
+        input,
+        bytes,
+        last,
+        [`took ${Math.round(last.ms)} ms, alone`],
+        outcome.findings,
+      );
+  }
+}
+
+function judge(
+  place: Place,
+  input: Input,
+  number: number,
+  bytes: Buffer,
+  heard: Heard,
+  outcome: Outcome,
+): void {
+  const faults = faultsOf(input, heard, place.typed);
+  // No answer within the limit is judged with the slow ones.
+  if (faults.length > 0 && !(heard.status === 0 && heard.ms > slowMs))
+    found(place, number, input, bytes, heard, faults, outcome.findings);
+}
+
+function found(
+  place: Place,
+  number: number,
+  input: Input,
+  bytes: Buffer,
+  heard: Heard,
+  faults: string[],
+  findings: Finding[],
+): void {
+  const id = errorOf(heard.body)?.requestId ?? heard.headers['x-request-id']?.[0];
+  findings.push({
+    number,
+    name: input.name,
+    faults,
+    request: shown(bytes),
+    answer: shownAnswer(heard),
+    logged: id && place.logged(id),
+  });
+}
+
+/**
+ * The request's bytes, with its caller's cookies and its own address, so that limits by address do
+ * not refuse everything.
+ */
+function written(
+  { method, target, headers, body, odd }: Input,
+  cookie: string,
+  number: number,
+): Buffer {
+  if (odd !== undefined) return Buffer.from(`${odd}\r\nConnection: close\r\n\r\n`);
+  const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+  const own: [string, string][] = [
+    ['host', 'market.test'],
+    ['x-forwarded-for', address],
+    ...(cookie && !headers.some(([name]) => name === 'cookie')
+      ? [['cookie', cookie] as [string, string]]
+      : []),
+  ];
+  const length: [string, string][] = body ? [['content-length', String(body.byteLength)]] : [];
+  // The first of two equal header names wins: a chosen one replaces the default.
+  const lines = [...own, ...headers, ...length, ['connection', 'close'] as const].filter(
+    ([name], index, all) => all.findIndex(([other]) => other === name) === index,
+  );
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body ?? new Uint8Array()]);
+}
+
+/**
+ * Readable and repeatable text; long ones are cut with their length. Session cookies are hidden,
+ * being as good as passwords.
+ */
+function shown(bytes: Buffer): string {
+  const text = JSON.stringify(bytes.toString('utf8')).replace(
+    /marche54\.session_token=[\w%.-]{20,}/,
+    'marche54.session_token=…',
+  );
+  return text.length > 1500 ? `${text.slice(0, 1500)}… (${bytes.byteLength} bytes)` : text;
+}
+const shownAnswer = ({ status, body, ms }: Heard) =>
+  `${status} in ${Math.round(ms)} ms: ${body.slice(0, 600)}`;
+
+export function table({
+  seed,
+  sent,
+  byStatus,
+  asked,
+  reached,
+  slowest,
+  findings,
+  after,
+}: Outcome): string {
+  const never = [...asked].filter((name) => !reached.has(name)).sort();
+  const lines: [string, string][] = [
+    ['seed', String(seed)],
+    ['requests', String(sent)],
+    ...Object.entries(byStatus).map(([status, count]): [string, string] => [
+      `  ${status}`,
+      `${count} (${((100 * count) / sent).toFixed(1)} %)`,
+    ]),
+    ['operations and pages asked', String(asked.size)],
+    ['  never answered with success', never.length ? never.join(', ') : 'none'],
+    ...slowest.map(({ name, number, ms }, index): [string, string] => [
+      index === 0 ? 'slowest' : '',
+      `${Math.round(ms)} ms  ${name} (number ${number})`,
+    ]),
+    ['findings', String(findings.length + after.length)],
+  ];
+  return [
+    ...lines.map(([name, value]) => `${name.padEnd(30)} ${value}`),
+    ...after.map((fault) => `AFTERWARDS ${fault}`),
+    ...findings.map((finding) => told(finding, seed)),
+  ].join('\n');
+}
+
+/** A finding with everything needed to reproduce it. */
+export function told(
+  { number, name, faults, request, answer, logged }: Finding,
+  seed: number,
+): string {
+  return [
+    `FINDING ${name}: ${faults.join('; ')}`,
+    `  repeat: bun run fuzz --seed ${seed} --only ${number}`,
+    `  sent:   ${request}`,
+    `  heard:  ${answer}`,
+    ...(logged ? [`  logged: ${logged.slice(0, 1500)}`] : []),
+  ].join('\n');
+}
