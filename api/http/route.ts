@@ -11,7 +11,7 @@ import { problemsOf } from '../shared/issues.ts';
 import { requireReadable } from './readable.ts';
 
 /** Keeps a connection open for so many seconds without an answer. */
-export type Hold = (seconds: number) => void;
+type Hold = (seconds: number) => void;
 
 /** In-process calls pass their context here, where no header can forge one. */
 export type AppEnv = {
