@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { repositoryFiles, textOf } from './support/repository.ts';
 
 /**
- * Code, tests and docs cite the rules in docs/product.md as `product §4` and `product R20`, and the
- * pages of docs/decisions by number: every citation must exist.
+ * Code, tests and docs cite the pages of docs/product as `product §4` and `product R20`, and the pages
+ * of docs/decisions by number: every citation must exist.
  */
 const files = repositoryFiles.filter(
   (file) =>
@@ -14,11 +14,11 @@ const texts = new Map(files.map((file) => [file, textOf(file)]));
 const found = (pointers: (text: string) => string[]) =>
   [...texts].flatMap(([file, text]) => pointers(text).map((pointer) => ({ file, pointer })));
 
-const product = textOf('docs/product.md');
-const headings = new Set([...product.matchAll(/^## §(\d+) /gm)].map(([, number]) => `§${number}`));
-const rules = new Set(
-  [...product.matchAll(/^- \*\*R(\d+)\*\* /gm)].map(([, number]) => `R${number}`),
-);
+const chapters = repositoryFiles.filter((file) => /^docs\/product\/\d\d-[\w-]+\.md$/.test(file));
+const numbersIn = (pages: readonly string[], heading: RegExp): string[] =>
+  pages.flatMap((page) => [...textOf(page).matchAll(heading)].map(([, number = '']) => number));
+const sections = numbersIn(chapters, /^#+ (§\d+) /gm);
+const rules = numbersIn(chapters, /^#+ (R\d+) /gm);
 const decisions = repositoryFiles.flatMap(
   (file) => /^docs\/decisions\/(\d+)-[\w-]+\.md$/.exec(file)?.[1] ?? [],
 );
@@ -43,10 +43,38 @@ const decisionsIn = (text: string): string[] =>
 const pathsIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\w./-])docs\/[\w./-]*\w/g)].map(([path]) => path);
 
-test('product.md has its sections and rules, each once', () => {
-  expect([...headings]).toEqual(Array.from({ length: 12 }, (_, n) => `§${n + 1}`));
-  expect(product.match(/^- \*\*R\d+\*\* /gm)).toHaveLength(rules.size);
-  expect(rules.size).toBeGreaterThan(30);
+const exists = (pointer: string) => [...sections, ...rules].includes(pointer);
+
+/** The numbers that a line of the index stands for: `R1-R3, R7` are R1, R2, R3 and R7. */
+const spread = (list: string): string[] =>
+  list.split(', ').flatMap((part) => {
+    const [first = 0, last = first] = (part.match(/\d+/g) ?? []).map(Number);
+    return Array.from({ length: last - first + 1 }, (_, n) => `${part[0]}${first + n}`);
+  });
+
+test('the pages of docs/product have sections 1 to 12 and rules, each once', () => {
+  expect(sections).toEqual(Array.from({ length: 12 }, (_, n) => `§${n + 1}`));
+  expect(rules).toEqual([...new Set(rules)]);
+  expect(rules.length).toBeGreaterThan(45);
+});
+
+test('the index of docs/product names every page, with its numbers', () => {
+  const lines = [
+    ...textOf('docs/product/README.md').matchAll(/^\| ([§R][^|]+) \| \[[^\]]+\]\(([^)]+)\) \|$/gm),
+  ];
+  expect(lines.map(([, , page]) => `docs/product/${page}`)).toEqual(chapters);
+  for (const [, list = '', page] of lines)
+    expect(spread(list).sort(), page).toEqual(
+      numbersIn([`docs/product/${page}`], /^#+ ([§R]\d+) /gm).sort(),
+    );
+});
+
+test('a page of docs/product names only sections and rules that exist', () => {
+  const named = chapters.flatMap((page) =>
+    [...textOf(page).matchAll(/[§R]\d+\b/g)].map(([pointer]) => ({ page, pointer })),
+  );
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter(({ pointer }) => !exists(pointer))).toEqual([]);
 });
 
 test('decisions are numbered without a gap, each with its date, its three headings, and its line in the index', () => {
@@ -63,12 +91,51 @@ test('decisions are numbered without a gap, each with its date, its three headin
   }
 });
 
+/** Links of a page to the decisions that changed it, or that it changes: `045-connect.md` each. */
+const linkedBy = (page: string, notes: RegExp): string[] =>
+  (textOf(page).split('\n## Context')[0]?.match(notes) ?? []).flatMap((note) =>
+    [...note.matchAll(/\[decision (\d+)\]\((\d+)([^)]*)\)/g)].map(
+      ([, number, file, rest]) => `${number === file ? file : `${number} is not ${file}`}${rest}`,
+    ),
+  );
+const changes = /^> Changes \[[^:]+?\.$/gm;
+const changedBy = /^> Changed by \[decision \d+\]\([^)]+\): /gm;
+
+test('a decision that a later one changes names it at its head, as the later one and the index do', () => {
+  const pages = repositoryFiles.filter((file) => /^docs\/decisions\/\d/.test(file));
+  const index = textOf('docs/decisions/README.md');
+  const pairs = (notes: RegExp, order: (page: string, other: string) => string) =>
+    pages
+      .flatMap((page) =>
+        linkedBy(page, notes).map((other) => order(page.replace('docs/decisions/', ''), other)),
+      )
+      .sort();
+  const named = pairs(changedBy, (page, later) => `${later} changes ${page}`);
+  expect(named.length).toBeGreaterThan(70);
+  expect(named).toEqual(pairs(changes, (page, earlier) => `${page} changes ${earlier}`));
+  for (const pair of named) {
+    const [later = '', earlier = ''] = pair.split(' changes ');
+    expect(pages, pair).toContain(`docs/decisions/${later}`);
+    expect(later > earlier, pair).toBe(true);
+  }
+  for (const page of pages) {
+    expect(textOf(page).match(/^> \W*Chang(?:ed|es)\b/gm) ?? [], page).toHaveLength(
+      linkedBy(page, changedBy).length + (linkedBy(page, changes).length > 0 ? 1 : 0),
+    );
+    const later = linkedBy(page, changedBy).map((name) => name.slice(0, 3));
+    expect(index, page).toMatch(
+      new RegExp(
+        `\\(${page.slice('docs/decisions/'.length)}\\) \\| .+ \\| ${later.length > 0 ? `changed by ${later.join(', ')}` : 'holds'} \\|$`,
+        'm',
+      ),
+    );
+  }
+});
+
 test('every pointer to a section or a rule leads somewhere', () => {
   const pointers = found(rulesIn);
   expect(pointers.length).toBeGreaterThan(300);
-  expect(pointers.filter(({ pointer }) => !headings.has(pointer) && !rules.has(pointer))).toEqual(
-    [],
-  );
+  expect(pointers.filter(({ pointer }) => !exists(pointer))).toEqual([]);
 });
 
 test('every pointer to a decision leads to a page', () => {
@@ -90,7 +157,7 @@ test('nothing points to a page that is not in the repository', () => {
 test('every page and folder of docs that a text names exists', () => {
   const pointers = found(pathsIn);
   expect(pointers.length).toBeGreaterThan(20);
-  const exists = (path: string) =>
+  const isThere = (path: string) =>
     repositoryFiles.some((file) => file === path || file.startsWith(`${path}/`));
-  expect(pointers.filter(({ pointer }) => !exists(pointer))).toEqual([]);
+  expect(pointers.filter(({ pointer }) => !isThere(pointer))).toEqual([]);
 });

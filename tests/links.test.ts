@@ -59,7 +59,7 @@ test('every link of a page, and its anchor, leads somewhere', () => {
   expect(links.length).toBeGreaterThan(60);
   expect(links.filter(({ page, link }) => !leads(page, link))).toEqual([]);
   expect(leads('docs/calls.md', 'nothing.md')).toBe(false);
-  expect(leads('docs/calls.md', 'product.md#nothing')).toBe(false);
+  expect(leads('docs/calls.md', 'product/README.md#nothing')).toBe(false);
 });
 
 test('every file that a page names exists', () => {
