@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib';
 import { getTableName } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
 import { tables as ourTables, steps } from '../../db/migrated.ts';
+import type { Disk } from '../ops/disk.ts';
 import type { Storage } from '../ops/storage.ts';
 import { BadBackup, type Manifest, partLimit } from './format.ts';
 import { contentsOf, verifyBackup } from './read.ts';
@@ -52,6 +53,18 @@ export async function restoreBackup(
 
 const noRoom =
   'There is no room on the disk: what was there before is unchanged. Make room for twice the size of the backup where the database and the photos are, and restore again.';
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
+
+/**
+ * Warns when the data folder's disk has less than twice the backup's size. It is no refusal: photos
+ * that are there already take no room, and the database may be on another machine.
+ */
+export function roomFor(backupBytes: number, disks: readonly Disk[]): string | undefined {
+  const data = disks.find(({ folder }) => folder === 'data');
+  if (!data || data.free >= 2 * backupBytes) return undefined;
+  return `The disk of the data folder has ${megabytes(data.free)} free, and this backup may need ${megabytes(2 * backupBytes)}. If it does not fit, everything stays as it is.`;
+}
 
 /** Of the photos, or of Postgres, which may stop when it cannot write its log. */
 function isFull(error: unknown): boolean {

@@ -1,11 +1,13 @@
+import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { clientOf } from '../../db/client.ts';
 import { markOf } from '../backup/format.ts';
 import { identitiesFrom, noteOpened } from '../backup/opened.ts';
 import { openSource } from '../backup/places.ts';
-import { restoreBackup, restoreSeconds } from '../backup/restore.ts';
+import { restoreBackup, restoreSeconds, roomFor } from '../backup/restore.ts';
 import { checkMarket } from '../check/check.ts';
 import type { Ctx } from '../core/context.ts';
+import { disksOf } from '../ops/disk.ts';
 import { sharedSecret } from '../ops/secret.ts';
 import { runCommand } from './command.ts';
 
@@ -33,6 +35,8 @@ async function begin() {
   return async (ctx: Ctx): Promise<number> => {
     const { env, storage } = ctx.services;
     const source = await openSource(env, wanted, ctx.now());
+    const tight = roomFor((await stat(source.file)).size, await disksOf(env));
+    if (tight) console.log(tight);
     const place = { client: clientOf(ctx.db), storage, key: env.BACKUP_KEY, identities };
     const { manifest, rows, photos, note } = await restoreBackup(place, source.file, { replace })
       .then(async (restored) => ({

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backupName } from '../../../api/backup/names.ts';
 import { backUpEveryNight } from '../../../api/backup/nightly.ts';
 import { verifyBackup } from '../../../api/backup/read.ts';
-import { restoreBackup } from '../../../api/backup/restore.ts';
+import { restoreBackup, roomFor } from '../../../api/backup/restore.ts';
 import { writeBackup } from '../../../api/backup/write.ts';
 import { checkMarket } from '../../../api/check/check.ts';
 import { publishPost } from '../../../api/connect/publish.ts';
@@ -273,6 +273,13 @@ describe('photos and a backup that is under way', () => {
     expect((await verifyBackup(at('without.tar'), undefined)).files.missing).toEqual([lost]);
     await market.storage.put(lost, bytes, 'image/webp');
   });
+});
+
+test('a restore warns of a disk with less than twice the backup’s size', () => {
+  const disks = (free: number) => [{ folder: 'data' as const, free, size: 10e9 }];
+  expect(roomFor(2e9, disks(4e9))).toBeUndefined();
+  expect(roomFor(2e9, disks(4e9 - 1))).toContain('4000 MB free, and this backup may need 4000 MB');
+  expect(roomFor(2e9, [{ folder: 'backups', free: 1, size: 1 }])).toBeUndefined();
 });
 
 test('every night one is written and those that are too old are deleted; the health page says how old the newest is', async () => {
