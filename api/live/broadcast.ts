@@ -10,9 +10,12 @@ export const isForConnect = (news: News): boolean => news.kind === 'post';
 export const isForAdmins = (news: News): boolean => news.kind !== 'access';
 
 export const heartbeatMs = 20_000;
-/** Pause after each send: a millisecond per so many pages, at most the limit below. */
-const pagesToldInMs = 40;
-const longestRestMs = 400;
+/**
+ * A change goes to so many pages at a time. All of them fetch it at once, and thousands of new
+ * connections in one moment overflow the socket's queue (512), which delays them by seconds.
+ */
+const pagesAtOnce = 50;
+const groupEveryMs = 50;
 
 type Subscription = { owner?: string | undefined; onEnd?: () => void };
 
@@ -49,9 +52,10 @@ export function createBroadcast(
   const versions = createVersions(versionOf);
   const encoder = new TextEncoder();
   const event = (change: string) => `event: change\ndata: ${change}\n\n`;
-  const send = (text: string) => {
+  const send = (text: string, to: Iterable<Page> = pages.keys()) => {
     const bytes = encoder.encode(text);
-    for (const page of pages.keys()) {
+    for (const page of to) {
+      if (!pages.has(page)) continue;
       try {
         page.enqueue(bytes);
       } catch {
@@ -71,29 +75,31 @@ export function createBroadcast(
       // Already closed.
     }
   };
-  /** Changes collected during a pause; undefined outside one. */
+  /** Changes collected during a round; undefined outside one. */
   let gathered: Set<string> | undefined;
-  let resting: ReturnType<typeof setTimeout> | undefined;
+  let nextGroup: ReturnType<typeof setTimeout> | undefined;
   const tell = (change: string) => {
     versions.changed(change);
     if (gathered) gathered.add(change);
     else announce([change]);
   };
-  /**
-   * The pause grows with the open pages, so that a flood of changes leaves the processor to
-   * requests.
-   */
+  /** Sends changes to one group of pages after the other, then those that came meanwhile. */
   const announce = (changes: string[]) => {
-    send(changes.map(event).join(''));
-    const rest = Math.min(pages.size / pagesToldInMs, longestRestMs);
-    if (rest < 1) return;
+    const text = changes.map(event).join('');
+    const waiting = [...pages.keys()];
     gathered = new Set();
-    resting = setTimeout(() => {
-      const waiting = [...(gathered ?? [])];
+    const group = () => {
+      send(text, waiting.splice(0, pagesAtOnce));
+      if (waiting.length > 0) {
+        nextGroup = setTimeout(group, groupEveryMs);
+        nextGroup.unref?.();
+        return;
+      }
+      const later = [...(gathered ?? [])];
       gathered = undefined;
-      if (waiting.length > 0) announce(waiting);
-    }, rest);
-    resting.unref?.();
+      if (later.length > 0) announce(later);
+    };
+    group();
   };
   const timer = setInterval(() => send(': \n\n'), heartbeatMs);
   const stops = [
@@ -137,7 +143,7 @@ export function createBroadcast(
     close() {
       clearInterval(timer);
       for (const stop of stops) stop();
-      clearTimeout(resting);
+      clearTimeout(nextGroup);
       for (const page of [...pages.keys()]) close(page);
     },
   };

@@ -12,8 +12,8 @@ const files = [
 describe('one test file by one command', () => {
   test.each([
     [['tests/verbs/products/approve.test.ts'], ['unit']],
-    [['./tests/verbs/approve.test.ts', '-t', 'live'], ['unit']],
-    [['/home/someone/marche54/tests/verbs/approve.test.ts'], ['unit']],
+    [['./tests/verbs/products/approve.test.ts', '-t', 'live'], ['unit']],
+    [['/home/someone/marche54/tests/verbs/products/approve.test.ts'], ['unit']],
     [['contact'], ['unit']],
     [['tests/browser/live.test.ts'], ['browser']],
     [['live'], ['unit', 'browser']],
