@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, ne, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import {
   type AlarmKind,
@@ -108,9 +108,16 @@ export function diskLook(read: typeof disksOf = disksOf): AlarmLook {
     });
 }
 
-/** Creation time of the market, used while there is no backup. */
+/**
+ * Creation time of the market, used while there is no backup. The ledger's key does not count: the
+ * demo's ledger begins a month ago.
+ */
 async function madeAt({ db, now }: Ctx): Promise<Date> {
-  const [row] = await db.select({ at: sql<string | null>`min(created_at)` }).from(schema.secrets);
+  const { secrets } = schema;
+  const [row] = await db
+    .select({ at: sql<string | null>`min(created_at)` })
+    .from(secrets)
+    .where(ne(secrets.name, 'credits'));
   return row?.at ? new Date(row.at) : now();
 }
 

@@ -293,6 +293,23 @@ describe('an alarm', () => {
     expect(await told()).toHaveLength(4);
   });
 
+  test('a market without backups is late 36 hours after its first start, whenever its ledger begins', async () => {
+    await noBackups();
+    const ago = (hours: number) => new Date(market.clock.now().getTime() - hours * 3_600_000);
+    await market.db.delete(schema.secrets);
+    await market.db.insert(schema.secrets).values([
+      { name: 'auth', value: 'secret', createdAt: ago(35) },
+      { name: 'credits', value: 'key', createdAt: ago(700) },
+    ]);
+    await judge();
+    expect(await told()).toEqual([]);
+    market.clock.advance({ hours: 2 });
+    await judge();
+    expect((await told()).map(({ bodyText }) => plain(bodyText))).toContainEqual(
+      expect.stringContaining('There is no backup yet, more than 36 hours after'),
+    );
+  });
+
   test('is for admins alone to see and to judge', async () => {
     await expect(alarmReport(await market.ctx())).rejects.toThrow('signInRequired');
     await expect(judgeAlarms(await market.ctx())).rejects.toThrow('signInRequired');
