@@ -52,6 +52,9 @@ await Promise.all([
       'node_modules/@astrojs/check/bin/astro-check.js',
       '--root',
       'site',
+      // Only the pages: tsc checks the rest.
+      '--tsconfig',
+      'site/tsconfig.json',
       '--minimumFailingSeverity',
       'error',
     ]),

@@ -6,7 +6,7 @@ import { requestContact } from '../../api/contact/request.ts';
 import { recordEvent } from '../../api/engagement/record.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { type Language, languages } from '../../locales/languages.ts';
+import type { Language } from '../../locales/languages.ts';
 import { number } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
@@ -63,7 +63,8 @@ async function makeFigures() {
 
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-describe.each([...languages])('the analytics, in %s', (language) => {
+describe('the analytics', () => {
+  const language = 'en';
   const { analytics: say } = dictionaries[language].admin;
   const t = translator(language, 'admin');
   const figure = (page: Page, label: string) =>
@@ -88,8 +89,8 @@ describe.each([...languages])('the analytics, in %s', (language) => {
       .getByRole('table', { name: say.topSlots })
       .locator('tbody tr')
       .allInnerTexts();
-    expect(first).toContain(language === 'en' ? 'Talking drum' : 'Tambour parlant');
-    expect(second).toContain(language === 'en' ? 'Stew pot' : 'Marmite');
+    expect(first).toContain('Talking drum');
+    expect(second).toContain('Stew pot');
     await page.getByRole('heading', { name: say.daily }).waitFor();
     // Four days ago and today, which is not over.
     const views = page.locator('.daily').first();

@@ -3,7 +3,6 @@ import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { sturdy } from '../support/database.ts';
@@ -56,7 +55,8 @@ test.each([desktop, phone])(
   },
 );
 
-describe.each([...languages])('the storage cleanup, in %s', (language: Language) => {
+describe('the storage cleanup', () => {
+  const language = 'en';
   const say = dictionaries[language];
   const t = translator(language, 'admin');
   const at = `/${language}/admin/cleanup`;
@@ -83,11 +83,7 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     ])
       await page.getByText(rule).waitFor();
     await page.getByText(say.admin.cleanup.status.optimal).waitFor();
-    await page
-      .getByText(
-        language === 'en' ? 'Estimate: 1 MB of 1,000 MB' : /Estimation\s: 1\sMo sur 1\s000\sMo/,
-      )
-      .waitFor();
+    await page.getByText('Estimate: 1 MB of 1,000 MB').waitFor();
     expect(await figure(page, say.admin.cleanup.totalOperations).textContent()).toBe('0');
     expect(await fitsThePhone(page)).toBe(true);
     await expectAccessible(page, language);

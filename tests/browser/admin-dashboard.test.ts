@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { noteChannel } from '../../api/chats/channels.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { type Language, languages } from '../../locales/languages.ts';
 import { dateTime } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
@@ -26,7 +25,8 @@ const fitsThePhone = (page: Page) =>
 const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
   sturdy(() => market.db.update(schema.products).set(columns).where(eq(schema.products.id, id)));
 
-describe.each([...languages])('the admin’s dashboard, in %s', (language: Language) => {
+describe('the admin’s dashboard', () => {
+  const language = 'en';
   const say = dictionaries[language];
   const t = translator(language, 'admin');
   const e = translator(language, 'errors');
@@ -54,7 +54,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     });
     await approved(market, seller, admin);
     await submitted(market, seller);
-    await page.getByText(language === 'en' ? 'Talking drum' : 'Tambour parlant').waitFor();
+    await page.getByText('Talking drum').waitFor();
     await page.getByText(t('dashboard.recentItem', { slot: '01' })).waitFor();
     await expect
       .poll(() => figure(page, say.admin.dashboard.featuredProducts).textContent())
@@ -104,7 +104,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await change(mended, { price: null });
     const { id: anyway } = await submitted(market, seller);
     await change(anyway, { name: { en: 'Old radio', fr: 'Vieux poste' }, category: null });
-    const name = { en: 'Old radio', fr: 'Vieux poste' }[language];
+    const name = 'Old radio';
     const page = await asAdmin({ language });
     await page.goto(at('/admin/dashboard?tab=integrity'));
     await page

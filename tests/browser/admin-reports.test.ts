@@ -3,7 +3,6 @@ import { reportListing } from '../../api/reports/report.ts';
 import type { ReportInput } from '../../api/reports/schema.ts';
 import { saveSetting } from '../../api/settings/reads.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { openMarket } from '../support/market.ts';
@@ -18,7 +17,8 @@ beforeEach(() => market.reset());
 const report = async (id: string, reason: ReportInput['reason'], note?: string) =>
   reportListing(await market.ctx(), id, { reason, note });
 
-describe.each([...languages])('reports, in %s', (language) => {
+describe('reports', () => {
+  const language = 'en';
   const say = dictionaries[language].admin.reports;
   const reasons = dictionaries[language].shop.report.reasons;
   const t = translator(language, 'admin');
@@ -55,8 +55,7 @@ describe.each([...languages])('reports, in %s', (language) => {
     await report(bad.id, 'stolen', 'It is mine');
     await report(bad.id, 'fraud');
     await report(good.id, 'other');
-    const [badName, goodName] =
-      language === 'en' ? ['Stolen phone', 'Good radio'] : ['Téléphone volé', 'Bonne radio'];
+    const [badName, goodName] = ['Stolen phone', 'Good radio'];
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/reports`);
     await page.getByText(t('reports.count', { count: 3 })).waitFor();
@@ -108,7 +107,8 @@ describe.each([...languages])('reports, in %s', (language) => {
   });
 });
 
-describe.each([...languages])('the audit log, in %s', (language) => {
+describe('the audit log', () => {
+  const language = 'en';
   const say = dictionaries[language].admin.audit;
   const t = translator(language, 'admin');
 

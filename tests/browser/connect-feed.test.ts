@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setPostStatus } from '../../api/connect/toggle.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { languages } from '../../locales/languages.ts';
 import {
   type Person,
   signInAdmin,
@@ -68,7 +67,8 @@ const html = async (path: string, as?: Person) => {
 const titlesIn = (text: string) =>
   [...text.matchAll(/<h2[^>]*><a[^>]*>([^<]*)/g)].map(([, title]) => title);
 
-describe.each([...languages])('in %s', (language) => {
+describe('the board', () => {
+  const language = 'en';
   const say = dictionaries[language].connect;
   const t = translator(language, 'connect');
   const at = (path: string) => `/${language}${path}`;
@@ -84,15 +84,8 @@ describe.each([...languages])('in %s', (language) => {
     expect(await page.locator('.card h2').allInnerTexts()).toEqual([hall.title, tap.title]);
     const card = page.locator('.card', { hasText: tap.title });
     const words = plain(await card.innerText());
-    expect(words).toContain(
-      language === 'en' ? 'XAF 5,000 – XAF 12,500' : '5 000 XAF – 12 500 XAF',
-    );
-    for (const part of [
-      say.categories.repairs,
-      'Douala',
-      'water',
-      language === 'en' ? '3 hours ago' : 'il y a 3 heures',
-    ])
+    expect(words).toContain('XAF 5,000 – XAF 12,500');
+    for (const part of [say.categories.repairs, 'Douala', 'water', '3 hours ago'])
       expect(words).toContain(part);
     expect(
       await page
@@ -184,9 +177,7 @@ describe.each([...languages])('in %s', (language) => {
 
     const age = page.locator('time[data-age]');
     await page.clock.fastForward(5 * 60_000);
-    await expect
-      .poll(() => age.innerText(), patient)
-      .toMatch(language === 'en' ? /^[56] minutes ago$/ : /^il y a [56] minutes$/);
+    await expect.poll(() => age.innerText(), patient).toMatch(/^[56] minutes ago$/);
     await page.evaluate(() =>
       window.dispatchEvent(new CustomEvent('connect:balance', { detail: 29 })),
     );

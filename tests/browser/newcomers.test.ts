@@ -53,16 +53,19 @@ const shot = async (page: Page, name: string) => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
-describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
+describe('a newcomer', () => {
+  const language = 'en';
   const say = dictionaries[language];
   const t = translator(language, 'errors');
 
   test.each([
-    ['a phone', phone],
-    ['a desk', desktop],
+    ['a phone', 'en', phone],
+    ['a desk', 'fr', desktop],
   ] as const)(
-    'answers a question in the consent step on %s, and WhatsApp opens from that tap',
-    async (name, viewport) => {
+    'answers a question in the consent step on %s, in %s, and WhatsApp opens from that tap',
+    async (name, language, viewport) => {
+      const say = dictionaries[language];
+      const t = translator(language, 'errors');
       const page = await market.visit({ language, viewport });
       await page.goto(`/${language}/shop/slot/${slotId}`);
       await page.locator('dialog[data-live]').waitFor({ state: 'attached' });

@@ -6,7 +6,6 @@ import { withdraw } from '../../api/products/withdraw.ts';
 import { fileKey } from '../../api/uploads/receive.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { languages } from '../../locales/languages.ts';
 import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
 import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { sturdy } from '../support/database.ts';
@@ -39,11 +38,11 @@ const fivePhotos = async (seller: Person) =>
     [101, 102, 103, 104, 105].map(async (width) => uploadPhoto(market, seller, await jpeg(width))),
   );
 
-describe.each([...languages])('the review, in %s', (language) => {
+describe('the review', () => {
+  const language = 'en';
   const say = dictionaries[language];
   const words = say.admin.pending;
   const t = translator(language, 'admin');
-  const shownName = (en: string) => (language === 'fr' ? `${en} (fr)` : en);
 
   test('an admin signs in, reviews, and signs out; what fails says so and loses nothing', async () => {
     const seller = await signUpSeller(market, { language, name: `Reviewed ${language}` });
@@ -83,7 +82,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     const card = (en: string) =>
       page
         .locator('.submission')
-        .filter({ has: page.getByRole('heading', { name: shownName(en), exact: true }) });
+        .filter({ has: page.getByRole('heading', { name: en, exact: true }) });
     await card('First drum').waitFor();
     market.clock.advance({ minutes: 1 });
     for (const name of ['Second lamp', 'Third mat', 'Fourth chair', 'Fifth pot']) {
@@ -92,20 +91,24 @@ describe.each([...languages])('the review, in %s', (language) => {
     }
     await button(page, say.common.actions.refresh).click();
     await card('Fifth pot').waitFor();
-    expect(await page.locator('.submission h2').allInnerTexts()).toEqual(
-      ['Fifth pot', 'Fourth chair', 'Third mat', 'Second lamp', 'First drum'].map(shownName),
-    );
+    expect(await page.locator('.submission h2').allInnerTexts()).toEqual([
+      'Fifth pot',
+      'Fourth chair',
+      'Third mat',
+      'Second lamp',
+      'First drum',
+    ]);
     expect(await card('First drum').locator('img').count()).toBe(4);
     await card('First drum').getByText('+1', { exact: true }).waitFor();
 
     // The preview is complete; approving survives a broken connection.
     await button(card('First drum'), words.preview).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(t('pending.previewTitle', { name: shownName('First drum') })).waitFor();
+    await dialog.getByText(t('pending.previewTitle', { name: 'First drum' })).waitFor();
     expect(await dialog.locator('.preview__images img').count()).toBe(5);
     await expectUsable(page, language, '[role=dialog], dialog');
     await button(dialog, words.approve).click();
-    await dialog.getByText(t('pending.approveTitle', { name: shownName('First drum') })).waitFor();
+    await dialog.getByText(t('pending.approveTitle', { name: 'First drum' })).waitFor();
     line.cut();
     await button(dialog, words.approve).click();
     await dialog.getByText(say.common.states.retry).waitFor();
@@ -211,7 +214,7 @@ describe.each([...languages])('the review, in %s', (language) => {
     await page.getByText(words.empty).waitFor();
     await submitted(market, seller, named('Early bird'));
     await open();
-    await page.getByRole('heading', { name: shownName('Early bird'), exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Early bird', exact: true }).waitFor();
   });
 
   test('a change of a listed product is shown when it is sent, and goes when its seller takes it back', async () => {

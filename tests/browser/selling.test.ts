@@ -7,7 +7,7 @@ import { PictureFailure } from '../../api/pictures/child.ts';
 import { money } from '../../api/shared/text.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { type Language, languages } from '../../locales/languages.ts';
+import type { Language } from '../../locales/languages.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { openMarket } from '../support/market.ts';
@@ -93,7 +93,8 @@ function form(page: Page, language: Language) {
   };
 }
 
-describe.each([...languages])('selling from a phone, in %s', (language) => {
+describe('selling from a phone', () => {
+  const language = 'en';
   const say = dictionaries[language];
   const t = translator(language, 'seller');
   const e = translator(language, 'errors');

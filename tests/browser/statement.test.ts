@@ -6,6 +6,7 @@ import { grant, pay } from '../support/credits.ts';
 import { openMarket } from '../support/market.ts';
 import { paidPost } from '../support/posts.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
+import { englishOn } from '../support/wording.ts';
 
 const market = await openMarket();
 const title = 'Find a plumber for two leaking taps in Bonapriso';
@@ -35,6 +36,10 @@ test.each([...languages])(
     for (const row of await page.locator('section[aria-labelledby=purchases] tbody tr').all())
       expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(128);
     await expectUsable(page, language, 'main');
+    await page.goto(`/${language}/connect/credits?buy`);
+    await page.locator('dialog[open] [name=method]').first().waitFor();
+    await expectUsable(page, language);
+    if (language === 'fr') expect(await englishOn(page)).toEqual([]);
     expect(page.errors).toEqual([]);
   },
 );

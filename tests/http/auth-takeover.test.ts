@@ -163,13 +163,18 @@ async function live(
 }
 
 describe('whoever signs up with an address, in whatever order', () => {
-  const worlds = [1, 2, 3, 4].flatMap((length) =>
-    sequences(length).flatMap((order) =>
+  // LONG=1 tries all combinations of three, and the newest link of four: the others behave alike.
+  const long = process.env.LONG === '1';
+  const worlds = (long ? [1, 2, 3, 4] : [1, 2, 3]).flatMap((length) =>
+    sequences(length).flatMap((order, number) =>
       order.flatMap((_, opened) =>
-        browsers.flatMap((where) =>
+        browsers.flatMap((where, place) =>
           typed
-            // Of four in a row, the newest link is enough: others of its kind behave alike.
-            .filter(() => length < 4 || opened === 3)
+            .filter((_, kind) =>
+              length === 3
+                ? long || (number + opened + place + kind) % 3 === 0
+                : length < 4 || opened === 3,
+            )
             .map((types) => ({ order, opened, where, types })),
         ),
       ),
@@ -177,7 +182,7 @@ describe('whoever signs up with an address, in whatever order', () => {
   );
 
   test('its owner gets in with what is theirs, and nobody else ever does', async () => {
-    expect(worlds).toHaveLength(204 + 96);
+    expect(worlds).toHaveLength(long ? 204 + 96 : 60 + 48);
     const next = worlds.values();
     // In parallel, since sign-ups are slow.
     const worker = async () => {

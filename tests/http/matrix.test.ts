@@ -295,35 +295,30 @@ async function knock(name: string, role: Role, via: (typeof vias)[number]): Prom
   });
 }
 
-for (const [name, allowed] of Object.entries(matrix)) {
-  describe(name, () => {
-    for (const role of roles) {
-      if (allowed.includes(role)) {
-        test(`lets ${role} in`, async () => {
-          for (const via of vias)
-            expect([401, 403, 500], via).not.toContain((await knock(name, role, via)).status);
-        });
-      } else {
-        test(`refuses ${role}`, async () => {
-          for (const via of vias) {
-            const response = await knock(name, role, via);
-            const { error } = (await response.json()) as { error: { code: string } };
-            expect(response.status, via).toBe(role === 'visitor' ? 401 : 403);
-            expect(error.code, via).toBe(
-              {
-                visitor: 'signInRequired',
-                suspendedSeller: 'sellers.suspended',
-                member: allowed.includes('seller') ? 'sellers.profileMissing' : 'forbidden',
-                seller: 'forbidden',
-                admin: 'forbidden',
-              }[role],
-            );
-          }
-        });
+describe('lets in and refuses', () => {
+  test.each(Object.entries(matrix))('%s', async (name, allowed) => {
+    const refusals: Record<Role, string> = {
+      visitor: 'signInRequired',
+      suspendedSeller: 'sellers.suspended',
+      member: allowed.includes('seller') ? 'sellers.profileMissing' : 'forbidden',
+      seller: 'forbidden',
+      admin: 'forbidden',
+    };
+    for (const role of roles)
+      for (const via of vias) {
+        const response = await knock(name, role, via);
+        const said = `${role} by ${via}`;
+        if (allowed.includes(role)) {
+          expect.soft([401, 403, 500], said).not.toContain(response.status);
+          continue;
+        }
+        const { error } = (await response.json()) as { error: { code: string } };
+        expect
+          .soft([response.status, error.code], said)
+          .toEqual([role === 'visitor' ? 401 : 403, refusals[role]]);
       }
-    }
   });
-}
+});
 
 describe('a route that does not say who may call it', () => {
   const silent = (c: { text: (body: string) => Response }) => c.text('open');

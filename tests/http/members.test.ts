@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { floorMs } from '../../api/auth/guards.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { floorMs, setFloor } from '../../api/auth/guards.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
@@ -195,6 +195,8 @@ describe('the members’ door tells no stranger who has an account', () => {
     const [{ email: waits }, barred] = [await join(), 'barred.too@example.test'];
     await market.db.insert(barredEmails).values({ email: barred });
     const fresh = await join({ password: 'not the password' });
+    setFloor(floorMs);
+    onTestFinished(() => setFloor(1));
     for (const email of [member.email, shut.email, waits, barred]) {
       const began = performance.now();
       const again = await join({ email, password: 'not the password' });
