@@ -17,7 +17,7 @@ const waiting = [
   'machines/pooler',
   'db/damaged',
   'http/connections',
-  'verbs/properties',
+  'verbs/slots/properties',
   'http/channels',
   'dev/dev',
 ];

@@ -1,4 +1,5 @@
 import i18next, { type i18n } from 'i18next';
+import { withFigures } from './figures.ts';
 import { isolate } from './isolate.ts';
 import type { Dictionaries, Namespace, Params, Translate } from './keys.ts';
 import { type Language, languages } from './languages.ts';
@@ -8,7 +9,7 @@ export const dictionaries = Object.fromEntries(
   await Promise.all(
     languages.map(async (language) => [
       language,
-      ((await import(`./${language}/index.ts`)) as { default: Dictionaries }).default,
+      withFigures(((await import(`./${language}/index.ts`)) as { default: Dictionaries }).default),
     ]),
   ),
 ) as Record<Language, Dictionaries>;
@@ -49,7 +50,7 @@ const translators = new Map<string, (key: string, params?: Params) => string>();
 
 /**
  * Typed translator (architecture: locales). Caches sentences without parameters: the home page asks
- * for the same nine 54 times.
+ * for the same nine once per stall.
  */
 export function translator<N extends Namespace>(language: Language, namespace: N): Translate<N> {
   const name = `${language} ${namespace}`;

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { premiumCount, slotCount } from '../db/slots.ts';
 import { clientTranslator } from '../locales/client.ts';
+import { withFigures } from '../locales/figures.ts';
 import { dictionaries, translator } from '../locales/index.ts';
 import type { Key } from '../locales/keys.ts';
 import { languages } from '../locales/languages.ts';
@@ -19,6 +21,8 @@ const english = new Map(namespaces.map((name) => [name, sentences(dictionaries.e
 const french = new Map(namespaces.map((name) => [name, sentences(dictionaries.fr[name])]));
 const placeholders = (sentence: string) =>
   [...sentence.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name).sort();
+/** 54 without the market's name before it, or the number of a stall. */
+const sized = /(?<!March[ée][\s\u00a0\u202f])\b54\b|#(?!01)\d\d\b/g;
 const suffix = /_(zero|one|two|few|many|other)$/;
 
 for (const namespace of namespaces) {
@@ -97,9 +101,42 @@ test.each([...languages])('every file of %s is read, at its place', async (langu
     const [namespace = '', part] = name.replace('.json', '').split('/');
     const there = (dictionaries[language] as Record<string, Record<string, unknown>>)[namespace];
     expect(part ? there?.[part] : there, name).toEqual(
-      JSON.parse(await readFile(new URL(name, folder), 'utf8')),
+      withFigures(JSON.parse(await readFile(new URL(name, folder), 'utf8'))),
     );
   }
+});
+
+describe('the size of the market', () => {
+  const two = (slotId: number) => String(slotId).padStart(2, '0');
+
+  test.each([...languages])('is written into the sentences of %s', (language) => {
+    expect(translator(language, 'common')('lane.featured')).toContain(`#${two(premiumCount)})`);
+    const standard = translator(language, 'common')('lane.regular');
+    expect(standard).toContain(`(#${two(premiumCount + 1)}`);
+    expect(standard).toContain(`#${two(slotCount)})`);
+    expect(translator(language, 'home')('hero.text')).toMatch(new RegExp(`^${slotCount} `));
+    expect(JSON.stringify(dictionaries[language])).not.toMatch(/\{\{(?:slotCount|last|first)/);
+  });
+
+  test('leaves the placeholders that a caller fills', () => {
+    expect(withFigures({ a: { b: '#{{lastSlot}} {{name}}' } })).toEqual({
+      a: { b: `#${slotCount} {{name}}` },
+    });
+  });
+
+  test('is in no sentence as a figure, and in none that a script reads from its file', async () => {
+    for (const language of languages) {
+      const folder = new URL(`../locales/${language}/`, import.meta.url);
+      const read = (name: string) => readFile(new URL(`${name}.json`, folder), 'utf8');
+      for (const name of await readdir(folder, { recursive: true }))
+        if (name.endsWith('.json'))
+          expect((await readFile(new URL(name, folder), 'utf8')).match(sized), name).toBeNull();
+      const { actions, states, errorScreen } = JSON.parse(await read('common'));
+      const inScripts = [await read('connect'), await read('shop'), await read('validation')];
+      for (const text of [...inScripts, JSON.stringify([actions, states, errorScreen])])
+        expect(text).not.toMatch(/\{\{(?:slotCount|last|first)/);
+    }
+  });
 });
 
 describe('a specified sentence (product §8)', () => {

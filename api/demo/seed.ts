@@ -108,7 +108,7 @@ export async function seedDemo(
     const free = { featured: range(1, premiumCount), standard: range(premiumCount + 1, slotCount) };
     for (const listing of listings)
       if (listing.state.kind === 'live' && listing.state.slot)
-        take(free[listing.listingType], listing.state.slot);
+        take(free[listing.listingType], seedSlot(listing, listing.state.slot));
     const shown: Shown[] = [];
     for (const [index, listing] of listings.entries()) {
       const stall = await insertListing(ctx, listing, photos, free, index);
@@ -126,6 +126,9 @@ export async function seedDemo(
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
+/** A stall's number from its place in its lane. */
+const seedSlot = ({ listingType }: SeedListing, place: number) =>
+  listingType === 'featured' ? place : premiumCount + place;
 function take(list: number[], value: number): void {
   const at = list.indexOf(value);
   if (at >= 0) list.splice(at, 1);
@@ -224,7 +227,11 @@ async function insertListing(
   });
   await keepUploads(db, id, images, createdAt);
   const slotId =
-    state.kind === 'live' ? (state.slot ?? free[listing.listingType].shift()) : undefined;
+    state.kind === 'live'
+      ? state.slot
+        ? seedSlot(listing, state.slot)
+        : free[listing.listingType].shift()
+      : undefined;
   const due = index % 3 === 0;
   await db.insert(schema.listings).values({
     productId: id,

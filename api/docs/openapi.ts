@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { generateSpecs } from 'hono-openapi';
 import { type AppEnv, accessOf } from '../http/route.ts';
 import type { Env } from '../ops/env.ts';
+import { slotCount } from '../shared/slots.ts';
 import { refusalsOf, type SecurityScheme, securityOf, securitySchemes } from './security.ts';
 
 /** The part of JSON Schema that the product uses. */
@@ -70,7 +71,7 @@ export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env)
       info: {
         title: 'Marché 54',
         version: '1',
-        description: 'A bilingual market of fifty-four time-limited stalls.',
+        description: `A bilingual market of ${slotCount} time-limited stalls.`,
         license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       },
       servers: [server],

@@ -4,9 +4,10 @@ import { slotCount } from '../shared/slots.ts';
 /** `stalls`: updates for open pages. */
 export type Partition = 'market' | 'product' | 'stalls';
 
-/** 54 slot numbers take 152 characters. */
-const longest = 200;
-const slot = `(?:${Array.from({ length: slotCount }, (_, order) => order + 1).join('|')})`;
+const numbers = Array.from({ length: slotCount }, (_, order) => order + 1);
+/** Longest list of stalls, and its path. */
+const longest = numbers.join().length + 48;
+const slot = `(?:${numbers.join('|')})`;
 const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const market = new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`);
 const product = new RegExp(`^(?:/(?:${anyLanguage}))?/shop/(?:slot/${slot}|${slot}(?:/${slug})?)$`);

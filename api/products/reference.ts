@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 
 /**
  * Condition for a product by id, or by the eight digits that end its slug. Two products may share
- * those: search only the 54 slots, and handle two matches.
+ * those: search only the slots, and handle two matches.
  */
 export const refersTo = (reference: string): SQL =>
   reference.length === 8

@@ -10,7 +10,7 @@ export function splitLocation(location: string): { city: string; region: string 
 /** Eight digits that end a slug; unique enough among the stalls (see `reference.ts`). */
 export const productCode = (id: string): string => id.slice(0, 8);
 
-/** Readable in a message, and short enough for 54 links on a page. */
+/** Readable in a message, and short enough for a link per slot on a page. */
 const longestWords = 24;
 
 /** Slug of a product; the {@link productCode} keeps it unique and away from reserved words. */

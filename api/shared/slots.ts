@@ -6,7 +6,7 @@ export { premiumCount, slotCount };
 export const isSlot = (number: number): boolean =>
   Number.isInteger(number) && number >= 1 && number <= slotCount;
 
-/** Premium slots are 1-10 (product R6). */
+/** The first slots are premium (product R6). */
 export const isPremium = (slotId: number): boolean => slotId >= 1 && slotId <= premiumCount;
 
 /** The two-digit slot number shown after `#` (product §2). */

@@ -8,7 +8,7 @@ import { isPremium } from '../shared/slots.ts';
 import { presentImage } from '../uploads/present.ts';
 
 /**
- * All 54 slots with products of any status (product §7 “The admin version also includes seller_name
+ * All slots with products of any status (product §7 “The admin version also includes seller_name
  * and seller_whatsapp”). Engagement includes events not yet rolled up. Contains phone numbers:
  * admins only.
  */

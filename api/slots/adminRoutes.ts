@@ -16,7 +16,7 @@ export const slotManagementRoutes = new Hono<AppEnv>()
     route({
       who: admins,
       tag: 'admin',
-      summary: 'All 54 slots by id, with product, seller and engagement',
+      summary: 'All slots by id, with product, seller and engagement',
     }),
     async (c) =>
       c.json({ slots: await adminSlots(c.get('ctx')), now: c.get('ctx').now().toISOString() }),

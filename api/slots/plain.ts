@@ -10,7 +10,7 @@ const mostCounted = 999_999;
 const statementTimeout = '57014';
 
 /**
- * The 54 slots for the grid: {@link homepageProducts}, or a plainer read if that fails or breaks
+ * The slots for the grid: {@link homepageProducts}, or a plainer read if that fails or breaks
  * its schema (decision 036).
  */
 export async function gridProducts(ctx: Ctx): Promise<{ slots: HomepageSlot[]; plain: boolean }> {

@@ -53,7 +53,7 @@ const rowsOf = (ctx: Ctx, which?: SQL) =>
 export type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /**
- * get_homepage_products (product §7): the 54 slots with their public data in both languages, never
+ * get_homepage_products (product §7): the slots with their public data in both languages, never
  * a phone number. A paused slot hides its product (product R7).
  */
 export async function homepageProducts(ctx: Ctx) {

@@ -21,7 +21,7 @@ export const slotRoutes = new Hono<AppEnv>()
     route({
       who: everyone,
       tag: 'market',
-      summary: 'get_homepage_products: the 54 slots with what the public may see',
+      summary: 'get_homepage_products: the slots with what the public may see',
     }),
     async (c) => {
       return c.json({

@@ -9,8 +9,8 @@ export type Waiting = {
 };
 
 /**
- * Assigns empty slots (product R5): featured products get 1-10, others 11-54, in lane order.
- * Preferred slots are tried first; others avoid them while another is free.
+ * Assigns empty slots (product R5): featured products get premium ones, others standard ones, in
+ * lane order. Preferred slots are tried first; others avoid them while another is free.
  * @param empty numbers of the empty slots
  * @param waiting in the order of each lane
  */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Timestamp and 41 random bits (product §7): unguessable, yet short, as a market page carries 54
- * names that do not compress.
+ * Timestamp and 41 random bits (product §7): unguessable, yet short, as a market page carries one
+ * per stall and they do not compress.
  */
 export function photoKey(now: Date): string {
   const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');

@@ -20,7 +20,7 @@ import { moment } from './moment.ts';
 import { products } from './products.ts';
 
 /**
- * The fifty-four stalls (product §3, §9). Migrations create rows 1-54; none can be added or
+ * The stalls (product §3, §9). Migrations create the rows 1 to `slotCount`; none can be added or
  * deleted.
  */
 export const slots = pgTable(
@@ -28,7 +28,7 @@ export const slots = pgTable(
   {
     id: smallint('id').primaryKey(),
     active: boolean('active').notNull().default(false),
-    /** Flag of the edit dialog; premium depends on the number, 1-10 (product R6). */
+    /** Flag of the edit dialog; premium depends on the number (product R6). */
     isFeatured: boolean('is_featured').notNull().default(false),
     productId: uuid('product_id')
       .unique()

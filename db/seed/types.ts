@@ -15,6 +15,7 @@ export type SeedSeller = {
 type Bilingual = { en: string; fr: string };
 
 type SeedState =
+  /** `slot` counts from 1 in its lane, premium or standard. */
   | { kind: 'live'; slot?: number; endsInMinutes: number; startedHoursAgo: number }
   | { kind: 'queued' }
   | { kind: 'pending' }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../api/core/context.ts';
 import { connect, migrateDatabase, type Target } from '../../db/client.ts';
 import { type Bench, onEnd } from './place.ts';
 
-/** A separate market beside the bench's, empty except for the 54 slots. */
+/** A separate market beside the bench's, empty except for the slots. */
 export type Crowd = { ctx: Ctx; sql: Sql; statements(): number; close(): Promise<void> };
 
 /** Opens it. `max` is its pool's size; `statements` counts those of its drizzle and raw pools. */

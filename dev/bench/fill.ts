@@ -35,7 +35,7 @@ export function imageWithoutFiles(now: Date, index: number): StoredImage {
   };
 }
 
-/** Opens all 54 stalls with the demo's texts, of realistic length; ends spread over five days. */
+/** Opens all stalls with the demo's texts, of realistic length; ends spread over five days. */
 export async function fillMarket(
   { db, now }: Filling,
   imageOf: (index: number) => StoredImage[],

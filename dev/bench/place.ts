@@ -75,7 +75,7 @@ export async function openPlace(say: (text: string) => void): Promise<Bench> {
   };
   onEnd(() => services.pictures.close());
   const ctx = jobContext({ db, services, now: () => new Date() }, 'bench');
-  say('filling 54 stalls with photos');
+  say('filling the stalls with photos');
   const products = await fillMarketWithPhotos(ctx);
   await sql`vacuum analyze`;
   const start = (options: ChildOptions) => startChild(options);

@@ -39,7 +39,7 @@ export async function run(bench: Bench): Promise<Result[]> {
     const plain = () => raw(sql);
     const [slots, [row]] = [await verb(), await plain()];
     if (slots.length !== slotCount || row?.slots.length !== slotCount)
-      throw new Error('One of the reads does not answer 54 slots');
+      throw new Error('One of the reads does not answer every slot');
     await perSecond(verb);
     await perSecond(plain);
     const [own, bare]: [number[], number[]] = [[], []];

@@ -54,7 +54,7 @@ let updates = 0;
 const messagesInAChat = 8;
 
 /**
- * Writes on the 54 stalls by sellers, buyers and admins, on the web and in chats; sellers send
+ * Writes on the stalls by sellers, buyers and admins, on the web and in chats; sellers send
  * `photo`.
  */
 export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [

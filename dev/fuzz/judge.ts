@@ -90,7 +90,7 @@ export function faultsOf(
 /** Returns the database's invariants that are broken. */
 export async function inconsistencies(sql: Sql): Promise<string[]> {
   const checks: Record<string, Promise<readonly { n: number }[]>> = {
-    'slots are not 54': sql`select abs(count(*) - ${slotCount})::int as n from slots`,
+    'slots are missing or too many': sql`select abs(count(*) - ${slotCount})::int as n from slots`,
     'balances that are not the sum of their entries': sql`select count(*)::int as n from credit_accounts a
       where a.balance <> (select coalesce(sum(amount), 0) from credit_entries e where e.member = a.number)`,
     'products both in a slot and in a queue': sql`select count(*)::int as n from slots s join queue_items q on q.product_id = s.product_id`,

@@ -132,7 +132,7 @@ describe('the storefront', () => {
         await stall(page, slotId).getByText('Radio').waitFor();
         expect(await stall(page, other.slotId).textContent()).toContain(say.home.card.available);
         expect(await page.locator('[data-stall]').count()).toBe(slotCount);
-        expect(await page.locator('.plan > *').allTextContents()).toEqual(
+        expect(await page.locator('.plan div > *').allTextContents()).toEqual(
           Array.from({ length: slotCount }, (_, n) => slotNumber(n + 1)),
         );
         await awake(page);

@@ -20,7 +20,7 @@ export const beauty: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Maroua',
     region: 'Extrême-Nord',
-    state: { kind: 'live', slot: 27, endsInMinutes: 430, startedHoursAgo: 40.83 },
+    state: { kind: 'live', slot: 17, endsInMinutes: 430, startedHoursAgo: 40.83 },
   },
   {
     key: 'braided-wig',
@@ -45,7 +45,7 @@ export const beauty: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Kribi',
     region: 'Sud',
-    state: { kind: 'live', slot: 28, endsInMinutes: 2760, startedHoursAgo: 26 },
+    state: { kind: 'live', slot: 18, endsInMinutes: 2760, startedHoursAgo: 26 },
   },
   {
     key: 'clippers',
@@ -66,7 +66,7 @@ export const beauty: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Kribi',
     region: 'Sud',
-    state: { kind: 'live', slot: 30, endsInMinutes: 4980, startedHoursAgo: 13 },
+    state: { kind: 'live', slot: 20, endsInMinutes: 4980, startedHoursAgo: 13 },
   },
   {
     key: 'amber-perfume',

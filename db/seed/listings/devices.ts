@@ -69,7 +69,7 @@ export const devices: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Douala',
     region: 'Littoral',
-    state: { kind: 'live', slot: 11, endsInMinutes: 3480, startedHoursAgo: 38 },
+    state: { kind: 'live', slot: 1, endsInMinutes: 3480, startedHoursAgo: 38 },
   },
   {
     key: 'radio-transistor',
@@ -90,7 +90,7 @@ export const devices: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Douala',
     region: 'Littoral',
-    state: { kind: 'live', slot: 12, endsInMinutes: 1630, startedHoursAgo: 20.83 },
+    state: { kind: 'live', slot: 2, endsInMinutes: 1630, startedHoursAgo: 20.83 },
   },
   {
     key: 'headphones',
@@ -111,7 +111,7 @@ export const devices: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Douala',
     region: 'Littoral',
-    state: { kind: 'live', slot: 13, endsInMinutes: 23, startedHoursAgo: 23.62 },
+    state: { kind: 'live', slot: 3, endsInMinutes: 23, startedHoursAgo: 23.62 },
   },
   {
     key: 'fan-stand',
@@ -129,7 +129,7 @@ export const devices: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Yaoundé',
     region: 'Centre',
-    state: { kind: 'live', slot: 14, endsInMinutes: 2890, startedHoursAgo: 23.83 },
+    state: { kind: 'live', slot: 4, endsInMinutes: 2890, startedHoursAgo: 23.83 },
   },
   {
     key: 'solar-lantern',
@@ -153,7 +153,7 @@ export const devices: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Ngaoundéré',
     region: 'Adamaoua',
-    state: { kind: 'live', slot: 15, endsInMinutes: 6480, startedHoursAgo: 12 },
+    state: { kind: 'live', slot: 5, endsInMinutes: 6480, startedHoursAgo: 12 },
   },
   {
     key: 'speaker-wood',

@@ -71,7 +71,7 @@ export const house: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Bafoussam',
     region: 'Ouest',
-    state: { kind: 'live', slot: 31, endsInMinutes: 3720, startedHoursAgo: 34 },
+    state: { kind: 'live', slot: 21, endsInMinutes: 3720, startedHoursAgo: 34 },
   },
   {
     key: 'blender-glass',
@@ -92,7 +92,7 @@ export const house: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Kribi',
     region: 'Sud',
-    state: { kind: 'live', slot: 32, endsInMinutes: 205, startedHoursAgo: 44.58 },
+    state: { kind: 'live', slot: 22, endsInMinutes: 205, startedHoursAgo: 44.58 },
   },
   {
     key: 'pots-set',
@@ -113,7 +113,7 @@ export const house: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Limbe',
     region: 'South-West',
-    state: { kind: 'live', slot: 33, endsInMinutes: 2530, startedHoursAgo: 29.83 },
+    state: { kind: 'live', slot: 23, endsInMinutes: 2530, startedHoursAgo: 29.83 },
   },
   {
     key: 'water-filter',
@@ -137,7 +137,7 @@ export const house: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Limbe',
     region: 'South-West',
-    state: { kind: 'live', slot: 34, endsInMinutes: 6240, startedHoursAgo: 16 },
+    state: { kind: 'live', slot: 24, endsInMinutes: 6240, startedHoursAgo: 16 },
   },
   {
     key: 'mosquito-net',
@@ -155,7 +155,7 @@ export const house: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Limbe',
     region: 'South-West',
-    state: { kind: 'live', slot: 35, endsInMinutes: 1260, startedHoursAgo: 27 },
+    state: { kind: 'live', slot: 25, endsInMinutes: 1260, startedHoursAgo: 27 },
   },
   {
     key: 'gas-cooker',
@@ -285,7 +285,7 @@ export const house: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Yaoundé',
     region: 'Centre',
-    state: { kind: 'live', slot: 37, endsInMinutes: 1720, startedHoursAgo: 43.33 },
+    state: { kind: 'live', slot: 27, endsInMinutes: 1720, startedHoursAgo: 43.33 },
   },
   {
     key: 'hoe-machete',
@@ -303,6 +303,6 @@ export const house: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Yaoundé',
     region: 'Centre',
-    state: { kind: 'live', slot: 38, endsInMinutes: 6780, startedHoursAgo: 7 },
+    state: { kind: 'live', slot: 28, endsInMinutes: 6780, startedHoursAgo: 7 },
   },
 ];

@@ -47,7 +47,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Bafoussam',
     region: 'Ouest',
-    state: { kind: 'live', slot: 44, endsInMinutes: 4380, startedHoursAgo: 23 },
+    state: { kind: 'live', slot: 34, endsInMinutes: 4380, startedHoursAgo: 23 },
   },
   {
     key: 'guitar',
@@ -89,7 +89,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Buea',
     region: 'South-West',
-    state: { kind: 'live', slot: 45, endsInMinutes: 2980, startedHoursAgo: 22.33 },
+    state: { kind: 'live', slot: 35, endsInMinutes: 2980, startedHoursAgo: 22.33 },
   },
   {
     key: 'novel',
@@ -113,7 +113,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Buea',
     region: 'South-West',
-    state: { kind: 'live', slot: 47, endsInMinutes: 340, startedHoursAgo: 42.33 },
+    state: { kind: 'live', slot: 37, endsInMinutes: 340, startedHoursAgo: 42.33 },
   },
   {
     key: 'football',
@@ -135,7 +135,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Yaoundé',
     region: 'Centre',
-    state: { kind: 'live', slot: 48, endsInMinutes: 14, startedHoursAgo: 23.77 },
+    state: { kind: 'live', slot: 38, endsInMinutes: 14, startedHoursAgo: 23.77 },
   },
   {
     key: 'bicycle',
@@ -160,7 +160,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Garoua',
     region: 'Nord',
-    state: { kind: 'live', slot: 49, endsInMinutes: 5520, startedHoursAgo: 28 },
+    state: { kind: 'live', slot: 39, endsInMinutes: 5520, startedHoursAgo: 28 },
   },
   {
     key: 'boxing-gloves',
@@ -181,7 +181,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Yaoundé',
     region: 'Centre',
-    state: { kind: 'live', slot: 51, endsInMinutes: 3270, startedHoursAgo: 17.5 },
+    state: { kind: 'live', slot: 41, endsInMinutes: 3270, startedHoursAgo: 17.5 },
   },
   {
     key: 'dumbbells',
@@ -241,7 +241,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Bafoussam',
     region: 'Ouest',
-    state: { kind: 'live', slot: 52, endsInMinutes: 660, startedHoursAgo: 37 },
+    state: { kind: 'live', slot: 42, endsInMinutes: 660, startedHoursAgo: 37 },
   },
   {
     key: 'toy-truck',
@@ -262,7 +262,7 @@ export const leisure: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Bafoussam',
     region: 'Ouest',
-    state: { kind: 'live', slot: 54, endsInMinutes: 7020, startedHoursAgo: 3 },
+    state: { kind: 'live', slot: 44, endsInMinutes: 7020, startedHoursAgo: 3 },
   },
   {
     key: 'cloth-doll',

@@ -21,7 +21,7 @@ export const pantry: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Limbe',
     region: 'South-West',
-    state: { kind: 'live', slot: 39, endsInMinutes: 1510, startedHoursAgo: 22.83 },
+    state: { kind: 'live', slot: 29, endsInMinutes: 1510, startedHoursAgo: 22.83 },
   },
   {
     key: 'palm-oil',
@@ -42,7 +42,7 @@ export const pantry: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Limbe',
     region: 'South-West',
-    state: { kind: 'live', slot: 40, endsInMinutes: 2110, startedHoursAgo: 36.83 },
+    state: { kind: 'live', slot: 30, endsInMinutes: 2110, startedHoursAgo: 36.83 },
   },
   {
     key: 'red-beans',
@@ -63,7 +63,7 @@ export const pantry: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Ngaoundéré',
     region: 'Adamaoua',
-    state: { kind: 'live', slot: 42, endsInMinutes: 520, startedHoursAgo: 87.33 },
+    state: { kind: 'live', slot: 32, endsInMinutes: 520, startedHoursAgo: 87.33 },
   },
   {
     key: 'arabica-coffee',
@@ -87,7 +87,7 @@ export const pantry: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Bafoussam',
     region: 'Ouest',
-    state: { kind: 'live', slot: 43, endsInMinutes: 5880, startedHoursAgo: 22 },
+    state: { kind: 'live', slot: 33, endsInMinutes: 5880, startedHoursAgo: 22 },
   },
   {
     key: 'rice-50',

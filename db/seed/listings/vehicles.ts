@@ -70,7 +70,7 @@ export const vehicles: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Garoua',
     region: 'Nord',
-    state: { kind: 'live', slot: 16, endsInMinutes: 37, startedHoursAgo: 23.38 },
+    state: { kind: 'live', slot: 6, endsInMinutes: 37, startedHoursAgo: 23.38 },
   },
   {
     key: 'helmet-red',
@@ -92,7 +92,7 @@ export const vehicles: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Garoua',
     region: 'Nord',
-    state: { kind: 'live', slot: 18, endsInMinutes: 2240, startedHoursAgo: 34.67 },
+    state: { kind: 'live', slot: 8, endsInMinutes: 2240, startedHoursAgo: 34.67 },
   },
   {
     key: 'tyre-15',
@@ -113,7 +113,7 @@ export const vehicles: SeedListing[] = [
     paymentMethod: 'cash',
     city: 'Garoua',
     region: 'Nord',
-    state: { kind: 'live', slot: 19, endsInMinutes: 265, startedHoursAgo: 43.58 },
+    state: { kind: 'live', slot: 9, endsInMinutes: 265, startedHoursAgo: 43.58 },
   },
   {
     key: 'car-battery-70',

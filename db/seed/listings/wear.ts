@@ -68,7 +68,7 @@ export const wear: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Bamenda',
     region: 'North-West',
-    state: { kind: 'live', slot: 20, endsInMinutes: 6, startedHoursAgo: 23.9 },
+    state: { kind: 'live', slot: 10, endsInMinutes: 6, startedHoursAgo: 23.9 },
   },
   {
     key: 'leather-sandals',
@@ -89,7 +89,7 @@ export const wear: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Maroua',
     region: 'Extrême-Nord',
-    state: { kind: 'live', slot: 21, endsInMinutes: 140, startedHoursAgo: 45.67 },
+    state: { kind: 'live', slot: 11, endsInMinutes: 140, startedHoursAgo: 45.67 },
   },
   {
     key: 'sneakers-navy',
@@ -132,7 +132,7 @@ export const wear: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Bamenda',
     region: 'North-West',
-    state: { kind: 'live', slot: 22, endsInMinutes: 4620, startedHoursAgo: 19 },
+    state: { kind: 'live', slot: 12, endsInMinutes: 4620, startedHoursAgo: 19 },
   },
   {
     key: 'watch-indigo',
@@ -153,7 +153,7 @@ export const wear: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Douala',
     region: 'Littoral',
-    state: { kind: 'live', slot: 23, endsInMinutes: 1980, startedHoursAgo: 39 },
+    state: { kind: 'live', slot: 13, endsInMinutes: 1980, startedHoursAgo: 39 },
   },
   {
     key: 'bead-necklace',
@@ -174,7 +174,7 @@ export const wear: SeedListing[] = [
     paymentMethod: 'mtn_momo',
     city: 'Bafoussam',
     region: 'Ouest',
-    state: { kind: 'live', slot: 25, endsInMinutes: 5400, startedHoursAgo: 30 },
+    state: { kind: 'live', slot: 15, endsInMinutes: 5400, startedHoursAgo: 30 },
   },
   {
     key: 'school-bag',
@@ -196,7 +196,7 @@ export const wear: SeedListing[] = [
     paymentMethod: 'orange_money',
     city: 'Bamenda',
     region: 'North-West',
-    state: { kind: 'live', slot: 26, endsInMinutes: 3100, startedHoursAgo: 20.33 },
+    state: { kind: 'live', slot: 16, endsInMinutes: 3100, startedHoursAgo: 20.33 },
   },
   {
     key: 'straw-hat',

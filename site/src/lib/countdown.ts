@@ -24,7 +24,7 @@ export function countdownParts(msLeft: number): CountdownParts {
   };
 }
 
-/** Encodes an end for `data-end`: seconds in base 36, which compress well in a list of 54. */
+/** Encodes an end for `data-end`: seconds in base 36, which compress well in a long list. */
 export const endMark = (end: string): string => Math.floor(Date.parse(end) / 1000).toString(36);
 
 const endOf = (element: HTMLElement): number =>

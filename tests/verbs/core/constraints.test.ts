@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slotCount } from '../../../api/shared/slots.ts';
+import { premiumCount, slotCount } from '../../../api/shared/slots.ts';
 import { isTransient, postgresCode, schema, violatedConstraint } from '../../../db/client.ts';
 import { freshDatabase, resetMarket } from '../../support/database.ts';
 import { endedRow, rawRows, refusal, rowTime, started } from '../../support/rows.ts';
@@ -11,8 +11,8 @@ const { begin, listing, open, placed, product, queue, queued } = rawRows(sql);
 beforeEach(() => resetMarket(database, { accounts: true }));
 const restrict = '23001';
 
-describe('the fifty-four slots', () => {
-  test('are exactly 1 to 54, empty at first, and each has its counters', async () => {
+describe('the slots', () => {
+  test('have every number once, are empty at first, and each has its counters', async () => {
     const rows = await sql<
       { id: number; active: boolean }[]
     >`select id, active from slots order by id`;
@@ -21,21 +21,25 @@ describe('the fifty-four slots', () => {
     expect((await sql`select slot_id from slot_engagement`).length).toBe(slotCount);
   });
 
-  test('cannot become fifty-five', async () => {
-    expect(await refusal(sql`insert into slots (id) values (55)`)).toBe('slots_numbered');
+  test('cannot become more', async () => {
+    expect(await refusal(sql`insert into slots (id) values (${slotCount + 1})`)).toBe(
+      'slots_numbered',
+    );
     expect(await refusal(sql`insert into slots (id) values (0)`)).toBe('slots_numbered');
-    expect(await refusal(sql`insert into slots (id) values (54)`)).toBe('slots_pkey');
+    expect(await refusal(sql`insert into slots (id) values (${slotCount})`)).toBe('slots_pkey');
   });
 
-  test('cannot become fifty-three', async () => {
-    expect(await refusal(sql`delete from slots where id = 54`)).toBe(restrict);
+  test('cannot become fewer', async () => {
+    expect(await refusal(sql`delete from slots where id = ${slotCount}`)).toBe(restrict);
     expect(await refusal(sql`delete from slots`)).toBe(restrict);
     expect(await refusal(sql`truncate slots cascade`)).toBe(restrict);
     expect((await sql`select id from slots`).length).toBe(slotCount);
   });
 
   test('keep their numbers', async () => {
-    expect(await refusal(sql`update slots set id = 55 where id = 54`)).toBe(restrict);
+    expect(await refusal(sql`update slots set id = ${slotCount + 1} where id = ${slotCount}`)).toBe(
+      restrict,
+    );
     expect(await refusal(sql`update slots set id = 3 where id = 54`)).toBe(restrict);
   });
 
@@ -137,7 +141,11 @@ describe('a listing', () => {
       () => ({ ...started(5), duration_seconds: 0 }),
       'listings_duration_positive',
     ],
-    ['slot 55', () => ({ ...started(55), ...endedRow() }), 'listings_slot_id_slots_id_fk'],
+    [
+      'a slot too many',
+      () => ({ ...started(slotCount + 1), ...endedRow() }),
+      'listings_slot_id_slots_id_fk',
+    ],
     ['end without a reason', () => ({ ended_at: later() }), 'listings_ended_whole'],
     ['reason without an end', () => ({ end_reason: 'time' }), 'listings_ended_whole'],
     [
@@ -196,8 +204,8 @@ describe('a product', () => {
     ['price over ten million', { price: 10_000_001 }, 'products_price_range'],
     ['duration of zero', { duration_seconds: 0 }, 'products_duration_positive'],
     [
-      'preferred slot 11',
-      { preferred_featured_slot: 11, listing_type: 'featured' },
+      'preferred standard slot',
+      { preferred_featured_slot: premiumCount + 1, listing_type: 'featured' },
       'products_preferred_slot',
     ],
     [

@@ -55,13 +55,12 @@ function recount(fresh: ParentNode): void {
     const old = document.querySelector(`[data-count="${count.dataset.count}"]`);
     if (old && old.textContent !== count.textContent) old.replaceWith(document.adoptNode(count));
   }
-  for (const place of document.querySelectorAll<HTMLElement>('.plan > *')) {
+  for (const place of document.querySelectorAll<HTMLElement>('.plan div > *')) {
     const id = String(Number(place.textContent));
     const link = stallIn(document, id)?.querySelector('h3 a');
     if (Boolean(link) === (place.localName === 'a')) continue;
     const other = document.createElement(link ? 'a' : 'i');
     if (link) (other as HTMLAnchorElement).href = `${prefix()}/shop/slot/${id}`;
-    other.className = place.className;
     other.textContent = place.textContent;
     place.replaceWith(other);
   }

@@ -7,7 +7,7 @@ export type Market =
   | { slots: Slot[]; plain: boolean; error?: undefined }
   | { slots: null; error?: string | undefined };
 
-/** Reads the 54 stalls, or the error message to show. */
+/** Reads the stalls, or the error message to show. */
 export async function readMarket(api: ApiClient): Promise<Market> {
   try {
     const { slots, plain } = await unwrap(api.slots.$get(), '');

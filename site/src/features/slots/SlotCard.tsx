@@ -32,7 +32,7 @@ const names = {
 const longestDescription = 110;
 
 /**
- * One of the 54 slots with its product and actions, or an empty place (product §2 /admin/slots).
+ * A slot with its product and actions, or an empty place (product §2 /admin/slots).
  */
 export function SlotCard({ slot, ...props }: CardProps & { slot: Slot }) {
   return isHeld(slot) ? <HeldSlot slot={slot} {...props} /> : <FreeSlot slot={slot} {...props} />;

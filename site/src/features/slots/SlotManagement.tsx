@@ -41,7 +41,7 @@ const engagementMs = 60_000;
 
 type Asked = { act: SlotAct; slot: Slot } | null;
 
-/** Management of the 54 slots (product §2 /admin/slots). */
+/** Management of the slots (product §2 /admin/slots). */
 export default function SlotManagement({ validation, shop, ...props }: SlotManagementProps) {
   const screen = useAdminScreen(props);
   const { language, t, common, api, send, invalidate } = screen;

@@ -33,7 +33,7 @@ export const serverNow = (): number => now || Date.now() + ahead;
 
 /**
  * Value computed from the time each second. One timer for the page, and a component renders only
- * when its value changes, so 54 countdowns cost little.
+ * when its value changes, so many countdowns cost little.
  */
 export function useClock<T extends string | number | boolean | null>(read: (now: number) => T): T {
   const snapshot = () => read(serverNow());
