@@ -7,7 +7,7 @@ import { hasChat } from '../people/chats.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import { ownSwitches } from '../people/switches.ts';
 import { Refusal } from '../shared/errors.ts';
-import { pendingEmailChange } from './changeEmail.ts';
+import { pendingEmailChange } from './emailChange.ts';
 import { accountOf, isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
 import { stakesOf } from './stakes.ts';

@@ -8,8 +8,8 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { masked, moveAccount } from './changeEmail.ts';
-import { keepAccount } from './leave.ts';
+import { masked, moveAccount } from './emailChange.ts';
+import { keepAccount } from './keepAccount.ts';
 import { endMailedLinks } from './mailedLinks.ts';
 
 const { account, chatLinkCodes, chats, emailChanges, session } = schema;

@@ -10,8 +10,8 @@ import { forgetAttempts } from './guards.ts';
 import { openSession } from './openSession.ts';
 import { fits, type PendingSignUp, pendingOf } from './pending.ts';
 import { homes } from './rules.ts';
-import { tryProfile } from './signUp.ts';
 import { hashToken } from './tokens.ts';
+import { tryProfile } from './tryProfile.ts';
 
 const { signUpLinks } = schema;
 type Proof = { token: string; password?: string | undefined; newPassword?: string | undefined };
