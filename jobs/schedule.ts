@@ -1,7 +1,7 @@
 import { deleteLeavers } from '../api/account/erase.ts';
 import { backUpEveryNight } from '../api/backup/nightly.ts';
 import { announceChats } from '../api/chats/inbox.ts';
-import { checkEveryNight } from '../api/check/check.ts';
+import { checkEveryNight } from '../api/check/checkEveryNight.ts';
 import { forgetViews } from '../api/connect/forgetViews.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';

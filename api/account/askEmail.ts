@@ -4,6 +4,7 @@ import type { WithAuth } from '../auth/context.ts';
 import { verifiedUser } from '../auth/create.ts';
 import { inEqualTime, mayMail } from '../auth/guards.ts';
 import { newToken } from '../auth/tokens.ts';
+import { requireAccount } from '../core/access.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { heldUntil, mailHeld } from '../people/leftEmails.ts';
@@ -11,7 +12,7 @@ import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
 import { Refusal } from '../shared/errors.ts';
 import { linkName } from './firstEmailLink.ts';
-import { accountOf, requireProof } from './proof.ts';
+import { requireProof } from './proof.ts';
 import { limits } from './rules.ts';
 
 const { verification } = schema;
@@ -22,7 +23,7 @@ const { verification } = schema;
  * `auth.tooManyAttempts`, and as {@link requireProof}.
  */
 export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: true }> {
-  const { userId, email: had, ...actor } = accountOf(ctx);
+  const { userId, email: had, ...actor } = requireAccount(ctx);
   if (had !== null) throw new Refusal('account.emailThere');
   await requireProof(ctx, {});
   await countAttempt(ctx, `add-email:${userId}`, limits.emailsAnHour, 3600);

@@ -1,7 +1,7 @@
 import type { WithAuth } from '../auth/context.ts';
 import { requireCode } from '../auth/secondFactor/secondFactor.ts';
 import { Refusal } from '../shared/errors.ts';
-import { holderOf, mailProof } from './emailChange.ts';
+import { mailProof, requireMailbox } from './emailChange.ts';
 import { requireProof } from './proof.ts';
 import type { ChangedEmail } from './schema.ts';
 
@@ -17,7 +17,7 @@ export async function askEmailChange(
   ctx: WithAuth,
   { email, password, code }: ChangedEmail,
 ): Promise<{ sent: true }> {
-  const { userId, email: present } = holderOf(ctx);
+  const { userId, email: present } = requireMailbox(ctx);
   // Each start of the demo finds its sample people by their addresses.
   if (ctx.services.env.demo && present.endsWith(demoDomain)) throw new Refusal('account.demoEmail');
   await requireProof(ctx, { password });

@@ -1,4 +1,5 @@
 import type { Language } from '../../locales/languages.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { changeUser } from './userRow.ts';
 
@@ -7,6 +8,7 @@ export async function changeLanguage(
   ctx: Ctx,
   language: Language,
 ): Promise<{ language: Language }> {
-  await changeUser(ctx, { language });
+  const { userId } = requireAccount(ctx);
+  await changeUser(ctx, userId, { language });
   return { language };
 }

@@ -4,11 +4,11 @@ import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
 import { askPassword } from '../auth/proof.ts';
 import { storedResets } from '../auth/tokens.ts';
+import { requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { endOtherSessions } from './endOtherSessions.ts';
-import { accountOf } from './proof.ts';
 import { newAdminPassword } from './schema.ts';
 
 const { account, verification, signInLinks } = schema;
@@ -22,7 +22,7 @@ export async function changePassword(
   ctx: WithAuth,
   given: { password: string; newPassword: string },
 ): Promise<{ ended: number }> {
-  const { kind, userId } = accountOf(ctx);
+  const { kind, userId } = requireAccount(ctx);
   if (kind === 'admin' && !newAdminPassword.safeParse(given).success)
     throw new Refusal('validation', {}, [{ path: 'newPassword', code: 'strongPassword' }]);
   await askPassword(ctx, userId, given.password);

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import { dropPending, verifiedUser } from '../auth/create.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { heldUntil } from '../people/leftEmails.ts';
 import { refuseBarred } from '../sellers/profile.ts';
 import { Refusal } from '../shared/errors.ts';
 import { linkName } from './firstEmailLink.ts';
-import { accountOf } from './proof.ts';
 
 const { verification, user, sellers } = schema;
 
@@ -17,7 +17,7 @@ const { verification, user, sellers } = schema;
  * `account.emailThere`, `auth.emailTaken`, `sellers.barred`.
  */
 export async function confirmEmail(ctx: Ctx, token: string): Promise<{ email: string }> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   return inTransaction(ctx, async (tx) => {
     const [link] = await tx.db
       .delete(verification)

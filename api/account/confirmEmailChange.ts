@@ -11,7 +11,13 @@ import { isBarred } from '../sellers/profile.ts';
 import { maskedEmail } from '../shared/email.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dayAndTime } from '../shared/format.ts';
-import { holderOf, lockStaying, masked, moveAccount, refuseForProfile } from './emailChange.ts';
+import {
+  lockStaying,
+  masked,
+  moveAccount,
+  refuseForProfile,
+  requireMailbox,
+} from './emailChange.ts';
 import { endMailedLinks } from './mailedLinks.ts';
 import { limits } from './rules.ts';
 
@@ -25,7 +31,7 @@ const { emailChanges, barredEmails } = schema;
  * `sellers.barred`.
  */
 export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ email: string }> {
-  const { userId, sessionId } = holderOf(ctx);
+  const { userId, sessionId } = requireMailbox(ctx);
   return inTransaction(ctx, async (tx) => {
     const account = await lockStaying(tx, userId);
     const [change] = await tx.db

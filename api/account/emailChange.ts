@@ -4,6 +4,7 @@ import { lockAccount } from '../auth/admins.ts';
 import { verifiedUser } from '../auth/create.ts';
 import { inEqualTime, mayMail } from '../auth/guards.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -12,14 +13,13 @@ import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
 import { maskedEmail } from '../shared/email.ts';
 import { Refusal } from '../shared/errors.ts';
-import { accountOf } from './proof.ts';
 import { limits } from './rules.ts';
 
 const { emailChanges, user, sellers } = schema;
 
 /** Session and account of the actor. Refuses `signInRequired`, `account.emailMissing`. */
-export function holderOf(ctx: Pick<Ctx, 'actor'>) {
-  const { userId, sessionId, email } = accountOf(ctx);
+export function requireMailbox(ctx: Pick<Ctx, 'actor'>) {
+  const { userId, sessionId, email } = requireAccount(ctx);
   if (sessionId === null) throw new Refusal('signInRequired');
   if (email === null) throw new Refusal('account.emailMissing');
   return { userId, sessionId, email };
@@ -29,7 +29,7 @@ export const pendingOf = (userId: string) =>
   and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt));
 
 export async function mailProof(ctx: Ctx, email: string): Promise<{ sent: true }> {
-  const { userId, sessionId, email: oldEmail } = holderOf(ctx);
+  const { userId, sessionId, email: oldEmail } = requireMailbox(ctx);
   await countAttempt(ctx, `change-email:${userId}`, limits.emailsAnHour, 3600);
   return inEqualTime(async () => {
     await refuseForProfile(ctx, userId, email);
@@ -88,7 +88,7 @@ export async function refuseForProfile(ctx: Ctx, userId: string, email: string):
 export async function pendingEmailChange(
   ctx: Ctx,
 ): Promise<{ email: string; until: string; here: boolean } | null> {
-  const { userId, sessionId } = accountOf(ctx);
+  const { userId, sessionId } = requireAccount(ctx);
   const [row] = await ctx.db.select().from(emailChanges).where(pendingOf(userId));
   if (!row || row.linkExpiresAt <= ctx.now()) return null;
   return {

@@ -1,14 +1,14 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { unlinkChats } from '../people/chats.ts';
-import { accountOf } from './proof.ts';
 
 const { session } = schema;
 
 /** Signs out all other sessions and unlinks chats; from a chat, all sessions. */
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
-  const { userId, sessionId } = accountOf(ctx);
+  const { userId, sessionId } = requireAccount(ctx);
   const gone = await ctx.db
     .delete(session)
     .where(

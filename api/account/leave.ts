@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { anotherAdminStays, lockAccount, lockAdmins } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { closePosts } from '../connect/leaving.ts';
+import { requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { closeSelling } from '../sellers/leaving.ts';
@@ -10,7 +11,7 @@ import { Refusal } from '../shared/errors.ts';
 import { dayAndTime } from '../shared/format.ts';
 import { endOtherSessions } from './endOtherSessions.ts';
 import { countsIn } from './keepAccount.ts';
-import { accountOf, requireProof } from './proof.ts';
+import { requireProof } from './proof.ts';
 import { goneAt } from './rules.ts';
 import type { Proof } from './schema.ts';
 import { stakesOf } from './stakes.ts';
@@ -23,7 +24,7 @@ const { user, sellers } = schema;
  * Refuses as {@link requireProof}, and `account.lastAdmin`.
  */
 export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: string }> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   await requireProof(ctx, given);
   return inTransaction(ctx, async (tx) => {
     await lockAdmins(tx);

@@ -1,8 +1,8 @@
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 import { mailProof, pendingOf } from './emailChange.ts';
-import { accountOf } from './proof.ts';
 
 const { emailChanges } = schema;
 
@@ -12,7 +12,7 @@ const { emailChanges } = schema;
  * the address.
  */
 export async function resendEmailChange(ctx: Ctx): Promise<{ sent: true }> {
-  const { userId, sessionId } = accountOf(ctx);
+  const { userId, sessionId } = requireAccount(ctx);
   const [waiting] = await ctx.db.select().from(emailChanges).where(pendingOf(userId));
   if (!waiting || waiting.linkExpiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
   if (waiting.sessionId !== sessionId) throw new Refusal('account.otherSession');

@@ -1,3 +1,4 @@
+import { openToEveryone } from '../core/access.ts';
 import type { SignUpCtx } from './context.ts';
 import { verifiedUser } from './create.ts';
 import { admit, inEqualTime, mayMail } from './guards.ts';
@@ -12,6 +13,7 @@ export async function forgotPassword(
   ctx: SignUpCtx,
   { email, ...given }: { email: string } & Replied,
 ): Promise<void> {
+  openToEveryone(ctx);
   return inEqualTime(async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     if (!(await verifiedUser(ctx, email))) return mailWaiting(ctx, email);

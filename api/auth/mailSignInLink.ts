@@ -1,3 +1,4 @@
+import { openToEveryone } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import type { SignUpCtx } from './context.ts';
@@ -15,6 +16,7 @@ export async function mailSignInLink(
   ctx: SignUpCtx,
   { email, next, ...given }: { email: string; next?: string | undefined } & Replied,
 ): Promise<void> {
+  openToEveryone(ctx);
   return inEqualTime(async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     const owner = await verifiedUser(ctx, email);

@@ -1,3 +1,4 @@
+import { openToEveryone } from '../core/access.ts';
 import type { SignUpCtx } from './context.ts';
 import { admit, inEqualTime } from './guards.ts';
 import { mailWaiting } from './pending.ts';
@@ -8,6 +9,7 @@ export async function resendVerification(
   ctx: SignUpCtx,
   { email, ...given }: { email: string } & Replied,
 ): Promise<void> {
+  openToEveryone(ctx);
   return inEqualTime(async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     await mailWaiting(ctx, email);

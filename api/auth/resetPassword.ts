@@ -1,5 +1,6 @@
 import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { unlinkChats } from '../people/chats.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -33,6 +34,7 @@ export async function resetPassword(
   ctx: AuthCtx,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
+  openToEveryone(ctx);
   const { verification, user } = schema;
   const [row] = await ctx.db
     .select({ userId: verification.value, role: user.role })

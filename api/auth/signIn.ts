@@ -1,3 +1,4 @@
+import { openToEveryone } from '../core/access.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { SignUpCtx, WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
@@ -16,6 +17,7 @@ export async function signIn(
   ctx: SignUpCtx,
   { email, password, code, ...given }: SignIn,
 ): Promise<WithCookies<{ userId: string }>> {
+  openToEveryone(ctx);
   const admission = await admit(ctx, email, {
     form: 'sign-in',
     reply: replyIn(given),

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { SignUpCtx, WithCookies } from './context.ts';
 import { type SignIn, signIn } from './signIn.ts';
@@ -13,6 +14,7 @@ export async function signInAdmin(
   ctx: SignUpCtx,
   input: SignIn,
 ): Promise<WithCookies<{ userId: string }>> {
+  openToEveryone(ctx);
   const result = await signIn(ctx, input);
   const [user] = await ctx.db
     .select({ role: schema.user.role })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { openToEveryone } from '../core/access.ts';
 import { heldUntil } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
@@ -25,6 +26,7 @@ type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
  * not.
  */
 export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
+  openToEveryone(ctx);
   const { email, password, selling, name, whatsapp, location } = given;
   return inEqualTime(async () => {
     const admission = await admit(ctx, email, {

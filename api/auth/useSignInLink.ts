@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { proven } from '../people/mailbox.ts';
 import { Refusal } from '../shared/errors.ts';
 import { ownPath } from '../shared/ownPath.ts';
@@ -21,6 +22,7 @@ export async function useSignInLink(
   ctx: AuthCtx,
   { token, code }: { token: string; code?: string | undefined },
 ): Promise<WithCookies<{ next: string }>> {
+  openToEveryone(ctx);
   const mine = eq(signInLinks.tokenHash, hashToken(token));
   const [link] = await ctx.db
     .select({

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -28,6 +29,7 @@ export async function verifyEmail(
   ctx: SignUpCtx,
   proof: Proof,
 ): Promise<WithCookies<{ email: string; profileFailed: boolean; next: string }>> {
+  openToEveryone(ctx);
   const tokenHash = hashToken(proof.token);
   const [link] = await ctx.db
     .select()

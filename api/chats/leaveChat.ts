@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Chat } from '../people/chats.ts';
-import { accountOf } from './linkCodes.ts';
 import { keepWayIn, nobodys } from './unlinked.ts';
 
 const { chats } = schema;
@@ -16,9 +16,10 @@ export async function leaveChat(
   { keyHash }: Pick<Chat, 'keyHash'>,
   { anyway = false } = {},
 ): Promise<void> {
-  if (!anyway) await keepWayIn(ctx, accountOf(ctx));
+  const { userId } = requireAccount(ctx);
+  if (!anyway) await keepWayIn(ctx, userId);
   await ctx.db
     .update(chats)
     .set({ ...nobodys, language: ctx.language })
-    .where(and(eq(chats.keyHash, keyHash), eq(chats.userId, accountOf(ctx))));
+    .where(and(eq(chats.keyHash, keyHash), eq(chats.userId, userId)));
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Chat } from '../people/chats.ts';
@@ -21,6 +22,7 @@ export async function linkChat(
   { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>,
   codeHash: string,
 ): Promise<{ account: AccountSigns }> {
+  openToEveryone(ctx);
   return inTransaction(ctx, async (tx) => {
     const row = await codeOwner(tx, codeHash);
     const [chat] = await tx.db

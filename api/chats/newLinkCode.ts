@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { type ChatLinks, chatLinks } from './deepLinks.ts';
-import { accountOf, hashOf } from './linkCodes.ts';
+import { hashOf } from './linkCodes.ts';
 import { codeOf, limits, typedCode } from './rules.ts';
 
 const { chatLinkCodes: codes } = schema;
@@ -20,7 +21,7 @@ const { chatLinkCodes: codes } = schema;
 export async function newLinkCode(
   ctx: Ctx,
 ): Promise<{ code: string; expiresAt: string; links: ChatLinks }> {
-  const userId = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   if (ctx.actor.kind === 'admin' && !(await hasSecondFactor(ctx, userId)))
     throw new Refusal('chats.factorNeeded');
   await countAttempt(ctx, `chat-codes:${userId}`, limits.codesAnHour, 3600, 'tooManyRequests');

@@ -1,3 +1,4 @@
+import { openToEveryone } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -16,6 +17,7 @@ export async function readLinkCode(
   { keyHash }: Pick<Chat, 'keyHash'>,
   typed: string,
 ): Promise<{ codeHash: string; account: AccountSigns }> {
+  openToEveryone(ctx);
   // Outside the transaction, so refused attempts count too.
   await countAttempt(ctx, `chat-code:${keyHash}`, limits.tries, 900);
   const code = typedCode(typed);

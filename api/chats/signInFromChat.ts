@@ -1,8 +1,8 @@
 import { homes } from '../auth/rules.ts';
 import { newSignInLink } from '../auth/signInLink.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
-import { accountOf } from './linkCodes.ts';
 import { limits } from './rules.ts';
 
 /**
@@ -10,7 +10,7 @@ import { limits } from './rules.ts';
  * `tooManyRequests`.
  */
 export async function signInFromChat(ctx: Ctx): Promise<{ link: string }> {
-  const userId = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   await countAttempt(ctx, `chat-sign-in:${userId}`, 10, 3600, 'tooManyRequests');
   const path = await newSignInLink(
     ctx,

@@ -1,5 +1,6 @@
 import { eq, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isCrawler } from '../engagement/record.ts';
@@ -10,6 +11,7 @@ export const windowMs = 30 * 60_000;
 
 /** Counts a view: once in 30 minutes per visitor, never for the owner or a crawler (product R9). */
 export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: boolean }> {
+  openToEveryone(ctx);
   if (isCrawler(ctx)) return { counted: false };
   const visitor = visitorKey(ctx);
   return inTransaction(ctx, async (tx) => {

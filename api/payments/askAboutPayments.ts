@@ -1,5 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { neverDueAfter } from '../shared/futureTimes.ts';
 import { ask, takeDue } from './ask.ts';
@@ -8,6 +9,7 @@ const { creditPurchases: p } = schema;
 
 /** Scheduled job: asks about every due purchase. */
 export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
+  requireAdmin(ctx);
   const now = ctx.now();
   await ctx.db
     .update(p)

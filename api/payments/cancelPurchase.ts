@@ -1,4 +1,5 @@
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { requireAccount } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -10,8 +11,7 @@ import { endWithoutCredits, lockPurchase } from './purchase.ts';
  * `payments.notCancellable`.
  */
 export async function cancelPurchase(ctx: Ctx, id: string): Promise<Purchase> {
-  const userId = userIdOf(ctx.actor);
-  if (userId === null) throw new Refusal('signInRequired');
+  const { userId } = requireAccount(ctx);
   await countAttempt(ctx, `purchase-cancel:${userId}`, 20, 3600, 'tooManyRequests');
   return inTransaction(ctx, async (tx) => {
     const { account, purchase } = await lockPurchase(tx, id);

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -17,6 +18,7 @@ export async function hearCallback(
   body: string,
   headers: Headers,
 ): Promise<void> {
+  openToEveryone(ctx);
   const adapter = ctx.services.payments.find(({ name }) => name === adapterName);
   if (!adapter) throw new Refusal('notFound');
   await countAttempt(ctx, `callback:${ctx.client.addressHash}`, 300, 60, 'tooManyRequests');

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOwn } from '../listings/locks.ts';
@@ -18,6 +19,7 @@ export type Edited = { id: string; outcome: 'resubmitted' | 'waiting' };
  * fee. Refuses `products.notFound`, `uploads.notFound`.
  */
 export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<Edited> {
+  requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listed } = await lockOwn(tx, productId);

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endListings } from '../listings/end.ts';
@@ -14,6 +15,7 @@ import { releaseUnshown } from '../uploads/release.ts';
  * `products.notFound`, and `products.notLive` before approval or if already sold.
  */
 export async function markSold(ctx: Ctx, productId: string): Promise<{ id: string }> {
+  requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listed } = await lockOwn(tx, productId);

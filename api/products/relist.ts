@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endedByAdmin } from '../listings/end.ts';
@@ -19,6 +20,7 @@ export async function relist(
   ctx: Ctx,
   productId: string,
 ): Promise<{ id: string; status: 'approved' | 'pending' }> {
+  requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listing, listed } = await lockOwn(tx, productId);

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOwn } from '../listings/locks.ts';
@@ -16,6 +17,7 @@ export async function relistAtEnd(
   productId: string,
   wanted: boolean,
 ): Promise<{ id: string }> {
+  requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { listing, listed } = await lockOwn(tx, productId);

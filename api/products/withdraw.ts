@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endListings } from '../listings/end.ts';
@@ -13,6 +14,7 @@ import { releaseUnshown } from '../uploads/release.ts';
  * `products.notFound`, and `products.notLive` if it is in none of them.
  */
 export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: string }> {
+  requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listed } = await lockOwn(tx, productId);

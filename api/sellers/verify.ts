@@ -32,8 +32,7 @@ export async function verifySeller(
   sellerId: string,
   { number, verifiedBy = 'admin', move = false, takeBack = false }: Verification,
 ): Promise<Verified> {
-  if (verifiedBy === 'chat') requireDelivered(ctx, sellerId, number);
-  else requireAdmin(ctx);
+  requireVerifier(ctx, sellerId, { number, verifiedBy });
   const mayMove = move && verifiedBy === 'admin' && ctx.actor.kind === 'admin';
   return inTransaction(ctx, async (tx) => {
     const { sellers } = schema;
@@ -106,7 +105,13 @@ async function takeFrom(
  * Accepts only a number that the transport delivered in the seller's own chat: no HTTP request has
  * one.
  */
-function requireDelivered(ctx: Ctx, sellerId: string, number: string | null): void {
-  const delivered = inChat(ctx) && number !== null && ctx.client.number === number;
-  if (!delivered || requireSeller(ctx).id !== sellerId) throw new Refusal('forbidden');
+function requireVerifier(
+  ctx: Ctx,
+  sellerId: string,
+  { number, verifiedBy }: Pick<Verification, 'number' | 'verifiedBy'>,
+): void {
+  if (verifiedBy === 'chat') {
+    const delivered = inChat(ctx) && number !== null && ctx.client.number === number;
+    if (!delivered || requireSeller(ctx).id !== sellerId) throw new Refusal('forbidden');
+  } else requireAdmin(ctx);
 }

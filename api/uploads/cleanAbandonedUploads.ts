@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, not, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction, photosMayGo } from '../core/transaction.ts';
 import { removeFiles } from './receive.ts';
@@ -8,6 +9,7 @@ import { removeFiles } from './receive.ts';
  * Removes photos unused for 24 hours: files first, so none is left without a row. Returns how many.
  */
 export async function cleanAbandonedUploads(ctx: Ctx): Promise<number> {
+  requireAdmin(ctx);
   const { uploads, productDrafts } = schema;
   const limit = new Date(ctx.now().getTime() - 86_400_000);
   const inDraft = sql`exists (select from ${productDrafts}

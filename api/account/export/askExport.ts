@@ -1,9 +1,10 @@
 import { and, count, eq, gt } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { WithAuth } from '../../auth/context.ts';
+import { requireAccount } from '../../core/access.ts';
 import { inTransaction, lockNamed } from '../../core/transaction.ts';
 import { Refusal } from '../../shared/errors.ts';
-import { accountOf, requireProof } from '../proof.ts';
+import { requireProof } from '../proof.ts';
 import { limits } from '../rules.ts';
 import type { Proof } from '../schema.ts';
 import { expectNoneRuns } from './running.ts';
@@ -16,7 +17,7 @@ const { dataExports } = schema;
  * `account.exportOften`.
  */
 export async function askExport(ctx: WithAuth, given: Proof): Promise<{ id: string }> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   await requireProof(ctx, given);
   return inTransaction(ctx, async (tx) => {
     await lockNamed(tx, `export:${userId}`);

@@ -1,10 +1,10 @@
 import { makeZip } from 'client-zip';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
+import { requireAccount } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction, lockNamed } from '../../core/transaction.ts';
 import { Refusal } from '../../shared/errors.ts';
-import { accountOf } from '../proof.ts';
 import { limits } from '../rules.ts';
 import { filesOf } from './files.ts';
 import { expectNoneRuns } from './running.ts';
@@ -14,7 +14,7 @@ const { dataExports } = schema;
 
 /** Refuses as {@link readExport}, without using the link up; null is the body of HEAD. */
 export async function requireExport(ctx: Ctx, id: string): Promise<null> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   const fresh = gt(dataExports.askedAt, new Date(ctx.now().getTime() - limits.exportLinkMs));
   const own = and(
     eq(dataExports.id, id),
@@ -34,7 +34,7 @@ export async function requireExport(ctx: Ctx, id: string): Promise<null> {
  * `account.exportRunning`.
  */
 export async function readExport(ctx: Ctx, id: string): Promise<ReadableStream<Uint8Array>> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   await inTransaction(ctx, async (tx) => {
     await lockNamed(tx, `export:${userId}`);
     await requireExport(tx, id);

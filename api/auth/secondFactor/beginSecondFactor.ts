@@ -1,11 +1,11 @@
 import { isNull } from 'drizzle-orm';
 import { encode } from 'uqr';
 import { schema } from '../../../db/client.ts';
+import { requireAdminAccount } from '../../core/access.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
 import { askPassword } from '../proof.ts';
 import { newSecret } from './codes.ts';
-import { adminOf } from './secondFactor.ts';
 
 const { secondFactors } = schema;
 
@@ -28,7 +28,7 @@ export async function beginSecondFactor(
   ctx: WithAuth,
   { password }: { password: string },
 ): Promise<{ secret: string; picture: { size: number; path: string } }> {
-  const { userId, email } = adminOf(ctx);
+  const { userId, email } = requireAdminAccount(ctx);
   await askPassword(ctx, userId, password);
   const { secret, address, stored } = await newSecret(ctx, email ?? userId);
   const begun = { secret: stored, createdAt: ctx.now(), lastStep: 0 };

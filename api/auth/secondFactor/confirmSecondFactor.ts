@@ -1,12 +1,12 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
+import { requireAdminAccount } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { notify } from '../../people/notify.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { countCode, stepOf, writeBackupCodes } from './codes.ts';
-import { adminOf } from './secondFactor.ts';
 
 const { secondFactors, session } = schema;
 
@@ -19,7 +19,7 @@ export async function confirmSecondFactor(
   ctx: Ctx,
   { code }: { code: string },
 ): Promise<{ codes: string[] }> {
-  const { userId, sessionId } = adminOf(ctx);
+  const { userId, sessionId } = requireAdminAccount(ctx);
   await countCode(ctx, userId);
   return inTransaction(ctx, async (tx) => {
     const [factor] = await tx.db

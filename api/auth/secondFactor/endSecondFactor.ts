@@ -1,9 +1,10 @@
+import { requireAdminAccount } from '../../core/access.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
 import { askPassword } from '../proof.ts';
 import { countCode, spendCode } from './codes.ts';
-import { adminOf, confirmedFactor, removeFactor } from './secondFactor.ts';
+import { confirmedFactor, removeFactor } from './secondFactor.ts';
 
 /**
  * Turns the factor off. Refuses `auth.passwordWrong`, `auth.codeWrong`, `auth.codeUsed`,
@@ -13,7 +14,7 @@ export async function endSecondFactor(
   ctx: WithAuth,
   { password, code }: { password: string; code: string },
 ): Promise<void> {
-  const { userId } = adminOf(ctx);
+  const { userId } = requireAdminAccount(ctx);
   await askPassword(ctx, userId, password);
   await countCode(ctx, userId);
   await inTransaction(ctx, async (tx) => {

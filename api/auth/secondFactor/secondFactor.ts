@@ -1,5 +1,6 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
+import { requireAdminAccount } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { notify } from '../../people/notify.ts';
@@ -7,12 +8,6 @@ import { Refusal } from '../../shared/errors.ts';
 import { countCode, spendCode } from './codes.ts';
 
 const { secondFactors, backupCodes } = schema;
-
-/** Narrows the type; the route admits admins only. */
-export function adminOf({ actor }: Ctx) {
-  if (actor.kind !== 'admin') throw new Refusal('forbidden');
-  return actor;
-}
 
 export async function confirmedFactor(ctx: Ctx, userId: string) {
   const [row] = await ctx.db
@@ -45,7 +40,7 @@ export async function requireCode(
 export async function readSecondFactor(
   ctx: Ctx,
 ): Promise<{ since: string | null; codesLeft: number }> {
-  const { userId } = adminOf(ctx);
+  const { userId } = requireAdminAccount(ctx);
   const factor = await confirmedFactor(ctx, userId);
   const [left] = await ctx.db
     .select({ codes: count() })
