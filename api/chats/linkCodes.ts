@@ -2,17 +2,11 @@ import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import type { Ctx } from '../core/context.ts';
 import { type AccountSigns, mailbox } from '../people/mailbox.ts';
 import { Refusal } from '../shared/errors.ts';
 
 const { chatLinkCodes: codes, sellers, user } = schema;
-
-export function accountOf({ actor }: Ctx): string {
-  const userId = userIdOf(actor);
-  if (userId === null) throw new Refusal('signInRequired');
-  return userId;
-}
 
 /** Keyed, because 40 bits could be brute-forced from a copy of the table. */
 export const hashOf = ({ services }: Ctx, code: string) =>

@@ -206,7 +206,7 @@ describe('taking a photo back', () => {
   test('is refused for somebody else’s, a used and an unknown one', async () => {
     const id = await uploadPhoto(market, seller);
     await refused(discardPhoto(await market.ctx(otherSeller), id), 'uploads.notFound');
-    await refused(discardPhoto(await market.ctx(), id), 'uploads.notFound');
+    await refused(discardPhoto(await market.ctx(), id), 'signInRequired');
     await submitted(market, seller, { images: [id] });
     await refused(discardPhoto(await market.ctx(seller), id), 'uploads.notFound');
     await refused(discardPhoto(await market.ctx(seller), randomUUID()), 'uploads.notFound');
