@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { anyLanguage, languages } from '../locales/languages.ts';
-import { signOut } from './auth/accounts.ts';
 import type { Auth } from './auth/auth.ts';
+import { signOut } from './auth/signOut.ts';
 import { requestContact } from './contact/request.ts';
 import { contactForm, replyIn } from './contact/schema.ts';
 import { everyone } from './core/access.ts';

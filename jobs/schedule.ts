@@ -1,15 +1,15 @@
 import { deleteLeavers } from '../api/account/erase.ts';
 import { backUpEveryNight } from '../api/backup/nightly.ts';
 import { announceChats } from '../api/chats/inbox.ts';
-import { checkEveryNight } from '../api/check/check.ts';
-import { forgetViews } from '../api/connect/view.ts';
+import { checkEveryNight } from '../api/check/checkEveryNight.ts';
+import { forgetViews } from '../api/connect/forgetViews.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
-import { forgetDrafts } from '../api/drafts/draft.ts';
+import { forgetDrafts } from '../api/drafts/forgetDrafts.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { tellEndsSoon } from '../api/listings/endsSoon.ts';
 import { announceDue } from '../api/outbox/delivery.ts';
-import { askAboutPayments } from '../api/payments/ask.ts';
+import { askAboutPayments } from '../api/payments/askAboutPayments.ts';
 import { tellOvertaken } from '../api/queue/tell.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
@@ -18,7 +18,7 @@ import { checkHealth } from '../api/upkeep/check.ts';
 import { cleanUp } from '../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';
 import { judgeAlarms } from '../api/upkeep/judgeAlarms.ts';
-import { cleanAbandonedUploads } from '../api/uploads/receive.ts';
+import { cleanAbandonedUploads } from '../api/uploads/cleanAbandonedUploads.ts';
 import { refinePhotos } from '../api/uploads/refine.ts';
 
 export type Job = {

@@ -2,10 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { passwordOf } from '../auth/proof.ts';
+import { requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { accountOf, requireProof } from './proof.ts';
+import { requireProof } from './proof.ts';
 import type { Proof } from './schema.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function disconnect(
   provider: 'google',
   given: Proof,
 ): Promise<{ provider: string }> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   if (!(await passwordOf(ctx, userId))) throw new Refusal('account.lastSignIn');
   await requireProof(ctx, given);
   const { account } = schema;

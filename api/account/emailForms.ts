@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { everyone } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
-import { confirmEmailChange } from './changeEmail.ts';
+import { confirmEmailChange } from './confirmEmailChange.ts';
 import { emailLink } from './schema.ts';
 import { takeBackEmail } from './takeBackEmail.ts';
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { anotherAdminStays, lockAccount, lockAdmins } from '../auth/admins.ts';
+import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -32,6 +33,7 @@ const { connectPosts, connectReports, connectViews } = schema;
  * sent. Safe to repeat or kill; files follow their rows or go with the next cleaning.
  */
 export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
+  requireAdmin(ctx);
   await forgetLastLetters(ctx);
   const due = await ctx.db
     .select({ id: user.id })

@@ -2,17 +2,18 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { anotherAdminStays, lockAccount, lockAdmins } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
-import { closePosts, reopenPosts } from '../connect/leaving.ts';
-import type { Ctx } from '../core/context.ts';
+import { closePosts } from '../connect/leaving.ts';
+import { requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
-import { closeSelling, openSelling } from '../sellers/leaving.ts';
+import { closeSelling } from '../sellers/leaving.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dayAndTime } from '../shared/format.ts';
-import { accountOf, requireProof } from './proof.ts';
+import { endOtherSessions } from './endOtherSessions.ts';
+import { countsIn } from './keepAccount.ts';
+import { requireProof } from './proof.ts';
 import { goneAt } from './rules.ts';
 import type { Proof } from './schema.ts';
-import { endOtherSessions } from './sessions.ts';
 import { stakesOf } from './stakes.ts';
 
 const { user, sellers } = schema;
@@ -23,7 +24,7 @@ const { user, sellers } = schema;
  * Refuses as {@link requireProof}, and `account.lastAdmin`.
  */
 export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: string }> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   await requireProof(ctx, given);
   return inTransaction(ctx, async (tx) => {
     await lockAdmins(tx);
@@ -53,29 +54,3 @@ export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: stri
     return { goneAt: date.toISOString() };
   });
 }
-
-/** Cancels the deletion: posts reopen; products can be listed again. */
-export async function stay(ctx: Ctx): Promise<{ stayed: true }> {
-  const { userId } = accountOf(ctx);
-  await inTransaction(ctx, async (tx) => {
-    const account = await lockAccount(tx, userId);
-    if (!account) throw new Refusal('signInRequired');
-    if (!account.leavingAt) return;
-    await keepAccount(tx, userId, account.leavingAt);
-  });
-  return { stayed: true };
-}
-
-/** Cancels a deletion and notifies the owner. Call it with the account locked. */
-export async function keepAccount(tx: Ctx, userId: string, leavingAt: Date): Promise<void> {
-  const told = countsIn(await stakesOf(tx, userId, leavingAt));
-  await tx.db.update(user).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(user.id, userId));
-  await openSelling(tx, userId);
-  await reopenPosts(tx, userId);
-  await notify(tx, { userId }, 'deletionKept', told, 'account');
-}
-
-const countsIn = ({ listings, posts }: { listings: number; posts: number }) => ({
-  ...(listings > 0 && { listings }),
-  ...(posts > 0 && { posts }),
-});

@@ -2,16 +2,11 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { askPassword, passwordOf } from '../auth/proof.ts';
-import type { Actor, Ctx } from '../core/context.ts';
+import { requireAccount } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 import { limits } from './rules.ts';
 import type { Proof } from './schema.ts';
-
-/** Actor with an account. Refuses `signInRequired`. */
-export function accountOf({ actor }: Pick<Ctx, 'actor'>): Extract<Actor, { userId: string }> {
-  if (!('userId' in actor)) throw new Refusal('signInRequired');
-  return actor;
-}
 
 /** True if the session is too young for anyone else to have sat down at it. */
 export async function isFresh({
@@ -20,7 +15,7 @@ export async function isFresh({
   now,
 }: Pick<Ctx, 'db' | 'actor' | 'now'>): Promise<boolean> {
   const { session } = schema;
-  const { sessionId } = accountOf({ actor });
+  const { sessionId } = requireAccount({ actor });
   if (sessionId === null) return false;
   const [row] = await db
     .select({ createdAt: session.createdAt })
@@ -35,7 +30,7 @@ export async function isFresh({
  * `validation` for a missing password.
  */
 export async function requireProof(ctx: WithAuth, { password }: Proof): Promise<void> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   if (await passwordOf(ctx, userId)) {
     if (password === undefined)
       throw new Refusal('validation', {}, [{ path: 'password', code: 'required' }]);

@@ -2,13 +2,14 @@ import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import { ownChats } from '../chats/reads.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { hasChat } from '../people/chats.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import { ownSwitches } from '../people/switches.ts';
 import { Refusal } from '../shared/errors.ts';
-import { pendingEmailChange } from './changeEmail.ts';
-import { accountOf, isFresh } from './proof.ts';
+import { pendingEmailChange } from './emailChange.ts';
+import { isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
 import { stakesOf } from './stakes.ts';
 
@@ -16,7 +17,7 @@ const { user, account, session } = schema;
 
 /** Data of the account page. */
 export async function ownAccount(ctx: Ctx) {
-  const actor = accountOf(ctx);
+  const actor = requireAccount(ctx);
   const { userId, sessionId } = actor;
   const [person] = await ctx.db.select().from(user).where(eq(user.id, userId));
   if (!person) throw new Refusal('signInRequired');

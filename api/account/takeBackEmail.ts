@@ -3,13 +3,14 @@ import { schema } from '../../db/client.ts';
 import { lockAccount } from '../auth/admins.ts';
 import { forgetAttempts } from '../auth/guards.ts';
 import { hashToken } from '../auth/tokens.ts';
+import { openToEveryone } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { masked, moveAccount } from './changeEmail.ts';
-import { keepAccount } from './leave.ts';
+import { masked, moveAccount } from './emailChange.ts';
+import { keepAccount } from './keepAccount.ts';
 import { endMailedLinks } from './mailedLinks.ts';
 
 const { account, chatLinkCodes, chats, emailChanges, session } = schema;
@@ -23,6 +24,7 @@ const { account, chatLinkCodes, chats, emailChanges, session } = schema;
  * `auth.linkExpired`.
  */
 export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: string }> {
+  openToEveryone(ctx);
   const mine = eq(emailChanges.takeBackHash, hashToken(token));
   return inTransaction(ctx, async (tx) => {
     const [found] = await tx.db

@@ -8,10 +8,10 @@ import { type AppEnv, route, valid } from '../http/route.ts';
 import { type FieldProblem, presentRefusal, Refusal } from '../shared/errors.ts';
 import { problemsOf } from '../shared/issues.ts';
 import { ownPath } from '../shared/ownPath.ts';
-import { signIn } from './accounts.ts';
 import type { SignUpCtx } from './context.ts';
 import { doors, homes } from './rules.ts';
 import { keptForm, plainSignIn, sellerSignIn } from './schema.ts';
+import { signIn } from './signIn.ts';
 
 /** Refused form, to be shown again. Sealed in the URL, so that no email address reaches a log. */
 type Kept = {

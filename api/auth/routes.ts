@@ -6,15 +6,21 @@ import { completeProfile } from '../sellers/profile.ts';
 import { teamContact } from '../sellers/reads.ts';
 import { standingOf } from '../sellers/rules.ts';
 import { profile } from '../sellers/schema.ts';
-import { forgotPassword, resetPassword, signIn, signInAdmin, signOut } from './accounts.ts';
 import type { Auth } from './auth.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
+import { forgotPassword } from './forgotPassword.ts';
 import { googleRoutes } from './google/routes.ts';
+import { mailSignInLink } from './mailSignInLink.ts';
 import { plainSignInRoutes } from './plainSignIn.ts';
+import { resendVerification } from './resendVerification.ts';
+import { resetPassword } from './resetPassword.ts';
 import * as schema from './schema.ts';
-import { mailSignInLink, useSignInLink } from './signInLink.ts';
-import { resendVerification, signUp } from './signUp.ts';
+import { signIn } from './signIn.ts';
+import { signInAdmin } from './signInAdmin.ts';
+import { signOut } from './signOut.ts';
+import { signUp } from './signUp.ts';
 import { forgetSignUp, readSignUp, rememberSignUp } from './signUpCookie.ts';
+import { useSignInLink } from './useSignInLink.ts';
 import { verifyEmail } from './verify.ts';
 
 /** Hides the verified number itself; a suspended seller gets the team's contact. */

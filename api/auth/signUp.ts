@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Ctx } from '../core/context.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { openToEveryone } from '../core/access.ts';
 import { heldUntil } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
-import { createProfile, refuseBarred } from '../sellers/profile.ts';
-import type { Profile } from '../sellers/schema.ts';
+import { refuseBarred } from '../sellers/profile.ts';
 import { Refusal } from '../shared/errors.ts';
-import { passwordSignIn } from './accounts.ts';
-import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
+import type { AuthCtx, WithCookies } from './context.ts';
 import { hashPassword, verifiedUser } from './create.ts';
 import { type Admission, admit, inEqualTime, mayMail } from './guards.ts';
+import { passwordSignIn } from './passwordSignIn.ts';
 import { keepSignUp, mailSignUpLink, mailWaiting } from './pending.ts';
-import { type Replied, replyIn, type SignUp } from './schema.ts';
+import { replyIn, type SignUp } from './schema.ts';
+import { tryProfile } from './tryProfile.ts';
 
 /** `waits`: the address must be proven first; otherwise the person is signed in. */
 type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
@@ -27,6 +26,7 @@ type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
  * not.
  */
 export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
+  openToEveryone(ctx);
   const { email, password, selling, name, whatsapp, location } = given;
   return inEqualTime(async () => {
     const admission = await admit(ctx, email, {
@@ -80,36 +80,4 @@ async function unlessWrong<T>(
     await admission.giveBack();
     throw error;
   }
-}
-
-/** True if the profile could not be made, as for a barred address. */
-export async function tryProfile(
-  ctx: Ctx,
-  account: { id: string; email: string },
-  profile: Profile,
-): Promise<boolean> {
-  try {
-    // Its own transaction: a failed profile must not undo the account.
-    await inTransaction(ctx, (tx) =>
-      createProfile(tx, { userId: account.id, email: account.email }, profile),
-    );
-    return false;
-  } catch (error) {
-    const code = error instanceof Refusal ? error.code : undefined;
-    if (code === 'sellers.profileExists') return false;
-    if (code !== 'sellers.barred')
-      ctx.services.log.error('A profile could not be made at sign-up', { error });
-    return true;
-  }
-}
-
-/** Mails another link of a waiting sign-up; the answer is the same for every address. */
-export async function resendVerification(
-  ctx: SignUpCtx,
-  { email, ...given }: { email: string } & Replied,
-): Promise<void> {
-  return inEqualTime(async () => {
-    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
-    await mailWaiting(ctx, email);
-  });
 }

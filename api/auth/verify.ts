@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -10,8 +11,8 @@ import { forgetAttempts } from './guards.ts';
 import { openSession } from './openSession.ts';
 import { fits, type PendingSignUp, pendingOf } from './pending.ts';
 import { homes } from './rules.ts';
-import { tryProfile } from './signUp.ts';
 import { hashToken } from './tokens.ts';
+import { tryProfile } from './tryProfile.ts';
 
 const { signUpLinks } = schema;
 type Proof = { token: string; password?: string | undefined; newPassword?: string | undefined };
@@ -28,6 +29,7 @@ export async function verifyEmail(
   ctx: SignUpCtx,
   proof: Proof,
 ): Promise<WithCookies<{ email: string; profileFailed: boolean; next: string }>> {
+  openToEveryone(ctx);
   const tokenHash = hashToken(proof.token);
   const [link] = await ctx.db
     .select()

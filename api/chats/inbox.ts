@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Message, Reply } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
 import { inOneStatement } from '../core/transaction.ts';
@@ -186,6 +187,7 @@ export async function postponeUpdate(ctx: Ctx, update: TakenUpdate, ms: number):
 
 /** Scheduled job: wakes the workers if messages are due. */
 export async function announceChats(ctx: Ctx): Promise<{ due: boolean }> {
+  requireAdmin(ctx);
   const now = ctx.now();
   await ctx.db
     .update(u)

@@ -34,10 +34,7 @@ export async function joinFromChat(
   { keyHash }: Pick<Chat, 'keyHash'>,
   { anew = false, takeBack = false, ...typed }: Joining,
 ): Promise<{ ctx: Ctx }> {
-  const { number } = ctx.client;
-  if (!inChat(ctx) || number === undefined) throw new Refusal('chats.numberMissing');
-  if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member')
-    throw new Refusal('sellers.profileExists');
+  const number = requireNewSeller(ctx);
   // Outside the transaction, so refused attempts count too.
   await countAttempt(ctx, `chat-join:${keyHash}`, limits.joiningsAnHour, 3600, 'tooManyRequests');
   const given = judged(profile, { ...typed, whatsapp: number });
@@ -83,4 +80,13 @@ async function refuseKnown(
   }
   if (!anew && !takeBack && others.some(({ userId }) => userId !== null))
     throw new Refusal('chats.numberClaimed');
+}
+
+/** The number that the transport delivered. Refuses people who sell already, and the web. */
+function requireNewSeller(ctx: Ctx): string {
+  const { number } = ctx.client;
+  if (!inChat(ctx) || number === undefined) throw new Refusal('chats.numberMissing');
+  if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member')
+    throw new Refusal('sellers.profileExists');
+  return number;
 }

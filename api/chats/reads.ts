@@ -1,12 +1,11 @@
 import { desc, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { requireAccount } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
 import { hasChat } from '../people/chats.ts';
-import { Refusal } from '../shared/errors.ts';
 
 export async function ownChats(ctx: Ctx) {
-  const userId = userIdOf(ctx.actor);
-  if (userId === null) throw new Refusal('signInRequired');
+  const { userId } = requireAccount(ctx);
   const { chats: c } = schema;
   const { demo, TELEGRAM_BOT_TOKEN } = ctx.services.env;
   const rows = await ctx.db

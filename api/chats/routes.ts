@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { signedIn } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { newLinkCode, switchNotices, unlinkChat } from './link.ts';
+import { newLinkCode } from './newLinkCode.ts';
 import { ownChats } from './reads.ts';
 import * as schema from './schema.ts';
+import { switchNotices } from './switchNotices.ts';
+import { unlinkChat } from './unlinkChat.ts';
 
 const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', summary });
 

@@ -8,6 +8,7 @@ import type { Mend, Rule, RuleName } from './rule.ts';
 
 /** `count` is null if the rule could not be evaluated; `ids` holds the first ones. */
 export type Wrong = { name: RuleName; mend: Mend; count: number | null; ids: string[] };
+
 export type Look = { checks: number; wrong: Wrong[] };
 
 const namedAtMost = 20;
@@ -56,12 +57,4 @@ async function lookAt(tx: Ctx, { wrong }: Rule): Promise<{ count: number; ids: s
     select (select count(*)::int from wrong) as count, array(select id::text from wrong order by 1
       limit ${namedAtMost}) as ids`);
   return row ?? { count: 0, ids: [] };
-}
-
-/** The nightly self-check; its result is kept with the job run and logged. */
-export async function checkEveryNight(ctx: Ctx): Promise<Look> {
-  const look = await checkMarket(ctx);
-  for (const { name, count, ids } of look.wrong)
-    ctx.services.log.critical('A rule of the market does not hold', { rule: name, count, ids });
-  return look;
 }

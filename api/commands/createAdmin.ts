@@ -3,7 +3,7 @@ import { translator } from '../../locales/index.ts';
 import { createAdmin } from '../auth/admins.ts';
 import { createAuth } from '../auth/auth.ts';
 import { newAdmin } from '../auth/schema.ts';
-import { resetSecondFactor } from '../auth/secondFactor/secondFactor.ts';
+import { resetSecondFactor } from '../auth/secondFactor/resetSecondFactor.ts';
 import type { Ctx } from '../core/context.ts';
 import { normalEmail } from '../shared/email.ts';
 import { problemsOf } from '../shared/issues.ts';

@@ -5,8 +5,10 @@ import { type AppEnv, route, valid } from '../http/route.ts';
 import { repeatable } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 import { adminPosts, reportsOfPost } from './adminReads.ts';
-import { hidePost, resolvePostReports, unhidePost } from './hide.ts';
+import { hidePost } from './hide.ts';
+import { resolvePostReports } from './resolvePostReports.ts';
 import { hiding, postFilters, postReference, reportsAnswer } from './schema.ts';
+import { unhidePost } from './unhidePost.ts';
 
 const search = pageQuery({
   show: z._default(z.enum(postFilters), 'reported'),

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { requireMember } from './post.ts';
 
 const { connectPosts: p, connectResponses: r, connectUpdates: u } = schema;
 
@@ -12,7 +12,7 @@ const { connectPosts: p, connectResponses: r, connectUpdates: u } = schema;
  */
 export async function paidFor(ctx: Ctx, ids: string[]) {
   const { db } = ctx;
-  const userId = requireMember(ctx);
+  const { userId } = requireAccount(ctx);
   const post = { reference: p.reference, title: p.title };
   return unionAll(
     db

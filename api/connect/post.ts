@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { requireAccount } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 import { normalized } from '../shared/search.ts';
 
@@ -23,13 +24,6 @@ export const wordsOf = ({
 }: Pick<Post, 'title' | 'description' | 'tags' | 'location' | 'city' | 'region'>) =>
   normalized([title, description, ...tags, location, city, region].join(' '));
 
-/** The user id of anyone signed in, suspended sellers included. Refuses `signInRequired`. */
-export function requireMember({ actor }: Ctx): string {
-  const userId = userIdOf(actor);
-  if (userId === null) throw new Refusal('signInRequired');
-  return userId;
-}
-
 /** Reads and locks a post. Refuses `connect.notFound`. */
 export async function lockPost(tx: Ctx, reference: string): Promise<Post> {
   const [post] = await tx.db
@@ -45,7 +39,7 @@ export async function lockPost(tx: Ctx, reference: string): Promise<Post> {
  * Reads and locks one's own post. Refuses `connect.notFound`, `connect.notOwner`, `connect.hidden`.
  */
 export async function lockOwnPost(tx: Ctx, reference: string): Promise<Post> {
-  const userId = requireMember(tx);
+  const { userId } = requireAccount(tx);
   const post = await lockPost(tx, reference);
   if (post.userId !== userId) throw new Refusal('connect.notOwner');
   if (post.hiddenAt) throw new Refusal('connect.hidden');

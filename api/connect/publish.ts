@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
 import { requireStaying } from '../people/staying.ts';
-import { newReference, requireMember, wordsOf } from './post.ts';
+import { newReference, wordsOf } from './post.ts';
 import type { NewPost } from './schema.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function publishPost(
   post: NewPost,
   idempotencyKey: string,
 ): Promise<{ reference: string; balance: number }> {
-  const userId = requireMember(ctx);
+  const { userId } = requireAccount(ctx);
   return inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { publish: post }, async () => {
       await requireStaying(tx, userId);

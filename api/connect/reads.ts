@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { isLeaving } from '../people/staying.ts';
 import { Refusal } from '../shared/errors.ts';
 import { hasWords, searchWords } from '../shared/search.ts';
-import { type Post, requireMember } from './post.ts';
+import type { Post } from './post.ts';
 import { ageOf, canWith } from './rules.ts';
 import type { postCategories } from './schema.ts';
 import { noticeUrls } from './shareCard.ts';
@@ -159,7 +160,7 @@ export async function myPosts(
   ctx: Ctx,
   { status, after }: { status: 'active' | 'closed'; after?: string | undefined },
 ) {
-  const userId = requireMember(ctx);
+  const { userId } = requireAccount(ctx);
   return pageOf(ctx, and(eq(p.userId, userId), eq(p.status, status)), after);
 }
 

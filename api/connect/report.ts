@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { type Ctx, visitorKey } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -17,6 +18,7 @@ export async function reportPost(
   reference: string,
   { reason, note }: z.output<typeof newReport>,
 ): Promise<{ reported: true }> {
+  openToEveryone(ctx);
   const visitor = visitorKey(ctx);
   await countAttempt(ctx, `report:${ctx.client.addressHash}`, 60, 3600, 'tooManyRequests');
   const [post] = await ctx.db

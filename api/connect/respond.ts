@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { whatsappLink } from '../contact/rules.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -10,7 +11,7 @@ import { spend } from '../credits/spend.ts';
 import { notify } from '../people/notify.ts';
 import { lockLeaving } from '../people/staying.ts';
 import { Refusal } from '../shared/errors.ts';
-import { lockPost, type Post, requireMember } from './post.ts';
+import { lockPost, type Post } from './post.ts';
 
 /** `paid` is false and `balance` null if the member had paid before (product R35). */
 export type Response = { reference: string; link: string; paid: boolean; balance: number | null };
@@ -27,7 +28,7 @@ export async function respond(
   reference: string,
   idempotencyKey: string,
 ): Promise<Response> {
-  const userId = requireMember(ctx);
+  const { userId } = requireAccount(ctx);
   return inTransaction(ctx, async (tx) => {
     const leaving = await lockLeaving(tx, userId);
     // The lock makes the second of two taps find the first one's response.

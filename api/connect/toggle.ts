@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { requireStaying } from '../people/staying.ts';
-import { lockOwnPost, requireMember } from './post.ts';
+import { lockOwnPost } from './post.ts';
 
 /**
  * Closes or reopens one's own post. Leaves `updated_at` alone, or reopening would be a free way to
@@ -15,7 +16,7 @@ export async function setPostStatus(
   reference: string,
   status: 'active' | 'closed',
 ): Promise<{ status: 'active' | 'closed' }> {
-  const userId = requireMember(ctx);
+  const { userId } = requireAccount(ctx);
   return inTransaction(ctx, async (tx) => {
     await requireStaying(tx, userId);
     const { id } = await lockOwnPost(tx, reference);

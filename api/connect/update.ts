@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
 import { requireStaying } from '../people/staying.ts';
 import { Refusal } from '../shared/errors.ts';
-import { lockOwnPost, requireMember } from './post.ts';
+import { lockOwnPost } from './post.ts';
 import type { newUpdate } from './schema.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function addUpdate(
   update: z.output<typeof newUpdate>,
   idempotencyKey: string,
 ): Promise<{ id: string; balance: number }> {
-  const userId = requireMember(ctx);
+  const { userId } = requireAccount(ctx);
   return inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { update: reference, ...update }, async () => {
       await requireStaying(tx, userId);

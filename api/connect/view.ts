@@ -1,14 +1,17 @@
-import { and, eq, lt, lte, sql } from 'drizzle-orm';
+import { eq, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isCrawler } from '../engagement/record.ts';
 
 const { connectPosts: p, connectViews: v, connectFigures: f } = schema;
-const windowMs = 30 * 60_000;
+
+export const windowMs = 30 * 60_000;
 
 /** Counts a view: once in 30 minutes per visitor, never for the owner or a crawler (product R9). */
 export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: boolean }> {
+  openToEveryone(ctx);
   if (isCrawler(ctx)) return { counted: false };
   const visitor = visitorKey(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -34,14 +37,4 @@ export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: 
       .onConflictDoUpdate({ target: f.postId, set: { views: sql`${f.views} + 1` } });
     return { counted: true };
   });
-}
-
-export async function forgetViews(ctx: Ctx): Promise<number> {
-  const limit = new Date(ctx.now().getTime() - windowMs);
-  return (
-    await ctx.db
-      .delete(v)
-      .where(and(lt(v.viewedAt, limit)))
-      .returning({ postId: v.postId })
-  ).length;
 }

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
+import { openToEveryone } from '../core/access.ts';
 import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { isLive } from '../listings/live.ts';
@@ -54,6 +55,7 @@ export async function requestContact(
   consent: boolean,
   reply?: Reply,
 ): Promise<Contact> {
+  openToEveryone(ctx);
   if (!consent) throw new Refusal('contact.consentRequired');
   const visitor = visitorKey(ctx);
   let outcome: Contact | Asked;

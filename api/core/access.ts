@@ -54,3 +54,22 @@ export function requireAdmin(ctx: Ctx): void {
   if (ctx.actor.kind === 'visitor') throw new Refusal('signInRequired');
   throw new Refusal('forbidden');
 }
+
+/** The acting person's account. Refuses `signInRequired`. */
+export function requireAccount({ actor }: Pick<Ctx, 'actor'>): Extract<Actor, { userId: string }> {
+  if (!('userId' in actor)) throw new Refusal('signInRequired');
+  return actor;
+}
+
+/** The acting admin's own account, for what no job may do. Refuses `signInRequired`, `forbidden`. */
+export function requireAdminAccount({ actor }: Pick<Ctx, 'actor'>) {
+  if (actor.kind === 'visitor') throw new Refusal('signInRequired');
+  if (actor.kind !== 'admin') throw new Refusal('forbidden');
+  return actor;
+}
+
+/**
+ * The access check of a verb that needs no account: anyone may do it, or a mailed link or a
+ * provider's signature that the verb itself verifies is the proof.
+ */
+export const openToEveryone = ({ actor }: Pick<Ctx, 'actor'>): void => admit(actor, everyone);

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ilike, inArray, lt, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { requireAccount, requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { mailbox } from '../people/mailbox.ts';
 import { isLeaving } from '../people/staying.ts';
@@ -16,8 +16,7 @@ const pageSize = 50;
 
 /** One's own credits, opened on first sight (product R18). */
 async function ownAccount(ctx: Ctx): Promise<Account> {
-  const userId = userIdOf(ctx.actor);
-  if (userId === null) throw new Refusal('signInRequired');
+  const { userId } = requireAccount(ctx);
   const [known] = await ctx.db.select().from(a).where(eq(a.userId, userId));
   return known ?? inTransaction(ctx, (tx) => lockAccount(tx, userId));
 }

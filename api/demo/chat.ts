@@ -1,29 +1,27 @@
-import { createHash } from 'node:crypto';
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import type { Ctx } from '../core/context.ts';
 import type { DemoNetwork } from '../core/ports.ts';
-import { sealAddress } from '../people/chats.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { DemoRole } from './schema.ts';
 
 /** Milliseconds. */
-const patience = { form: 4000, page: 9000 };
+export const patience = { form: 4000, page: 9000 };
 
 /** Refuses `notFound` outside the demo. */
-function networkOf({ services }: Ctx): DemoNetwork {
+export function networkOf({ services }: Ctx): DemoNetwork {
   if (!services.demoNetwork) throw new Refusal('notFound');
   return services.demoNetwork;
 }
 
 /** Contains the visitor id of the signed cookie, so no one reads another's chat. */
-const addressOf = (visitor: string, role: DemoRole) => `demo ${visitor} ${role}`;
+export const addressOf = (visitor: string, role: DemoRole) => `demo ${visitor} ${role}`;
 
 /**
  * Picks the role's person among seeded people only; the admin role needs that admin's own session.
  */
-async function personOf(
+export async function personOf(
   ctx: Ctx,
   role: DemoRole,
 ): Promise<{ id: string; whatsapp: string | null } | undefined> {
@@ -55,53 +53,6 @@ async function personOf(
   );
   if (!first) throw new Refusal('notFound');
   return first;
-}
-
-/** An unassigned phone number (db/seed/numbers.ts), fixed per chat. */
-function numberFor(address: string): string {
-  const digits = createHash('sha256').update(address).digest().readUInt32BE() % 900_000;
-  return `+237954${100_000 + digits}`;
-}
-
-/**
- * Writes in a demo chat and waits briefly for the answer. Refuses `notFound`, `unavailable`,
- * `forbidden`, `chats.factorNeeded`.
- */
-export async function writeInDemo(
-  ctx: Ctx,
-  visitor: string,
-  {
-    as: role,
-    text,
-    share,
-    photo,
-  }: { as: DemoRole; text: string; share?: boolean; photo?: Uint8Array | undefined },
-): Promise<{ written: true }> {
-  const network = networkOf(ctx);
-  if (!network.open) throw new Refusal('unavailable');
-  const address = addressOf(visitor, role);
-  const person = await personOf(ctx, role);
-  const now = ctx.now();
-  const linked = { userId: person?.id ?? null, linkedAt: person ? now : null };
-  // Links new chats only, so an unlinked chat stays unlinked.
-  await ctx.db
-    .insert(schema.chats)
-    .values({
-      ...sealAddress(ctx.services.secret, 'telegram', address),
-      ...linked,
-      language: ctx.language,
-      createdAt: now,
-      wroteAt: now,
-    })
-    .onConflictDoNothing();
-  const last = network.read(address).at(-1)?.id ?? 0;
-  await network.write(address, {
-    text,
-    photo,
-    number: share ? (person?.whatsapp ?? numberFor(address)) : undefined,
-  });
-  await network.news(address, last, patience.form);
-  return { written: true };
 }
 
 /** Reads this browser's chat after a message id. Refuses `notFound`. */
@@ -142,14 +93,4 @@ export function demoPhoto(ctx: Ctx, ref: string): { bytes: Uint8Array; type: str
   if (!type || !visitor || !photo.address.startsWith(`demo ${visitor} `))
     throw new Refusal('notFound');
   return { bytes: photo.bytes, type };
-}
-
-export async function forgetDemoChat(ctx: Ctx, role: DemoRole): Promise<{ forgotten: true }> {
-  const network = networkOf(ctx);
-  const { visitor } = ctx.client;
-  if (!visitor) return { forgotten: true };
-  const { keyHash } = sealAddress(ctx.services.secret, 'telegram', addressOf(visitor, role));
-  await ctx.db.delete(schema.chats).where(eq(schema.chats.keyHash, keyHash));
-  network.forget(addressOf(visitor, role));
-  return { forgotten: true };
 }

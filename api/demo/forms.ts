@@ -3,9 +3,11 @@ import { everyone } from '../core/access.ts';
 import { ensureVisitor } from '../http/cookies.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
-import { demoPhoto, forgetDemoChat, writeInDemo } from './chat.ts';
+import { demoPhoto } from './chat.ts';
 import { chooseDemoPerson } from './choose.ts';
+import { forgetDemoChat } from './forgetDemoChat.ts';
 import { demoChoice, demoMessage, demoPhotoRef } from './schema.ts';
+import { writeInDemo } from './writeInDemo.ts';
 
 /** The demo's sign-in provider and chat as plain forms (decision 044). */
 export const demoForms = new Hono<AppEnv>()

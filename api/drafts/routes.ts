@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { activeSellers } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { discardDraft, keepDraft, ownDraft } from './draft.ts';
+import { discardDraft } from './discardDraft.ts';
+import { ownDraft } from './draft.ts';
+import { keepDraft } from './keepDraft.ts';
 import { draftKey, keptDraft } from './schema.ts';
 
 const declared = (summary: string) => route({ who: activeSellers, tag: 'selling', summary });

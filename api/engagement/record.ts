@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Db, postgresCode } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { type Ctx, visitorKey } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import type { EngagementEvent } from './schema.ts';
@@ -38,6 +39,7 @@ export async function recordEvent(
   event: EngagementEvent,
   visitor = visitorKey(ctx),
 ): Promise<boolean> {
+  openToEveryone(ctx);
   if (isCrawler(ctx)) return false;
   const line = lines.get(ctx.db) ?? { waiting: [], writing: false };
   lines.set(ctx.db, line);

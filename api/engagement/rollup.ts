@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 
@@ -17,6 +18,7 @@ const addTo = (table: string) =>
  * assignment go only into the daily figures.
  */
 export async function rollUpEngagement(ctx: Ctx, { limit = 50_000 } = {}): Promise<number> {
+  requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockNamed(tx, 'roll-up');
     const [row] = await tx.db.execute<{ count: number }>(sql`

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notifySellersOf } from '../people/notify.ts';
@@ -15,6 +16,7 @@ import { endsSoonHours, feeFor } from './rules.ts';
  * of six hours or less had its end in its first notification.
  */
 export async function tellEndsSoon(ctx: Ctx): Promise<{ told: number }> {
+  requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slots: s, listings: l, products: p } = schema;
     const now = tx.now();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { outboxChannels } from '../../db/schema/operations.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { neverDueAfter } from '../shared/futureTimes.ts';
@@ -324,6 +325,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
  * lock and a mail server may take minutes.
  */
 export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
+  requireAdmin(ctx);
   const now = ctx.now();
   await ctx.db
     .update(outbox)

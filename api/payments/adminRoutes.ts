@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
+import { closePurchase } from './closePurchase.ts';
 import { presentPurchase, purchasesIn } from './reads.ts';
 import { closing, purchaseId, purchaseSearch, settlement } from './schema.ts';
-import { closePurchase, settlePurchase } from './settle.ts';
+import { settlePurchase } from './settle.ts';
 
 /** Admin routes to credit purchases (product R38). */
 export const adminPurchaseRoutes = new Hono<AppEnv>()

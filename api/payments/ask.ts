@@ -1,18 +1,16 @@
-import { and, asc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, type SQL } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { countAttempt } from '../core/limits.ts';
 import type { Purchase, Standing } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { Refusal } from '../shared/errors.ts';
-import { neverDueAfter } from '../shared/futureTimes.ts';
 import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } from './purchase.ts';
 
 const { creditPurchases: p } = schema;
 
 /** Lease on a purchase while its adapter is asked; after a crash it is due again then. */
 export const leaseMs = 30_000;
-const atOnce = 20;
+
+export const atOnce = 20;
 
 /**
  * Asks the adapter for a purchase's state (or starts it the first time) and stores the answer. An
@@ -53,7 +51,7 @@ async function write(tx: Ctx, id: string, standing: Standing): Promise<Purchase>
 }
 
 /** Leases due purchases. */
-async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
+export async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
   return inTransaction(ctx, async (tx) => {
     const due = await tx.db
       .select({ id: p.id })
@@ -78,41 +76,4 @@ async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
 
 export async function askForMember(ctx: Ctx, number: number): Promise<void> {
   for (const purchase of await takeDue(ctx, eq(p.member, number))) await ask(ctx, purchase);
-}
-
-/** Scheduled job: asks about every due purchase. */
-export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
-  const now = ctx.now();
-  await ctx.db
-    .update(p)
-    .set({ askAt: now })
-    .where(and(eq(p.status, 'pending'), gt(p.askAt, neverDueAfter(now))));
-  for (let asked = 0; ; ) {
-    const due = ctx.signal?.aborted ? [] : await takeDue(ctx);
-    if (due.length === 0) return { asked };
-    for (const purchase of due) await ask(ctx, purchase);
-    asked += due.length;
-  }
-}
-
-/**
- * Handles a provider's callback by asking about its purchases; the content itself is not trusted.
- * Refuses `notFound` for an unknown adapter, `tooManyRequests`.
- */
-export async function hearCallback(
-  ctx: Ctx,
-  adapterName: string,
-  body: string,
-  headers: Headers,
-): Promise<void> {
-  const adapter = ctx.services.payments.find(({ name }) => name === adapterName);
-  if (!adapter) throw new Refusal('notFound');
-  await countAttempt(ctx, `callback:${ctx.client.addressHash}`, 300, 60, 'tooManyRequests');
-  const ids = (await adapter.readCallback(body, headers)).slice(0, atOnce);
-  if (ids.length === 0) return;
-  const known = await ctx.db
-    .select()
-    .from(p)
-    .where(and(inArray(p.id, ids), eq(p.adapter, adapter.name), eq(p.status, 'pending')));
-  for (const purchase of known) await ask(ctx, purchase);
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { requireAccount } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { countAttempt } from '../core/limits.ts';
 import type { Purchase, PurchaseMethod } from '../core/ports.ts';
@@ -63,8 +64,7 @@ export async function buyCredits(
   method: PurchaseMethod,
   idempotencyKey: string,
 ): Promise<Purchase> {
-  const userId = userIdOf(ctx.actor);
-  if (userId === null) throw new Refusal('signInRequired');
+  const { userId } = requireAccount(ctx);
   await countAttempt(ctx, `purchase:${userId}`, 60, 3600, 'tooManyRequests');
   const { id } = await inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { purchase: method }, async () => {

@@ -3,11 +3,11 @@ import { everyone, signedIn } from '../core/access.ts';
 import { keyed } from '../credits/schema.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { pageQuery } from '../shared/paging.ts';
-import { hearCallback } from './ask.ts';
 import { buyCredits } from './buy.ts';
+import { cancelPurchase } from './cancelPurchase.ts';
+import { hearCallback } from './hearCallback.ts';
 import { ownLimit, ownPurchases, presentPurchase } from './reads.ts';
 import { adapterName, limitQuery, order, purchaseId } from './schema.ts';
-import { cancelPurchase } from './settle.ts';
 
 /** Member routes to credit purchases (product R37, R38). */
 export const purchaseRoutes = new Hono<AppEnv>()

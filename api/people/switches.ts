@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import type { MailKind } from '../outbox/outbox.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -12,8 +13,7 @@ const { notificationsOff: off } = schema;
  * kind that is not optional.
  */
 export async function switchNotification(ctx: Ctx, kind: OptionalKind, on: boolean): Promise<void> {
-  const userId = userIdOf(ctx.actor);
-  if (userId === null) throw new Refusal('signInRequired');
+  const { userId } = requireAccount(ctx);
   if (!isOptional(kind)) throw new Refusal('forbidden');
   if (on) await ctx.db.delete(off).where(and(eq(off.userId, userId), eq(off.kind, kind)));
   else await ctx.db.insert(off).values({ userId, kind, since: ctx.now() }).onConflictDoNothing();

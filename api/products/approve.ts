@@ -5,15 +5,15 @@ import type { Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { meanwhile } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
-import { type Locked, lockProduct, requireOpenSeller } from '../listings/locks.ts';
+import { requireOpenSeller } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
 import type { Lane } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
+import { lockPending } from './pending.ts';
 import { type MissingField, missingFields } from './rules.ts';
 
 export type Approved = { id: string; queueName: Lane };
@@ -71,37 +71,6 @@ export async function approve(
 export const laneIn = (lane: Lane, language: Language): string =>
   translator(language, 'mail')(lane === 'queue:featured' ? 'lane.featured' : 'lane.regular');
 
-/**
- * Rejects a pending product (product §4); the seller receives the reason. Refuses
- * `products.notFound`, `products.notPending`.
- */
-export async function reject(ctx: Ctx, productId: string, reason: string): Promise<{ id: string }> {
-  requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
-    await lockPending(tx, productId);
-    const now = tx.now();
-    await tx.db
-      .update(schema.products)
-      .set({ status: 'rejected', rejectedAt: now, rejectedReason: reason, updatedAt: now })
-      .where(eq(schema.products.id, productId));
-    await audit(tx, {
-      action: 'product.reject',
-      subjectKind: 'product',
-      subjectId: productId,
-      before: { status: 'pending' },
-      after: { status: 'rejected', reason },
-    });
-    await notifySellersOf(
-      tx,
-      [productId],
-      'productRejected',
-      ({ name }, language) => ({ product: nameIn(name, language), reason }),
-      'seller/dashboard',
-    );
-    return { id: productId };
-  });
-}
-
 /** Any failure becomes `queue.pushFailed` (product §8), except a deadlock, which is retried. */
 async function queued(tx: Ctx, productId: string) {
   try {
@@ -112,18 +81,6 @@ async function queued(tx: Ctx, productId: string) {
     refusal.cause = error;
     throw refusal;
   }
-}
-
-async function lockPending(tx: Ctx, productId: string): Promise<Locked> {
-  const locked = await lockProduct(tx, productId);
-  const { status, withdrawnAt } = locked.product;
-  if (status !== 'pending' || withdrawnAt) {
-    throw new Refusal(
-      'products.notPending',
-      meanwhile(tx, withdrawnAt ? 'withdrawn' : status === 'rejected' ? 'rejected' : 'approved'),
-    );
-  }
-  return locked;
 }
 
 const fieldsIn = (missing: readonly MissingField[], language: Language): string =>

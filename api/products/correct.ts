@@ -10,7 +10,7 @@ import { notifySellersOf } from '../people/notify.ts';
 import { type FieldProblem, Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
 import { releaseUnshown } from '../uploads/release.ts';
-import { apply } from './edit.ts';
+import { apply } from './applyEdit.ts';
 import { feeWords } from './payment.ts';
 import type { Correction } from './schema.ts';
 

@@ -3,7 +3,8 @@ import type { Ctx } from '../core/context.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import { lockProduct } from '../listings/locks.ts';
 import { Refusal } from '../shared/errors.ts';
-import { type Approved, approve, reject } from './approve.ts';
+import { type Approved, approve } from './approve.ts';
+import { reject } from './reject.ts';
 
 export type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
 

@@ -2,25 +2,24 @@ import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
-import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { lockProduct } from '../listings/locks.ts';
 import { isOpen } from '../listings/reads.ts';
 import { nameIn } from '../shared/format.ts';
-import { approve } from './approve.ts';
 import { adminCan, type MissingField, missingFields } from './rules.ts';
 
 /** Characters that JavaScript's `trim()` removes, so that SQL judges blank text alike. */
 const blanks =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
 const trimmed = (text: SQL | PgColumn) =>
   sql`btrim(coalesce(${text}, ''), ${sql.raw(`'${blanks}'`)})`;
+
 const english = (text: PgColumn) =>
   trimmed(
     sql`(case when jsonb_typeof(${text}) = 'object' then ${text} ->> 'en' else ${text} #>> '{}' end)`,
   );
+
 /** Counts as JavaScript does: a character beyond the basic plane is two. */
 const shorter = (text: SQL, least: number) => {
   const min = sql.raw(String(least));
@@ -112,57 +111,4 @@ export async function incompleteProducts(
       };
     }),
   };
-}
-
-/**
- * revalidate_product_completeness (product §4, §7): approves and queues a pending product that is
- * complete; others stay as they are. Refuses `products.notFound`, `products.notPending`,
- * `sellers.isSuspended`.
- */
-export async function recheck(
-  ctx: Ctx,
-  productId: string,
-): Promise<{ id: string; approved: boolean; missing_fields: MissingField[] }> {
-  requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
-    const { product, listed } = await lockProduct(tx, productId);
-    const missing = missingFields(product);
-    const line = {
-      action: 'product.recheck',
-      subjectKind: 'product',
-      subjectId: productId,
-      before: { status: product.status },
-    } as const;
-    if (missing.length > 0) {
-      await audit(tx, { ...line, after: { status: product.status, missing_fields: missing } });
-      return { id: productId, approved: false, missing_fields: missing };
-    }
-    if (!listed) await approve(tx, productId);
-    await audit(tx, { ...line, after: { status: 'approved' } });
-    return { id: productId, approved: true, missing_fields: [] };
-  });
-}
-
-/**
- * Approve Anyway (product §4, product R14): ignores missing fields. Refuses `products.notFound`,
- * `products.notPending`, `sellers.isSuspended`.
- */
-export async function approveAnyway(
-  ctx: Ctx,
-  productId: string,
-): Promise<{ id: string; approved: true; missing_fields: MissingField[] }> {
-  requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
-    const { product } = await lockProduct(tx, productId);
-    const missing = missingFields(product);
-    await approve(tx, productId, { anyway: true });
-    await audit(tx, {
-      action: 'product.approveAnyway',
-      subjectKind: 'product',
-      subjectId: productId,
-      before: { status: product.status, missing_fields: missing },
-      after: { status: 'approved' },
-    });
-    return { id: productId, approved: true, missing_fields: missing };
-  });
 }

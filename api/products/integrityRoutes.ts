@@ -2,7 +2,9 @@ import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { pageQuery } from '../shared/paging.ts';
-import { approveAnyway, incompleteProducts, recheck } from './integrity.ts';
+import { approveAnyway } from './approveAnyway.ts';
+import { incompleteProducts } from './integrity.ts';
+import { recheck } from './recheck.ts';
 import { productId } from './schema.ts';
 
 /** Routes of the Data Integrity tab (product §2, §7). */

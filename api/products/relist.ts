@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endedByAdmin } from '../listings/end.ts';
@@ -11,30 +12,6 @@ import { countChange } from '../sellers/changes.ts';
 import { Refusal } from '../shared/errors.ts';
 
 /**
- * Turns the automatic next listing of a live product on or off; its fee is due once the current one
- * ends. A pause keeps it, and a requeued listing can only turn it off. Refuses `products.notFound`,
- * `products.notLive`.
- */
-export async function relistAtEnd(
-  ctx: Ctx,
-  productId: string,
-  wanted: boolean,
-): Promise<{ id: string }> {
-  await countChange(ctx);
-  return inTransaction(ctx, async (tx) => {
-    const { listing, listed } = await lockOwn(tx, productId);
-    if (!listed || !listing || (wanted && listing.slotId === null))
-      throw new Refusal('products.notLive');
-    const { listings } = schema;
-    await tx.db
-      .update(listings)
-      .set({ againAsked: wanted ? tx.now() : null })
-      .where(eq(listings.id, listing.id));
-    return { id: productId };
-  });
-}
-
-/**
  * Lists an ended product again without review (product R2) for a new fee. It goes to review if an
  * admin ended it, or it was withdrawn before its review. Refuses `products.notFound`,
  * `products.notRelistable` (listed, rejected, or without photos).
@@ -43,6 +20,7 @@ export async function relist(
   ctx: Ctx,
   productId: string,
 ): Promise<{ id: string; status: 'approved' | 'pending' }> {
+  requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listing, listed } = await lockOwn(tx, productId);

@@ -6,10 +6,13 @@ import { pageQuery } from '../shared/paging.ts';
 import { decideMany } from './bulk.ts';
 import { correct } from './correct.ts';
 import { decide } from './decide.ts';
-import { decideEdit, edit as editProduct } from './edit.ts';
+import { decideEdit } from './decideEdit.ts';
+import { edit as editProduct } from './edit.ts';
 import { adminProduct, ownProduct } from './form.ts';
+import { markSold } from './markSold.ts';
 import { feePayees, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
-import { relist, relistAtEnd } from './relist.ts';
+import { relist } from './relist.ts';
+import { relistAtEnd } from './relistAtEnd.ts';
 import {
   again,
   approval,
@@ -23,7 +26,7 @@ import {
   submission,
 } from './schema.ts';
 import { submit } from './submit.ts';
-import { markSold, withdraw } from './withdraw.ts';
+import { withdraw } from './withdraw.ts';
 
 /** Routes of a seller's products (product §7). */
 export const productRoutes = new Hono<AppEnv>()

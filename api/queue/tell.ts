@@ -2,6 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type WentAhead, wentAhead } from '../listings/ahead.ts';
@@ -17,6 +18,7 @@ const atOnce = 500;
  * (decision 056).
  */
 export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
+  requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
     const bySeller = new Map<string, Passed[]>();

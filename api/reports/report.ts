@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
 import { type Ctx, visitorKey } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -20,6 +21,7 @@ export async function reportListing(
   productId: string,
   { reason, note }: ReportInput,
 ): Promise<{ reported: true }> {
+  openToEveryone(ctx);
   const visitor = visitorKey(ctx);
   // Before the transaction: a refused report counts too.
   await countAttempt(

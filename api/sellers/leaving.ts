@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts';
 import { endListings } from '../listings/end.ts';
 import { isApproved } from '../listings/rules.ts';
 import { releaseUnshown } from '../uploads/release.ts';
-import { lockWithProducts } from './suspend.ts';
+import { lockWithProducts } from './locks.ts';
 
 const { sellers, products, productEdits } = schema;
 

@@ -4,8 +4,8 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
+import { lockSeller } from './locks.ts';
 import type { SellerNotification } from './schema.ts';
-import { lockSeller } from './suspend.ts';
 
 export const notificationKind = 'sellerNotification';
 

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { leftBySuspended } from '../people/leftEmails.ts';
@@ -71,8 +72,7 @@ export async function createProfile(
  * its value; a verification stays with its number (decision 028).
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
-  const { actor } = ctx;
-  if (!('userId' in actor)) throw new Refusal('signInRequired');
+  const actor = requireAccount(ctx);
   const existing = 'seller' in actor ? actor.seller : null;
   if (!existing) return createProfile(ctx, actor, profile);
   if (existing.suspended) throw new Refusal('sellers.suspended');

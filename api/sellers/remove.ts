@@ -12,9 +12,8 @@ import { mailbox } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { cardKeys } from '../sharecards/cards.ts';
 import { normalEmail } from '../shared/email.ts';
-import { Refusal } from '../shared/errors.ts';
 import { deleteReleased, releaseDrafts, releasePhotos } from '../uploads/release.ts';
-import { lockWithProducts, type SellerRow } from './suspend.ts';
+import { lockWithProducts, type SellerRow } from './locks.ts';
 
 export type Removed = { id: string; products: number; images: number };
 
@@ -93,27 +92,6 @@ export async function barSeller(tx: Ctx, seller: SellerRow): Promise<string[]> {
     .values(addresses.map((email) => ({ email, barredAt: tx.now(), barredBy: userIdOf(tx.actor) })))
     .onConflictDoNothing();
   return addresses;
-}
-
-/** Unbars an address (product R20). Refuses `notFound` if it is not barred. */
-export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }> {
-  requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
-    const { barredEmails } = schema;
-    const [gone] = await tx.db
-      .delete(barredEmails)
-      .where(eq(barredEmails.email, normalEmail(email)))
-      .returning();
-    if (!gone) throw new Refusal('notFound');
-    await audit(tx, {
-      action: 'seller.unbar',
-      subjectKind: 'user',
-      subjectId: gone.email,
-      before: { barredAt: gone.barredAt, barredBy: gone.barredBy },
-      after: { barred: false },
-    });
-    return { email: gone.email };
-  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { type AppEnv, route, valid } from '../http/route.ts';
 import { pageQuery } from '../shared/paging.ts';
 import { notifySeller } from './notify.ts';
 import { barredAddresses, listSellers, notificationState } from './reads.ts';
-import { removeSeller, unbar } from './remove.ts';
+import { removeSeller } from './remove.ts';
 import {
   barredAddress,
   notification,
@@ -13,8 +13,11 @@ import {
   suspension,
   verification,
 } from './schema.ts';
-import { suspendSeller, unsuspendSeller } from './suspend.ts';
-import { unverifySeller, verifySeller } from './verify.ts';
+import { suspendSeller } from './suspend.ts';
+import { unbar } from './unbar.ts';
+import { unsuspendSeller } from './unsuspendSeller.ts';
+import { unverifySeller } from './unverifySeller.ts';
+import { verifySeller } from './verify.ts';
 
 /** Routes of /admin/users (product §2, §7 Admin). */
 export const adminSellerRoutes = new Hono<AppEnv>()

@@ -7,10 +7,10 @@ import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { lockSeller, type SellerRow } from './suspend.ts';
+import type { SellerRow } from './locks.ts';
 import { recordTaking, requireTakeable } from './takings.ts';
+import { type Verified, withdrawVerification } from './verification.ts';
 
-export type Verified = { id: string; verified: boolean; verifiedBy: 'chat' | 'admin' | null };
 /**
  * `number` is the one seen or proven: one changed meanwhile is not verified by mistake. An admin
  * may `move` it from another seller; its phone may `takeBack` after a warning.
@@ -32,8 +32,7 @@ export async function verifySeller(
   sellerId: string,
   { number, verifiedBy = 'admin', move = false, takeBack = false }: Verification,
 ): Promise<Verified> {
-  if (verifiedBy === 'chat') requireDelivered(ctx, sellerId, number);
-  else requireAdmin(ctx);
+  requireVerifier(ctx, sellerId, { number, verifiedBy });
   const mayMove = move && verifiedBy === 'admin' && ctx.actor.kind === 'admin';
   return inTransaction(ctx, async (tx) => {
     const { sellers } = schema;
@@ -57,7 +56,7 @@ export async function verifySeller(
       if (verifiedBy === 'chat') await takeFrom(tx, holder, { number, sellerId, takeBack });
       else if (!mayMove) throw new Refusal('sellers.numberVerified', { name: holder.name });
       else {
-        await withdraw(tx, holder, { movedTo: sellerId });
+        await withdrawVerification(tx, holder, { movedTo: sellerId });
         await notify(tx, { sellerId: holder.id }, 'verificationMoved', {}, 'seller/dashboard');
       }
     }
@@ -84,17 +83,6 @@ export async function verifySeller(
   });
 }
 
-/** Withdraws any verification. Refuses `sellers.notFound`, `conflict` if there is none. */
-export async function unverifySeller(ctx: Ctx, sellerId: string): Promise<Verified> {
-  requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
-    const seller = await lockSeller(tx, sellerId);
-    if (!seller.verified) throw tooLate(tx, 'unverified');
-    await withdraw(tx, seller);
-    return { id: sellerId, verified: false, verifiedBy: null };
-  });
-}
-
 type Taking = { number: string; sellerId: string; takeBack: boolean };
 
 /**
@@ -108,41 +96,22 @@ async function takeFrom(
 ): Promise<void> {
   await requireTakeable(tx, holder, number);
   if (!takeBack) throw new Refusal('chats.numberProven');
-  await withdraw(tx, holder, { movedTo: sellerId, by: 'phone' });
+  await withdrawVerification(tx, holder, { movedTo: sellerId, by: 'phone' });
   await recordTaking(tx, holder.id, number);
   await notify(tx, { sellerId: holder.id }, 'numberTaken', {}, 'seller/dashboard');
-}
-
-async function withdraw(
-  tx: Ctx,
-  { id, verifiedBy, verifiedAt }: SellerRow,
-  why: { movedTo?: string; by?: 'phone' } = {},
-): Promise<void> {
-  const { sellers } = schema;
-  await tx.db
-    .update(sellers)
-    .set({
-      verified: false,
-      verifiedBy: null,
-      verifiedAt: null,
-      verifiedWhatsapp: null,
-      updatedAt: tx.now(),
-    })
-    .where(eq(sellers.id, id));
-  await audit(tx, {
-    action: 'seller.unverify',
-    subjectKind: 'seller',
-    subjectId: id,
-    before: { verified: true, verifiedBy, verifiedAt },
-    after: { verified: false, ...why },
-  });
 }
 
 /**
  * Accepts only a number that the transport delivered in the seller's own chat: no HTTP request has
  * one.
  */
-function requireDelivered(ctx: Ctx, sellerId: string, number: string | null): void {
-  const delivered = inChat(ctx) && number !== null && ctx.client.number === number;
-  if (!delivered || requireSeller(ctx).id !== sellerId) throw new Refusal('forbidden');
+function requireVerifier(
+  ctx: Ctx,
+  sellerId: string,
+  { number, verifiedBy }: Pick<Verification, 'number' | 'verifiedBy'>,
+): void {
+  if (verifiedBy === 'chat') {
+    const delivered = inChat(ctx) && number !== null && ctx.client.number === number;
+    if (!delivered || requireSeller(ctx).id !== sellerId) throw new Refusal('forbidden');
+  } else requireAdmin(ctx);
 }

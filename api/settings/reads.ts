@@ -2,11 +2,8 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { inTransaction, lockNamed } from '../core/transaction.ts';
-import { Refusal } from '../shared/errors.ts';
-import { problemsOf } from '../shared/issues.ts';
-import { type SettingName, type SettingValue, settingNames, settingSchemas } from './schema.ts';
-import { readSettings, writeSetting } from './values.ts';
+import { type SettingName, settingNames, settingSchemas } from './schema.ts';
+import { readSettings } from './values.ts';
 
 export type SettingShown = {
   name: SettingName;
@@ -39,27 +36,5 @@ export async function allSettings(ctx: Ctx): Promise<SettingShown[]> {
       updatedAt: row?.updatedAt.toISOString() ?? null,
       updatedBy: row?.by ?? null,
     };
-  });
-}
-
-/** Saves a setting; refuses `validation` with fields under `value`. */
-export async function saveSetting(
-  ctx: Ctx,
-  name: SettingName,
-  given: unknown,
-): Promise<{ name: SettingName; value: unknown }> {
-  requireAdmin(ctx);
-  const parsed = settingSchemas[name].schema.safeParse(given, { reportInput: true });
-  if (!parsed.success) {
-    const problems = problemsOf(
-      parsed.error.issues.map((issue) => ({ ...issue, path: ['value', ...issue.path] })) as never,
-    );
-    throw new Refusal('validation', {}, problems);
-  }
-  return inTransaction(ctx, async (tx) => {
-    // Serialized even without a row to lock, so that each audit entry names the value it replaced.
-    await lockNamed(tx, `setting:${name}`);
-    await writeSetting(tx, name, parsed.data as SettingValue<typeof name>);
-    return { name, value: parsed.data };
   });
 }

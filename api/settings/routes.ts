@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { allSettings, saveSetting } from './reads.ts';
+import { allSettings } from './reads.ts';
+import { saveSetting } from './saveSetting.ts';
 import { settingNames, testWay } from './schema.ts';
 import { sendTestMessage, testMessages } from './testMessages.ts';
 

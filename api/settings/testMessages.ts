@@ -25,7 +25,7 @@ const noRecipient = { mail: 'settings.noMailbox', chat: 'settings.noChat' } as c
  * `settings.noMailbox`, `settings.noChat` and `tooManyRequests`.
  */
 export async function sendTestMessage(ctx: Ctx, way: TestWay) {
-  const userId = ownId(ctx);
+  const userId = requireOwnId(ctx);
   await inTransaction(ctx, async (tx) => {
     await countAttempt(
       tx,
@@ -51,7 +51,7 @@ export async function sendTestMessage(ctx: Ctx, way: TestWay) {
 /** The admin's newest tests of the last hour. */
 export async function testMessages(ctx: Ctx) {
   const { outbox: o } = schema;
-  const userId = ownId(ctx);
+  const userId = requireOwnId(ctx);
   const now = ctx.now().getTime();
   const rows = await ctx.db
     .select({
@@ -94,7 +94,7 @@ const simulatedMail = ({ services: { env } }: Ctx): boolean => !env.SMTP_URL;
 const simulatedChat = ({ services }: Ctx, channel: string): boolean =>
   channel === 'telegram' && services.demoNetwork !== undefined;
 
-function ownId(ctx: Ctx): string {
+function requireOwnId(ctx: Ctx): string {
   requireAdmin(ctx);
   const userId = userIdOf(ctx.actor);
   if (userId === null) throw new Refusal('forbidden');

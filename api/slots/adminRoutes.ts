@@ -5,8 +5,9 @@ import { repeatable } from '../shared/fields.ts';
 import { adminSlots } from './admin.ts';
 import { assignToSlot } from './assign.ts';
 import { editSlot } from './edit.ts';
-import { pauseSlot, resumeSlot } from './pause.ts';
+import { pauseSlot } from './pause.ts';
 import { removeFromSlot } from './remove.ts';
+import { resumeSlot } from './resumeSlot.ts';
 import { assignment, removal, seenSlot, slotEdit, slotId } from './schema.ts';
 
 /** Routes of the slot management (product §2 /admin/slots, §7 Admin). */

@@ -1,6 +1,7 @@
 import { and, isNull, lt, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { replyWindow } from '../chats/rules.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
 import { takingDays } from '../sellers/rules.ts';
@@ -9,6 +10,7 @@ const dayMs = 86_400_000;
 
 /** Deletes expired rows and answers their number. */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
+  requireAdmin(ctx);
   const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
   const limit = before(2);
   const {

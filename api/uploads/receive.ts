@@ -1,9 +1,9 @@
-import { and, eq, isNull, lt, not, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { admit } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { inTransaction, lockNamed, photosMayGo } from '../core/transaction.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { type PreparedPhoto, preparePhoto } from './images.ts';
 import { photoKey } from './names.ts';
@@ -107,55 +107,7 @@ export const filesOf = (image: StoredImage): string[] => [
   ...(image.avif ?? []).map((width) => fileKey(image.key, width, 'avif')),
 ];
 
-/**
- * Deletes one's own unused photo. Refuses `uploads.notFound`, also for another's, and
- * `uploads.storageUnavailable`, after which the cleanup retries.
- */
-export async function discardPhoto(ctx: Ctx, id: string): Promise<void> {
-  const { uploads } = schema;
-  await inTransaction(ctx, async (tx) => {
-    const [row] = await tx.db
-      .delete(uploads)
-      .where(
-        and(
-          eq(uploads.id, id),
-          eq(uploads.ownerId, userIdOf(tx.actor) ?? ''),
-          isNull(uploads.productId),
-        ),
-      )
-      .returning();
-    if (!row) throw new Refusal('uploads.notFound');
-    await removeFiles(tx, row.image);
-  });
-}
-
-/**
- * Removes photos unused for 24 hours: files first, so none is left without a row. Returns how many.
- */
-export async function cleanAbandonedUploads(ctx: Ctx): Promise<number> {
-  const { uploads, productDrafts } = schema;
-  const limit = new Date(ctx.now().getTime() - 86_400_000);
-  const inDraft = sql`exists (select from ${productDrafts}
-    where ${productDrafts.userId} = ${uploads.ownerId} and ${productDrafts.photos} ? ${uploads.id}::text)`;
-  const abandoned = and(isNull(uploads.productId), lt(uploads.createdAt, limit), not(inDraft));
-  let gone = 0;
-  for (const { id } of await ctx.db.select({ id: uploads.id }).from(uploads).where(abandoned)) {
-    if (ctx.signal?.aborted) break;
-    gone += await inTransaction(ctx, async (tx) => {
-      if (!(await photosMayGo(tx))) return 0;
-      // Checked again: a product may use it by now.
-      const [row] = await tx.db
-        .delete(uploads)
-        .where(and(eq(uploads.id, id), abandoned))
-        .returning();
-      if (row) await removeFiles(tx, row.image);
-      return row ? 1 : 0;
-    });
-  }
-  return gone;
-}
-
-async function removeFiles({ services }: Ctx, image: StoredImage): Promise<void> {
+export async function removeFiles({ services }: Ctx, image: StoredImage): Promise<void> {
   try {
     await services.storage.delete(filesOf(image));
   } catch (error) {

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { fileKey } from './receive.ts';
@@ -17,6 +18,7 @@ const wanted = [
  * @param budgetMs starts no photo after this long, so a run ends before the next
  */
 export async function refinePhotos(ctx: Ctx, { budgetMs = 25_000 } = {}): Promise<number> {
+  requireAdmin(ctx);
   const { products, slots, queueItems } = schema;
   const rows = await ctx.db
     .select({ id: products.id, images: products.images })

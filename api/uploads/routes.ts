@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
-import { discardPhoto, receivePhoto } from './receive.ts';
+import { discardPhoto } from './discardPhoto.ts';
+import { receivePhoto } from './receive.ts';
 
 const uploadId = z.strictObject({ id: z.uuid() });
 const fileName = z.object({

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
-import { hidePost, resolvePostReports } from '../../api/connect/hide.ts';
+import { hidePost } from '../../api/connect/hide.ts';
+import { resolvePostReports } from '../../api/connect/resolvePostReports.ts';
 import { hiding, reportsAnswer } from '../../api/connect/schema.ts';
 import { decide } from '../../api/products/decide.ts';
-import { decideEdit } from '../../api/products/edit.ts';
+import { decideEdit } from '../../api/products/decideEdit.ts';
 import { rejection } from '../../api/products/schema.ts';
 import { removeReported } from '../../api/reports/remove.ts';
 import { resolveReports } from '../../api/reports/resolve.ts';

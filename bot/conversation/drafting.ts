@@ -1,12 +1,9 @@
-import {
-  changeDraft,
-  type Draft,
-  discardDraft,
-  ownDraft,
-  submitDraft,
-} from '../../api/drafts/draft.ts';
+import { changeDraft } from '../../api/drafts/changeDraft.ts';
+import { discardDraft } from '../../api/drafts/discardDraft.ts';
+import { type Draft, ownDraft } from '../../api/drafts/draft.ts';
 import { toSubmission } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
+import { submitDraft } from '../../api/drafts/submitDraft.ts';
 import { listingFee } from '../../api/listings/rules.ts';
 import { feePayees } from '../../api/products/reads.ts';
 import { payInstruction } from '../../api/products/rules.ts';

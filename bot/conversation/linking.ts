@@ -1,11 +1,9 @@
-import { changeLanguage } from '../../api/account/change.ts';
-import {
-  declineLink,
-  leaveChat,
-  linkChat,
-  readLinkCode,
-  signInFromChat,
-} from '../../api/chats/link.ts';
+import { changeLanguage } from '../../api/account/changeLanguage.ts';
+import { declineLink } from '../../api/chats/declineLink.ts';
+import { leaveChat } from '../../api/chats/leaveChat.ts';
+import { linkChat } from '../../api/chats/linkChat.ts';
+import { readLinkCode } from '../../api/chats/readLinkCode.ts';
+import { signInFromChat } from '../../api/chats/signInFromChat.ts';
 import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { languageNames, translator } from '../../locales/index.ts';

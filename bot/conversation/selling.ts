@@ -1,8 +1,10 @@
 import { requireSeller } from '../../api/core/access.ts';
+import { markSold } from '../../api/products/markSold.ts';
 import { ownProducts } from '../../api/products/reads.ts';
-import { relist, relistAtEnd } from '../../api/products/relist.ts';
+import { relist } from '../../api/products/relist.ts';
+import { relistAtEnd } from '../../api/products/relistAtEnd.ts';
 import { payInstruction, productCode } from '../../api/products/rules.ts';
-import { markSold, withdraw } from '../../api/products/withdraw.ts';
+import { withdraw } from '../../api/products/withdraw.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
 import { numberKey } from '../../api/sellers/takings.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';

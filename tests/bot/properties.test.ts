@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeDraft } from '../../api/drafts/draft.ts';
+import { changeDraft } from '../../api/drafts/changeDraft.ts';
 import { processQueue } from '../../api/slots/fill.ts';
 import type { Button, Reply } from '../../bot/conversation/types.ts';
 import { commandIn, typed } from '../../bot/conversation/words.ts';

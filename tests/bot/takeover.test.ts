@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChat } from '../../api/chats/chat.ts';
-import { newLinkCode, signInFromChat } from '../../api/chats/link.ts';
+import { newLinkCode } from '../../api/chats/newLinkCode.ts';
 import { limits } from '../../api/chats/rules.ts';
+import { signInFromChat } from '../../api/chats/signInFromChat.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
 import type { Reply } from '../../bot/conversation/types.ts';

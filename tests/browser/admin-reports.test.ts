@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reportListing } from '../../api/reports/report.ts';
 import type { ReportInput } from '../../api/reports/schema.ts';
-import { saveSetting } from '../../api/settings/reads.ts';
+import { saveSetting } from '../../api/settings/saveSetting.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';

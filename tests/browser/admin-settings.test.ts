@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { saveSetting } from '../../api/settings/reads.ts';
+import { saveSetting } from '../../api/settings/saveSetting.ts';
 import { settingNames } from '../../api/settings/schema.ts';
 import { readSettings } from '../../api/settings/values.ts';
 import { money } from '../../api/shared/text.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeDraft, ownDraft } from '../../api/drafts/draft.ts';
+import { changeDraft } from '../../api/drafts/changeDraft.ts';
+import { ownDraft } from '../../api/drafts/draft.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
 import { breakIslands } from '../support/islands.ts';

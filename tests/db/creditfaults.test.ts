@@ -5,7 +5,7 @@ import { once } from '../../api/core/idempotency.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
 import { correctCredits } from '../../api/credits/correct.ts';
 import { spend } from '../../api/credits/spend.ts';
-import { askAboutPayments } from '../../api/payments/ask.ts';
+import { askAboutPayments } from '../../api/payments/askAboutPayments.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { writeSetting } from '../../api/settings/values.ts';
 import { type Db, outageOf } from '../../db/client.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { memberLedger, members, statement } from '../../api/credits/reads.ts';
 import type { ownPurchases, presentPurchase, purchasesIn } from '../../api/payments/reads.ts';
-import { saveSetting } from '../../api/settings/reads.ts';
+import { saveSetting } from '../../api/settings/saveSetting.ts';
 import type { ErrorBody } from '../../api/shared/errors.ts';
 import { actors, type Person } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resetSecondFactor } from '../../api/auth/secondFactor/secondFactor.ts';
+import { resetSecondFactor } from '../../api/auth/secondFactor/resetSecondFactor.ts';
 import { schema } from '../../db/client.ts';
 import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

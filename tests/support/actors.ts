@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { createAdmin } from '../../api/auth/admins.ts';
-import { suspendSeller, unsuspendSeller } from '../../api/sellers/suspend.ts';
+import { suspendSeller } from '../../api/sellers/suspend.ts';
+import { unsuspendSeller } from '../../api/sellers/unsuspendSeller.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';

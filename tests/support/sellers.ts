@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { suspendSeller, unsuspendSeller } from '../../api/sellers/suspend.ts';
+import { suspendSeller } from '../../api/sellers/suspend.ts';
+import { unsuspendSeller } from '../../api/sellers/unsuspendSeller.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
 import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';

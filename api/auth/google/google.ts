@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../../db/client.ts';
+import { openToEveryone } from '../../core/access.ts';
 import { type Ctx, userIdOf } from '../../core/context.ts';
 import { countAttempt } from '../../core/limits.ts';
 import type { Challenge, Identity, SignInProvider } from '../../core/ports.ts';
@@ -59,6 +60,7 @@ export async function finishGoogle(
   attempt: Attempt,
   search: string,
 ): Promise<WithCookies<{ next: string }>> {
+  openToEveryone(ctx);
   const provider = providerOf(ctx);
   await takeOnce(ctx, attempt);
   const identity = await provider.finish(new URL(search, callback(ctx)), attempt);

@@ -3,12 +3,10 @@ import { admins } from '../../core/access.ts';
 import { type AppEnv, route, valid } from '../../http/route.ts';
 import type { Auth } from '../auth.ts';
 import { beginFactor, confirmFactor, endFactor } from '../schema.ts';
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  endSecondFactor,
-  readSecondFactor,
-} from './secondFactor.ts';
+import { beginSecondFactor } from './beginSecondFactor.ts';
+import { confirmSecondFactor } from './confirmSecondFactor.ts';
+import { endSecondFactor } from './endSecondFactor.ts';
+import { readSecondFactor } from './secondFactor.ts';
 
 /** Routes of an admin's own second factor (decision 006). */
 export function secondFactorRoutes(auth: Auth) {

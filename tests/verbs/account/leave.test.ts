@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leave, stay } from '../../../api/account/leave.ts';
+import { leave } from '../../../api/account/leave.ts';
 import { ownAccount } from '../../../api/account/reads.ts';
+import { stay } from '../../../api/account/stay.ts';
 import { approve } from '../../../api/products/approve.ts';
 import { edit } from '../../../api/products/edit.ts';
 import { relist } from '../../../api/products/relist.ts';

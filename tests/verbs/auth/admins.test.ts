@@ -1,8 +1,9 @@
 import { desc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leave, stay } from '../../../api/account/leave.ts';
+import { leave } from '../../../api/account/leave.ts';
+import { stay } from '../../../api/account/stay.ts';
 import { createAdmin, removeAdmin } from '../../../api/auth/admins.ts';
-import { newLinkCode } from '../../../api/chats/link.ts';
+import { newLinkCode } from '../../../api/chats/newLinkCode.ts';
 import { removeSeller } from '../../../api/sellers/remove.ts';
 import { schema } from '../../../db/client.ts';
 import { accountActions } from '../../support/account.ts';

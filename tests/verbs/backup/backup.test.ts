@@ -15,7 +15,7 @@ import { checkMarket } from '../../../api/check/check.ts';
 import { publishPost } from '../../../api/connect/publish.ts';
 import { checkHealth } from '../../../api/upkeep/check.ts';
 import { cleanUp } from '../../../api/upkeep/cleanup.ts';
-import { cleanAbandonedUploads } from '../../../api/uploads/receive.ts';
+import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
 import { connect, type Database } from '../../../db/client.ts';
 import { steps } from '../../../db/migrated.ts';
 import { signInAdmin, signUpMember, signUpSeller } from '../../support/actors.ts';

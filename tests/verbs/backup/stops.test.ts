@@ -8,7 +8,7 @@ import { verifyBackup } from '../../../api/backup/read.ts';
 import { restoreBackup } from '../../../api/backup/restore.ts';
 import { type BackupLimits, writeBackup } from '../../../api/backup/write.ts';
 import { diskStorage } from '../../../api/ops/storage.ts';
-import { cleanAbandonedUploads } from '../../../api/uploads/receive.ts';
+import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
 import { connect } from '../../../db/client.ts';
 import { signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

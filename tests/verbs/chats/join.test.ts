@@ -2,15 +2,13 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChat } from '../../../api/chats/chat.ts';
 import { joinFromChat } from '../../../api/chats/join.ts';
-import {
-  linkChat,
-  newLinkCode,
-  readLinkCode,
-  signInFromChat,
-  unlinkChat,
-} from '../../../api/chats/link.ts';
+import { linkChat } from '../../../api/chats/linkChat.ts';
+import { newLinkCode } from '../../../api/chats/newLinkCode.ts';
+import { readLinkCode } from '../../../api/chats/readLinkCode.ts';
 import { ownChats } from '../../../api/chats/reads.ts';
 import { limits } from '../../../api/chats/rules.ts';
+import { signInFromChat } from '../../../api/chats/signInFromChat.ts';
+import { unlinkChat } from '../../../api/chats/unlinkChat.ts';
 import type { Ctx } from '../../../api/core/context.ts';
 import { unlinkChats } from '../../../api/people/chats.ts';
 import { notify } from '../../../api/people/notify.ts';

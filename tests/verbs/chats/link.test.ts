@@ -1,19 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { endOtherSessions } from '../../../api/account/sessions.ts';
+import { endOtherSessions } from '../../../api/account/endOtherSessions.ts';
 import { openChat } from '../../../api/chats/chat.ts';
-import {
-  declineLink,
-  leaveChat,
-  linkChat,
-  newLinkCode,
-  readLinkCode,
-  signInFromChat,
-  switchNotices,
-  unlinkChat,
-} from '../../../api/chats/link.ts';
+import { declineLink } from '../../../api/chats/declineLink.ts';
+import { leaveChat } from '../../../api/chats/leaveChat.ts';
+import { linkChat } from '../../../api/chats/linkChat.ts';
+import { newLinkCode } from '../../../api/chats/newLinkCode.ts';
+import { readLinkCode } from '../../../api/chats/readLinkCode.ts';
 import { ownChats } from '../../../api/chats/reads.ts';
 import { codeOf, limits, typedCode } from '../../../api/chats/rules.ts';
+import { signInFromChat } from '../../../api/chats/signInFromChat.ts';
+import { switchNotices } from '../../../api/chats/switchNotices.ts';
+import { unlinkChat } from '../../../api/chats/unlinkChat.ts';
 import type { Ctx } from '../../../api/core/context.ts';
 import type { Chat } from '../../../api/people/chats.ts';
 import { schema } from '../../../db/client.ts';

@@ -5,7 +5,7 @@ import { boardRules, creditRules } from '../../../api/check/ledger.ts';
 import { feeRules, placeRules, queueLogRules, queueRules } from '../../../api/check/market.ts';
 import { countAttempt } from '../../../api/core/limits.ts';
 import { announceDue } from '../../../api/outbox/delivery.ts';
-import { askAboutPayments } from '../../../api/payments/ask.ts';
+import { askAboutPayments } from '../../../api/payments/askAboutPayments.ts';
 import { buyCredits } from '../../../api/payments/buy.ts';
 import { createWorker } from '../../../bot/work.ts';
 import { schema } from '../../../db/client.ts';

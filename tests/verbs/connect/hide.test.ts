@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { adminPosts, reportsOfPost } from '../../../api/connect/adminReads.ts';
-import { hidePost, resolvePostReports, unhidePost } from '../../../api/connect/hide.ts';
+import { hidePost } from '../../../api/connect/hide.ts';
 import { publishPost } from '../../../api/connect/publish.ts';
 import { feed, readPost } from '../../../api/connect/reads.ts';
 import { reportPost } from '../../../api/connect/report.ts';
+import { resolvePostReports } from '../../../api/connect/resolvePostReports.ts';
 import { respond } from '../../../api/connect/respond.ts';
 import { newPost } from '../../../api/connect/schema.ts';
 import { setPostStatus } from '../../../api/connect/toggle.ts';
+import { unhidePost } from '../../../api/connect/unhidePost.ts';
 import { addUpdate } from '../../../api/connect/update.ts';
 import type { ErrorBody } from '../../../api/shared/errors.ts';
 import { type Person, signInAdmin, signUpMember } from '../../support/actors.ts';

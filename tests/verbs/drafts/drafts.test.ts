@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  changeDraft,
-  discardDraft,
-  forgetDrafts,
-  keepDraft,
-  ownDraft,
-  submitDraft,
-} from '../../../api/drafts/draft.ts';
+import { changeDraft } from '../../../api/drafts/changeDraft.ts';
+import { discardDraft } from '../../../api/drafts/discardDraft.ts';
+import { ownDraft } from '../../../api/drafts/draft.ts';
+import { forgetDrafts } from '../../../api/drafts/forgetDrafts.ts';
+import { keepDraft } from '../../../api/drafts/keepDraft.ts';
+import { submitDraft } from '../../../api/drafts/submitDraft.ts';
 import { submit } from '../../../api/products/submit.ts';
 import { removeSeller } from '../../../api/sellers/remove.ts';
-import { cleanAbandonedUploads } from '../../../api/uploads/receive.ts';
+import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { reject } from '../../../api/products/approve.ts';
-import { decideEdit, edit } from '../../../api/products/edit.ts';
+import { decideEdit } from '../../../api/products/decideEdit.ts';
+import { edit } from '../../../api/products/edit.ts';
+import { reject } from '../../../api/products/reject.ts';
 import type { Edit } from '../../../api/products/schema.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
 import { publicSlot } from '../../../api/slots/reads.ts';
-import { cleanAbandonedUploads } from '../../../api/uploads/receive.ts';
+import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

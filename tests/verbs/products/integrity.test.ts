@@ -4,15 +4,16 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fees, markFee } from '../../../api/listings/fees.ts';
+import { approveAnyway } from '../../../api/products/approveAnyway.ts';
 import {
-  approveAnyway,
   type IncompleteProduct,
   incompleteProducts,
-  recheck,
   incomplete as reported,
 } from '../../../api/products/integrity.ts';
+import { recheck } from '../../../api/products/recheck.ts';
 import { missingFields } from '../../../api/products/rules.ts';
-import { suspendSeller, unsuspendSeller } from '../../../api/sellers/suspend.ts';
+import { suspendSeller } from '../../../api/sellers/suspend.ts';
+import { unsuspendSeller } from '../../../api/sellers/unsuspendSeller.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

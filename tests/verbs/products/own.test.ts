@@ -1,9 +1,10 @@
 import { desc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { markFee } from '../../../api/listings/fees.ts';
+import { markSold } from '../../../api/products/markSold.ts';
 import { ownProducts } from '../../../api/products/reads.ts';
 import { relist } from '../../../api/products/relist.ts';
-import { markSold, withdraw } from '../../../api/products/withdraw.ts';
+import { withdraw } from '../../../api/products/withdraw.ts';
 import { removeFromQueue } from '../../../api/queue/remove.ts';
 import { restoreProduct } from '../../../api/queue/restore.ts';
 import { removeReported } from '../../../api/reports/remove.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { reject } from '../../../api/products/approve.ts';
+import { markSold } from '../../../api/products/markSold.ts';
 import { ownProducts } from '../../../api/products/reads.ts';
+import { reject } from '../../../api/products/reject.ts';
 import { relist } from '../../../api/products/relist.ts';
-import { markSold, withdraw } from '../../../api/products/withdraw.ts';
+import { withdraw } from '../../../api/products/withdraw.ts';
 import { publicSlot } from '../../../api/slots/reads.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';

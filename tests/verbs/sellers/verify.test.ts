@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { unverifySeller, verifySeller } from '../../../api/sellers/verify.ts';
+import { unverifySeller } from '../../../api/sellers/unverifySeller.ts';
+import { verifySeller } from '../../../api/sellers/verify.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '../../../api/audit/reads.ts';
-import { allSettings, saveSetting } from '../../../api/settings/reads.ts';
+import { allSettings } from '../../../api/settings/reads.ts';
+import { saveSetting } from '../../../api/settings/saveSetting.ts';
 import { settingNames, settingSchemas } from '../../../api/settings/schema.ts';
 import { readSettings } from '../../../api/settings/values.ts';
 import { schema } from '../../../db/client.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { pauseSlot, resumeSlot } from '../../../api/slots/pause.ts';
+import { pauseSlot } from '../../../api/slots/pause.ts';
 import { homepageProducts } from '../../../api/slots/reads.ts';
+import { resumeSlot } from '../../../api/slots/resumeSlot.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, suspend, unsuspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

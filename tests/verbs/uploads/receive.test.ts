@@ -5,8 +5,10 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { diskStorage } from '../../../api/ops/storage.ts';
+import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
+import { discardPhoto } from '../../../api/uploads/discardPhoto.ts';
 import { photoLimits, photoWidths, preparePhoto } from '../../../api/uploads/images.ts';
-import { cleanAbandonedUploads, discardPhoto, receivePhoto } from '../../../api/uploads/receive.ts';
+import { receivePhoto } from '../../../api/uploads/receive.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
@@ -204,7 +206,7 @@ describe('taking a photo back', () => {
   test('is refused for somebody else’s, a used and an unknown one', async () => {
     const id = await uploadPhoto(market, seller);
     await refused(discardPhoto(await market.ctx(otherSeller), id), 'uploads.notFound');
-    await refused(discardPhoto(await market.ctx(), id), 'uploads.notFound');
+    await refused(discardPhoto(await market.ctx(), id), 'signInRequired');
     await submitted(market, seller, { images: [id] });
     await refused(discardPhoto(await market.ctx(seller), id), 'uploads.notFound');
     await refused(discardPhoto(await market.ctx(seller), randomUUID()), 'uploads.notFound');

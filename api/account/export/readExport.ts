@@ -1,65 +1,20 @@
 import { makeZip } from 'client-zip';
-import { and, count, eq, gt, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import type { WithAuth } from '../../auth/context.ts';
+import { requireAccount } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction, lockNamed } from '../../core/transaction.ts';
 import { Refusal } from '../../shared/errors.ts';
-import { accountOf, requireProof } from '../proof.ts';
 import { limits } from '../rules.ts';
-import type { Proof } from '../schema.ts';
 import { filesOf } from './files.ts';
+import { expectNoneRuns } from './running.ts';
 import { ownerOf } from './section.ts';
 
 const { dataExports } = schema;
 
-/**
- * Returns the id of a download link, good once, for five minutes and its person alone; a link, so
- * that the browser saves the file. Refuses as {@link requireProof}, `account.exportRunning`,
- * `account.exportOften`.
- */
-export async function askExport(ctx: WithAuth, given: Proof): Promise<{ id: string }> {
-  const { userId } = accountOf(ctx);
-  await requireProof(ctx, given);
-  return inTransaction(ctx, async (tx) => {
-    await lockNamed(tx, `export:${userId}`);
-    await expectNoneRuns(tx, userId);
-    const lately = and(
-      eq(dataExports.userId, userId),
-      gt(dataExports.askedAt, new Date(tx.now().getTime() - 86_400_000)),
-    );
-    const [asked] = await tx.db.select({ exports: count() }).from(dataExports).where(lately);
-    if ((asked?.exports ?? 0) >= limits.exportsADay)
-      throw new Refusal('account.exportOften', { max: limits.exportsADay }, [], {
-        retryAfter: 3600,
-      });
-    const [made] = await tx.db
-      .insert(dataExports)
-      .values({ userId, askedAt: tx.now() })
-      .returning({ id: dataExports.id });
-    if (!made) throw new Refusal('unavailable');
-    return made;
-  });
-}
-
-async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
-  const running = and(
-    eq(dataExports.userId, userId),
-    isNotNull(dataExports.begunAt),
-    isNull(dataExports.endedAt),
-    gt(dataExports.begunAt, new Date(tx.now().getTime() - limits.exportMs)),
-  );
-  const [one] = await tx.db
-    .select({ id: dataExports.id })
-    .from(dataExports)
-    .where(running)
-    .limit(1);
-  if (one) throw new Refusal('account.exportRunning', {}, [], { retryAfter: 30 });
-}
-
 /** Refuses as {@link readExport}, without using the link up; null is the body of HEAD. */
 export async function requireExport(ctx: Ctx, id: string): Promise<null> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   const fresh = gt(dataExports.askedAt, new Date(ctx.now().getTime() - limits.exportLinkMs));
   const own = and(
     eq(dataExports.id, id),
@@ -79,7 +34,7 @@ export async function requireExport(ctx: Ctx, id: string): Promise<null> {
  * `account.exportRunning`.
  */
 export async function readExport(ctx: Ctx, id: string): Promise<ReadableStream<Uint8Array>> {
-  const { userId } = accountOf(ctx);
+  const { userId } = requireAccount(ctx);
   await inTransaction(ctx, async (tx) => {
     await lockNamed(tx, `export:${userId}`);
     await requireExport(tx, id);

@@ -1,26 +1,14 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { unlinkChats } from '../people/chats.ts';
-import { Refusal } from '../shared/errors.ts';
-import { accountOf } from './proof.ts';
 
 const { session } = schema;
 
-/** Signs out one of the person's own sessions. Refuses `notFound`, also for another's. */
-export async function endSession(ctx: Ctx, id: string): Promise<{ ended: number }> {
-  const { userId } = accountOf(ctx);
-  const gone = await ctx.db
-    .delete(session)
-    .where(and(eq(session.id, id), eq(session.userId, userId)))
-    .returning({ id: session.id });
-  if (gone.length === 0) throw new Refusal('notFound');
-  return { ended: 1 };
-}
-
 /** Signs out all other sessions and unlinks chats; from a chat, all sessions. */
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
-  const { userId, sessionId } = accountOf(ctx);
+  const { userId, sessionId } = requireAccount(ctx);
   const gone = await ctx.db
     .delete(session)
     .where(

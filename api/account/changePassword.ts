@@ -2,15 +2,14 @@ import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
-import { mayMail } from '../auth/guards.ts';
 import { askPassword } from '../auth/proof.ts';
 import { storedResets } from '../auth/tokens.ts';
+import { requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { accountOf } from './proof.ts';
+import { endOtherSessions } from './endOtherSessions.ts';
 import { newAdminPassword } from './schema.ts';
-import { endOtherSessions } from './sessions.ts';
 
 const { account, verification, signInLinks } = schema;
 
@@ -23,7 +22,7 @@ export async function changePassword(
   ctx: WithAuth,
   given: { password: string; newPassword: string },
 ): Promise<{ ended: number }> {
-  const { kind, userId } = accountOf(ctx);
+  const { kind, userId } = requireAccount(ctx);
   if (kind === 'admin' && !newAdminPassword.safeParse(given).success)
     throw new Refusal('validation', {}, [{ path: 'newPassword', code: 'strongPassword' }]);
   await askPassword(ctx, userId, given.password);
@@ -43,16 +42,4 @@ export async function changePassword(
     await notify(tx, { userId }, 'passwordChanged', {}, 'forgot-password');
     return ended;
   });
-}
-
-/**
- * Mails the link for a first password: an open session does not prove the owner, the mailbox does.
- * Refuses `account.emailMissing`, `auth.tooManyAttempts`.
- */
-export async function mailPasswordLink(ctx: WithAuth): Promise<{ sent: true }> {
-  const { email } = accountOf(ctx);
-  if (email === null) throw new Refusal('account.emailMissing');
-  if (!(await mayMail(ctx, 'reset', email))) throw new Refusal('auth.tooManyAttempts');
-  await ctx.auth.api.requestPasswordReset({ body: { email } });
-  return { sent: true };
 }

@@ -1,0 +1,48 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { openToEveryone } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { inTransaction } from '../core/transaction.ts';
+import type { Chat } from '../people/chats.ts';
+import type { AccountSigns } from '../people/mailbox.ts';
+import { notify } from '../people/notify.ts';
+import { networkNames } from '../shared/networks.ts';
+import { codeOwner, markUsed } from './linkCodes.ts';
+import { keepWayIn } from './unlinked.ts';
+
+const { chats } = schema;
+
+/**
+ * Links a chat to a code's account and mails its owner. Another account's chat moves over, as the
+ * person holds the phone. Refuses `chats.codeInvalid`, `chats.factorNeeded`, `chats.onlyWayIn` if
+ * it is that account's only sign-in.
+ */
+export async function linkChat(
+  ctx: Ctx,
+  { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>,
+  codeHash: string,
+): Promise<{ account: AccountSigns }> {
+  openToEveryone(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const row = await codeOwner(tx, codeHash);
+    const [chat] = await tx.db
+      .select({ userId: chats.userId })
+      .from(chats)
+      .where(eq(chats.keyHash, keyHash))
+      .for('update');
+    if (chat?.userId && chat.userId !== row.userId) await keepWayIn(tx, chat.userId);
+    await markUsed(tx, codeHash);
+    await tx.db
+      .update(chats)
+      .set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true })
+      .where(eq(chats.keyHash, keyHash));
+    await notify(
+      tx,
+      { userId: row.userId },
+      'chatLinked',
+      { channel: networkNames[transport] },
+      'forgot-password',
+    );
+    return { account: row.account };
+  });
+}

@@ -1,0 +1,24 @@
+import { and, eq, gt } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { neverDueAfter } from '../shared/futureTimes.ts';
+import { ask, takeDue } from './ask.ts';
+
+const { creditPurchases: p } = schema;
+
+/** Scheduled job: asks about every due purchase. */
+export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
+  requireAdmin(ctx);
+  const now = ctx.now();
+  await ctx.db
+    .update(p)
+    .set({ askAt: now })
+    .where(and(eq(p.status, 'pending'), gt(p.askAt, neverDueAfter(now))));
+  for (let asked = 0; ; ) {
+    const due = ctx.signal?.aborted ? [] : await takeDue(ctx);
+    if (due.length === 0) return { asked };
+    for (const purchase of due) await ask(ctx, purchase);
+    asked += due.length;
+  }
+}

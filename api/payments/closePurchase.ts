@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import type { Purchase } from '../core/ports.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { ask } from './ask.ts';
+import { endWithoutCredits, lockPurchase } from './purchase.ts';
+import { about, requirePending } from './settle.ts';
+
+/**
+ * Ends a pending purchase without credits; idempotent. Asks the adapter first, so a payment that
+ * arrived is completed and the admin gets `conflict`.
+ */
+export async function closePurchase(
+  ctx: Ctx,
+  id: string,
+  end: { outcome: 'failed' | 'cancelled'; reason: string },
+): Promise<Purchase> {
+  requireAdmin(ctx);
+  const [known] = await ctx.db
+    .select()
+    .from(schema.creditPurchases)
+    .where(eq(schema.creditPurchases.id, id));
+  if (known) await ask(ctx, known);
+  return inTransaction(ctx, async (tx) => {
+    const { account, purchase } = await lockPurchase(tx, id);
+    if (purchase.status === end.outcome && purchase.closedReason === end.reason) return purchase;
+    requirePending(tx, purchase);
+    const closed = await endWithoutCredits(tx, account, purchase, end);
+    await audit(tx, { action: 'purchase.close', ...about(account, purchase, end) });
+    return closed;
+  });
+}
