@@ -6,14 +6,14 @@ import { endedByAdmin } from '../listings/end.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { lockOwn } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
-import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
 import { Refusal } from '../shared/errors.ts';
+import { sellerCan } from './rules.ts';
 
 /**
  * Turns the automatic next listing of a live product on or off; its fee is due once the current one
- * ends. A pause keeps it, and a requeued listing can only turn it off. Refuses `products.notFound`,
- * `products.notLive`.
+ * ends. A pause keeps it, and a requeued listing can only turn it off. Repeating a wish changes
+ * nothing. Refuses `products.notFound`, `products.notLive`.
  */
 export async function relistAtEnd(
   ctx: Ctx,
@@ -22,8 +22,11 @@ export async function relistAtEnd(
 ): Promise<{ id: string }> {
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { listing, listed } = await lockOwn(tx, productId);
-    if (!listed || !listing || (wanted && listing.slotId === null))
+    const { product, listing, listed } = await lockOwn(tx, productId);
+    // A repeated request may follow a lost answer.
+    const already = listed && wanted === Boolean(listing?.againAsked);
+    if (already) return { id: productId };
+    if (!listing || !sellerCan(product, listing)[wanted ? 'again' : 'notAgain'])
       throw new Refusal('products.notLive');
     const { listings } = schema;
     await tx.db
@@ -45,18 +48,17 @@ export async function relist(
 ): Promise<{ id: string; status: 'approved' | 'pending' }> {
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { product, listing, listed } = await lockOwn(tx, productId);
+    const { product, listing } = await lockOwn(tx, productId);
+    if (!sellerCan(product, listing).relist) throw new Refusal('products.notRelistable');
     const now = tx.now();
     const { products } = schema;
-    if (product.status === 'pending' && product.withdrawnAt) {
+    if (product.status === 'pending') {
       await tx.db
         .update(products)
         .set({ withdrawnAt: null, updatedAt: now })
         .where(eq(products.id, productId));
       return { id: productId, status: 'pending' };
     }
-    if (listed || !isApproved(product.status) || product.images.length === 0)
-      throw new Refusal('products.notRelistable');
     const reviewed = endedByAdmin(listing?.endReason);
     const decided = reviewed
       ? ({ status: 'pending', approvedAt: null } as const)

@@ -3,6 +3,7 @@ import { hidePost, resolvePostReports } from '../../api/connect/hide.ts';
 import { hiding, reportsAnswer } from '../../api/connect/schema.ts';
 import { decide } from '../../api/products/decide.ts';
 import { decideEdit } from '../../api/products/edit.ts';
+import { quickReasons } from '../../api/products/rules.ts';
 import { rejection } from '../../api/products/schema.ts';
 import { removeReported } from '../../api/reports/remove.ts';
 import { resolveReports } from '../../api/reports/resolve.ts';
@@ -71,10 +72,7 @@ const spoken = <D extends Decision>(act: D, { what }: Decided) =>
 
 function readyWords({ ctx }: Turn, { act }: Why): string[] {
   const say = translator(ctx.language, 'admin');
-  if (act === 'reject')
-    return (['photos', 'price', 'description', 'prohibited'] as const).map((key) =>
-      say(`pending.quickReasons.${key}`),
-    );
+  if (act === 'reject') return quickReasons.map((key) => say(`pending.quickReasons.${key}`));
   return [say(act === 'dismiss' ? 'reports.noteDefault' : 'reports.removeNoteDefault')];
 }
 
