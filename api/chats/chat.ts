@@ -25,17 +25,21 @@ export async function openChat(
   const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash)).for('update');
   if (!chat) return undefined;
   const ctx = await chatContext(tx, chat, number);
-  if (ctx.actor.kind !== 'admin' || (await hasSecondFactor(tx, ctx.actor.userId)))
-    return { chat, ctx };
-  await unlinkChats(tx, ctx.actor.userId);
+  if (await mayAct(ctx)) return { chat, ctx };
+  await unlinkChats(tx, chat.userId ?? '');
   return openChat(tx, keyHash, number);
 }
 
-/** The chat's context, without a lock. */
-export async function contextIn(ctx: Ctx, keyHash: string): Promise<Ctx | undefined> {
-  const [chat] = await ctx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
-  return chat && chatContext(ctx, chat);
+/** The chat's context, without a lock; undefined for an admin without a second factor. */
+export async function contextIn(host: Ctx, keyHash: string): Promise<Ctx | undefined> {
+  const [chat] = await host.db.select().from(chats).where(eq(chats.keyHash, keyHash));
+  const ctx = chat && (await chatContext(host, chat));
+  return ctx && (await mayAct(ctx)) ? ctx : undefined;
 }
+
+/** An admin acts in a chat only with a second factor (decision 047). */
+const mayAct = async (ctx: Ctx): Promise<boolean> =>
+  ctx.actor.kind !== 'admin' || hasSecondFactor(ctx, ctx.actor.userId);
 
 export async function keepChat(
   tx: Ctx,

@@ -5,10 +5,10 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endListings } from '../listings/end.ts';
 import { lockOwn } from '../listings/locks.ts';
-import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
 import { Refusal } from '../shared/errors.ts';
 import { releaseUnshown } from '../uploads/release.ts';
+import { sellerCan } from './rules.ts';
 
 /**
  * Marks a seller's own product as sold and ends its listing (product R1). Refuses
@@ -18,8 +18,8 @@ export async function markSold(ctx: Ctx, productId: string): Promise<{ id: strin
   requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { product, listed } = await lockOwn(tx, productId);
-    if (product.soldAt || !isApproved(product.status)) throw new Refusal('products.notLive');
+    const { product, listing, listed } = await lockOwn(tx, productId);
+    if (!sellerCan(product, listing).sold) throw new Refusal('products.notLive');
     if (listed) await endListings(tx, [productId], 'sold');
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
     await releaseUnshown(tx, productId);

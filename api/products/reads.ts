@@ -12,7 +12,7 @@ import { readSettings } from '../settings/values.ts';
 import { Refusal } from '../shared/errors.ts';
 import { presentImage } from '../uploads/present.ts';
 import { aheadOf, dueFees, ownFigures, ownTotals } from './own.ts';
-import { adminCan, missingFields } from './rules.ts';
+import { adminCan, missingFields, type ProductLabel, sellerCan } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 
 /** Payee by payment method; methods the operator has not set are left out (product R31). */
@@ -24,18 +24,6 @@ export async function feePayees(
     paymentMethods.flatMap((method) => (payees[method].payee ? [[method, payees[method]]] : [])),
   );
 }
-
-/** Badge of a seller's own product (product §2 dashboard, product R1). */
-export type ProductLabel =
-  | 'pending'
-  | 'approved'
-  | 'rejected'
-  | 'live'
-  | 'queued'
-  | 'ended'
-  | 'sold'
-  | 'withdrawn'
-  | 'removed';
 
 /**
  * Page of the acting seller's products (product §7), with totals over all of them. Refuses
@@ -95,7 +83,13 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   const figures = await ownFigures(ctx, ids);
   const earlier = await dueFees(ctx, ids);
   const { payees, trackFees } = await readSettings(ctx, ['payees', 'trackFees']);
-  const shown = rows.map((row) => ({
+  const closed = seller.suspended || seller.leavingAt !== null;
+  const listed = rows.map((row) => ({
+    ...row,
+    // A product without a listing has nulls in the joined columns.
+    can: sellerCan(row, row.number === null ? null : row, closed),
+  }));
+  const shown = listed.map((row) => ({
     id: row.id,
     slug: row.slug,
     name: row.name,
@@ -107,15 +101,12 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
       seller.verifiedWhatsapp !== null &&
       badgeOf({ ...seller, listing: row.listing, profile: seller.whatsapp }) === null,
     changeWaits: row.changeWaits,
-    /** A product withdrawn before its review returns to it. */
-    relistable:
-      row.removedAt === null &&
-      row.images.length > 0 &&
-      (row.endedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
+    can: row.can,
     relistReviewed: endedByAdmin(row.endReason),
-    /** XAF (product R2); null if no fee would be due. */
+    /** XAF (product R2); null if listing again owes no fee. */
     relistFee:
-      (row.endedAt !== null || row.slotId !== null || row.againAsked !== null) && trackFees
+      trackFees &&
+      (row.can.again || row.can.notAgain || (row.can.relist && row.status !== 'pending'))
         ? feeFor(row)
         : null,
     againAsked: row.againAsked !== null && row.endedAt === null,

@@ -7,9 +7,9 @@ import { endedByAdmin } from '../listings/end.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { lockOwn } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
-import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
 import { Refusal } from '../shared/errors.ts';
+import { sellerCan } from './rules.ts';
 
 /**
  * Lists an ended product again without review (product R2) for a new fee. It goes to review if an
@@ -23,18 +23,17 @@ export async function relist(
   requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { product, listing, listed } = await lockOwn(tx, productId);
+    const { product, listing } = await lockOwn(tx, productId);
+    if (!sellerCan(product, listing).relist) throw new Refusal('products.notRelistable');
     const now = tx.now();
     const { products } = schema;
-    if (product.status === 'pending' && product.withdrawnAt) {
+    if (product.status === 'pending') {
       await tx.db
         .update(products)
         .set({ withdrawnAt: null, updatedAt: now })
         .where(eq(products.id, productId));
       return { id: productId, status: 'pending' };
     }
-    if (listed || !isApproved(product.status) || product.images.length === 0)
-      throw new Refusal('products.notRelistable');
     const reviewed = endedByAdmin(listing?.endReason);
     const decided = reviewed
       ? ({ status: 'pending', approvedAt: null } as const)

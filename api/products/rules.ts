@@ -1,4 +1,6 @@
 import type { Bilingual } from '../../locales/languages.ts';
+import type { EndReason } from '../listings/end.ts';
+import { isApproved, isListed } from '../listings/rules.ts';
 
 /** Splits 'City, Region' at its first comma (product §5). */
 export function splitLocation(location: string): { city: string; region: string } {
@@ -111,3 +113,123 @@ export function adminCan({
     recheck: approvable || status === 'approved' || status === 'active',
   };
 }
+
+export type SellerAct = 'edit' | 'withdraw' | 'sold' | 'relist' | 'again' | 'notAgain';
+
+/**
+ * Actions a seller can take on an own product (decision 069). The verbs refuse by the same answer.
+ * @param listing the latest; `slotId` only while it is in that slot
+ * @param closed the seller is suspended or leaving
+ */
+export function sellerCan(
+  {
+    status,
+    images,
+    soldAt,
+    withdrawnAt,
+    removedAt,
+  }: {
+    status: string;
+    images: readonly unknown[];
+    soldAt: Date | null;
+    withdrawnAt: Date | null;
+    removedAt: Date | null;
+  },
+  listing:
+    | { endedAt: Date | null; againAsked: Date | null; slotId: number | null }
+    | null
+    | undefined,
+  closed = false,
+): Record<SellerAct, boolean> {
+  const open = removedAt === null && !closed;
+  const listed = open && isListed({ status }, listing);
+  const unlisted = open && isApproved(status) && !listed;
+  const pending = open && status === 'pending';
+  const asked = Boolean(listing?.againAsked);
+  return {
+    edit: open,
+    withdraw: listed || (pending && withdrawnAt === null),
+    sold: (listed || unlisted) && soldAt === null,
+    // A product withdrawn before its review returns to it.
+    relist: images.length > 0 && (unlisted || (pending && withdrawnAt !== null)),
+    again: listed && Boolean(listing?.slotId) && !asked,
+    notAgain: listed && asked,
+  };
+}
+
+/** Badge of a seller's own product (product §2 dashboard, product R1). */
+export type ProductLabel =
+  | 'pending'
+  | 'approved'
+  | 'rejected'
+  | 'live'
+  | 'queued'
+  | 'ended'
+  | 'sold'
+  | 'withdrawn'
+  | 'removed';
+
+type Explained = {
+  label: ProductLabel;
+  paused: boolean;
+  rejectedReason: string | null;
+  endReason: EndReason | null;
+  endedAt: string | null;
+  soldAt: string | null;
+  withdrawnAt: string | null;
+  removedAt: string | null;
+  slotId: number | null;
+  endTime: string | null;
+  changeWaits: boolean;
+  againAsked: boolean;
+  unverifiedNumber: boolean;
+};
+
+const endings = {
+  time: 'ended',
+  stopped: 'stopped',
+  reported: 'reported',
+  removed: 'removed',
+  withdrawn: 'withdrawn',
+  sold: 'sold',
+  sellerDeleted: 'removed',
+  left: 'left',
+} as const satisfies Record<EndReason, string>;
+
+/** Sentence under `listing.hint` in `seller.json` that explains a product's state, and its date. */
+export function hintOf({ label, paused, rejectedReason, endReason, ...when }: Explained) {
+  const { endedAt, soldAt, withdrawnAt, removedAt, slotId, endTime } = when;
+  const hint = <K extends string>(key: K, at: string | null = null) => ({ key, at });
+  if (label === 'pending' || label === 'queued') return hint(label);
+  if (label === 'rejected') return hint(rejectedReason ? 'rejected' : 'rejectedNoReason');
+  if (label === 'removed')
+    return hint(endReason === 'reported' ? 'removedReported' : 'removed', removedAt);
+  if (label === 'sold') return hint(label, soldAt);
+  if (label === 'withdrawn') return hint(label, withdrawnAt);
+  if (label === 'ended') return hint(endings[endReason ?? 'time'], endedAt);
+  if (paused) return hint('paused');
+  return label === 'live' && slotId !== null && endTime ? hint(label, endTime) : undefined;
+}
+
+/** Sentences of `seller.json` to add to {@link hintOf}. */
+export function notesOf({ label, changeWaits, againAsked, unverifiedNumber }: Explained) {
+  const listed = label === 'live' || label === 'queued';
+  return [
+    ...(changeWaits && listed ? (['listing.hint.changeWaiting'] as const) : []),
+    ...(againAsked ? (['listing.hint.again'] as const) : []),
+    ...(unverifiedNumber && (listed || label === 'pending')
+      ? (['dashboard.unverifiedNumber'] as const)
+      : []),
+  ];
+}
+
+/** Sentence under `listing.confirm` on marking as sold; only a live listing has a slot. */
+export const soldText = (label: string | undefined) =>
+  label === 'live' ? 'soldText' : label === 'queued' ? 'soldWaitingText' : 'soldEndedText';
+
+/** Sentence under `listing.confirm` on withdrawing. */
+export const withdrawText = (label: string | undefined) =>
+  label === 'pending' ? 'withdrawReviewText' : 'withdrawText';
+
+/** Reasons for a rejection that an admin can pick, under `pending.quickReasons` in `admin.json`. */
+export const quickReasons = ['photos', 'price', 'description', 'prohibited'] as const;

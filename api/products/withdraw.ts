@@ -8,6 +8,7 @@ import { lockOwn } from '../listings/locks.ts';
 import { countChange } from '../sellers/changes.ts';
 import { Refusal } from '../shared/errors.ts';
 import { releaseUnshown } from '../uploads/release.ts';
+import { sellerCan } from './rules.ts';
 
 /**
  * Withdraws a seller's own product from review, queue or slot (product R1, R2). Refuses
@@ -17,9 +18,8 @@ export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: strin
   requireSeller(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { product, listed } = await lockOwn(tx, productId);
-    if (product.withdrawnAt || (product.status !== 'pending' && !listed))
-      throw new Refusal('products.notLive');
+    const { product, listing, listed } = await lockOwn(tx, productId);
+    if (!sellerCan(product, listing).withdraw) throw new Refusal('products.notLive');
     if (listed) await endListings(tx, [productId], 'withdrawn');
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
     await releaseUnshown(tx, productId);

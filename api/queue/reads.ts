@@ -3,7 +3,6 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { isAhead, laneOutlook, suspendedIn } from '../listings/place.ts';
-import { isLatest } from '../listings/reads.ts';
 import { estimateAt, type Lane, usualHoursPerPlace } from '../listings/rules.ts';
 import { presentImage } from '../uploads/present.ts';
 import { restorableMs } from './restore.ts';
@@ -132,31 +131,25 @@ const measuredDays = { wait: 30, rate: 7 };
 
 /**
  * Stat cards of the queue (product §2; product R17, R28): specified figures beside measured ones,
- * null if nothing was measured. Waits are from approval to slot over 30 days, without listings
- * requeued by an admin; the rate is over 7 days.
+ * null if nothing was measured. Waits are from entering the queue to the slot, over 30 days and
+ * every listing, except those an admin queued again; the rate is over 7 days.
  */
 export async function queueStats(ctx: Ctx) {
   requireAdmin(ctx);
-  const { products, listings, auditLog } = schema;
+  const { listings, queueEntries } = schema;
   const now = ctx.now().getTime();
   const since = (days: number) => new Date(now - days * 86_400_000);
-  const [wait] = await ctx.db
-    .select({
-      count: sql<number>`count(*)::int`,
-      hours: sql<
-        number | null
-      >`(avg(extract(epoch from ${listings.startedAt} - ${products.approvedAt})) / 3600)::float8`,
-    })
-    .from(listings)
-    .innerJoin(products, isLatest)
-    .where(
-      and(
-        gt(listings.startedAt, since(measuredDays.wait)),
-        sql`${listings.startedAt} >= ${products.approvedAt}`,
-        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectId} = ${products.id}::text
-          and ${schema.queuedAgain})`,
-      ),
-    );
+  // The log knows every listing's wait; `approved_at` only that of a product's last approval.
+  const [wait] = await ctx.db.execute<{ count: number; hours: number | null }>(sql`
+    select count(*)::int as count,
+      (avg(extract(epoch from l.started_at - entered.at)) / 3600)::float8 as hours
+    from ${listings} l
+    cross join lateral (
+      select e.at, e.reason from ${queueEntries} e
+      where e.product_id = l.product_id and e.act = 'enter' and e.at <= l.started_at
+      order by e.serial desc limit 1) entered
+    where l.started_at > ${since(measuredDays.wait).toISOString()}::timestamptz
+      and entered.reason in ('approved', 'listed', 'relisted')`);
   const [started] = await ctx.db
     .select({
       count: sql<number>`count(*)::int`,

@@ -62,7 +62,8 @@ export async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise
     .select({ count: sql<number>`count(*)::int` })
     .from(uploads)
     .where(and(eq(uploads.ownerId, ownerId), isNull(uploads.productId)));
-  if ((held?.count ?? 0) >= waitingLimit) throw new Refusal('uploads.tooMany', { max: 5 });
+  if ((held?.count ?? 0) >= waitingLimit)
+    throw new Refusal('uploads.tooMany', { max: waitingLimit });
 }
 
 function imageOf(

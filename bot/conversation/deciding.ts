@@ -4,6 +4,7 @@ import { resolvePostReports } from '../../api/connect/resolvePostReports.ts';
 import { hiding, reportsAnswer } from '../../api/connect/schema.ts';
 import { decide } from '../../api/products/decide.ts';
 import { decideEdit } from '../../api/products/decideEdit.ts';
+import { quickReasons } from '../../api/products/rules.ts';
 import { rejection } from '../../api/products/schema.ts';
 import { removeReported } from '../../api/reports/remove.ts';
 import { resolveReports } from '../../api/reports/resolve.ts';
@@ -72,10 +73,7 @@ const spoken = <D extends Decision>(act: D, { what }: Decided) =>
 
 function readyWords({ ctx }: Turn, { act }: Why): string[] {
   const say = translator(ctx.language, 'admin');
-  if (act === 'reject')
-    return (['photos', 'price', 'description', 'prohibited'] as const).map((key) =>
-      say(`pending.quickReasons.${key}`),
-    );
+  if (act === 'reject') return quickReasons.map((key) => say(`pending.quickReasons.${key}`));
   return [say(act === 'dismiss' ? 'reports.noteDefault' : 'reports.removeNoteDefault')];
 }
 

@@ -3,11 +3,19 @@ import { markSold } from '../../api/products/markSold.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { relist } from '../../api/products/relist.ts';
 import { relistAtEnd } from '../../api/products/relistAtEnd.ts';
-import { payInstruction, productCode } from '../../api/products/rules.ts';
+import {
+  hintOf,
+  notesOf,
+  payInstruction,
+  productCode,
+  soldText,
+  withdrawText,
+} from '../../api/products/rules.ts';
 import { withdraw } from '../../api/products/withdraw.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
 import { numberKey } from '../../api/sellers/takings.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { money } from '../../api/shared/text.ts';
@@ -152,59 +160,51 @@ export async function listing(turn: Turn, args: Args): Promise<Answer> {
   return {
     text: paragraphs(
       titleOf(turn, product),
-      lines(
-        ...placeLines(turn, product),
-        product.againAsked && translator(turn.ctx.language, 'seller')('listing.hint.again'),
-      ),
+      lines(...stateLines(turn, product)),
       turn.t('mine.figures', { views, contacts: messageTaps, shares }),
       lines(...feeLines(turn, product)),
     ),
     ...(product.image ? { picture: product.image.src.replace(/^\/media\//, '') } : {}),
-    buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter(
-      (row) => row.length > 0,
-    ),
+    buttons: buttonsFor(turn, product),
   };
 }
 
 const titleOf = (turn: Turn, product: Own): string =>
   `${nameOf(turn, product)} – ${stateOf(turn, product)}`;
 
-function placeLines(turn: Turn, product: Own): (string | undefined | false)[] {
-  const { ctx } = turn;
+function stateLines(turn: Turn, product: Own): (string | undefined | false)[] {
+  const { ctx, t } = turn;
   const say = translator(ctx.language, 'seller');
   const at = (moment: string | null) => (moment ? dayAndTime(new Date(moment), ctx.language) : '');
-  const { slotId, endTime, place, label } = product;
-  if (slotId !== null && product.paused) return [say('listing.hint.paused')];
-  if (slotId !== null && endTime)
-    return [
-      turn.t('mine.liveIn', {
-        slot: slotNumber(slotId),
-        end: at(endTime),
-        time: timeLeft(turn, endTime, ctx.now()),
-      }),
-      product.changeWaits && say('listing.hint.changeWaiting'),
-    ];
-  if (place)
-    return [
-      place.position === 1
-        ? say('listing.queue.next')
-        : say('listing.queue.place', { position: place.position }),
-      place.estimateAt !== null && say('listing.queue.measured', { date: at(place.estimateAt) }),
-      turn.t('mine.usual', { count: Math.round(place.usualHours) }),
-      say('listing.queue.note'),
-    ];
-  if (label === 'pending') return [say('listing.hint.pending')];
-  if (label === 'rejected')
-    return [
-      product.rejectedReason
-        ? say('listing.hint.rejected', { reason: short(product.rejectedReason, 300) })
-        : say('listing.hint.rejectedNoReason'),
-    ];
-  if (label === 'sold') return [say('listing.hint.sold', { date: at(product.soldAt) })];
-  if (label === 'withdrawn')
-    return [say('listing.hint.withdrawn', { date: at(product.withdrawnAt) })];
-  if (label === 'removed') return [say('listing.hint.removed', { date: at(product.removedAt) })];
-  return label === 'ended' ? [say('listing.hint.ended', { date: at(product.endedAt) })] : [];
+  const { slotId, endTime, place, rejectedReason } = product;
+  const hint = hintOf(product);
+  const explained =
+    hint?.key === 'live' && slotId !== null && endTime
+      ? t('mine.liveIn', {
+          slot: slotNumber(slotId),
+          end: at(endTime),
+          time: timeLeft(turn, endTime, ctx.now()),
+        })
+      : hint &&
+        say(`listing.hint.${hint.key}`, {
+          date: at(hint.at),
+          reason: short(rejectedReason ?? '', 300),
+        });
+  return [
+    explained,
+    ...(place
+      ? [
+          place.position === 1
+            ? say('listing.queue.next')
+            : say('listing.queue.place', { position: place.position }),
+          place.estimateAt !== null &&
+            say('listing.queue.measured', { date: at(place.estimateAt) }),
+          t('mine.usual', { count: Math.round(place.usualHours) }),
+          say('listing.queue.note'),
+        ]
+      : []),
+    ...notesOf(product).map((key) => say(key)),
+  ];
 }
 
 function feeLines(
@@ -231,32 +231,31 @@ function feeLines(
   ];
 }
 
-function possible(product: Own): Act[] {
-  const approved = product.status === 'approved' && !product.soldAt && !product.removedAt;
-  const listed = product.slotId !== null || product.queueName !== null;
-  return [
-    ...(product.relistable || product.slotId !== null || product.againAsked
-      ? ['relist' as const]
-      : []),
-    ...(approved ? ['sold' as const] : []),
-    ...(listed || (product.status === 'pending' && !product.withdrawnAt)
-      ? ['withdraw' as const]
-      : []),
-  ];
-}
+/** The chat's `relist` stands for listing again now, at the end, and not at the end. */
+const offered = ({ can }: Own): Act[] => [
+  ...(can.relist || can.again || can.notAgain ? ['relist' as const] : []),
+  ...(can.sold ? ['sold' as const] : []),
+  ...(can.withdraw ? ['withdraw' as const] : []),
+];
 
-const actsOn = (turn: Turn, product: Own): Button[] => {
-  const { id, slotId, againAsked } = product;
-  return possible(product).map((act) => {
-    if (act === 'relist' && againAsked) return notAgain(turn, product);
-    return button(
-      turn,
-      act === 'relist' && slotId !== null ? 'button.relistAtEnd' : `button.${act}`,
-      act,
-      productCode(id),
-    );
+function buttonsFor(turn: Turn, product: Own): Button[][] {
+  const { can, id, label } = product;
+  const { services, language } = turn.ctx;
+  const say = translator(language, 'seller');
+  const acts = offered(product).map((act) => {
+    if (act === 'relist' && can.notAgain) return notAgain(turn, product);
+    const says =
+      act === 'relist' && can.again ? ('button.relistAtEnd' as const) : (`button.${act}` as const);
+    return button(turn, says, act, productCode(id));
   });
-};
+  const edit = {
+    label: say(label === 'rejected' ? 'listing.actions.correct' : 'listing.actions.edit'),
+    url: `${services.env.publicUrl}/${language}/seller/products/${id}/edit`,
+  };
+  return [acts, can.edit ? [edit] : [], [button(turn, 'button.mine', 'mine')]].filter(
+    (row) => row.length > 0,
+  );
+}
 const notAgain = (turn: Turn, { id }: Own): Button =>
   button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));
 
@@ -270,40 +269,46 @@ export const askTo =
     const product = await ownIn(turn, args);
     if (!product) return which(turn, args.words, typed(turn.ctx.language, act, 1));
     const name = nameOf(turn, product);
-    if (!possible(product).includes(act))
+    if (!offered(product).includes(act)) {
+      if (requireSeller(turn.ctx).leavingAt) throw new Refusal('account.leaving');
       return {
         text: turn.t('mine.cannot', { name, state: stateOf(turn, product) }),
-        buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter(
-          (row) => row.length > 0,
-        ),
+        buttons: buttonsFor(turn, product),
       };
+    }
     const answer = commandIn(args.words.slice(1).join(' '))?.command;
-    if (act === 'relist' && product.againAsked)
+    if (act === 'relist' && product.can.notAgain)
       return answer === 'no' ? endsForGood(turn, product) : listsAgain(turn, product);
     if (answer === 'yes') return done(turn, { kind: 'act', act, product: product.id });
     if (answer === 'no') return { text: turn.t('cancelled') };
     turn.state.awaits = { kind: 'act', act, product: product.id };
-    const fee =
-      act === 'relist' &&
-      product.relistFee !== null &&
-      turn.t('mine.ask.fee', { amount: money(product.relistFee, turn.ctx.language) });
     return {
-      text: paragraphs(
-        turn.t(
-          act === 'relist' && product.slotId !== null ? 'mine.ask.relistAtEnd' : `mine.ask.${act}`,
-          { name },
-        ),
-        lines(
-          fee,
-          act === 'relist' &&
-            (product.relistReviewed || product.status === 'pending') &&
-            turn.t('mine.ask.reviewed'),
-        ),
-        turn.t('mine.ask.yesNo'),
-      ),
+      text: paragraphs(...questionTo(turn, act, product), turn.t('mine.ask.yesNo')),
       buttons: [[button(turn, 'button.yes', 'yes'), button(turn, 'button.no', 'no')]],
     };
   };
+
+/** The question and its consequence; selling and withdrawing are worded as on the dashboard. */
+function questionTo(turn: Turn, act: Act, product: Own): string[] {
+  const { can, label, relistFee, relistReviewed, status } = product;
+  const { language } = turn.ctx;
+  const say = translator(language, 'seller');
+  const name = nameOf(turn, product);
+  if (act === 'sold')
+    return [say('listing.confirm.soldTitle', { name }), say(`listing.confirm.${soldText(label)}`)];
+  if (act === 'withdraw')
+    return [
+      say('listing.confirm.withdrawTitle', { name }),
+      say(`listing.confirm.${withdrawText(label)}`),
+    ];
+  return [
+    turn.t(can.again ? 'mine.ask.relistAtEnd' : 'mine.ask.relist', { name }),
+    lines(
+      relistFee !== null && turn.t('mine.ask.fee', { amount: money(relistFee, language) }),
+      (relistReviewed || status === 'pending') && turn.t('mine.ask.reviewed'),
+    ),
+  ];
+}
 
 /** Carries out a confirmed action; the verb checks again that it is allowed. */
 export async function done(
@@ -313,7 +318,7 @@ export async function done(
   const product = await ownIn(turn, { text: '', words: [productCode(id)] });
   const name = product ? nameOf(turn, product) : '';
   const buttons = [[button(turn, 'button.mine', 'mine')]];
-  if (act === 'relist' && product && product.slotId !== null) {
+  if (act === 'relist' && product && (product.can.again || product.can.notAgain)) {
     await relistAtEnd(turn.ctx, id, true);
     return listsAgain(turn, product);
   }

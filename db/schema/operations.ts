@@ -103,7 +103,7 @@ export const outbox = pgTable(
 );
 
 /** Audit entries that queue a product again, so that its wait has no single start. */
-export const queuedAgain = sql`subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync')`;
+const queuedAgain = sql`subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync')`;
 
 /** `job` is the scheduler and the shell. */
 export const vias = ['web', ...transports, 'job'] as const;

@@ -6,19 +6,21 @@ import { decide } from '../../api/products/decide.ts';
 import { edit as editProduct } from '../../api/products/edit.ts';
 import { edit } from '../../api/products/schema.ts';
 import { reportListing } from '../../api/reports/report.ts';
+import { createProfile } from '../../api/sellers/profile.ts';
 import { adminCommands } from '../../bot/conversation/words.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors, signInAdmin, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { jpeg } from '../support/photos.ts';
 import { draft, live, photoRow, productRow, submitted } from '../support/products.ts';
 import { chatting, said } from '../support/talk.ts';
 
 const market = await testApp();
 const { seller, otherSeller, member, admin } = await actors(market);
 const second = await signInAdmin(market, { name: 'Second' });
-const { auditLog, chats, outbox, reports, secondFactors } = schema;
+const { auditLog, chats, outbox, reports, secondFactors, sellers, uploads } = schema;
 beforeEach(async () => {
   await market.reset();
   await withFactor(market, admin);
@@ -125,6 +127,28 @@ describe('an admin in a chat', () => {
     await chat.say(tap);
     expect((await productRow(market, id)).status).toBe('pending');
     expect((await chat.row())?.userId).toBeNull();
+  });
+
+  test('sends no photo to an own listing without a second factor', async () => {
+    const chat = await chatting(market, { person: admin, language: 'en' });
+    const { id: sellerId } = await createProfile(await market.ctx(admin), admin, {
+      name: 'Selling Admin',
+      whatsapp: '+237697123456',
+      location: 'Douala, Littoral',
+    });
+    let fetched = 0;
+    const send = () =>
+      chat.say('', { photos: [{ ref: 'x' }] }, async () => {
+        fetched++;
+        return jpeg();
+      });
+    await send();
+    expect(fetched).toBe(1);
+    await market.db.delete(secondFactors).where(eq(secondFactors.userId, admin.userId));
+    await send();
+    expect(fetched).toBe(1);
+    expect(await market.db.select().from(uploads)).toHaveLength(1);
+    await market.db.delete(sellers).where(eq(sellers.id, sellerId));
   });
 
   test('reads how each network of the bot is connected, with what failed and what waits', async () => {

@@ -204,6 +204,15 @@ describe('the dashboard', () => {
       ).length,
     ).toBe(0);
 
+    // It can still be marked as sold, and its listing has ended already.
+    await button(
+      card(shown.id),
+      `${say.seller.listing.actions.sold}: ${own('Live basket')}`,
+    ).click();
+    await dialog.getByText(say.seller.listing.confirm.soldEndedText).waitFor();
+    await button(dialog, say.seller.listing.actions.sold).click();
+    await card(shown.id).getByText(status.sold, { exact: true }).waitFor();
+
     // A change from elsewhere is shown, not asked about again.
     await markSold(await market.ctx(person), over.id);
     await button(

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { soldText } from '../../api/products/rules.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
-import { soldText } from '../../site/src/features/selling/sold.ts';
 
 test.each([...languages])(
   'only a live listing has a slot that goes to the next seller, in %s',
   (language) => {
-    const say = (label: string) => translator(language, 'seller')(`listing.${soldText(label)}`);
+    const say = (label: string) =>
+      translator(language, 'seller')(`listing.confirm.${soldText(label)}`);
     const next = { en: 'goes to the next seller', fr: 'revient au vendeur suivant' }[language];
     expect(say('live')).toContain(next);
     for (const label of ['queued', 'approved', 'ended'])

@@ -83,7 +83,7 @@ describe('a seller lists again', () => {
         await restoreProduct(asAdmin, id);
       }
       expect((await ownProducts(await mine())).products).toMatchObject([
-        { relistable: true, relistReviewed: true, relistFee: 3000 },
+        { can: { relist: true }, relistReviewed: true, relistFee: 3000 },
       ]);
       expect(await relist(await mine(), id)).toEqual({ id, status: 'pending' });
       expect(await productRow(market, id)).toMatchObject({

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { edit } from '../../../api/products/edit.ts';
+import { markSold } from '../../../api/products/markSold.ts';
+import { relist } from '../../../api/products/relist.ts';
 import { moveInQueue } from '../../../api/queue/move.ts';
 import { queueLength, queuePageOf, queueStats, removedProducts } from '../../../api/queue/reads.ts';
 import { rebuildQueue } from '../../../api/queue/rebuild.ts';
@@ -8,7 +11,7 @@ import { restoreProduct } from '../../../api/queue/restore.ts';
 import { removeFromSlot } from '../../../api/slots/remove.ts';
 import { actors, suspend, unsuspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
-import { approved, live, queueRows, runQueue } from '../../support/products.ts';
+import { approved, draft, live, photoRow, queueRows, runQueue } from '../../support/products.ts';
 import { featured, preferring, queueActions } from '../../support/queue.ts';
 import { refused } from '../../support/refusals.ts';
 import { plain } from '../../support/text.ts';
@@ -122,6 +125,29 @@ describe('the stat cards', () => {
       averageWait: { measuredHours: null },
       processingRate: { measuredPerDay: null },
     });
+  });
+
+  test('keep the wait of a listing whose product is listed again', async () => {
+    const { id } = await approved(market, seller, admin);
+    market.clock.advance({ hours: 3 });
+    await runQueue(market);
+    const measured = async () => (await queueStats(await ofAdmin())).averageWait;
+    const first = { measuredHours: 3, measuredListings: 1 };
+    expect(await measured()).toMatchObject(first);
+    market.clock.advance({ hours: 1 });
+    await markSold(await market.ctx(seller), id);
+    await relist(await market.ctx(seller), id);
+    expect(await measured()).toMatchObject(first);
+    market.clock.advance({ hours: 1 });
+    await runQueue(market);
+    expect(await measured()).toMatchObject({ measuredHours: 2, measuredListings: 2 });
+    await markSold(await market.ctx(seller), id);
+    await edit(await market.ctx(seller), id, {
+      ...draft(),
+      images: [await photoRow(market, seller)],
+      businessName: undefined,
+    });
+    expect(await measured()).toMatchObject({ measuredHours: 2, measuredListings: 2 });
   });
 
   test('leave out a listing that an admin queued again: it has no single wait', async () => {

@@ -10,6 +10,8 @@ import { discardPhoto } from '../../../api/uploads/discardPhoto.ts';
 import { photoLimits, photoWidths, preparePhoto } from '../../../api/uploads/images.ts';
 import { receivePhoto } from '../../../api/uploads/receive.ts';
 import { schema } from '../../../db/client.ts';
+import { translator } from '../../../locales/index.ts';
+import { languages } from '../../../locales/languages.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import * as photos from '../../support/photos.ts';
@@ -150,7 +152,9 @@ describe('a photo is refused by name', () => {
   test('when twenty-five of the same person wait already', async () => {
     const bytes = await photos.jpeg();
     for (let n = 0; n < 25; n++) await receive(bytes);
-    await refused(receive(bytes), 'uploads.tooMany');
+    const { code, params } = await refused(receive(bytes), 'uploads.tooMany');
+    for (const language of languages)
+      expect(translator(language, 'errors')(code, params), language).toMatch(/\b25 photos\b/);
     await uploadPhoto(market, otherSeller, bytes);
   });
 });

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { quickReasons } from '../../../../api/products/rules.ts';
 import { limits } from '../../../../api/products/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -17,7 +18,6 @@ type Props = {
   onClose: () => void;
   onReject: (reason: string) => void;
 };
-const quickReasons = ['photos', 'price', 'description', 'prohibited'] as const;
 
 /** Asks for the reason that the seller will read. Input stays when the request fails. */
 export const RejectDialog = guardDialog(function RejectDialog({

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { soldText, withdrawText } from '../../../../api/products/rules.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
@@ -6,7 +7,6 @@ import { leaveFlash } from '../../lib/flash.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useAction } from '../actions/useAction.ts';
-import { soldText } from './sold.ts';
 import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
@@ -105,9 +105,8 @@ export default function ListingActions({ language, words, signIn }: ListingActio
     });
   const { act, name = '', edit = '' } = asked ?? {};
   const consequence = ({ act, name, fee, again, label }: Asked): string => {
-    if (act === 'sold') return t(soldText(label));
-    if (act === 'withdraw')
-      return t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText');
+    if (act === 'sold') return t(`confirm.${soldText(label)}`);
+    if (act === 'withdraw') return t(`confirm.${withdrawText(label)}`);
     if (act === 'notAgain') return t('toast.notAgain', { name });
     if (act === 'again')
       return [t('confirm.againText'), fee && t('confirm.againFee', { amount: fee })].join(' ');
