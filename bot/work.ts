@@ -9,6 +9,7 @@ import {
 import { writeReplies } from '../api/chats/replies.ts';
 import type { Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
+import { createLeaseWorker, type LeaseWorker, type Turn } from '../api/outbox/leaseWorker.ts';
 import type { Transport } from '../api/people/chats.ts';
 import { translator } from '../locales/index.ts';
 import { type FetchPhoto, takePhotos } from './photos.ts';
@@ -19,50 +20,35 @@ const atOnce = 6;
 /** Photo downloads have their own limit, so that a slow transport never delays texts. */
 const fetchingAtOnce = 4;
 
-export type Worker = { wake(): void; idle(): Promise<void>; stop(): Promise<void> };
+export type Worker = Pick<LeaseWorker, 'wake' | 'idle' | 'stop'>;
 
-/** Handles incoming messages, in order per chat. Several wake-ups cause one query. */
+/** Handles incoming messages, in order per chat; a stop waits for those in progress. */
 export function createWorker(
   ctx: Ctx,
   fetchPhoto: Partial<Record<Transport, FetchPhoto>> = {},
   momentMs = 2000,
 ): Worker {
-  const underWay = new Set<Promise<void>>();
-  let fetching = 0;
-  let looking: Promise<void> | undefined;
-  let again = false;
-  /** The last query may have left due messages. */
-  let full = false;
-  let stopped = false;
-  const free = () => atOnce + fetching - underWay.size;
-
-  /** Undefined if too many are being fetched. The message's place is free meanwhile. */
-  async function photosOf(update: TakenUpdate, refs: Parameters<typeof takePhotos>[2] = []) {
-    const fetch = fetchPhoto[update.transport];
-    if (!fetch || refs.length === 0) return [];
-    if (fetching >= fetchingAtOnce) return undefined;
-    fetching++;
-    if (full) wake();
-    return takePhotos(ctx, update.keyHash, refs, fetch).finally(() => fetching--);
-  }
-
-  /** Returns true if another query may find messages. */
-  async function answer(update: TakenUpdate): Promise<boolean> {
+  async function answer(update: TakenUpdate, { aside }: Turn): Promise<boolean> {
     try {
       const message = messageOf(ctx, update);
-      const photos = await photosOf(update, message.photos);
+      const fetch = fetchPhoto[update.transport];
+      const refs = fetch ? (message.photos ?? []) : [];
+      const photos =
+        fetch && refs.length > 0
+          ? aside(() => takePhotos(ctx, update.keyHash, refs, fetch))
+          : Promise.resolve([]);
       if (!photos) {
         await postponeUpdate(ctx, update, momentMs);
-        setTimeout(wake, momentMs).unref();
-        return full;
+        worker.wakeLater(momentMs);
+        return false;
       }
       let ended: Awaited<ReturnType<typeof finishUpdate>>;
       const keep = async (tx: Ctx, replies: Reply[]) => {
         ended = await finishUpdate(tx, update, replies);
         return ended !== undefined;
       };
-      await answerMessage(ctx, update.keyHash, message, keep, photos);
-      return full || (ended?.more ?? true);
+      await answerMessage(ctx, update.keyHash, message, keep, await photos);
+      return ended?.more ?? true;
     } catch (error) {
       ctx.services.log.error('A message in a chat could not be answered', {
         chat: update.keyHash,
@@ -76,56 +62,18 @@ export function createWorker(
     }
   }
 
-  async function look(): Promise<void> {
-    while (again && !stopped) {
-      again = false;
-      const most = free();
-      full = most <= 0;
-      // Each finished message triggers the next query.
-      if (full) return;
-      const taken = await takeUpdates(ctx, most);
-      full = taken.length === most;
-      for (const update of taken) {
-        const way = answer(update)
-          .catch((error) => {
-            ctx.services.log.error(
-              'What became of a message could not be kept: it is worked on again when its lease has run out',
-              { error },
-            );
-            return true;
-          })
-          .then((more) => {
-            underWay.delete(way);
-            if (more) wake();
-          });
-        underWay.add(way);
-      }
-    }
-  }
-
-  function wake(): void {
-    again = true;
-    if (stopped) return;
-    looking ??= look()
-      .catch((error) =>
-        ctx.services.log.error('What came in from chats could not be read', { error }),
-      )
-      .finally(() => {
-        looking = undefined;
-        if (again && free() > 0) wake();
-      });
-  }
-
-  async function idle(): Promise<void> {
-    while (looking || underWay.size > 0) await Promise.all([looking, ...underWay]);
-  }
-
-  return {
-    wake,
-    idle,
-    async stop() {
-      stopped = true;
-      await idle();
-    },
-  };
+  const worker = createLeaseWorker<TakenUpdate>({
+    take: (limit) => takeUpdates(ctx, limit),
+    work: answer,
+    atOnce,
+    asideAtOnce: fetchingAtOnce,
+    failed: (part, error) =>
+      ctx.services.log.error(
+        part === 'take'
+          ? 'Messages from chats could not be read'
+          : 'The outcome of a chat message was not recorded: it is answered again after its lease',
+        { error },
+      ),
+  });
+  return { wake: worker.wake, idle: worker.idle, stop: worker.stop };
 }

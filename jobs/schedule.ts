@@ -14,6 +14,7 @@ import { tellOvertaken } from '../api/queue/tell.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
 import { tellAdmins } from '../api/upkeep/adminNews.ts';
+import type { JobName } from '../api/upkeep/backlog.ts';
 import { checkHealth } from '../api/upkeep/check.ts';
 import { cleanUp } from '../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';
@@ -29,7 +30,7 @@ export type Job = {
 };
 
 /** Patterns are croner's, in Africa/Douala time; each verb may safely run twice. */
-export const schedule: readonly Job[] = [
+export const schedule: readonly (Job & { name: JobName })[] = [
   // product §1, §9: every 5 minutes.
   { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
   { name: 'tell-ends-soon', pattern: '2-59/5 * * * *', verb: tellEndsSoon },

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Message, Reply } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
 import { inOneStatement } from '../core/transaction.ts';
+import { announceLeases, takeLeases } from '../outbox/leases.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
-import { neverDueAfter } from '../shared/futureTimes.ts';
 import { replyRows } from './replies.ts';
 import { windowOpen } from './rules.ts';
 
@@ -100,22 +99,16 @@ export async function receive(
 }
 
 /** Leases waiting messages, only the first of each chat. */
-export async function takeUpdates(ctx: Ctx, limit: number): Promise<TakenUpdate[]> {
-  const now = ctx.now();
-  const rows = await ctx.db.execute<TakenUpdate>(sql`
-    with due as materialized (
-      select o.turn from chat_updates o
-      where o.state = 'waiting' and o.next_attempt_at <= ${now.toISOString()}::timestamptz
-        and o.turn = (select min(first.turn) from chat_updates first
-          where first.state = 'waiting' and first.key_hash = o.key_hash)
-      order by o.next_attempt_at, o.turn limit ${limit}
-      for update of o skip locked)
-    update chat_updates c set lease = ${randomUUID()},
-      next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
-    from due where c.turn = due.turn
-    returning c.turn, c.transport, c.key_hash as "keyHash", c.sealed, c.attempts, c.lease`);
-  return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
-}
+export const takeUpdates = (ctx: Ctx, limit: number): Promise<TakenUpdate[]> =>
+  takeLeases(ctx, {
+    table: u,
+    key: 'turn',
+    which: sql`o.turn = (select min(first.turn) from chat_updates first
+      where first.state = 'waiting' and first.key_hash = o.key_hash)`,
+    columns: sql`c.turn, c.transport, c.key_hash as "keyHash", c.sealed, c.attempts, c.lease`,
+    limit,
+    leaseMs,
+  });
 
 const stillMine = ({ turn, lease }: TakenUpdate) =>
   and(eq(u.turn, Number(turn)), eq(u.lease, lease as string), eq(u.state, 'waiting'));
@@ -188,14 +181,5 @@ export async function postponeUpdate(ctx: Ctx, update: TakenUpdate, ms: number):
 /** Scheduled job: wakes the workers if messages are due. */
 export async function announceChats(ctx: Ctx): Promise<{ due: boolean }> {
   requireAdmin(ctx);
-  const now = ctx.now();
-  await ctx.db
-    .update(u)
-    .set({ nextAttemptAt: now })
-    .where(and(eq(u.state, 'waiting'), gt(u.nextAttemptAt, neverDueAfter(now))));
-  const rows = await ctx.db.execute(sql`
-    select pg_notify('chats', 'due') from
-      (select from chat_updates
-        where state = 'waiting' and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
-  return { due: rows.length > 0 };
+  return announceLeases(ctx, u, 'chats');
 }

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { outboxChannels } from '../../db/schema/operations.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { neverDueAfter } from '../shared/futureTimes.ts';
+import { announceLeases, takeLeases } from './leases.ts';
+import { createLeaseWorker, type LeaseWorker, type Turn } from './leaseWorker.ts';
 import { mailsAtOnce } from './mailer.ts';
 import { faultOf } from './mailFault.ts';
 import { openLinks, replyKind, triedOnce } from './outbox.ts';
@@ -74,32 +74,24 @@ const maxAttempts = 8;
 const timetableMs = 30_000;
 const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
 
-/**
- * Claims due messages for a lease: the first of each recipient, and test messages, which overtake.
- * All rows are found by index, even with a hundred thousand waiting (decision 021).
- */
-export async function takeLetters(
+/** Leases due messages: the first of each recipient, and test messages, which overtake. */
+export const takeLetters = (
   ctx: Ctx,
   channel: Channel,
   limit: number,
   leaseMs = deliveryTimes.leaseMs,
-): Promise<Taken[]> {
-  const now = ctx.now();
-  const rows = await ctx.db.execute<Taken>(sql`
-    with due as materialized (
-      select o.id from outbox o
-      where o.state = 'waiting' and o.channel = ${channel} and o.next_attempt_at <= ${now.toISOString()}::timestamptz
-        and (o.kind in ${[...triedOnce]} or o.turn = (select min(first.turn) from outbox first
-          where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient))
-      order by o.next_attempt_at, o.turn limit ${limit}
-      for update of o skip locked)
-    update outbox set lease = ${randomUUID()},
-      next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
-    from due where outbox.id = due.id
-    returning outbox.id, channel, recipient, language, kind, subject,
-      body_text as "bodyText", body_html as "bodyHtml", sealed, attempts, lease, turn`);
-  return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
-}
+): Promise<Taken[]> =>
+  takeLeases(ctx, {
+    table: outbox,
+    key: 'id',
+    which: sql`o.channel = ${channel}
+      and (o.kind in ${[...triedOnce]} or o.turn = (select min(first.turn) from outbox first
+        where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient))`,
+    columns: sql`c.id, c.channel, c.recipient, c.language, c.kind, c.subject,
+      c.body_text as "bodyText", c.body_html as "bodyHtml", c.sealed, c.attempts, c.lease, c.turn`,
+    limit,
+    leaseMs,
+  });
 
 /** After its lease a message may belong to another process, which records the outcome. */
 const stillMine = ({ id, lease }: Taken) =>
@@ -193,16 +185,7 @@ async function markFailed(
   return given ? undefined : wait;
 }
 
-export type Delivery = {
-  /** Looks for due messages soon; many calls cause one look. */
-  wake(): void;
-  /** Resolves when nothing is left to send. */
-  idle(): Promise<void>;
-  /**
-   * Waits briefly, then abandons sends in progress: when their leases run out, another process
-   * claims them.
-   */
-  stop(): Promise<void>;
+export type Delivery = Pick<LeaseWorker, 'wake' | 'idle' | 'stop'> & {
   readonly count: { sent: number; failed: number };
 };
 
@@ -213,111 +196,42 @@ export function createDelivery(
   times = deliveryTimes,
 ): Delivery {
   const count = { sent: 0, failed: 0 };
-  const underWay = new Set<Promise<void>>();
-  const letGo = new AbortController();
-  let looking: Promise<void> | undefined;
-  let again = false;
-  /** The last look may have left due messages. */
-  let full = false;
-  let looks = 0;
-  let stopped = false;
-  const alarms = new Set<ReturnType<typeof setTimeout>>();
+  const { log, metrics } = ctx.services;
 
-  /** For retries due before the timetable's next look. */
-  function wakeLater(ms: number): void {
-    const alarm = setTimeout(() => alarms.delete(alarm) && wake(), ms);
-    alarms.add(alarm);
-  }
-
-  async function deliver(letter: Taken): Promise<boolean> {
-    const seen = looks;
+  async function deliver(letter: Taken, { signal, lookedSince }: Turn): Promise<boolean> {
     try {
-      await send(ctx, letter, AbortSignal.any([letGo.signal, AbortSignal.timeout(times.sendMs)]));
+      await send(ctx, letter, AbortSignal.any([signal, AbortSignal.timeout(times.sendMs)]));
     } catch (error) {
-      if (letGo.signal.aborted) return false;
+      if (signal.aborted) return false;
       count.failed++;
-      ctx.services.metrics.deliveries.inc({
-        channel,
-        outcome: error instanceof Later ? 'later' : 'failed',
-      });
+      metrics.deliveries.inc({ channel, outcome: error instanceof Later ? 'later' : 'failed' });
       const wait = await markFailed(ctx, letter, error, backoff);
-      if (wait !== undefined && wait < timetableMs) wakeLater(wait);
+      // Due before the timetable's next look.
+      if (wait !== undefined && wait < timetableMs) worker.wakeLater(wait);
       return true;
     }
     count.sent++;
-    ctx.services.metrics.deliveries.inc({ channel, outcome: 'sent' });
+    metrics.deliveries.inc({ channel, outcome: 'sent' });
     const more = await markSent(ctx, letter);
     // Messages written after this are announced; earlier announcements met a look that skipped
     // them.
-    return more || full || looks > seen;
+    return more || lookedSince();
   }
 
-  async function look(): Promise<void> {
-    while (again && !stopped) {
-      again = false;
-      looks++;
-      const free = atOnce - underWay.size;
-      full = free <= 0;
-      // Each send that ends looks again.
-      if (full) return;
-      const taken = await takeLetters(ctx, channel, free, times.leaseMs);
-      full = taken.length === free;
-      for (const letter of taken) {
-        const way = deliver(letter)
-          .catch((error) => {
-            ctx.services.log.error(
-              'What became of a message could not be kept: it goes out again when its lease has run out',
-              { error },
-            );
-            return true;
-          })
-          .then((more) => {
-            underWay.delete(way);
-            if (more) wake();
-          });
-        underWay.add(way);
-      }
-    }
-  }
-
-  function wake(): void {
-    again = true;
-    if (stopped) return;
-    looking ??= look()
-      .catch((error) =>
-        ctx.services.log.error('What is to be delivered could not be read', { error }),
-      )
-      .finally(() => {
-        looking = undefined;
-        if (again && underWay.size < atOnce) wake();
-      });
-  }
-
-  async function idle(): Promise<void> {
-    while (looking || underWay.size > 0) await Promise.all([looking, ...underWay]);
-  }
-
-  return {
-    wake,
-    idle,
-    async stop() {
-      stopped = true;
-      for (const alarm of alarms) clearTimeout(alarm);
-      await within(times.stopMs, idle());
-      letGo.abort();
-      await within(1000, idle());
-    },
-    count,
-  };
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const worker = createLeaseWorker<Taken>({
+    take: (limit) => takeLetters(ctx, channel, limit, times.leaseMs),
+    work: deliver,
+    atOnce,
+    stopMs: times.stopMs,
+    failed: (part, error) =>
+      log.error(
+        part === 'take'
+          ? 'Due messages could not be read'
+          : 'The outcome of a message was not recorded: it is sent again after its lease',
+        { error },
+      ),
   });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
+  return { wake: worker.wake, idle: worker.idle, stop: worker.stop, count };
 }
 
 /**
@@ -326,20 +240,5 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
  */
 export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
   requireAdmin(ctx);
-  const now = ctx.now();
-  await ctx.db
-    .update(outbox)
-    .set({ nextAttemptAt: now })
-    .where(
-      and(
-        eq(outbox.state, 'waiting'),
-        inArray(outbox.channel, [...outboxChannels]),
-        gt(outbox.nextAttemptAt, neverDueAfter(now)),
-      ),
-    );
-  const rows = await ctx.db.execute(sql`
-    select pg_notify('outbox', 'due') from
-      (select from outbox where state = 'waiting' and channel in ${[...outboxChannels]}
-        and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
-  return { due: rows.length > 0 };
+  return announceLeases(ctx, outbox, 'outbox', inArray(outbox.channel, [...outboxChannels]));
 }

@@ -5,6 +5,8 @@ import { isOverdue } from '../listings/live.ts';
 import { premiumCount } from '../shared/slots.ts';
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 /** Two runs of the queue. */
 const queueLateMs = 10 * minuteMs;
 
@@ -27,24 +29,36 @@ export async function overdue(
   return row ?? { ended: 0, stuck: 0, waiting: 0 };
 }
 
-/** Three intervals of the job, at least five minutes. */
-const latestMs: Record<string, number> = {
+/** Three intervals of each job of the timetable, at least five minutes. */
+const latestMs = {
   'process-queue': 15 * minuteMs,
   'tell-ends-soon': 15 * minuteMs,
   'check-health': 15 * minuteMs,
   'judge-alarms': 10 * minuteMs,
   'tell-admins': 5 * minuteMs,
   'deliver-outbox': 5 * minuteMs,
+  'answer-chats': 5 * minuteMs,
+  'ask-about-payments': 5 * minuteMs,
   'roll-up-engagement': 5 * minuteMs,
   'refine-photos': 5 * minuteMs,
   'draw-share-cards': 5 * minuteMs,
-  'clean-abandoned-uploads': 3 * 60 * minuteMs,
-  'cleanup-expired-products': 3 * 1440 * minuteMs,
-  'forget-idempotency-keys': 3 * 1440 * minuteMs,
-  'forget-old-rows': 3 * 1440 * minuteMs,
-  'back-up': 3 * 1440 * minuteMs,
-  'check-market': 3 * 1440 * minuteMs,
+  'delete-accounts': 30 * minuteMs,
+  'clean-abandoned-uploads': 3 * hourMs,
+  'forget-drafts': 3 * hourMs,
+  'cleanup-expired-products': 3 * dayMs,
+  'forget-idempotency-keys': 3 * dayMs,
+  'forget-views-of-posts': 3 * dayMs,
+  'forget-old-rows': 3 * dayMs,
+  'back-up': 3 * dayMs,
+  'check-market': 3 * dayMs,
+  'tell-overtaken': 3 * dayMs,
 };
+
+/** Jobs that the timetable may hold: System Health notices when one of them stops. */
+export type JobName = keyof typeof latestMs;
+
+const isLate = ({ name, startedAt }: { name: string; startedAt: Date }, now: number): boolean =>
+  Object.hasOwn(latestMs, name) && now - startedAt.getTime() > latestMs[name as JobName];
 
 /** `failing`: three times in a row. */
 export async function unhealthyJobs(
@@ -55,11 +69,7 @@ export async function unhealthyJobs(
   const ends = rows.flatMap((row) => row.finishedAt?.getTime() ?? []);
   return {
     failing: rows.filter((row) => row.failuresInARow >= 3).map((row) => row.name),
-    late: rows
-      .filter(
-        (row) => now - row.startedAt.getTime() > (latestMs[row.name] ?? Number.POSITIVE_INFINITY),
-      )
-      .map((row) => row.name),
+    late: rows.filter((row) => isLate(row, now)).map((row) => row.name),
     last: ends.length > 0 ? new Date(Math.max(...ends)) : null,
   };
 }

@@ -435,6 +435,15 @@ describe('the checks of what happens by itself', () => {
     });
   });
 
+  test('jobs: every job of the timetable is missed once it stops', async () => {
+    for (const { name } of schedule) await ran(name);
+    market.clock.advance({ days: 3, seconds: 1 });
+    const { params } = await finding('jobs');
+    expect(String(params?.names).split(', ').sort()).toEqual(
+      schedule.map((job) => job.name).sort(),
+    );
+  });
+
   test('mail: on its way, late, given up', async () => {
     await submitted(market, seller);
     expect(await finding('mail')).toMatchObject({
