@@ -137,7 +137,7 @@ const measuredDays = { wait: 30, rate: 7 };
  */
 export async function queueStats(ctx: Ctx) {
   requireAdmin(ctx);
-  const { products, listings, auditLog } = schema;
+  const { products, listings } = schema;
   const now = ctx.now().getTime();
   const since = (days: number) => new Date(now - days * 86_400_000);
   const [wait] = await ctx.db
@@ -153,8 +153,7 @@ export async function queueStats(ctx: Ctx) {
       and(
         gt(listings.startedAt, since(measuredDays.wait)),
         sql`${listings.startedAt} >= ${products.approvedAt}`,
-        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectId} = ${products.id}::text
-          and ${schema.queuedAgain})`,
+        eq(products.queuedAgain, false),
       ),
     );
   const [started] = await ctx.db

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   check,
   index,
   integer,
@@ -73,6 +74,8 @@ export const products = pgTable(
     category: text('category', { enum: categories }),
     paymentMethod: text('payment_method', { enum: paymentMethods }),
     approvedAt: moment('approved_at'),
+    /** An admin queued it again, so that its wait has no single start (product R28). */
+    queuedAgain: boolean('queued_again').notNull().default(false),
     rejectedAt: moment('rejected_at'),
     rejectedReason: text('rejected_reason'),
     soldAt: moment('sold_at'),
