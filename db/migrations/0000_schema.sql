@@ -907,9 +907,7 @@ CREATE INDEX "user_leaving_idx" ON "user" USING btree ("leaving_at") WHERE "user
 CREATE INDEX "verification_identifier_idx" ON "verification" USING btree ("identifier");
 --> statement-breakpoint
 
--- What must hold whatever the code does (architecture: "what must always hold, Postgres holds too").
-
--- 1. Exactly the slots 1-54: made here, never deleted. The primary key and the range check stop a fifty-fifth.
+-- Slots 1-54 exist from the start. They can be neither deleted nor renumbered.
 INSERT INTO slots (id, is_featured) SELECT n, n <= 10 FROM generate_series(1, 54) AS n;
 --> statement-breakpoint
 
@@ -962,8 +960,7 @@ CREATE CONSTRAINT TRIGGER product_place AFTER UPDATE OF product_id ON slots
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION product_place_of_reference();
 --> statement-breakpoint
 
--- 4. News for open pages and for stored HTML, on the columns that pages show and no others: a counter must throw nothing away.
--- Payload: kind, a colon, and the id. Postgres folds equal payloads of one transaction into one.
+-- The payload is the kind, a colon and the id. Postgres folds equal ones.
 CREATE FUNCTION announce() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('market', TG_ARGV[0] || ':' || CASE WHEN TG_OP = 'DELETE' THEN OLD.id::text ELSE NEW.id::text END);
@@ -984,7 +981,7 @@ CREATE TRIGGER products_decided AFTER UPDATE OF status ON products FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION announce('pending');
 --> statement-breakpoint
 
--- The badge goes by the number of the listing, so a change of it is news. The news itself holds no number.
+-- The badge depends on the number of the listing. The payload holds no number.
 CREATE TRIGGER products_renumbered AFTER UPDATE ON products FOR EACH ROW
   WHEN (NEW.status IN ('approved', 'active') AND OLD.seller_whatsapp IS DISTINCT FROM NEW.seller_whatsapp)
   EXECUTE FUNCTION announce('product');
@@ -1020,7 +1017,7 @@ END $$;
 CREATE TRIGGER outbox_announce AFTER INSERT ON outbox FOR EACH STATEMENT EXECUTE FUNCTION announce_outbox();
 --> statement-breakpoint
 
--- News for the admin's lists alone: nothing here is on a public page. `pending` is what waits for review, `person` is who sells.
+-- For lists of admins: `pending` waits for review, `person` is a seller.
 CREATE FUNCTION announce_edit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('market', 'pending:' || CASE WHEN TG_OP = 'DELETE' THEN OLD.product_id::text ELSE NEW.product_id::text END);
@@ -1031,7 +1028,7 @@ END $$;
 CREATE TRIGGER product_edits_announce AFTER INSERT OR UPDATE OR DELETE ON product_edits FOR EACH ROW EXECUTE FUNCTION announce_edit();
 --> statement-breakpoint
 
--- One that waits and is corrected, withdrawn or removed keeps its status.
+-- A pending product that is corrected, withdrawn or removed keeps its status.
 CREATE TRIGGER products_reconsidered AFTER UPDATE ON products FOR EACH ROW
   WHEN (OLD.status = 'pending' AND NEW.status = 'pending'
     AND (OLD.updated_at, OLD.withdrawn_at, OLD.removed_at) IS DISTINCT FROM (NEW.updated_at, NEW.withdrawn_at, NEW.removed_at))
@@ -1046,7 +1043,7 @@ CREATE TRIGGER sellers_reached AFTER UPDATE ON sellers FOR EACH ROW
   EXECUTE FUNCTION announce('person');
 --> statement-breakpoint
 
--- An admin's open line ends with the session that opened it, and with the role: every process looks again when it hears this.
+-- Every process ends the streams of a lost session or admin role.
 CREATE FUNCTION announce_access() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'session' THEN
@@ -1066,9 +1063,7 @@ CREATE TRIGGER admin_demoted AFTER UPDATE OF role ON "user" FOR EACH ROW WHEN (O
 CREATE TRIGGER admin_deleted AFTER DELETE ON "user" FOR EACH ROW WHEN (OLD.role = 'admin') EXECUTE FUNCTION announce_access();
 --> statement-breakpoint
 
--- 5. Indexes that the schema cannot say.
--- The search for sellers by part of a name or address (product §2 /admin/users) over trigrams. Only a matter of speed, so a server
--- without the extension, or whose owner may not create it, goes on without: the search then reads the table.
+-- Indexes for the search for sellers. They need an extension that a server may lack.
 DO $$
 BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
@@ -1079,10 +1074,8 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 --> statement-breakpoint
 
--- An approved product with an open listing is in exactly one of queue and slot, in the slot that the listing names, and neither sold,
--- withdrawn nor removed; one without is in neither. Any other product is in neither, and its last listing has not ended. Checked at commit.
--- The row lock makes two transactions that place one product look at it one after the other; under READ COMMITTED each statement below sees
--- what the first of them committed.
+-- An approved product with an open listing is in exactly one of queue and slot, others in neither
+-- (decision 031). Checked at commit; the row lock orders transactions that place one product.
 CREATE OR REPLACE FUNCTION check_product_place(product uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   p record;
@@ -1133,7 +1126,7 @@ CREATE CONSTRAINT TRIGGER product_place AFTER INSERT OR DELETE OR UPDATE OF prod
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION product_place_of_listing();
 --> statement-breakpoint
 
--- News, as before: an end is on the product's page, and so is a listing that opens again or anew.
+-- Announcements for open pages and stored HTML, only for columns that pages show.
 CREATE TRIGGER products_announce AFTER UPDATE ON products FOR EACH ROW
   WHEN (NEW.status IN ('approved', 'active')
     AND (OLD.name, OLD.description, OLD.images, OLD.price, OLD.city, OLD.region, OLD.business_name, OLD.category, OLD.slug, OLD.status, OLD.sold_at, OLD.removed_at)
@@ -1156,7 +1149,7 @@ CREATE TRIGGER listings_announce AFTER UPDATE OF ended_at ON listings FOR EACH R
   WHEN (OLD.ended_at IS DISTINCT FROM NEW.ended_at) EXECUTE FUNCTION announce_listing();
 --> statement-breakpoint
 
--- What get_incomplete_products looks through: its condition on products, word for word (api/products/integrity.ts).
+-- The same condition as in api/products/integrity.ts, word for word; a test compares them.
 CREATE INDEX products_incomplete_idx ON products (created_at DESC, id) WHERE ("removed_at" is null and "withdrawn_at" is null and "images_deleted_at" is null
   AND (char_length(left(btrim(coalesce((case when jsonb_typeof("name") = 'object' then "name" ->> 'en' else "name" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 3::int)) + char_length(regexp_replace(left(btrim(coalesce((case when jsonb_typeof("name") = 'object' then "name" ->> 'en' else "name" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 3::int), '[^\U00010000-\U0010FFFF]', '', 'g')) < 3::int
   OR char_length(left(btrim(coalesce((case when jsonb_typeof("description") = 'object' then "description" ->> 'en' else "description" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 10::int)) + char_length(regexp_replace(left(btrim(coalesce((case when jsonb_typeof("description") = 'object' then "description" ->> 'en' else "description" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 10::int), '[^\U00010000-\U0010FFFF]', '', 'g')) < 10::int
@@ -1170,7 +1163,7 @@ CREATE INDEX products_incomplete_idx ON products (created_at DESC, id) WHERE ("r
   OR "payment_method" is null));
 --> statement-breakpoint
 
--- What a deleted product's listings owed stays, whoever deletes the product: with the number of the seller's account, without a name.
+-- The fees of a deleted product stay, with the account id and without a name.
 CREATE FUNCTION keep_fees() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO kept_fees (listing_id, person, opened_at, fee, fee_state, fee_reference, fee_marked_at)
@@ -1183,8 +1176,6 @@ END $$;
 CREATE TRIGGER products_keep_fees BEFORE DELETE ON products FOR EACH ROW EXECUTE FUNCTION keep_fees();
 --> statement-breakpoint
 
--- The audit log is only ever added to. The one exception is a person who goes: in a transaction that says so, what names them may be emptied,
--- and nothing else may change. An emptied text reads [deleted], so that a line keeps its shape.
 CREATE FUNCTION only_emptied(old jsonb, new jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   IF old IS NOT DISTINCT FROM new THEN RETURN true; END IF;
@@ -1218,6 +1209,7 @@ BEGIN
 END $$;
 --> statement-breakpoint
 
+-- The audit log only grows. A transaction that forgets a person may empty texts, nothing else.
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 
@@ -1234,9 +1226,7 @@ CREATE TRIGGER sellers_announce AFTER UPDATE ON sellers FOR EACH ROW
   EXECUTE FUNCTION announce('seller');
 --> statement-breakpoint
 
--- What must hold of credits whatever the code does (decision 042).
-
--- 1. The ledger and the purchases are only ever added to; an account stays, and is nobody's once its person is gone.
+-- Ledger and purchases only grow (decision 042); accounts stay when their person is gone.
 CREATE TRIGGER credit_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 
@@ -1255,7 +1245,7 @@ CREATE TRIGGER credit_purchases_agreed BEFORE UPDATE ON credit_purchases FOR EAC
   EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 
--- Count, balance and head follow the ledger: only its own trigger, one level below, writes them.
+-- Only the ledger's trigger writes count, balance and head.
 CREATE FUNCTION keep_credit_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.number <> OLD.number OR (NEW.user_id IS NOT NULL AND NEW.user_id IS DISTINCT FROM OLD.user_id)
@@ -1281,8 +1271,7 @@ END $$;
 CREATE TRIGGER credit_accounts_begin BEFORE INSERT ON credit_accounts FOR EACH ROW EXECUTE FUNCTION begin_credit_account();
 --> statement-breakpoint
 
--- 2. Each entry follows the one before, in number, balance and hash; a refund gives back a spend, whole, to whoever paid. The lock on the
--- account makes the entries of one member wait for each other.
+-- Each entry follows the one before. The lock on the account orders the entries of a member.
 CREATE FUNCTION append_credit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   account record;
@@ -1313,7 +1302,7 @@ END $$;
 CREATE TRIGGER credit_entries_advance AFTER INSERT ON credit_entries FOR EACH ROW EXECUTE FUNCTION advance_credit_account();
 --> statement-breakpoint
 
--- 3. At commit a completed purchase has its entry, of its credits to its buyer, and no other purchase has one.
+-- At commit, exactly the completed purchases have an entry.
 CREATE FUNCTION check_purchase_credited(purchase uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   p record;
@@ -1350,8 +1339,7 @@ CREATE CONSTRAINT TRIGGER credit_purchase_credited AFTER INSERT ON credit_entrie
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.purchase_id IS NOT NULL) EXECUTE FUNCTION purchase_of_entry();
 --> statement-breakpoint
 
--- What somebody asks for in words, for a vector of English, French and plain forms (api/core/search.ts). A word counts in each language's form of it,
--- or as the beginning of a longer one; little words of either language only where there is nothing else. No extension is needed.
+-- The search in English, French and plain forms (api/shared/search.ts).
 CREATE FUNCTION search_query(words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   WITH forms AS (
     SELECT n, plainto_tsquery('english', word) AS english, plainto_tsquery('french', word) AS french, to_tsquery('simple', quote_literal(word) || ':*') AS beginning
@@ -1365,7 +1353,7 @@ CREATE FUNCTION search_query(words text[]) RETURNS tsquery LANGUAGE sql IMMUTABL
 $$;
 --> statement-breakpoint
 
--- Nothing stands on the board that nobody has paid for: each post, response and update has its spend when its transaction commits.
+-- At commit, each post, response and update has its spend.
 CREATE FUNCTION require_spend() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM credit_entries WHERE kind = 'spend' AND reference_type = TG_ARGV[0] AND reference_id = NEW.id) THEN
@@ -1384,7 +1372,6 @@ CREATE CONSTRAINT TRIGGER connect_paid AFTER INSERT OR UPDATE OF id ON connect_r
 CREATE CONSTRAINT TRIGGER connect_paid AFTER INSERT OR UPDATE OF id ON connect_updates DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_spend('post_update');
 --> statement-breakpoint
 
--- Whoever works on messages is woken, in every process.
 CREATE FUNCTION announce_chat() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('chats', 'waiting');
@@ -1395,9 +1382,7 @@ END $$;
 CREATE TRIGGER chat_updates_announce AFTER INSERT ON chat_updates FOR EACH STATEMENT EXECUTE FUNCTION announce_chat();
 --> statement-breakpoint
 
--- What must hold of the queue's log whatever the code does (decision 056).
-
--- 1. The log is only ever added to; where it ends follows it.
+-- The queue's log only grows (decision 056).
 CREATE TRIGGER queue_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON queue_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 
@@ -1417,7 +1402,7 @@ END $$;
 CREATE TRIGGER queue_logs_follow BEFORE INSERT OR UPDATE ON queue_logs FOR EACH ROW EXECUTE FUNCTION keep_queue_log();
 --> statement-breakpoint
 
--- 2. Who waits, and where, changes by an entry of the log alone: the entry itself makes the change.
+-- Only entries of the log change who waits where.
 CREATE FUNCTION refuse_unlogged() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'who stands where in the queue is written by its log alone' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'queue_items_follow';
@@ -1470,8 +1455,7 @@ END $$;
 CREATE TRIGGER queue_entries_append BEFORE INSERT ON queue_entries FOR EACH ROW EXECUTE FUNCTION append_queue_entry();
 --> statement-breakpoint
 
--- By hand: the key of a cash reference, for the rows that there are and for each to come. Of old rows with one key, the first keeps
--- it and the others have none, so that the index can be made; `bun run check` lists them (settledTwice).
+-- Key of a cash reference, however it is typed (decision 060).
 CREATE FUNCTION cash_reference_key(reference text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT regexp_replace(lower(normalize(reference, NFKC)), '[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]', '', 'g')
 $$;

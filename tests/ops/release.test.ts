@@ -73,6 +73,7 @@ describe('bun run release', () => {
     write('CHANGELOG.md', changelog);
     write('package.json', '{\n  "version": "0.1.0",\n  "scripts": {}\n}\n');
     write(upgradesFrom, '[]\n');
+    write('dev/migrations.json', '{}\n');
     git(root, 'init', '--quiet', '--initial-branch=main');
     git(root, 'add', '.');
     for (const message of ['First', 'Second', 'Third'])
