@@ -166,6 +166,13 @@ try {
     cwd: source('.'),
   });
   if (!generated.success) throw new Error(generated.stderr.toString());
+  // A new time for the same text would make drizzle apply it to a database that has it.
+  const journal = join(migrationsFolder, 'meta/_journal.json');
+  const when = (former.at(-1)?.folderMillis ?? 0) + 1;
+  writeFileSync(
+    journal,
+    readFileSync(journal, 'utf8').replace(/"when": \d+/, () => `"when": ${when}`),
+  );
   const file = join(migrationsFolder, '0000_schema.sql');
   const drizzles = await deferred(history, readFileSync(file, 'utf8').trim());
   const plain = await databaseWith('plain', [stepOf(drizzles)]);

@@ -178,7 +178,10 @@ async function upgrade(commit: string): Promise<void> {
   try {
     await judge(newer.url, before);
     for (const command of ['checkMarket', 'verifyCredits', 'verifyQueue']) {
-      const { code, said } = await runIn(root, env, ['--no-env-file', `api/commands/${command}.ts`]);
+      const { code, said } = await runIn(root, env, [
+        '--no-env-file',
+        `api/commands/${command}.ts`,
+      ]);
       check(command, code === 0, said.split('\n').at(-1));
     }
   } finally {
