@@ -8,6 +8,12 @@ export const migrationsFolder = new URL('./migrations', import.meta.url).pathnam
 /** Migrations of this version, oldest first. */
 export const steps = () => readMigrationFiles({ migrationsFolder });
 
+export type Step = ReturnType<typeof steps>[number];
+
+/** Migrations before 0.1.0, oldest first; the first of {@link steps} makes the same schema. */
+export const formerSteps = (): Step[] =>
+  readMigrationFiles({ migrationsFolder: new URL('./history', import.meta.url).pathname });
+
 export const tables = Object.values(schema as Record<string, unknown>).filter(
   (entry): entry is PgTable => is(entry, PgTable),
 );

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSite } from '../api/pages/build.ts';
+import { wayFrom } from '../db/forward.ts';
+import { formerSteps, steps } from '../db/migrated.ts';
 import { archive } from './archive.ts';
 
 export const upgradesFrom = 'dev/upgrade/from.json';
@@ -62,20 +65,40 @@ export function git(root: string, ...args: string[]): string {
   return stdout.trim();
 }
 
-/** Changed or deleted migrations: databases with them are refused. */
-export const changedMigrations = (root: string, commit: string): string[] =>
-  git(
-    root,
-    'diff',
-    '--no-renames',
-    '--diff-filter=MD',
-    '--name-only',
-    commit,
-    '--',
-    'db/migrations/*.sql',
-  )
-    .split('\n')
-    .filter(Boolean);
+const blobOf = (root: string, commit: string, file: string): string => {
+  const { status, stdout, stderr } = spawnSync('git', ['-C', root, 'show', `${commit}:${file}`], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (status !== 0) throw new Error(`git show: ${stderr.trim()}`);
+  return stdout;
+};
+
+/** Migrations of a commit that this tree no longer knows: databases with them are refused. */
+export function changedMigrations(root: string, commit: string): string[] {
+  const journal = JSON.parse(blobOf(root, commit, 'db/migrations/meta/_journal.json')) as {
+    entries: { tag: string }[];
+  };
+  const then = journal.entries.map(({ tag }) => ({
+    tag,
+    hash: createHash('sha256')
+      .update(blobOf(root, commit, `db/migrations/${tag}.sql`))
+      .digest('hex'),
+  }));
+  if (wayFrom(then.map(({ hash }) => hash))) return [];
+  const known = new Set([...steps(), ...formerSteps()].map(({ hash }) => hash));
+  const changed = then.filter(({ hash }) => !known.has(hash));
+  return (changed.length > 0 ? changed : then).map(({ tag }) => tag);
+}
+
+/** Hashes that tests/db/history.test.ts keeps unchanged. */
+const migrationsRecord = 'dev/migrations.json';
+export const recordMigrations = (): string => {
+  const [history, migrations] = [formerSteps(), steps()].map((chain) =>
+    chain.map(({ hash }) => hash),
+  );
+  return `${JSON.stringify({ history, migrations }, null, 2)}\n`;
+};
 
 const read = (root: string, file: string) => readFileSync(join(root, file), 'utf8');
 const manifestVersion = (root: string) =>
@@ -110,6 +133,7 @@ export function planRelease(
     changes: {
       'CHANGELOG.md': cutChangelog(changelog, version, date),
       'package.json': manifest.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`),
+      [migrationsRecord]: recordMigrations(),
       [upgradesFrom]: `${JSON.stringify(last, null, 2)}\n`,
     },
   };

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { getTableName } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
-import { tables as ourTables, steps } from '../../db/migrated.ts';
+import { apply, bringForward, type Way, wayFrom } from '../../db/forward.ts';
+import { tables as ourTables } from '../../db/migrated.ts';
 import type { Disk } from '../ops/disk.ts';
 import type { Storage } from '../ops/storage.ts';
 import { BadBackup, type Manifest, partLimit } from './format.ts';
@@ -34,16 +35,16 @@ export async function restoreBackup(
   { replace = false } = {},
 ): Promise<Restored> {
   const manifest = await verifyBackup(file, key, identities);
-  const known = knownSteps(manifest);
+  const way = knownWay(manifest);
   const restored = client.begin(async (tx) => {
     await tx`select set_config('statement_timeout', ${`${restoreSeconds}s`}, true),
       set_config('idle_in_transaction_session_timeout', '10min', true)`;
     await tx`select pg_advisory_xact_lock(hashtext('marche54:migrate'))`;
     await expectFit(tx, replace);
     await clear(tx);
-    await migrate(tx, steps().slice(0, known));
+    await apply(tx, way.made);
     const done = await load(tx, storage, manifest, contentsOf(file, identities));
-    await migrate(tx, steps().slice(known));
+    await bringForward(tx, way);
     return { manifest, ...done };
   }) as Promise<Restored>;
   return restored.catch((error) => {
@@ -75,13 +76,13 @@ function isFull(error: unknown): boolean {
   return false;
 }
 
-function knownSteps({ migrations }: Manifest): number {
-  const ours = steps().map(({ hash }) => hash);
-  if (migrations.length > ours.length || migrations.some((hash, n) => hash !== ours[n]))
+function knownWay({ migrations }: Manifest): Way {
+  const way = wayFrom(migrations);
+  if (!way)
     throw new BadBackup(
       'This backup was made by a newer version of the market, or by another one. Restore it with the version that made it, or a newer one.',
     );
-  return migrations.length;
+  return way;
 }
 
 /**
@@ -138,17 +139,6 @@ async function clear(tx: TransactionSql): Promise<void> {
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
   for (const { text } of drops) await tx.unsafe(text);
   await tx`drop schema if exists drizzle cascade`;
-}
-
-/** Migrates as drizzle does, but inside our transaction. */
-async function migrate(tx: TransactionSql, missing: ReturnType<typeof steps>): Promise<void> {
-  await tx.unsafe(`create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations (id serial primary key,
-      hash text not null, created_at bigint)`);
-  for (const { sql, hash, folderMillis } of missing) {
-    for (const statement of sql) await tx.unsafe(statement);
-    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
-  }
 }
 
 /**

@@ -18,6 +18,9 @@ export type Seat = {
   remainingSeconds?: number | null;
 };
 
+/** Reasons of admins; the wait shown to them leaves such products out. */
+const _again: ReadonlySet<Reason> = new Set(['requeued', 'restored', 'synced']);
+
 /**
  * Puts a product into its lane, those with a preferred slot (priority 1) first (product §3 Queue
  * item, product R13), within the approving transaction (product R14). Refuses `queue.pushFailed` if

@@ -58,7 +58,7 @@ export async function reopenListing(
 ): Promise<void> {
   await tx.db
     .update(schema.listings)
-    .set({ slotId: null, endedAt: null, endReason: null, endedBy: null })
+    .set({ slotId: null, endedAt: null, endReason: null, endedBy: null, removedPlace: null })
     .where(eq(schema.listings.id, id));
   await enqueue(tx, productId, 'restored', seat);
 }

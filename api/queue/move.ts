@@ -80,6 +80,11 @@ export async function moveInQueue(
     }
     const passed =
       direction === 'top' ? await toTop(tx, item) : await oneStep(tx, item, direction, past);
+    const { queueItems: q } = schema;
+    await tx.db
+      .update(q)
+      .set({ moves: item.moves + 1 })
+      .where(eq(q.id, item.id));
     const after = await lockItem(tx, productId);
     await audit(tx, {
       action: 'queue.move',

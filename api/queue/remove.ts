@@ -5,26 +5,10 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type EndReason, endListings } from '../listings/end.ts';
-import { expectNotInSlot, lockItem, lockProduct } from '../listings/locks.ts';
-import type { Lane } from '../listings/rules.ts';
+import { expectNotInSlot, lockItem, lockProduct, type QueueItem } from '../listings/locks.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { nameIn } from '../shared/format.ts';
 import { neighbourOf } from './move.ts';
-
-/** Queue place that the audit log keeps for `restoreProduct`. */
-export type PlaceBefore = {
-  queue: null | {
-    queueName: Lane;
-    priority: 0 | 1;
-    band: 0 | 1;
-    queuedAt: string;
-    remainingSeconds: number | null;
-    /** Item ids of the neighbours; a product that left and came back has another. */
-    ahead: number | null;
-    behind: number | null;
-  };
-  listingEndedAt: string | null;
-};
 
 /**
  * redis_queue_remove (product §7; product R16): hides a product everywhere, notifies its seller,
@@ -38,26 +22,26 @@ export async function removeFromQueue(
 ): Promise<{ id: string; wasQueued: boolean }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { products } = schema;
+    const { products, listings } = schema;
     const { listing, listed } = await lockProduct(tx, productId, { missing: 'queue.notFound' });
     await expectNotInSlot(tx, productId);
     const item = await lockItem(tx, productId);
-    const before: PlaceBefore = {
-      queue: item
-        ? {
-            queueName: item.queueName,
-            priority: item.priority as 0 | 1,
-            band: item.band as 0 | 1,
-            queuedAt: item.queuedAt.toISOString(),
-            remainingSeconds: item.remainingSeconds,
-            ahead: (await neighbourOf(tx, item, 'ahead'))?.id ?? null,
-            behind: (await neighbourOf(tx, item, 'behind'))?.id ?? null,
-          }
-        : null,
-      listingEndedAt: listing?.endedAt?.toISOString() ?? null,
-    };
+    const ahead = item && (await neighbourOf(tx, item, 'ahead'));
+    const behind = item && (await neighbourOf(tx, item, 'behind'));
     const now = tx.now();
-    if (listed) await endListings(tx, [productId], reason);
+    if (listing && listed) {
+      await endListings(tx, [productId], reason);
+      await tx.db
+        .update(listings)
+        .set({
+          removedPlace: {
+            queue: item
+              ? { ...placeOf(item), ahead: neighbour(ahead), behind: neighbour(behind) }
+              : null,
+          },
+        })
+        .where(eq(listings.id, listing.id));
+    }
     await tx.db
       .update(products)
       .set({ removedAt: now, updatedAt: now })
@@ -66,7 +50,12 @@ export async function removeFromQueue(
       action: 'queue.remove',
       subjectKind: 'product',
       subjectId: productId,
-      before,
+      before: {
+        queue: item
+          ? { ...placeOf(item), ahead: ahead?.id ?? null, behind: behind?.id ?? null }
+          : null,
+        listingEndedAt: listing?.endedAt?.toISOString() ?? null,
+      },
       after: { removedAt: now.toISOString() },
     });
     const kind = reason === 'reported' ? 'productReported' : 'productRemoved';
@@ -76,3 +65,14 @@ export async function removeFromQueue(
     return { id: productId, wasQueued: item !== undefined };
   });
 }
+
+const placeOf = (item: QueueItem) => ({
+  queueName: item.queueName,
+  priority: item.priority as 0 | 1,
+  band: item.band as 0 | 1,
+  queuedAt: item.queuedAt.toISOString(),
+  remainingSeconds: item.remainingSeconds,
+});
+
+const neighbour = (item: QueueItem | undefined) =>
+  item ? { id: item.id, moves: item.moves } : null;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
@@ -15,7 +15,6 @@ import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
 import { neighbourOf } from './move.ts';
 import { renumber } from './rebuild.ts';
-import type { PlaceBefore } from './remove.ts';
 
 /** Milliseconds (product R16). */
 export const restorableMs = 30 * 86_400_000;
@@ -31,7 +30,7 @@ export async function restoreProduct(
 ): Promise<{ id: string; queued: boolean }> {
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { restore: productId }, async (tx) => {
-    const { products, auditLog } = schema;
+    const { products } = schema;
     const { product, listing, leaving } = await lockProduct(tx, productId, {
       removed: true,
       missing: 'queue.notFound',
@@ -41,41 +40,22 @@ export async function restoreProduct(
     if (!product.removedAt || now.getTime() - product.removedAt.getTime() >= restorableMs)
       throw new Refusal('queue.notRestorable');
     const removed = product.removedAt.toISOString();
-    const [line] = await tx.db
-      .select()
-      .from(auditLog)
-      .where(
-        and(
-          eq(auditLog.subjectKind, 'product'),
-          eq(auditLog.subjectId, productId),
-          eq(auditLog.action, 'queue.remove'),
-        ),
-      )
-      .orderBy(desc(auditLog.id))
-      .limit(1);
-    const place =
-      (line?.after as { removedAt?: string } | undefined)?.removedAt === removed
-        ? (line?.before as PlaceBefore)
-        : undefined;
-    const reopened =
-      place !== undefined &&
-      place.listingEndedAt === null &&
-      listing !== undefined &&
-      listing.endedAt !== null;
+    const place = listing?.removedPlace;
     await tx.db
       .update(products)
       .set({ removedAt: null, updatedAt: now })
       .where(eq(products.id, productId));
-    if (reopened) {
+    if (listing && place) {
       const old = place.queue?.queueName === laneOf(product.listingType) ? place.queue : null;
-      await reopenListing(tx, listing, old ? await seatOf(tx, old, line?.id ?? 0) : undefined);
+      await reopenListing(tx, listing, old ? await seatOf(tx, old) : undefined);
     }
+    const queued = Boolean(place);
     await audit(tx, {
       action: 'queue.restore',
       subjectKind: 'product',
       subjectId: productId,
       before: { removedAt: removed },
-      after: { queued: reopened },
+      after: { queued },
     });
     await notifySellersOf(
       tx,
@@ -84,16 +64,15 @@ export async function restoreProduct(
       ({ name }, language) => ({ product: nameIn(name, language) }),
       'seller/dashboard',
     );
-    return { id: productId, queued: reopened };
+    return { id: productId, queued };
   });
 }
 
-type Old = NonNullable<PlaceBefore['queue']>;
+type Old = NonNullable<schema.RemovedPlace['queue']>;
 
-/** Places kept by an earlier version lack `remainingSeconds`. */
-const seatOf = async (tx: Ctx, old: Old, since: number): Promise<Seat> => {
-  const position = await positionOf(tx, old, since);
-  const { priority, band, queuedAt, remainingSeconds = null } = old;
+const seatOf = async (tx: Ctx, old: Old): Promise<Seat> => {
+  const position = await positionOf(tx, old);
+  const { priority, band, queuedAt, remainingSeconds } = old;
   return {
     priority,
     band,
@@ -104,31 +83,28 @@ const seatOf = async (tx: Ctx, old: Old, since: number): Promise<Seat> => {
 };
 
 /** Position by the old neighbours, else by `queued_at`; undefined means the band's end. */
-async function positionOf(tx: Ctx, old: Old, since: number): Promise<number | undefined> {
-  const stayed = await unmoved(tx, old, since);
+async function positionOf(tx: Ctx, old: Old): Promise<number | undefined> {
+  const stayed = await unmoved(tx, old);
   const behind =
-    stayed.find((item) => item.id === old.behind) ??
+    stayed.find((item) => item.id === old.behind?.id) ??
     (stayed.length === 0 ? await firstQueuedLater(tx, old) : undefined);
   if (behind) return between(tx, behind, 'ahead');
   return stayed[0] && between(tx, stayed[0], 'behind');
 }
 
 /** Old neighbours still in the same band that no admin has moved since. */
-async function unmoved(tx: Ctx, old: Old, since: number): Promise<QueueItem[]> {
-  const { queueItems: q, auditLog } = schema;
-  const ids = [old.ahead, old.behind].filter((id) => id !== null);
-  if (ids.length === 0) return [];
+async function unmoved(tx: Ctx, old: Old): Promise<QueueItem[]> {
+  const { queueItems: q } = schema;
+  const beside = [old.ahead, old.behind].filter((item) => item !== null);
+  if (beside.length === 0) return [];
   return tx.db
     .select()
     .from(q)
     .where(
       and(
-        inArray(q.id, ids),
+        or(...beside.map(({ id, moves }) => and(eq(q.id, id), eq(q.moves, moves)))),
         eq(q.queueName, old.queueName),
         eq(q.band, old.band),
-        sql`not exists (select 1 from ${auditLog}
-          where ${auditLog.subjectKind} = 'product' and ${auditLog.subjectId} = ${q.productId}::text
-          and ${auditLog.action} = 'queue.move' and ${auditLog.id} > ${since})`,
       ),
     );
 }

@@ -30,11 +30,12 @@ import {
 import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
 import { post } from './posts.ts';
+import { askToProve, prove, unasked } from './proving.ts';
 import { isLiveSlot, matching, queryIn } from './query.ts';
 import { reports } from './reported.ts';
 import { pending } from './review.ts';
 import { button, common, menu, paragraphs, refusedReply } from './say.ts';
-import { askTo, askToProve, done, listing, mine, prove, selling, unasked } from './selling.ts';
+import { askTo, done, listing, mine, selling } from './selling.ts';
 import type { Answer, Asked, Handler, Reply, Turn } from './types.ts';
 import { adminCommands, type Command, commandIn, languageIn, type Said } from './words.ts';
 

@@ -3,6 +3,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   smallint,
   text,
@@ -12,7 +13,7 @@ import {
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { products } from './products.ts';
-import { slots } from './slots.ts';
+import { type queueNames, slots } from './slots.ts';
 
 /** `stopped`: taken out of its slot by an admin; `left`: the seller asked to delete the account. */
 export const endReasons = [
@@ -25,6 +26,22 @@ export const endReasons = [
   'sellerDeleted',
   'left',
 ] as const;
+/** A waiting item beside another; `moves` shows whether an admin has moved it since. */
+export type QueueNeighbour = { id: number; moves: number };
+
+/** Queue place of a listing that a removal ended; `queue` is null if it was missing from its queue. */
+export type RemovedPlace = {
+  queue: null | {
+    queueName: (typeof queueNames)[number];
+    priority: 0 | 1;
+    band: 0 | 1;
+    queuedAt: string;
+    remainingSeconds: number | null;
+    ahead: QueueNeighbour | null;
+    behind: QueueNeighbour | null;
+  };
+};
+
 export const feeStates = ['due', 'paid', 'waived', 'refunded'] as const;
 
 /**
@@ -52,6 +69,8 @@ export const listings = pgTable(
     endedAt: moment('ended_at'),
     endReason: text('end_reason', { enum: endReasons }),
     endedBy: text('ended_by').references(() => user.id, { onDelete: 'set null' }),
+    /** Set when the product's removal ended this listing; a restore takes it (product R16). */
+    removedPlace: jsonb('removed_place').$type<RemovedPlace>(),
     /** XAF; null where fees are not tracked. */
     fee: integer('fee'),
     feeState: text('fee_state', { enum: feeStates }),
@@ -78,6 +97,7 @@ export const listings = pgTable(
       'listings_ended_whole',
       sql`(${t.endedAt} is null) = (${t.endReason} is null) and (${t.endedAt} is not null or ${t.endedBy} is null)`,
     ),
+    check('listings_removed_ended', sql`${t.removedPlace} is null or ${t.endedAt} is not null`),
     check(
       'listings_fee_state_known',
       sql`${t.feeState} in (${sql.raw(feeStates.map((state) => `'${state}'`).join(', '))})`,

@@ -102,9 +102,6 @@ export const outbox = pgTable(
   ],
 );
 
-/** Audit entries that queue a product again, so that its wait has no single start. */
-const queuedAgain = sql`subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync')`;
-
 /** `job` is the scheduler and the shell. */
 export const vias = ['web', ...transports, 'job'] as const;
 
@@ -131,7 +128,6 @@ export const auditLog = pgTable(
     index('audit_at_idx').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('audit_subject_idx').on(t.subjectKind, t.subjectId),
     index('audit_actor_idx').on(t.actorId),
-    index('audit_queued_again_idx').on(t.subjectId).where(queuedAgain),
   ],
 );
 

@@ -79,6 +79,8 @@ export const queueItems = pgTable(
     queuedAt: moment('queued_at').notNull(),
     /** Time left of a listing an admin put back; its next slot lasts exactly that. */
     remainingSeconds: integer('remaining_seconds'),
+    /** Moves by admins, as they count for a removed neighbour's restore (product R16). */
+    moves: integer('moves').notNull().default(0),
     itemData: jsonb('item_data').$type<QueueItemData>().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },

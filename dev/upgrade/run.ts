@@ -162,7 +162,9 @@ async function upgrade(commit: string): Promise<void> {
     before = await fill(older.url, older.said);
     const { code, said } = await runIn(old, env, [
       '--no-env-file',
-      'api/commands/backUp.ts',
+      'run',
+      // By its script: the program's path differs between versions.
+      'backup',
       at('old.tar'),
     ]);
     saved = code === 0;
@@ -176,7 +178,10 @@ async function upgrade(commit: string): Promise<void> {
   try {
     await judge(newer.url, before);
     for (const command of ['checkMarket', 'verifyCredits', 'verifyQueue']) {
-      const { code, said } = await runIn(root, env, ['--no-env-file', `api/${command}.ts`]);
+      const { code, said } = await runIn(root, env, [
+        '--no-env-file',
+        `api/commands/${command}.ts`,
+      ]);
       check(command, code === 0, said.split('\n').at(-1));
     }
   } finally {

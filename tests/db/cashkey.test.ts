@@ -56,7 +56,7 @@ test('references that collide already do not stop the migration: the first keeps
     market.clock.advance({ seconds: 1 });
   }
   await sql`alter table credit_purchases drop column payment_key`;
-  const folder = source('db/migrations');
+  const folder = source('db/history');
   const file = readdirSync(folder).find((name) => name.endsWith('_cash_reference_key.sql')) ?? '';
   const statements = readFileSync(`${folder}/${file}`, 'utf8').split('--> statement-breakpoint');
   await sql.begin(async (tx) => {

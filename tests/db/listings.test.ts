@@ -8,7 +8,7 @@ import { freshDatabase } from '../support/database.ts';
 import { rawRows, rowTime } from '../support/rows.ts';
 
 const statementsOf = (migration: string) =>
-  readFileSync(new URL(`../../db/migrations/${migration}.sql`, import.meta.url), 'utf8').split(
+  readFileSync(new URL(`../../db/history/${migration}.sql`, import.meta.url), 'utf8').split(
     '--> statement-breakpoint',
   );
 

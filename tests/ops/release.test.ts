@@ -73,6 +73,7 @@ describe('bun run release', () => {
     write('CHANGELOG.md', changelog);
     write('package.json', '{\n  "version": "0.1.0",\n  "scripts": {}\n}\n');
     write(upgradesFrom, '[]\n');
+    write('dev/migrations.json', '{}\n');
     git(root, 'init', '--quiet', '--initial-branch=main');
     git(root, 'add', '.');
     for (const message of ['First', 'Second', 'Third'])
@@ -82,7 +83,12 @@ describe('bun run release', () => {
   test('changes changelog, version and the commits to upgrade from', () => {
     const { version, changes } = planRelease(root, undefined, '2026-12-01');
     expect(version).toBe('0.2.0');
-    expect(Object.keys(changes)).toEqual(['CHANGELOG.md', 'package.json', upgradesFrom]);
+    expect(Object.keys(changes)).toEqual([
+      'CHANGELOG.md',
+      'package.json',
+      'dev/migrations.json',
+      upgradesFrom,
+    ]);
     expect(JSON.parse(changes['package.json'] ?? '')).toMatchObject({ version: '0.2.0' });
     expect(JSON.parse(changes[upgradesFrom] ?? '')).toEqual([
       git(root, 'rev-parse', 'HEAD'),
@@ -132,6 +138,8 @@ describe('the archive', () => {
       'bunfig.toml',
       'package.json',
       'db/migrations/meta/_journal.json',
+      'db/history/meta/_journal.json',
+      'db/history/0000_market.sql',
       'locales/fr/index.ts',
       'deploy/marche54.service',
     ];
@@ -284,8 +292,9 @@ test('the commits to upgrade from are in the history, and their migrations are u
   if (shallow === 'true') skip('no history here: an archive, or a shallow clone');
   for (const commit of commits) {
     expect(git(root, 'merge-base', '--is-ancestor', commit, 'HEAD')).toBe('');
-    // Their databases would be refused. After squashing migrations on purpose, list other commits
-    // here.
+    // Their databases would be refused.
     expect(changedMigrations(root, commit), upgradesFrom).toEqual([]);
+    // `bun run upgrades` writes the older backup by this script.
+    expect(JSON.parse(git(root, 'show', `${commit}:package.json`)).scripts.backup).toBeDefined();
   }
 });

@@ -109,7 +109,7 @@ test('lines that were written before take the names of what is there, and of wha
   await line('seller.suspend', 'seller', seller.sellerId ?? '', null);
   await line('product.reject', 'product', gone.replace('3f', '4f'), null);
   const statements = readFileSync(
-    new URL('../../../db/migrations/0003_audit_names.sql', import.meta.url),
+    new URL('../../../db/history/0003_audit_names.sql', import.meta.url),
     'utf8',
   ).split('--> statement-breakpoint');
   // The table before the migration: without its column and without the later triggers.

@@ -17,7 +17,8 @@ import { checkHealth } from '../../../api/upkeep/check.ts';
 import { cleanUp } from '../../../api/upkeep/cleanup.ts';
 import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
 import { connect, type Database } from '../../../db/client.ts';
-import { steps } from '../../../db/migrated.ts';
+import { apply } from '../../../db/forward.ts';
+import { formerSteps } from '../../../db/migrated.ts';
 import { signInAdmin, signUpMember, signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import { grant } from '../../support/credits.ts';
@@ -223,14 +224,7 @@ describe('a file that is not what was written is refused, and nothing is touched
 
 test('an older one is restored as it was, and brought to this version', async () => {
   const old = connect(older.target, { max: 2 });
-  const all = steps();
-  await old.sql.unsafe(
-    `create schema drizzle; create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
-  );
-  for (const { sql, hash, folderMillis } of all.slice(0, 7)) {
-    for (const text of sql) await old.sql.unsafe(text);
-    await old.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
-  }
+  await old.sql.begin((tx) => apply(tx, formerSteps().slice(0, 7)));
   await old.sql`insert into "user" (id, name, email) values ('a', 'Ngono', 'a@example.test')`;
   await writeBackup({ ...job(), db: old.db }, at('older.tar'));
   await old.close();

@@ -8,6 +8,7 @@ import { assignToSlot } from '../../../api/slots/assign.ts';
 import { removeFromSlot } from '../../../api/slots/remove.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { emptyAuditLog } from '../../support/audit.ts';
 import { approved, live, productRow, queueRows, submitted } from '../../support/products.ts';
 import { featured, preferring, queueActions } from '../../support/queue.ts';
 import { refused } from '../../support/refusals.ts';
@@ -72,6 +73,15 @@ describe('a restored product', () => {
     await top(d);
     await rebuildQueue(await ofAdmin(), 'queue:regular');
     await restore(c);
+    expect(await order()).toEqual([d, a, b, c]);
+  });
+
+  test('needs no entry of the audit log for its place, nor for who has moved since', async () => {
+    const [a, b, c, d] = await wait({}, {}, {}, {});
+    await remove(c);
+    await top(d);
+    await emptyAuditLog(market);
+    expect(await restore(c)).toEqual({ id: c, queued: true });
     expect(await order()).toEqual([d, a, b, c]);
   });
 
