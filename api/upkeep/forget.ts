@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { replyWindow } from '../chats/rules.ts';
 import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
+import { endedDays } from '../search/rules.ts';
 import { takingDays } from '../sellers/rules.ts';
 
 const dayMs = 86_400_000;
@@ -20,6 +21,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     session,
     contactRequests,
     contactChallenges,
+    findable,
     healthChecks,
     cleanupRuns,
   } = schema;
@@ -51,6 +53,11 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .delete(contactRequests)
       .where(lt(contactRequests.requestedAt, limit))
       .returning({ id: contactRequests.id }),
+    // No search reads these any more.
+    await ctx.db
+      .delete(findable)
+      .where(lte(findable.endedAt, before(endedDays)))
+      .returning({ id: findable.productId }),
     await ctx.db
       .delete(contactChallenges)
       .where(lt(contactChallenges.askedAt, before(2 / 24)))
