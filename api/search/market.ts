@@ -9,7 +9,7 @@ import { marketWords, visible } from './visible.ts';
 export type FoundState = 'live' | 'expired' | 'waiting' | 'sold' | 'ended';
 export type Found = { id: string; state: FoundState; slotId: number | null };
 type Counts = Record<string, number>;
-export type Facets = {
+type Facets = {
   category: Counts;
   region: Record<string, { count: number; name: string }>;
   lane: Counts;

@@ -3,7 +3,7 @@ import { normalized, searchWords } from '../shared/search.ts';
 import { lanes, type SearchField, type SearchNote, sorts } from './schema.ts';
 
 /** Letters of a search that are read, and the longest price. */
-export const longestSearch = 200;
+const longestSearch = 200;
 const mostDigits = 8;
 const mostPage = 1000;
 export const resultsPerPage = 24;

@@ -3,7 +3,7 @@ import { endedDays } from './rules.ts';
 import type { Source } from './vocabulary.ts';
 
 /** Bound of what has ended and can still be found. */
-export const endedSince = (now: Date): SQL =>
+const endedSince = (now: Date): SQL =>
   sql`${new Date(now.getTime() - endedDays * 86_400_000).toISOString()}::timestamptz`;
 
 /**

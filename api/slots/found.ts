@@ -8,7 +8,7 @@ import { type PublicImage, presentImage } from '../uploads/present.ts';
 import { type HomepageSlot, homepageProducts } from './reads.ts';
 
 /** A listing that is not in the market now; it cannot be contacted. */
-export type Past = {
+type Past = {
   slug: string;
   slotId: number | null;
   name: Bilingual | null;
