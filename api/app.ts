@@ -61,6 +61,7 @@ import { sitemapRoutes } from './sitemap/routes.ts';
 import { slotManagementRoutes } from './slots/adminRoutes.ts';
 import { publicProductRoutes } from './slots/productPageRoutes.ts';
 import { adminSlotRoutes, slotRoutes } from './slots/routes.ts';
+import { marketSearchRoutes } from './slots/searchRoutes.ts';
 import { trackingRoutes } from './tracking/routes.ts';
 import { health } from './upkeep/ready.ts';
 import { upkeepRoutes } from './upkeep/routes.ts';
@@ -111,6 +112,7 @@ export function createApp({
     .route('/drafts', draftRoutes)
     .route('/products', productRoutes)
     .route('/market/products', publicProductRoutes)
+    .route('/market', marketSearchRoutes)
     .route('/products', reportRoutes)
     .route('/uploads', uploadRoutes)
     .route('/credits', creditRoutes)

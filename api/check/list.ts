@@ -8,6 +8,7 @@ import {
   placeRules,
   queueLogRules,
   queueRules,
+  searchRules,
 } from './market.ts';
 import { messageRules, peopleRules, settingRules } from './people.ts';
 import type { Rule } from './rule.ts';
@@ -21,6 +22,7 @@ export const rowRules: readonly Rule[] = [
   ...queueRules,
   ...queueLogRules,
   ...listingRules,
+  ...searchRules,
   ...feeRules,
   ...figureRules,
   ...photoRules,

@@ -107,3 +107,21 @@ export const figureRules = rulesOf('figure', {
     where least(views, clicks, message_taps, shares) < 0
     union all select product_id || ' ' || day from product_daily where least(views, clicks, message_taps, shares) < 0`,
 });
+
+const columns = `seller_id, whatsapp, category, price, region, region_key, slot_id, premium, started_at,
+  ended_at, sold, name_words, other_words, text_words`;
+const row = (table: string) =>
+  `(${columns
+    .split(',')
+    .map((column) => `${table}.${column.trim()}`)
+    .join(', ')})`;
+const recent = `(select now from clock) - interval '30 days'`;
+
+/** The search index says what its definition says (decision 070); older ends may be left in it. */
+export const searchRules = rulesOf('search', {
+  findable: `select coalesce(f.product_id, d.product_id) as id from findable f
+    full join findable_source d on d.product_id = f.product_id
+    where d.product_id is null
+      or (f.product_id is null and (d.ended_at is null or d.ended_at > ${recent}))
+      or (f.product_id is not null and ${row('f')} is distinct from ${row('d')})`,
+});

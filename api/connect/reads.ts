@@ -3,6 +3,8 @@ import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { isLeaving } from '../people/staying.ts';
+import { forgiven, wordsWithHits } from '../search/forgive.ts';
+import type { Source } from '../search/vocabulary.ts';
 import { Refusal } from '../shared/errors.ts';
 import { hasWords, searchWords } from '../shared/search.ts';
 import type { Post } from './post.ts';
@@ -127,23 +129,59 @@ async function fewWith(
   return found.length > mostFew ? undefined : found.map(({ id }) => id);
 }
 
-/** Active posts by last update (product §2). */
-export async function feed(
-  ctx: Ctx,
-  {
-    search = '',
-    category = 'all',
-    after,
-  }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
-) {
+type FeedQuery = {
+  search?: string | undefined;
+  category?: Category | 'all';
+  after?: string | undefined;
+};
+
+/**
+ * Active posts by last update (product §2). If none has the words, `corrected` holds those that were
+ * searched instead of misspelt ones (decision 070).
+ */
+export async function feed(ctx: Ctx, query: FeedQuery) {
+  const { search = '' } = query;
   const words = searchWords(search);
-  const reference = search.trim().toLowerCase();
+  const read = await feedWith(ctx, query, words, search.trim().toLowerCase());
+  const meant =
+    read.posts.length === 0 && words.length > 0
+      ? await forgiven(ctx, words, feedWords(ctx.now()), (some) =>
+          wordsWithHits(
+            ctx,
+            some,
+            (wanted) => sql`select from ${p} where ${and(isShown, sql`${p.search} @@ ${wanted}`)}`,
+          ),
+        )
+      : undefined;
+  return {
+    ...(meant ? await feedWith(ctx, query, meant, '') : read),
+    corrected: meant?.join(' ') ?? null,
+  };
+}
+
+const isShown = and(eq(p.status, 'active'), isNull(p.hiddenAt));
+/** Posts whose words are known for corrections. */
+const mostRemembered = 3000;
+const newest = sql`from ${p} where ${isShown} order by ${p.updatedAt} desc, ${p.id} desc limit ${mostRemembered}`;
+/** Read again after so long: a long board is too much to look through for every unknown word. */
+const rememberedMs = 300_000;
+const feedWords = (now: Date): Source => ({
+  name: 'connect',
+  version: sql`${Math.floor(now.getTime() / rememberedMs)}::bigint`,
+  texts: sql`select ${p.words} as words ${newest}`,
+});
+
+async function feedWith(
+  ctx: Ctx,
+  { category = 'all', after }: FeedQuery,
+  words: readonly string[],
+  reference: string,
+) {
   const few = words.length > 0 ? await fewWith(ctx, words, reference) : undefined;
   return pageOf(
     ctx,
     and(
-      eq(p.status, 'active'),
-      isNull(p.hiddenAt),
+      isShown,
       category === 'all' ? undefined : eq(p.category, category),
       few
         ? inArray(p.id, few)

@@ -18,7 +18,9 @@ export type PaceName =
   | 'newcomer'
   | 'newcomerInSlot'
   | 'inSlot'
-  | 'visitorInSlot';
+  | 'visitorInSlot'
+  | 'suggestVisitor'
+  | 'suggestAddress';
 
 export type Turns = {
   /**

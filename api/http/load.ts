@@ -27,6 +27,10 @@ export const paces = {
   inSlot: { burst: 200, seconds: 1800 },
   /** Clicks, or shares, per visitor and slot. */
   visitorInSlot: { burst: 10, seconds: 1800 },
+  /** Suggestions while a visitor types a search. */
+  suggestVisitor: { burst: 40, seconds: 20 },
+  /** Suggestions for all visitors of an address without a cookie. */
+  suggestAddress: { burst: 400, seconds: 20 },
 } as const satisfies Record<PaceName, Pace>;
 
 /** Each open event stream uses a file descriptor. */

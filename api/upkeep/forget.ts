@@ -4,6 +4,7 @@ import { replyWindow } from '../chats/rules.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
+import { endedDays } from '../search/rules.ts';
 import { takingDays } from '../sellers/rules.ts';
 
 const dayMs = 86_400_000;
@@ -22,6 +23,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     session,
     contactRequests,
     contactChallenges,
+    findable,
     healthChecks,
     cleanupRuns,
   } = schema;
@@ -53,6 +55,11 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .delete(contactRequests)
       .where(lt(contactRequests.requestedAt, limit))
       .returning({ id: contactRequests.id }),
+    // No search reads these any more.
+    await ctx.db
+      .delete(findable)
+      .where(lte(findable.endedAt, before(endedDays)))
+      .returning({ id: findable.productId }),
     await ctx.db
       .delete(contactChallenges)
       .where(lt(contactChallenges.askedAt, before(2 / 24)))

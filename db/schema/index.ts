@@ -8,5 +8,6 @@ export * from './listings.ts';
 export * from './operations.ts';
 export * from './people.ts';
 export * from './products.ts';
+export * from './search.ts';
 export * from './sellers.ts';
 export * from './slots.ts';

@@ -28,6 +28,7 @@ import errors from './errors.json';
 import home from './home.json';
 import mail from './mail.json';
 import members from './members.json';
+import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
 import validation from './validation.json';
@@ -66,6 +67,7 @@ export default {
   home,
   mail,
   members,
+  search,
   seller,
   shop,
   validation,

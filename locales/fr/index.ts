@@ -29,6 +29,7 @@ import errors from './errors.json';
 import home from './home.json';
 import mail from './mail.json';
 import members from './members.json';
+import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
 import validation from './validation.json';
@@ -67,6 +68,7 @@ export default {
   home,
   mail,
   members,
+  search,
   seller,
   shop,
   validation,

@@ -47,6 +47,8 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/contact/question': all,
   'POST /api/products/:id/contact': all,
   'GET /api/market/products/:slug': all,
+  'GET /api/market/search': all,
+  'GET /api/market/suggestions': all,
   'POST /api/products/:id/report': all,
   'POST /contact/:id': all,
   'POST /report/:id': all,

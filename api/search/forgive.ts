@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import type { Ctx } from '../core/context.ts';
+import { type Source, vocabularyFor } from './vocabulary.ts';
+
+/**
+ * Words that a source's texts have, in place of those that none of them has. Returns undefined if
+ * no word was replaced. Call it only after a search without a hit: a word that is found is never
+ * changed (decision 070).
+ */
+export async function forgiven(
+  ctx: Pick<Ctx, 'db' | 'services'>,
+  words: readonly string[],
+  source: Source,
+  /** True for a word that the search itself finds, in any form. */
+  isFound: (words: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<string[] | undefined> {
+  const found = await isFound(words);
+  const missing = words.filter((word) => !found.has(word));
+  if (missing.length === 0) return undefined;
+  const vocabulary = await vocabularyFor(ctx, source);
+  const meant = new Map(missing.map((word) => [word, vocabulary.nearest(word)]));
+  if (![...meant.values()].some((word) => word !== undefined)) return undefined;
+  return [...new Set(words.map((word) => meant.get(word) ?? word))];
+}
+
+/** Those of the words for which a table's row has a match. */
+export async function wordsWithHits(
+  { db }: Pick<Ctx, 'db'>,
+  words: readonly string[],
+  rowWith: (word: ReturnType<typeof sql>) => ReturnType<typeof sql>,
+): Promise<Set<string>> {
+  const rows = await db.execute<{ word: string }>(sql`
+    select word from unnest(${sql.param([...words])}::text[]) as given(word)
+    where exists (${rowWith(sql`search_query(array[word])`)})`);
+  return new Set(rows.map(({ word }) => word));
+}

@@ -1,0 +1,133 @@
+CREATE TABLE "findable" (
+	"product_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid,
+	"whatsapp" text,
+	"category" text,
+	"price" integer,
+	"region" text,
+	"region_key" text,
+	"slot_id" smallint,
+	"premium" boolean NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"ended_at" timestamp with time zone,
+	"sold" boolean NOT NULL,
+	"name_words" text NOT NULL,
+	"other_words" text NOT NULL,
+	"text_words" text NOT NULL,
+	"changed" bigint NOT NULL,
+	"search" "tsvector" GENERATED ALWAYS AS (setweight(to_tsvector('english', name_words) || to_tsvector('french', name_words) || to_tsvector('simple', name_words), 'A') || setweight(to_tsvector('english', other_words) || to_tsvector('french', other_words) || to_tsvector('simple', other_words), 'B') || setweight(to_tsvector('english', text_words) || to_tsvector('french', text_words) || to_tsvector('simple', text_words), 'D')) STORED NOT NULL,
+	CONSTRAINT "findable_sold_is_ended" CHECK (not "findable"."sold" or "findable"."ended_at" is not null)
+);
+--> statement-breakpoint
+ALTER TABLE "findable" ADD CONSTRAINT "findable_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "findable_search_idx" ON "findable" USING gin ("search");--> statement-breakpoint
+CREATE INDEX "findable_ended_idx" ON "findable" USING btree ("ended_at") WHERE "findable"."ended_at" is not null;--> statement-breakpoint
+
+-- Hand-written part: the definition of what may be found, and the triggers that keep it
+-- (docs/decisions/070-search.md).
+
+-- Words without accents, in lower case, one space between. `normalized` in api/shared/search.ts does
+-- the same to what is searched for; a test compares them. Code points, because the meaning of
+-- [:alnum:] depends on the database's locale.
+CREATE FUNCTION search_words(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT btrim(regexp_replace(replace(replace(translate(lower(regexp_replace(normalize(coalesce(given, ''), NFKD),
+    U&'[\0300-\036F\1AB0-\1AFF\1DC0-\1DFF\20D0-\20FF\FE20-\FE2F]+', '', 'g')),
+    U&'\0152\00C6\0181\018A\014A\01B3\0190\0186\018F', U&'\0153\00E6\0253\0257\014B\01B4\025B\0254\0259'),
+    U&'\0153', 'oe'), U&'\00E6', 'ae'),
+    U&'[\0001-\002F\003A-\0060\007B-\00BF\00D7\00F7\02C0-\02FF\2000-\206F\20A0-\20CF\2190-\2BFF\3000-\3004\3008-\3020\FE0F\FF00-\FF0F\+01F000-\+01FAFF]+', ' ', 'g'))
+$$;
+--> statement-breakpoint
+CREATE FUNCTION search_key(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT nullif(left(replace(search_words(given), ' ', '-'), 60), '')
+$$;
+--> statement-breakpoint
+-- Every language's words of a text such as {"en": "…", "fr": "…"} or "…".
+CREATE FUNCTION search_words_of(given jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT search_words(CASE jsonb_typeof(given)
+    WHEN 'object' THEN (SELECT string_agg(value, ' ' ORDER BY key) FROM jsonb_each_text(given))
+    ELSE given #>> '{}' END)
+$$;
+--> statement-breakpoint
+-- The names of a category in every language; a test compares them with locales.
+CREATE FUNCTION category_words(category text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE category
+    WHEN 'electronics' THEN 'electronics electronique'
+    WHEN 'fashion' THEN 'fashion accessories mode et accessoires'
+    WHEN 'home_garden' THEN 'home garden maison et jardin'
+    WHEN 'sports' THEN 'sports outdoors sports et plein air'
+    WHEN 'books' THEN 'books media livres et medias'
+    WHEN 'health_beauty' THEN 'health beauty sante et beaute'
+    WHEN 'automotive' THEN 'automotive auto et moto'
+    WHEN 'toys' THEN 'toys games jouets et jeux'
+    WHEN 'food' THEN 'food beverages alimentation et boissons'
+    ELSE '' END
+$$;
+--> statement-breakpoint
+-- What visitors may find: products that have been in a slot and are listed, or whose listing ended
+-- because its time was up or it was sold. Paused slots, suspended and leaving sellers and what ended
+-- more than 30 days ago are left out by each search.
+CREATE VIEW findable_source AS
+SELECT p.id AS product_id, p.seller_id, p.seller_whatsapp AS whatsapp, p.category, nullif(p.price, 0) AS price,
+  nullif(btrim(p.region), '') AS region, search_key(p.region) AS region_key, last.slot_id,
+  coalesce(last.slot_id <= 10, p.listing_type = 'featured') AS premium,
+  shown.started_at, last.ended_at, last.ended_at IS NOT NULL AND p.sold_at IS NOT NULL AS sold,
+  search_words_of(p.name) AS name_words,
+  search_words(concat_ws(' ', category_words(p.category), p.business_name, p.city, p.region)) AS other_words,
+  search_words_of(p.description) AS text_words
+FROM products p
+JOIN LATERAL (SELECT slot_id, ended_at, end_reason FROM listings l WHERE l.product_id = p.id ORDER BY number DESC LIMIT 1) last ON true
+JOIN LATERAL (SELECT max(started_at) AS started_at FROM listings l WHERE l.product_id = p.id) shown ON shown.started_at IS NOT NULL
+WHERE p.status IN ('approved', 'active') AND p.removed_at IS NULL AND p.withdrawn_at IS NULL
+  AND (last.ended_at IS NULL OR last.end_reason IN ('time', 'sold'));
+--> statement-breakpoint
+CREATE SEQUENCE findable_changed OWNED BY findable.changed;
+--> statement-breakpoint
+-- Writes a product's row as the view has it now. The lock makes two transactions that change one
+-- product write one after the other; each statement sees what was committed before it.
+CREATE FUNCTION refresh_findable(product uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM products WHERE id = product FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  DELETE FROM findable f WHERE f.product_id = product
+    AND NOT EXISTS (SELECT FROM findable_source s WHERE s.product_id = product);
+  INSERT INTO findable AS f (product_id, seller_id, whatsapp, category, price, region, region_key, slot_id, premium, started_at, ended_at, sold,
+    name_words, other_words, text_words, changed)
+  SELECT s.*, nextval('findable_changed') FROM findable_source s WHERE s.product_id = product
+  ON CONFLICT (product_id) DO UPDATE SET seller_id = excluded.seller_id, whatsapp = excluded.whatsapp, category = excluded.category,
+    price = excluded.price, region = excluded.region, region_key = excluded.region_key, slot_id = excluded.slot_id, premium = excluded.premium,
+    started_at = excluded.started_at, ended_at = excluded.ended_at, sold = excluded.sold, name_words = excluded.name_words,
+    other_words = excluded.other_words, text_words = excluded.text_words, changed = excluded.changed
+  WHERE (f.seller_id, f.whatsapp, f.category, f.price, f.region, f.region_key, f.slot_id, f.premium, f.started_at, f.ended_at, f.sold,
+      f.name_words, f.other_words, f.text_words)
+    IS DISTINCT FROM (excluded.seller_id, excluded.whatsapp, excluded.category, excluded.price, excluded.region, excluded.region_key,
+      excluded.slot_id, excluded.premium, excluded.started_at, excluded.ended_at, excluded.sold, excluded.name_words, excluded.other_words,
+      excluded.text_words);
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION product_findable() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM refresh_findable(NEW.id);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION listing_findable() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN PERFORM refresh_findable(OLD.product_id); END IF;
+  IF TG_OP <> 'DELETE' THEN PERFORM refresh_findable(NEW.product_id); END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER products_findable AFTER UPDATE ON products FOR EACH ROW
+  WHEN ((OLD.seller_id, OLD.name, OLD.description, OLD.price, OLD.city, OLD.region, OLD.business_name, OLD.seller_whatsapp, OLD.category,
+      OLD.status, OLD.listing_type, OLD.sold_at, OLD.withdrawn_at, OLD.removed_at)
+    IS DISTINCT FROM (NEW.seller_id, NEW.name, NEW.description, NEW.price, NEW.city, NEW.region, NEW.business_name, NEW.seller_whatsapp,
+      NEW.category, NEW.status, NEW.listing_type, NEW.sold_at, NEW.withdrawn_at, NEW.removed_at))
+  EXECUTE FUNCTION product_findable();
+--> statement-breakpoint
+CREATE TRIGGER listings_findable AFTER INSERT OR DELETE OR UPDATE OF product_id, number, slot_id, started_at, ended_at, end_reason ON listings
+  FOR EACH ROW EXECUTE FUNCTION listing_findable();
+--> statement-breakpoint
+INSERT INTO findable (product_id, seller_id, whatsapp, category, price, region, region_key, slot_id, premium, started_at, ended_at, sold,
+  name_words, other_words, text_words, changed)
+SELECT s.*, nextval('findable_changed') FROM findable_source s
+WHERE s.ended_at IS NULL OR s.ended_at > now() - interval '30 days';

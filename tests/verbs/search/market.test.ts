@@ -1,0 +1,264 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLoad } from '../../../api/http/load.ts';
+import { markSold } from '../../../api/products/markSold.ts';
+import { categories } from '../../../api/products/schema.ts';
+import { withdraw } from '../../../api/products/withdraw.ts';
+import type { Given } from '../../../api/search/rules.ts';
+import { suggest } from '../../../api/search/suggest.ts';
+import { normalized } from '../../../api/shared/search.ts';
+import { searchResults } from '../../../api/slots/found.ts';
+import { pauseSlot } from '../../../api/slots/pause.ts';
+import { resumeSlot } from '../../../api/slots/resumeSlot.ts';
+import { forgetOldRows } from '../../../api/upkeep/forget.ts';
+import { schema } from '../../../db/client.ts';
+import { dictionaries } from '../../../locales/index.ts';
+import { languages } from '../../../locales/languages.ts';
+import { actors, suspend, unsuspend } from '../../support/actors.ts';
+import { testApp } from '../../support/app.ts';
+import { approved, live, runQueue, submitted } from '../../support/products.ts';
+
+const market = await testApp();
+const { visitor, seller, otherSeller, admin } = await actors(market);
+beforeEach(() => market.reset());
+
+const phone = {
+  name: { en: 'Mobile phone Tecno Spark', fr: 'Téléphone Tecno Spark' },
+  description: { en: 'With its charger and box.', fr: 'Avec son chargeur et sa boîte.' },
+  price: 60_000,
+};
+const cloth = {
+  name: { en: 'Wax cloth, six yards', fr: 'Pagne wax, six yards' },
+  description: {
+    en: 'Fresh colours, telephone for others.',
+    fr: 'Couleurs vives, téléphone sur demande.',
+  },
+  category: 'fashion' as const,
+  price: 12_000,
+  sellerLocation: 'Bamenda, Nord-Ouest',
+};
+const fridge = {
+  name: { en: 'Small fridge', fr: 'Petit frigo' },
+  description: { en: 'Cools well, ninety litres.', fr: 'Refroidit bien, quatre-vingt-dix litres.' },
+  category: 'home_garden' as const,
+  price: 95_000,
+  listingType: 'featured' as const,
+};
+
+const search = async (given: Given = {}) => searchResults(await market.ctx(visitor), given);
+/** Matches by state and French name; near misses are none. */
+const named = async (given: Given = {}) => {
+  const { results, near } = await search(given);
+  return (near ? [] : results).map((result) => {
+    const name = result.state === 'live' ? result.stall.product_name : result.past.name;
+    return `${result.state} ${typeof name === 'string' ? name : name?.fr}`;
+  });
+};
+/** Rows that differ from the view that defines the index. */
+const drift = () =>
+  market.sql`(select to_jsonb(s) from findable_source s except
+      select to_jsonb(f) - 'changed' - 'search' from findable f)
+    union all (select to_jsonb(f) - 'changed' - 'search' from findable f except
+      select to_jsonb(s) from findable_source s)`;
+
+describe('the search finds', () => {
+  test('words of either language without accents, in any form, names before descriptions', async () => {
+    await live(market, seller, admin, cloth);
+    await live(market, otherSeller, admin, phone);
+    expect(await named({ q: 'TELEPHONES' })).toEqual([
+      'live Téléphone Tecno Spark',
+      'live Pagne wax, six yards',
+    ]);
+    expect(await named({ q: 'mobile tecno' })).toEqual(['live Téléphone Tecno Spark']);
+    expect(await named({ q: 'mode' })).toEqual(['live Pagne wax, six yards']);
+    expect(await named({ q: 'bamenda' })).toEqual(['live Pagne wax, six yards']);
+    expect((await search({ q: 'telefon' })).corrected).toBe('telephone');
+  });
+
+  test('nothing that is pending, queued for the first time, paused, withdrawn or suspended', async () => {
+    await submitted(market, seller, cloth);
+    await approved(market, seller, admin, fridge);
+    expect(await named()).toEqual([]);
+    const { slotId, id } = await live(market, otherSeller, admin, phone);
+    expect(await named({ q: 'tecno' })).toHaveLength(1);
+    await pauseSlot(await market.ctx(admin), slotId, id);
+    expect(await named({ q: 'tecno' })).toEqual([]);
+    await resumeSlot(await market.ctx(admin), slotId, id);
+    expect(await named({ q: 'tecno' })).toHaveLength(1);
+    await suspend(market, otherSeller);
+    expect(await named({ q: 'tecno' })).toEqual([]);
+    expect((await suggest(await market.ctx(visitor), 'tec')).suggestions).toEqual([]);
+    await unsuspend(market, otherSeller);
+    expect(await named({ q: 'tecno' })).toHaveLength(1);
+    await withdraw(await market.ctx(otherSeller), id);
+    expect(await named({ q: 'tecno' })).toEqual([]);
+    expect(await drift()).toEqual([]);
+  });
+
+  test('nothing of another number as verified (product R21)', async () => {
+    const { id } = await live(market, seller, admin, phone);
+    await market.sql`update sellers set verified = true, verified_by = 'admin', verified_at = now(),
+      verified_whatsapp = whatsapp where id = ${seller.sellerId as string}`;
+    await market.sql`update products set seller_whatsapp = ${seller.whatsapp as string} where id = ${id}`;
+    expect((await search()).facets.verified).toBe(1);
+    expect(await named({ verified: '1' })).toHaveLength(1);
+    await market.sql`update products set seller_whatsapp = '+237699999999' where id = ${id}`;
+    expect((await search()).facets.verified).toBe(0);
+  });
+});
+
+describe('filters', () => {
+  beforeEach(async () => {
+    await live(market, seller, admin, phone);
+    await live(market, seller, admin, cloth);
+    await live(market, otherSeller, admin, fridge);
+  });
+
+  test('narrow by category, region, price, lane, and count each choice under the others', async () => {
+    expect(await named({ category: 'fashion' })).toEqual(['live Pagne wax, six yards']);
+    expect(await named({ region: 'Nord-Ouest' })).toEqual(['live Pagne wax, six yards']);
+    expect(await named({ min: '50 000', max: '70.000 F' })).toEqual(['live Téléphone Tecno Spark']);
+    expect(await named({ lane: 'premium' })).toEqual(['live Petit frigo']);
+    const { facets, total } = await search({ category: 'fashion', region: 'littoral' });
+    expect(total).toBe(0);
+    expect(facets.category).toEqual({ electronics: 1, home_garden: 1 });
+    expect(facets.region).toEqual({ 'nord-ouest': { count: 1, name: 'Nord-Ouest' } });
+    market.clock.advance({ hours: 70 });
+    expect((await search()).facets.soon).toBe(3);
+    expect(await named({ soon: '1' })).toHaveLength(3);
+  });
+
+  test('sort by price and by age', async () => {
+    expect(await named({ sort: 'price' })).toEqual([
+      'live Pagne wax, six yards',
+      'live Téléphone Tecno Spark',
+      'live Petit frigo',
+    ]);
+    market.clock.advance({ hours: 1 });
+    await live(market, otherSeller, admin, { ...phone, name: { en: 'Newest', fr: 'Nouveau' } });
+    expect((await named({ sort: 'newest' }))[0]).toBe('live Nouveau');
+  });
+
+  test('answer bad input with the nearest list and a note', async () => {
+    const notesOf = async (given: Given) => {
+      const { notes, results, near } = await search(given);
+      return [notes.join(), results.length, near];
+    };
+    expect(await notesOf({ q: 'z'.repeat(10_000) })).toEqual(['wordsCut', 3, 'market']);
+    expect(await notesOf({ q: '!?%_*&|\\\'":' })).toEqual(['noWords', 3, null]);
+    expect(await notesOf({ min: '90000', max: '20000' })).toEqual(['priceSwapped', 1, null]);
+    expect(await notesOf({ min: 'cheap' })).toEqual(['priceUnknown', 3, null]);
+    expect(await notesOf({ region: 'Atlantis' })).toEqual(['regionUnknown', 3, null]);
+    expect(await notesOf({ category: 'boats' })).toEqual(['categoryUnknown', 3, null]);
+    expect(await notesOf({ lane: 'x', sort: 'y' })).toEqual(['laneUnknown,sortUnknown', 3, null]);
+    for (const page of ['7', '0', '-3', 'x', '1e9', '99999999999'])
+      expect(await notesOf({ page })).toEqual(['pageBeyond', 3, null]);
+  });
+
+  test('that nothing fits leave the same words without them', async () => {
+    const { near, results, total } = await search({ q: 'frigo', category: 'fashion' });
+    expect([near, results.length, total]).toEqual(['filters', 1, 0]);
+    const some = await search({ q: 'frigo pagne' });
+    expect([some.near, some.results.length]).toEqual(['words', 2]);
+  });
+});
+
+describe('slips', () => {
+  test.each([
+    ['telefone', 'telephone'],
+    ['frijo', 'frigo'],
+    ['pagn', null],
+    ['pange', 'pagne'],
+    ['tekno telefone', 'tecno telephone'],
+    ['zzzzzz', null],
+  ])('%s', async (q, meant) => {
+    await live(market, seller, admin, phone);
+    await live(market, seller, admin, cloth);
+    await live(market, otherSeller, admin, fridge);
+    const { corrected, total } = await search({ q });
+    expect(corrected).toBe(meant);
+    expect(total > 0).toBe(q !== 'zzzzzz');
+  });
+});
+
+describe('suggestions', () => {
+  test('are names from two letters on, forgive slips, and have a pace for each visitor', async () => {
+    await live(market, seller, admin, phone);
+    const ctx = { ...(await market.ctx(visitor)), language: 'fr' as const };
+    const of = async (q: string) => (await suggest(ctx, q)).suggestions;
+    expect(await of('t')).toEqual([]);
+    expect(await of('té')).toEqual(['Téléphone Tecno Spark']);
+    expect(await of('spark tel')).toEqual(['Téléphone Tecno Spark']);
+    expect(await of('telefone')).toEqual(['Téléphone Tecno Spark']);
+    expect(await of('%')).toEqual([]);
+    const services = { ...ctx.services, load: createLoad({ LOAD_LIMITS: 1 }) };
+    const known = { ...ctx, services, client: { ...ctx.client, visitor: 'one' } };
+    for (let n = 0; n < 40; n++) await suggest(known, 'te');
+    await expect(suggest(known, 'te')).rejects.toMatchObject({ code: 'tooManyRequests' });
+    expect(
+      (await suggest({ ...known, client: { ...ctx.client, visitor: 'other' } }, 'te')).suggestions,
+    ).toHaveLength(1);
+  });
+});
+
+describe('the database', () => {
+  test('writes words as the program does', async () => {
+    const texts = [
+      'Téléphone À l’œil, «Ndolé» 2,5 kg',
+      'Ɓaŋ ƊAƳƎ £5 – ½ ①',
+      ' ÇÀ ÆON_x  №7 ',
+      'ｆｕｌｌ',
+      '',
+      '!!',
+    ];
+    for (const text of texts) {
+      const [row] = await market.db.execute<{ words: string }>(
+        sql`select search_words(${text}) as words`,
+      );
+      expect(row?.words).toBe(normalized(text));
+    }
+  });
+
+  test('knows the categories by the names that people read', async () => {
+    for (const category of categories.filter((one) => one !== 'other')) {
+      const [row] = await market.db.execute<{ words: string }>(
+        sql`select category_words(${category}) as words`,
+      );
+      expect(row?.words).toBe(
+        languages.map((one) => normalized(dictionaries[one].common.categories[category])).join(' '),
+      );
+    }
+  });
+});
+
+// Last: the job also deletes the sessions of everybody above.
+describe('after a month', () => {
+  test('what was in a stall, marked, and no longer than thirty days', async () => {
+    const { id: sold } = await live(market, seller, admin, cloth);
+    await live(market, seller, admin, phone);
+    await live(market, otherSeller, admin, fridge);
+    await markSold(await market.ctx(seller), sold);
+    market.clock.advance({ days: 2 });
+    const found = await named();
+    expect(found.slice(0, 2).toSorted()).toEqual([
+      'live Petit frigo',
+      'live Téléphone Tecno Spark',
+    ]);
+    expect(found.slice(2)).toEqual(['sold Pagne wax, six yards']);
+    market.clock.advance({ days: 2 });
+    expect((await named()).toSorted()).toEqual([
+      'expired Petit frigo',
+      'expired Téléphone Tecno Spark',
+      'sold Pagne wax, six yards',
+    ]);
+    await runQueue(market);
+    expect((await named()).filter((name) => name.startsWith('ended'))).toHaveLength(2);
+    expect(await drift()).toEqual([]);
+    market.clock.advance({ days: 27 });
+    expect(await named()).toHaveLength(2);
+    market.clock.advance({ days: 3 });
+    expect(await named()).toEqual([]);
+    await forgetOldRows(market.job('forget-old-rows'));
+    expect(await market.db.select().from(schema.findable)).toEqual([]);
+  });
+});
