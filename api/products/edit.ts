@@ -12,7 +12,7 @@ import { countChange } from '../sellers/changes.ts';
 import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
 import { releaseUnshown } from '../uploads/release.ts';
-import { splitLocation } from './rules.ts';
+import { placeOf } from './place.ts';
 import type { Edit } from './schema.ts';
 
 export type Edited = { id: string; outcome: 'resubmitted' | 'waiting' };
@@ -147,8 +147,7 @@ export async function apply(
       ...(changes.images
         ? { images: await imagesOf(tx, product, changes.images), imagesDeletedAt: null }
         : {}),
-      ...splitLocation(changes.sellerLocation),
-      sellerLocation: changes.sellerLocation,
+      ...placeOf(changes.sellerLocation),
       businessName: changes.businessName ?? null,
       sellerName: changes.sellerName,
       sellerWhatsapp: changes.sellerWhatsapp,
