@@ -63,8 +63,8 @@ function ask(turn: Turn, known: Joining): Reply {
         : known.step === 'place' && !regionOf(known.location)
           ? 'region'
           : known.step === 'number' && ctx.client.number === undefined
-          ? 'number'
-          : 'terms';
+            ? 'number'
+            : 'terms';
   state.awaits = { ...known, step };
   const notNow = button(turn, 'button.notNow', 'no');
   const account =
@@ -109,7 +109,8 @@ function withRegion(turn: Turn, { location = '', ...known }: Joining, text: stri
   const n = /^\d{1,2}$/.test(text.trim()) ? Number(text) - 1 : undefined;
   const named = regionNamed(text);
   const region = n === undefined ? named && names[regions.indexOf(named)] : names[n];
-  const elsewhere = n === names.length || tokensOf(text).join() === tokensOf(turn.t('join.elsewhere')).join();
+  const elsewhere =
+    n === names.length || tokensOf(text).join() === tokensOf(turn.t('join.elsewhere')).join();
   if (!region && !elsewhere) return ask(turn, { ...known, step: 'place', location });
   const asked: Joining = { ...known, step: 'region', location };
   const written = region ? read(turn, asked, sellerLocation, `${location}, ${region}`) : location;
