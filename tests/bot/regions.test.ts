@@ -18,7 +18,7 @@ async function joined(place: string[], language: 'en' | 'fr' = 'en') {
     transport: 'telegram',
   });
   const replies: string[] = [];
-  for (const line of [language === 'en' ? 'join' : 'rejoindre', 'Ewondo Marie', ...place])
+  for (const line of [language === 'en' ? 'join' : 'inscription', 'Ewondo Marie', ...place])
     replies.push((await chat.say(line)).map(({ text }) => text).join('\n'));
   await chat.say(language === 'en' ? 'yes' : 'oui');
   await chat.say('', { number });
