@@ -7,6 +7,7 @@ import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
 import { requireStaying } from '../people/staying.ts';
+import { regionOf } from '../shared/regionOf.ts';
 import { newReference, wordsOf } from './post.ts';
 import type { NewPost } from './schema.ts';
 
@@ -41,6 +42,7 @@ export async function publishPost(
         userId,
         ...rest,
         ...place,
+        regionCode: regionOf(location, city, region) ?? null,
         contactWhatsapp,
         budgetMin: budgetMin?.toFixed(2) ?? null,
         budgetMax: budgetMax?.toFixed(2) ?? null,

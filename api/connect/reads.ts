@@ -61,6 +61,7 @@ const columns = {
   location: p.location,
   city: p.city,
   region: p.region,
+  regionCode: p.regionCode,
   budgetMin: p.budgetMin,
   budgetMax: p.budgetMax,
   contactWhatsapp: p.contactWhatsapp,

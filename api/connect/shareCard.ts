@@ -4,6 +4,7 @@ import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { board, cardBytes, cardSize, colour, icon, logo, pin, stitch } from '../sharecards/draw.ts';
 import { capHeight, fitting, letters, widthOf, wrap, writable } from '../sharecards/lettering.ts';
+import { placeWords } from '../shared/placeWords.ts';
 import type { Post } from './post.ts';
 import { budgetText } from './rules.ts';
 
@@ -23,7 +24,15 @@ type Notice = {
 
 export type Pinned = Pick<
   Post,
-  'reference' | 'title' | 'category' | 'budgetMin' | 'budgetMax' | 'city' | 'region' | 'status'
+  | 'reference'
+  | 'title'
+  | 'category'
+  | 'budgetMin'
+  | 'budgetMax'
+  | 'city'
+  | 'region'
+  | 'regionCode'
+  | 'status'
 >;
 
 const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
@@ -32,7 +41,9 @@ const amountOf = (budget: string | null) => (budget === null ? null : Number(bud
 export function noticeOf(post: Pinned, language: Language): Notice {
   const say = translator(language, 'connect');
   const open = post.status === 'active';
-  const place = [post.city, post.region].flatMap((part) => writable(part ?? '') || []).join(', ');
+  const place = placeWords(language, [post.city, post.region], post.regionCode)
+    .flatMap((part) => writable(part) || [])
+    .join(', ');
   return {
     category: post.category,
     label: writable(say(`categories.${post.category}`)),

@@ -23,8 +23,10 @@ import { openListing } from '../listings/open.ts';
 import { isLatest } from '../listings/reads.ts';
 import { feeReferenceOf, laneOf, listingFee } from '../listings/rules.ts';
 import { startListings } from '../listings/start.ts';
+import { placeOf } from '../products/place.ts';
 import { slugOf } from '../products/rules.ts';
 import { dayKey } from '../shared/format.ts';
+import { regionOf } from '../shared/regionOf.ts';
 import { isPremium, premiumCount, slotCount } from '../shared/slots.ts';
 import { storePhoto } from '../uploads/receive.ts';
 import { createMembers, seedConnect } from './connect.ts';
@@ -80,6 +82,7 @@ export async function seedDemo(
         email: seller.email,
         whatsapp: seller.whatsapp,
         location: seller.location,
+        region: regionOf(seller.location) ?? null,
         businessName: seller.businessName,
         verified: seller.verified !== null,
         verifiedBy: seller.verified,
@@ -206,9 +209,7 @@ async function insertListing(
     description: listing.description,
     images,
     price: listing.price,
-    city: listing.city,
-    region: listing.region,
-    sellerLocation: `${listing.city}, ${listing.region}`,
+    ...placeOf(`${listing.city}, ${listing.region}`),
     businessName: seller.businessName,
     sellerName: seller.name,
     sellerWhatsapp: seller.whatsapp,
@@ -287,6 +288,7 @@ async function insertIncomplete(
     price: row.price,
     city: row.city,
     region: row.region,
+    regionCode: regionOf(row.city, row.region) ?? null,
     sellerName: sellers.find((seller) => seller.key === row.seller)?.name ?? null,
     sellerWhatsapp: row.sellerWhatsapp,
     category: row.category,

@@ -17,6 +17,7 @@ const columns = {
   price: schema.products.price,
   city: schema.products.city,
   region: schema.products.region,
+  regionCode: schema.products.regionCode,
   status: schema.products.status,
   soldAt: schema.products.soldAt,
   withdrawnAt: schema.products.withdrawnAt,

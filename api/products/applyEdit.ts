@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import type { Product } from '../listings/locks.ts';
 import { Refusal } from '../shared/errors.ts';
-import { splitLocation } from './rules.ts';
+import { placeOf } from './place.ts';
 import type { Edit } from './schema.ts';
 
 export async function photosOf(tx: Ctx, product: Product, ids: string[]) {
@@ -45,8 +45,7 @@ export async function apply(
       ...(changes.images
         ? { images: await imagesOf(tx, product, changes.images), imagesDeletedAt: null }
         : {}),
-      ...splitLocation(changes.sellerLocation),
-      sellerLocation: changes.sellerLocation,
+      ...placeOf(changes.sellerLocation),
       businessName: changes.businessName ?? null,
       sellerName: changes.sellerName,
       sellerWhatsapp: changes.sellerWhatsapp,

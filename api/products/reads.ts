@@ -205,6 +205,7 @@ export async function pendingProducts(
         price: product.price,
         city: product.city,
         region: product.region,
+        regionCode: product.regionCode,
         category: product.category,
         listingType: product.listingType,
         preferredFeaturedSlot: product.preferredFeaturedSlot,

@@ -17,7 +17,8 @@ import { nameIn } from '../shared/format.ts';
 import { money } from '../shared/text.ts';
 import { laneIn } from './approve.ts';
 import { feeWords } from './payment.ts';
-import { slugOf, splitLocation } from './rules.ts';
+import { placeOf } from './place.ts';
+import { slugOf } from './rules.ts';
 import type { Submission } from './schema.ts';
 
 export type Submitted = {
@@ -61,8 +62,7 @@ export async function submit(
         description: bilingual(draft.description),
         images,
         price: draft.price,
-        ...splitLocation(draft.sellerLocation),
-        sellerLocation: draft.sellerLocation,
+        ...placeOf(draft.sellerLocation),
         businessName: draft.businessName ?? null,
         sellerName: draft.sellerName,
         sellerWhatsapp: draft.sellerWhatsapp,

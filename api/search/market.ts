@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { translator } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
+import { type Region, regions } from '../shared/regions.ts';
 import { searchWords } from '../shared/search.ts';
 import { premiumCount } from '../shared/slots.ts';
 import { forgiven, wordsWithHits } from './forgive.ts';
@@ -66,7 +69,7 @@ export async function searchMarket(ctx: Ctx, given: Given) {
     corrected: corrected?.join(' ') ?? null,
     total: read.total,
     pages: lastPage,
-    facets: read.facets,
+    facets: { ...read.facets, region: named(read.facets.region, ctx.language) },
     near: near?.why ?? null,
     items: near?.items ?? read.items,
   };
@@ -103,7 +106,21 @@ const anyOf = (words: readonly string[]): SQL =>
     sql` || `,
   );
 
+const isCode = (key: string): key is Region => (regions as readonly string[]).includes(key);
+
+/** The ten regions have names in each language; others are a seller's own words. */
+const named = (found: Facets['region'], language: Language): Facets['region'] => {
+  const t = translator(language, 'common');
+  return Object.fromEntries(
+    Object.entries(found).map(([key, { count, name }]) => [
+      key,
+      { count, name: isCode(key) ? t(`regions.${key}`) : name },
+    ]),
+  );
+};
+
 async function isRegion({ db, now }: Ctx, key: string): Promise<boolean> {
+  if (isCode(key)) return true;
   const [row] = await db.execute(
     sql`select 1 from ${visible(now(), sql`f.region_key = ${key}`)} limit 1`,
   );

@@ -1,4 +1,5 @@
 import { categories } from '../products/schema.ts';
+import { regionNamed } from '../shared/regions.ts';
 import { normalized, searchWords } from '../shared/search.ts';
 import { lanes, type SearchField, type SearchNote, sorts } from './schema.ts';
 
@@ -29,10 +30,11 @@ export type Asked = {
 export type Given = Partial<Record<SearchField, string | undefined>>;
 
 /**
- * Key of a region, as addresses hold it. Regions are free text until they are a list; this and
- * `search_key` in the database are the only places that know it.
+ * Key of a region, as addresses hold it: the code of one of the ten (decision 071), or a seller's
+ * own words. `findable_source` in the database does the same.
  */
 export const regionKey = (region: string): string =>
+  regionNamed(region.slice(0, 200)) ??
   normalized(region.slice(0, 200)).replaceAll(' ', '-').slice(0, 60);
 
 /** One line without control characters or half letters. */

@@ -7,6 +7,7 @@ import { leftBySuspended } from '../people/leftEmails.ts';
 import { requireStaying } from '../people/staying.ts';
 import { normalEmail } from '../shared/email.ts';
 import { Refusal } from '../shared/errors.ts';
+import { regionOf } from '../shared/regionOf.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
@@ -50,6 +51,7 @@ export async function createProfile(
         name: profile.name,
         whatsapp: profile.whatsapp ?? null,
         location: profile.location ?? null,
+        region: regionOf(profile.location) ?? null,
         createdAt: ctx.now(),
         updatedAt: ctx.now(),
       })
@@ -84,7 +86,9 @@ export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id:
     .set({
       name: profile.name,
       ...(profile.whatsapp ? { whatsapp: profile.whatsapp } : {}),
-      ...(profile.location ? { location: profile.location } : {}),
+      ...(profile.location
+        ? { location: profile.location, region: regionOf(profile.location) ?? null }
+        : {}),
       updatedAt: ctx.now(),
     })
     .where(eq(sellers.id, existing.id));

@@ -46,6 +46,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
       email: seller.email,
       whatsapp: seller.whatsapp,
       location: seller.location,
+      region: seller.region,
       businessName: seller.businessName,
       ...standingOf(seller),
       verifiedBy: seller.verifiedBy,

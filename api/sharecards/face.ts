@@ -4,6 +4,7 @@ import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import type { PublicRow, Standing } from '../listings/standing.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
+import { placeWords } from '../shared/placeWords.ts';
 import { isPremium, slotNumber } from '../shared/slots.ts';
 import { money } from '../shared/text.ts';
 import { fileKey } from '../uploads/receive.ts';
@@ -29,7 +30,9 @@ export function faceOf(row: PublicRow, standing: Standing, language: Language): 
     cover &&
     ([...cover.widths].sort((a, b) => a - b).find((wide) => wide >= pictureWidth) ??
       Math.max(...cover.widths));
-  const place = [row.city, row.region].flatMap((part) => writable(part ?? '') || []).join(', ');
+  const place = placeWords(language, [row.city, row.region], row.regionCode)
+    .flatMap((part) => writable(part) || [])
+    .join(', ');
   return {
     language,
     state,

@@ -79,6 +79,7 @@ export async function adminSlots(ctx: Ctx) {
           price: product.price,
           city: product.city,
           region: product.region,
+          regionCode: product.regionCode,
           businessName: product.businessName,
           category: product.category,
           status: product.status,

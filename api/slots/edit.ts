@@ -5,7 +5,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOccupied, type Product } from '../listings/locks.ts';
-import { splitLocation } from '../products/rules.ts';
+import { placeOf } from '../products/place.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { SlotEdit } from './schema.ts';
 
@@ -87,9 +87,7 @@ function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
     ...(changes.name ? { name: text(changes.name) } : {}),
     ...(changes.description ? { description: text(changes.description) } : {}),
     ...(changes.price === undefined ? {} : { price: changes.price }),
-    ...(changes.sellerLocation === undefined
-      ? {}
-      : { ...splitLocation(changes.sellerLocation), sellerLocation: changes.sellerLocation }),
+    ...(changes.sellerLocation === undefined ? {} : placeOf(changes.sellerLocation)),
     ...(changes.businessName === undefined ? {} : { businessName: changes.businessName || null }),
   };
   return Object.fromEntries(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
 import { cleanLine, moment } from '../shared/fields.ts';
+import { regions } from '../shared/regions.ts';
 import { slotCount } from '../shared/slots.ts';
 
 const { name, description, price, durationHours, sellerLocation } = submission.shape;
@@ -78,6 +79,7 @@ export const homepageSlot = z
     product_price: z.nullable(z.number()),
     product_city: z.nullable(z.string()),
     product_region: z.nullable(z.string()),
+    product_region_code: z.nullable(z.enum(regions)),
     product_category: z.nullable(z.string()),
     business_name: z.nullable(z.string()),
     seller_verified: z.nullable(z.string()),

@@ -236,7 +236,8 @@ async function answered(
         : undefined;
     case 'join':
       if (exact === 'anew') return beginJoining(turn, { ...awaits, anew: true });
-      return exact && !yes ? undefined : joining(turn, awaits, text, yes);
+      if (exact && !yes && !(awaits.step === 'region' && /^\d{1,2}$/.test(text))) return undefined;
+      return joining(turn, awaits, text, yes);
     case 'link':
       return yes ? linkAgreed(turn, awaits) : undefined;
     case 'unlink':

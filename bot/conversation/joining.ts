@@ -4,10 +4,13 @@ import { teamContact } from '../../api/sellers/reads.ts';
 import { profile, sellerLocation, sellerName } from '../../api/sellers/schema.ts';
 import { numberKey } from '../../api/sellers/takings.ts';
 import { Refusal } from '../../api/shared/errors.ts';
+import { regionOf } from '../../api/shared/regionOf.ts';
+import { regionNamed, regions } from '../../api/shared/regions.ts';
 import { judged } from '../../api/shared/validated.ts';
 import { translator } from '../../locales/index.ts';
-import { button, lines, ownAccount, paragraphs } from './say.ts';
+import { button, common, lines, ownAccount, paragraphs, rows } from './say.ts';
 import type { Answer, Asked, Button, Handler, Reply, Taking, Turn } from './types.ts';
+import { tokensOf } from './words.ts';
 
 type Joining = Extract<Asked, { kind: 'join' }>;
 
@@ -57,9 +60,11 @@ function ask(turn: Turn, known: Joining): Reply {
       ? 'name'
       : known.location === undefined
         ? 'place'
-        : known.step === 'number' && ctx.client.number === undefined
-          ? 'number'
-          : 'terms';
+        : known.step === 'place' && !regionOf(known.location)
+          ? 'region'
+          : known.step === 'number' && ctx.client.number === undefined
+            ? 'number'
+            : 'terms';
   state.awaits = { ...known, step };
   const notNow = button(turn, 'button.notNow', 'no');
   const account =
@@ -69,6 +74,20 @@ function ask(turn: Turn, known: Joining): Reply {
       return { text: t('join.name'), buttons: [[notNow]] };
     case 'place':
       return { text: t('join.place'), buttons: [[notNow]] };
+    case 'region':
+      return {
+        text: t('join.region'),
+        buttons: [
+          ...rows(
+            [...regionsIn(turn), t('join.elsewhere')].map((label, n) => ({
+              label,
+              say: String(n + 1),
+            })),
+            2,
+          ),
+          [notNow],
+        ],
+      };
     case 'terms':
       return {
         text: paragraphs(t('join.terms'), account, t('join.agree')),
@@ -79,6 +98,23 @@ function ask(turn: Turn, known: Joining): Reply {
         ? { text: t('join.hidden'), buttons: [[notNow]] }
         : { text: paragraphs(account, t('join.number')), buttons: [[shareNumber(turn)], [notNow]] };
   }
+}
+
+const regionsIn = ({ ctx }: Turn): string[] =>
+  regions.map((code) => common(ctx.language)(`regions.${code}`));
+
+/** Writes the chosen region behind the town; the town alone stays if it is elsewhere. */
+function withRegion(turn: Turn, { location = '', ...known }: Joining, text: string): Reply {
+  const names = regionsIn(turn);
+  const n = /^\d{1,2}$/.test(text.trim()) ? Number(text) - 1 : undefined;
+  const named = regionNamed(text);
+  const region = n === undefined ? named && names[regions.indexOf(named)] : names[n];
+  const elsewhere =
+    n === names.length || tokensOf(text).join() === tokensOf(turn.t('join.elsewhere')).join();
+  if (!region && !elsewhere) return ask(turn, { ...known, step: 'place', location });
+  const asked: Joining = { ...known, step: 'region', location };
+  const written = region ? read(turn, asked, sellerLocation, `${location}, ${region}`) : location;
+  return ask(turn, { ...asked, location: written });
 }
 
 /** Undefined if another account would lose its number (`chats.numberProven`); else rethrows. */
@@ -132,6 +168,8 @@ export async function joining(
         step,
         location: read(turn, { ...known, step }, sellerLocation, text),
       });
+    case 'region':
+      return withRegion(turn, { ...known, step }, text);
     case 'terms':
       if (!agrees) return ask(turn, { ...known, step });
       return turn.ctx.client.number === undefined

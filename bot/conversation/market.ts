@@ -1,10 +1,12 @@
 import { productCode } from '../../api/products/rules.ts';
 import { categories } from '../../api/products/schema.ts';
 import { nameIn } from '../../api/shared/format.ts';
+import { placeWords } from '../../api/shared/placeWords.ts';
 import { isSlot, slotNumber } from '../../api/shared/slots.ts';
 import { inLanguage, money } from '../../api/shared/text.ts';
 import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
 import { categoryIn, isLiveSlot, matching, pricesIn, type Query, queryIn } from './query.ts';
 import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Reply, Turn } from './types.ts';
@@ -13,8 +15,10 @@ import { typed } from './words.ts';
 /** Stalls per answer, for a small screen. */
 const pageSize = 6;
 
-const placeOf = ({ product_city, product_region }: HomepageSlot): string =>
-  [product_city, product_region].filter((part) => part?.trim()).join(', ');
+const placeOf = (
+  { product_city, product_region, product_region_code }: HomepageSlot,
+  language: Language,
+): string => placeWords(language, [product_city, product_region], product_region_code).join(', ');
 
 /** Lists matching live stalls; the query is kept for "more". */
 export async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
@@ -55,7 +59,10 @@ function lineOf(turn: Turn, slot: HomepageSlot): string {
     slot: slotNumber(slot.slot_id),
     name: short(nameIn(slot.product_name, ctx.language), 80),
   });
-  return lines(title, [price, short(placeOf(slot), 60), left].filter(Boolean).join(' · '));
+  return lines(
+    title,
+    [price, short(placeOf(slot, ctx.language), 60), left].filter(Boolean).join(' · '),
+  );
 }
 
 function queryWords({ ctx, t }: Turn, { lane, category, place, min, max, words }: Query): string {
@@ -190,7 +197,7 @@ function card(turn: Turn, slot: HomepageSlot): Reply {
   const shop = translator(ctx.language, 'shop');
   const id = slot.product_id ?? '';
   turn.seen.push({ slotId: slot.slot_id, productId: id, type: 'view' });
-  const place = placeOf(slot);
+  const place = placeOf(slot, ctx.language);
   const [image] = slot.product_images;
   const name = short(nameIn(slot.product_name, ctx.language), 120);
   const category = categories.find((one) => one === slot.product_category);

@@ -2,6 +2,7 @@ import { readPost } from '../../api/connect/reads.ts';
 import { budgetText } from '../../api/connect/rules.ts';
 import { postReference } from '../../api/connect/schema.ts';
 import { viewPost } from '../../api/connect/view.ts';
+import { placeWords } from '../../api/shared/placeWords.ts';
 import { translator } from '../../locales/index.ts';
 import { lines, paragraphs, short } from './say.ts';
 import type { Answer, Args, Turn } from './types.ts';
@@ -17,7 +18,11 @@ export async function post({ ctx, t }: Turn, { words: [reference = ''] }: Args):
   if (found.closed) return { text: paragraphs(found.title, connect('post.closed.title')), buttons };
   await viewPost(ctx, reference);
   const budget = budgetText(found, ctx.language);
-  const place = [...new Set([found.location, found.city, found.region].filter(Boolean))].join(', ');
+  const place = placeWords(
+    ctx.language,
+    [found.location, found.city, found.region],
+    found.regionCode,
+  ).join(', ');
   return {
     text: paragraphs(
       found.title,

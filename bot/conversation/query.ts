@@ -1,4 +1,5 @@
 import { categories } from '../../api/products/schema.ts';
+import { placeWords } from '../../api/shared/placeWords.ts';
 import { isPremium } from '../../api/shared/slots.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
 import { dictionaries } from '../../locales/index.ts';
@@ -96,7 +97,13 @@ export function categoryIn(text: string): Category | undefined {
 const both = (text: Bilingual | null): string =>
   typeof text === 'string' ? text : Object.values(text ?? {}).join(' ');
 const placeOf = (slot: HomepageSlot): string[] =>
-  tokensOf(`${slot.product_city ?? ''} ${slot.product_region ?? ''}`);
+  tokensOf(
+    [
+      slot.product_city,
+      slot.product_region,
+      ...languages.flatMap((language) => placeWords(language, [], slot.product_region_code)),
+    ].join(' '),
+  );
 
 /** Live stalls that match. Words match by prefix; if none does, near misses count. */
 export function matching(slots: readonly HomepageSlot[], query: Query, now: Date): HomepageSlot[] {

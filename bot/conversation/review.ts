@@ -1,5 +1,6 @@
 import { pendingEdits, pendingProducts } from '../../api/products/reads.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
+import { placeWords } from '../../api/shared/placeWords.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { money, textFor } from '../../api/shared/text.ts';
 import { translator } from '../../locales/index.ts';
@@ -57,7 +58,7 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
     product.preferredFeaturedSlot !== null &&
       say('pending.preferredSlot', { slot: slotNumber(product.preferredFeaturedSlot) }),
     product.category && said(`categories.${product.category}`),
-    [product.city, product.region].filter((part) => part?.trim()).join(', '),
+    placeWords(language, [product.city, product.region], product.regionCode).join(', '),
     seller && say('pending.seller', { name: seller }),
     say(
       product.sellerSuspended

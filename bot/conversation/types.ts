@@ -32,7 +32,10 @@ export type Asked =
   | { kind: 'draft'; field: Field }
   | { kind: 'discard'; key: string }
   /** Never holds a number. */
-  | ({ kind: 'join'; step: 'name' | 'place' | 'terms' | 'number' | 'takeBack' } & Taking &
+  | ({
+      kind: 'join';
+      step: 'name' | 'place' | 'region' | 'terms' | 'number' | 'takeBack';
+    } & Taking &
       Partial<Omit<Joining, 'takeBack'>>);
 
 /**

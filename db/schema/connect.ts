@@ -11,8 +11,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { regions } from '../regions.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { knownRegion } from './region.ts';
 
 export const postCategories = [
   'services_home',
@@ -50,7 +52,9 @@ export const connectPosts = pgTable(
     category: text('category', { enum: postCategories }).notNull(),
     location: text('location'),
     city: text('city'),
+    /** The member's own words; `regionCode` is the region they give for sure. */
     region: text('region'),
+    regionCode: text('region_code', { enum: regions }),
     /** XAF. */
     budgetMin: numeric('budget_min', { precision: 12, scale: 2 }),
     budgetMax: numeric('budget_max', { precision: 12, scale: 2 }),
@@ -78,6 +82,7 @@ export const connectPosts = pgTable(
   (t) => [
     check('connect_posts_reference_readable', sql`${t.reference} ~ '^[a-hjkmnp-z2-9]{8}$'`),
     check('connect_posts_category_known', sql`${t.category} in ${oneOf(postCategories)}`),
+    check('connect_posts_region_code_known', knownRegion(t.regionCode)),
     check('connect_posts_status_known', sql`${t.status} in ${oneOf(postStatuses)}`),
     check(
       'connect_posts_budget_ordered',

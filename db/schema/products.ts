@@ -11,9 +11,11 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { Bilingual } from '../../locales/languages.ts';
+import { regions } from '../regions.ts';
 import { premiumCount } from '../slots.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { knownRegion } from './region.ts';
 import { sellers } from './sellers.ts';
 
 /**
@@ -61,7 +63,9 @@ export const products = pgTable(
     images: jsonb('images').$type<StoredImage[]>().notNull().default([]),
     price: integer('price'),
     city: text('city'),
+    /** The seller's own words; `regionCode` is the region they give for sure. */
     region: text('region'),
+    regionCode: text('region_code', { enum: regions }),
     sellerLocation: text('seller_location'),
     businessName: text('business_name'),
     sellerName: text('seller_name'),
@@ -102,6 +106,7 @@ export const products = pgTable(
       'products_images_list',
       sql`jsonb_typeof(${t.images}) = 'array' and jsonb_array_length(${t.images}) <= 5`,
     ),
+    check('products_region_code_known', knownRegion(t.regionCode)),
     check('products_price_range', sql`${t.price} between 0 and 10000000`),
     check('products_duration_positive', sql`${t.durationSeconds} > 0`),
     check(

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { regions } from '../regions.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { knownRegion } from './region.ts';
 
 /**
  * Seller (product §3). `whatsapp` (E.164) leaves the server only through the contact call (product
@@ -18,7 +20,9 @@ export const sellers = pgTable(
     /** Null if the account began in a chat (decision 049). */
     email: text('email'),
     whatsapp: text('whatsapp'),
+    /** The seller's own words; `region` is the region they give for sure. */
     location: text('location'),
+    region: text('region', { enum: regions }),
     businessName: text('business_name'),
     verified: boolean('verified').notNull().default(false),
     /** By the chat bot, or an admin's own check (product R21). */
@@ -58,6 +62,7 @@ export const sellers = pgTable(
       'sellers_whatsapp_e164',
       sql`${t.whatsapp} is null or ${t.whatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`,
     ),
+    check('sellers_region_known', knownRegion(t.region)),
     index('sellers_created_idx').on(t.createdAt.desc().nullsFirst(), t.id),
     index('sellers_suspended_idx').on(t.id).where(sql`${t.suspended}`),
   ],

@@ -83,6 +83,14 @@ describe('the share card of a post', () => {
     expect(french.equals(bytes)).toBe(false);
   });
 
+  test('names the region in its language, whatever the language of the post', async () => {
+    const reference = await publish({ city: 'Bamenda', region: 'NW' });
+    const row = await rowOf(reference);
+    expect(row.regionCode).toBe('north-west');
+    expect(noticeOf(row, 'fr').place).toBe('Bamenda, Nord-Ouest');
+    expect(noticeOf(row, 'en').place).toBe('Bamenda, North West');
+  });
+
   test('says category, title, budget and place in its language, and nobody’s name or number', async () => {
     const row = await rowOf(await publish());
     const english = noticeOf(row, 'en');

@@ -61,11 +61,15 @@ describe('a post on the board', () => {
   });
 
   test('says its place from near to far, each once', () => {
-    expect(placeText({ location: 'Molyko', city: 'Buea', region: null })).toBe('Molyko, Buea');
-    expect(placeText({ location: 'Douala', city: 'Douala', region: 'Littoral' })).toBe(
-      'Douala, Littoral',
+    const molyko = { location: 'Molyko', city: 'Buea', region: null };
+    expect(placeText({ ...molyko, regionCode: null }, 'fr')).toBe('Molyko, Buea');
+    expect(placeText({ ...molyko, regionCode: 'south-west' }, 'fr')).toBe(
+      'Molyko, Buea, Sud-Ouest',
     );
-    expect(placeText({ location: null, city: null, region: null })).toBe('');
+    const twice = { location: 'Bamenda', city: 'Bamenda', region: 'NW' };
+    expect(placeText({ ...twice, regionCode: 'north-west' }, 'en')).toBe('Bamenda, North West');
+    const none = { location: null, city: null, region: null, regionCode: null };
+    expect(placeText(none, 'en')).toBe('');
   });
 
   test('is news where its category is shown', () => {

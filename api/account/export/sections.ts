@@ -274,6 +274,7 @@ export const sections: readonly Section[] = [
       'location',
       'city',
       'region',
+      'regionCode',
       'budgetMin',
       'budgetMax',
       'contactWhatsapp',

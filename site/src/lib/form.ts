@@ -58,3 +58,9 @@ export function useReady(): boolean {
     () => false,
   );
 }
+
+/** Writes into an input as typing does, so that React sees the change, controlled or not. */
+export function typeInto(input: HTMLInputElement, value: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}

@@ -73,7 +73,8 @@ describe('a search', () => {
     const again = askedIn(Object.fromEntries(new URLSearchParams(queryOf(asked))));
     expect(again).toEqual({ asked, notes: [] });
     expect(queryOf(askedIn({}).asked)).toBe('');
-    expect(regionKey(' Nord-Ouest ')).toBe('nord-ouest');
+    expect(regionKey(' Nord-Ouest ')).toBe('north-west');
+    expect(regionKey('Pays Bamiléké')).toBe('pays-bamileke');
   });
 
   test('marks its words in any form, whatever their accents', () => {

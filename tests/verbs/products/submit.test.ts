@@ -46,6 +46,7 @@ describe('a seller’s submission', () => {
       price: 65_000,
       city: 'Douala',
       region: 'Littoral',
+      regionCode: 'littoral',
       sellerLocation: 'Douala, Littoral',
       sellerName: seller.name,
       sellerWhatsapp: seller.whatsapp,

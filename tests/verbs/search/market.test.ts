@@ -6,6 +6,7 @@ import { categories } from '../../../api/products/schema.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
 import type { Given } from '../../../api/search/rules.ts';
 import { suggest } from '../../../api/search/suggest.ts';
+import { regions } from '../../../api/shared/regions.ts';
 import { normalized } from '../../../api/shared/search.ts';
 import { searchResults } from '../../../api/slots/found.ts';
 import { pauseSlot } from '../../../api/slots/pause.ts';
@@ -122,7 +123,7 @@ describe('filters', () => {
     const { facets, total } = await search({ category: 'fashion', region: 'littoral' });
     expect(total).toBe(0);
     expect(facets.category).toEqual({ electronics: 1, home_garden: 1 });
-    expect(facets.region).toEqual({ 'nord-ouest': { count: 1, name: 'Nord-Ouest' } });
+    expect(facets.region).toEqual({ 'north-west': { count: 1, name: 'North West' } });
     market.clock.advance({ hours: 70 });
     expect((await search()).facets.soon).toBe(3);
     expect(await named({ soon: '1' })).toHaveLength(3);
@@ -229,6 +230,17 @@ describe('the database', () => {
       );
     }
   });
+});
+
+test('knows the regions by the names that people read', async () => {
+  for (const region of regions) {
+    const [row] = await market.db.execute<{ words: string }>(
+      sql`select region_words(${region}) as words`,
+    );
+    expect(row?.words).toBe(
+      languages.map((one) => normalized(dictionaries[one].common.regions[region])).join(' '),
+    );
+  }
 });
 
 // Last: the job also deletes the sessions of everybody above.

@@ -35,6 +35,7 @@ describe('a seller profile', () => {
       name: 'Ngo',
       whatsapp: '+237699112233',
       location: 'Kribi, South',
+      region: 'south',
       email: member.email,
       verified: false,
       suspended: false,
@@ -50,6 +51,20 @@ describe('a seller profile', () => {
       whatsapp: seller.whatsapp,
       location: seller.location,
     });
+  });
+
+  test('gets another region with another place, and none where the words give none', async () => {
+    const seller = await signUpSeller(market);
+    for (const [location, region] of [
+      ['Nkwen, Bamenda NW', 'north-west'],
+      ['Douala, Centre', null],
+    ]) {
+      await completeProfile(await market.ctx(seller), {
+        name: seller.name,
+        location: location ?? '',
+      });
+      expect(await rowOf(seller)).toMatchObject({ location, region });
+    }
   });
 
   test('keeps the proof of the number that was proven, and has none for the one it changes to', async () => {

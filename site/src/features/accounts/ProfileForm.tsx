@@ -8,11 +8,13 @@ import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
+import { typeInto } from '../../lib/form.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { PlaceField, type PlaceWords } from '../../ui/PlaceField.tsx';
 import { leaving, useForm } from '../forms/useForm.ts';
-import { LocationField, NameField, WhatsappField } from './fields.tsx';
+import { NameField, WhatsappField } from './fields.tsx';
 
 export type ProfileFormProps = {
   language: Language;
@@ -21,6 +23,7 @@ export type ProfileFormProps = {
   /** Path after saving. */
   next: string;
   words: Dictionaries['seller']['profile'];
+  place: PlaceWords;
   optional: string;
   validation: Dictionaries['validation'];
   connection: string;
@@ -44,6 +47,7 @@ export default function ProfileForm({
   complete,
   next,
   words,
+  place,
   optional,
   validation,
   connection,
@@ -76,7 +80,7 @@ export default function ProfileForm({
     for (const [name, value] of Object.entries(known)) {
       const input = ref.current?.elements.namedItem(name);
       if (!(input instanceof HTMLInputElement && input.value === '' && value)) continue;
-      input.value = value;
+      typeInto(input, value);
       // Select it, so that typing replaces the value.
       if (input === document.activeElement) input.select();
     }
@@ -112,8 +116,9 @@ export default function ProfileForm({
         placeholder={t('whatsappPlaceholder')}
         hint={t('whatsappHint')}
       />
-      <LocationField
+      <PlaceField
         {...form.field('location')}
+        {...{ language, place }}
         {...also}
         label={t('location')}
         placeholder={t('locationPlaceholder')}

@@ -8,10 +8,11 @@ import { leaveFlash } from '../../lib/flash.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { PlaceField } from '../../ui/PlaceField.tsx';
 import { leaving, useForm } from '../forms/useForm.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { CodeField } from './CodeField.tsx';
-import { EmailField, LocationField, NameField, PasswordField, WhatsappField } from './fields.tsx';
+import { EmailField, NameField, PasswordField, WhatsappField } from './fields.tsx';
 import { OfferLink } from './OfferLink.tsx';
 import { ResendEmail } from './ResendEmail.tsx';
 import { waitingEmail } from './remembered.ts';
@@ -258,8 +259,9 @@ export default function SignInForm({
             placeholder={selling.whatsappPlaceholder}
             hint={selling.whatsappHint}
           />
-          <LocationField
+          <PlaceField
             {...form.field('location')}
+            {...{ language, place: selling.place }}
             label={selling.location}
             placeholder={selling.locationPlaceholder}
           />

@@ -30,4 +30,3 @@ export const NameField = (props: Props) => <TextInput required autoComplete="nam
 export const WhatsappField = (props: Props) => (
   <TextInput type="tel" inputMode="tel" autoComplete="tel" {...props} />
 );
-export const LocationField = (props: Props) => <TextInput autoComplete="off" {...props} />;

@@ -89,7 +89,7 @@ function accountWords(language: Language) {
 }
 
 export function sellerSignInWords(language: Language) {
-  const { seller, errors } = dictionaries[language];
+  const { seller, errors, common } = dictionaries[language];
   const { whatsapp, whatsappPlaceholder, whatsappHint, location, locationPlaceholder } =
     seller.auth;
   const failed = {
@@ -104,6 +104,7 @@ export function sellerSignInWords(language: Language) {
       whatsappHint,
       location,
       locationPlaceholder,
+      place: { ...common.place, regions: common.regions },
       ...failed,
     },
   };

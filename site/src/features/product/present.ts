@@ -1,6 +1,7 @@
+import { placeWords } from '../../../../api/shared/placeWords.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { translator } from '../../../../locales/index.ts';
-import { clamp, dateTime, place, priceText } from '../../lib/format.ts';
+import { clamp, dateTime, priceText } from '../../lib/format.ts';
 import { descriptionOf, type LiveSlot, nameOf } from '../market/slots.ts';
 import { canonicalPath, type ShareCard } from './find.ts';
 
@@ -15,7 +16,10 @@ export function presentProduct(
   const name = nameOf(slot, language, common);
   const description = descriptionOf(slot, language, common);
   const price = priceText(slot.product_price, language);
-  const where = place(slot.product_city, slot.product_region);
+  const where =
+    placeWords(language, [slot.product_city, slot.product_region], slot.product_region_code).join(
+      ', ',
+    ) || null;
   const end = dateTime(slot.end_time, language, 'full');
   const number = slotNumber(slot.slot_id);
   const said = { name: name.text, slot: number, end };

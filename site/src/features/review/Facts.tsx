@@ -1,7 +1,8 @@
+import { placeParts } from '../../../../api/shared/regions.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { money } from '../../../../api/shared/text.ts';
 import { isolate } from '../../../../locales/isolate.ts';
-import { duration, place } from '../../lib/format.ts';
+import { duration } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
@@ -21,7 +22,12 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
     sellerWhatsapp,
     businessName,
   } = product;
-  const where = place(product.city, product.region);
+  const { regionCode } = product;
+  const where = placeParts(
+    [product.city, product.region],
+    regionCode,
+    regionCode ? t(`regions.${regionCode}`) : undefined,
+  ).join(', ');
   return (
     <>
       <p className="row facts">

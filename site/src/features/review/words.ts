@@ -44,6 +44,7 @@ export function pendingWords(language: Language) {
     },
     languages: languageNames,
     categories: common.categories,
+    regions: common.regions,
     paymentMethods: common.paymentMethods,
     listingTypes: { standard: common.listingType.standard, featured: common.listingType.featured },
     fees: { due, paid, waived },

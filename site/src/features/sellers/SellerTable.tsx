@@ -1,3 +1,4 @@
+import { placeParts } from '../../../../api/shared/regions.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime, number } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -15,11 +16,17 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
       key: 'name',
       header: t('columns.name'),
       kind: 'main',
-      cell: ({ name, businessName, location }) => (
+      cell: ({ name, businessName, location, region }) => (
         <>
           <bdi className="sellers__name">{name}</bdi>
           {businessName && <bdi className="soft small sellers__line">{businessName}</bdi>}
-          {location && <bdi className="soft small sellers__line">{location}</bdi>}
+          {location && (
+            <bdi className="soft small sellers__line">
+              {placeParts([location], region, region ? t(`regions.${region}`) : undefined).join(
+                ', ',
+              )}
+            </bdi>
+          )}
         </>
       ),
     },

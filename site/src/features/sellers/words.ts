@@ -7,6 +7,7 @@ export function sellerWords(language: Language) {
     ...admin.users,
     characters: seller.wizard.fields.characters,
     languages: languageNames,
+    regions: common.regions,
     optional: common.states.optional,
   };
 }

@@ -11,6 +11,7 @@ export function wizardWords(language: Language) {
     validation,
     uploads: errors.uploads,
     categories: common.categories,
+    place: { ...common.place, regions: common.regions },
     paymentMethods: common.paymentMethods,
     listingTypes: { standard: common.listingType.standard, featured: common.listingType.featured },
     duration: { days_one, days_many, days_other, hours_one, hours_many, hours_other },

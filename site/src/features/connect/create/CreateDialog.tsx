@@ -19,6 +19,7 @@ import type { OpenedProps } from '../dialogProps.ts';
 import { dialogWords } from '../words.ts';
 import { type Answers, isEmpty, toPost } from './draft.ts';
 import { held, Text } from './fields.tsx';
+import { PlaceFields } from './PlaceFields.tsx';
 import { Problem } from './Problem.tsx';
 import { TagsField } from './TagsField.tsx';
 import { useDraft } from './useDraft.ts';
@@ -164,8 +165,7 @@ export default guardDialog(function CreateDialog({
         <fieldset className="create__row">
           <legend>{t('where')}</legend>
           <Text {...shared} name="location" label={t('location')} />
-          <Text {...shared} name="city" label={t('city')} />
-          <Text {...shared} name="region" label={t('region')} />
+          <PlaceFields {...shared} place={words.place} />
         </fieldset>
         <fieldset className="create__row">
           <legend>{t('budget')}</legend>

@@ -36,12 +36,15 @@ export const held = (
 type TextProps = FieldProps & {
   name: 'title' | 'description' | 'location' | 'city' | 'region';
   label: string;
+  /** Id of suggestions. */
+  list?: string;
+  onFocus?: () => void;
   hint?: string;
   required?: boolean;
 };
 
 /** Public text field. Offers to move a phone number in it to the WhatsApp field. */
-export function Text({ name, label, hint, required, ...form }: TextProps) {
+export function Text({ name, label, hint, required, list, onFocus, ...form }: TextProps) {
   const { t, language, answers, errors, set, validation } = form;
   const text = answers[name];
   const kept = name === 'description' ? clean(text) : cleanLine(text);
@@ -72,7 +75,11 @@ export function Text({ name, label, hint, required, ...form }: TextProps) {
     });
   return (
     <div className="create__text">
-      {name === 'description' ? <TextArea {...shared} /> : <TextInput {...shared} />}
+      {name === 'description' ? (
+        <TextArea {...shared} />
+      ) : (
+        <TextInput {...shared} {...{ list, onFocus }} />
+      )}
       {movable && (
         <Button compact data-move={name} disabled={form.busy} onClick={move}>
           {t(answers.contactWhatsapp.trim() ? 'takeOut' : 'move')}

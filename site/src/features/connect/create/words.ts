@@ -15,9 +15,27 @@ const validation = import.meta.glob<Dictionaries['validation']>(
   { eager: true, import: 'default' },
 );
 
+const place = import.meta.glob<Dictionaries['common']['place']>(
+  '../../../../../locales/*/common.json',
+  {
+    eager: true,
+    import: 'place',
+  },
+);
+const regions = import.meta.glob<Dictionaries['common']['regions']>(
+  '../../../../../locales/*/common.json',
+  { eager: true, import: 'regions' },
+);
+
 export const createWords = (language: Language) => ({
   ...(create[`../../../../../locales/${language}/connect.json`] as Words['create']),
   categories: categories[`../../../../../locales/${language}/connect.json`] as Words['categories'],
+  place: {
+    ...(place[`../../../../../locales/${language}/common.json`] as Dictionaries['common']['place']),
+    regions: regions[
+      `../../../../../locales/${language}/common.json`
+    ] as Dictionaries['common']['regions'],
+  },
   validation: validation[
     `../../../../../locales/${language}/validation.json`
   ] as Dictionaries['validation'],

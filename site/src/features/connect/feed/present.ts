@@ -1,14 +1,23 @@
+import { placeWords } from '../../../../../api/shared/placeWords.ts';
+import type { Region } from '../../../../../api/shared/regions.ts';
+import type { Language } from '../../../../../locales/languages.ts';
+
 export { budgetText } from '../../../../../api/connect/rules.ts';
 
-/** Place of a post from near to far, without duplicates. */
-export function placeText({
-  location,
-  city,
-  region,
-}: {
-  location: string | null;
-  city: string | null;
-  region: string | null;
-}): string {
-  return [...new Set([location, city, region].filter(Boolean))].join(', ');
+/** Place of a post from near to far, without duplicates, with its region in the reader's language. */
+export function placeText(
+  {
+    location,
+    city,
+    region,
+    regionCode,
+  }: {
+    location: string | null;
+    city: string | null;
+    region: string | null;
+    regionCode: Region | null;
+  },
+  language: Language,
+): string {
+  return placeWords(language, [location, city, region], regionCode).join(', ');
 }

@@ -1,4 +1,5 @@
 import { TextInput } from '../../../ui/Field.tsx';
+import { PlaceField } from '../../../ui/PlaceField.tsx';
 import { SellerPicker } from './SellerPicker.tsx';
 import { bind, bindText, type StepProps } from './step.ts';
 
@@ -21,7 +22,12 @@ export function SellerStep({ choosing, ...step }: StepProps & { choosing: boolea
         inputMode="tel"
         autoComplete="tel"
       />
-      <TextInput {...text('sellerLocation')} required autoComplete="off" />
+      <PlaceField
+        {...text('sellerLocation')}
+        required
+        language={step.language}
+        place={step.words.place}
+      />
       <TextInput {...text('businessName')} autoComplete="organization" />
     </>
   );

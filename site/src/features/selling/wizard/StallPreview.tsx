@@ -1,7 +1,8 @@
-import { splitLocation } from '../../../../../api/products/rules.ts';
+import { regionOf } from '../../../../../api/shared/regionOf.ts';
+import { placeParts } from '../../../../../api/shared/regions.ts';
 import { slotNumber } from '../../../../../api/shared/slots.ts';
 import { productLanguages } from '../../../../../locales/languages.ts';
-import { place, priceText } from '../../../lib/format.ts';
+import { priceText } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { asKept, priceOf } from './draft.ts';
 import type { Photo } from './photos.ts';
@@ -25,8 +26,12 @@ export function StallPreview({
     order.map((known) => answers[`${text}.${known}`]).find(Boolean);
   const [name, description] = [filled('name'), filled('description')];
   const price = priceText(priceOf(answers.price), language);
-  const { city, region } = splitLocation(answers.sellerLocation);
-  const where = place(city, region);
+  const region = regionOf(answers.sellerLocation);
+  const where = placeParts(
+    [answers.sellerLocation],
+    region,
+    region && words.place.regions[region],
+  ).join(', ');
   const featured = answers.listingType === 'featured';
   const cover = photos[0];
   const slot =

@@ -1,0 +1,9 @@
+import { regionOf } from '../shared/regionOf.ts';
+import { splitLocation } from './rules.ts';
+
+/** Columns of a product's place: the seller's own words, and the region that they give for sure. */
+export const placeOf = (sellerLocation: string) => ({
+  ...splitLocation(sellerLocation),
+  sellerLocation,
+  regionCode: regionOf(sellerLocation) ?? null,
+});
