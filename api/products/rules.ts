@@ -1,3 +1,4 @@
+import type { paymentMethods } from '../../db/vocabularies.ts';
 import type { Bilingual } from '../../locales/languages.ts';
 import type { EndReason } from '../listings/end.ts';
 import { isApproved, isListed } from '../listings/rules.ts';
@@ -42,7 +43,7 @@ export const codeInSlug = (slug: string): string | undefined =>
 
 /** Key in `seller.json` of the payment sentence (product R31). */
 export function payInstruction(
-  method: 'mtn_momo' | 'orange_money' | 'cash' | null,
+  method: (typeof paymentMethods)[number] | null,
   payee: { number: string; payee: string } | undefined,
 ): 'fee.instruction' | 'fee.instructionCash' | 'fee.noInstruction' {
   if (!method || !payee?.payee) return 'fee.noInstruction';
