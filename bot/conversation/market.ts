@@ -1,6 +1,6 @@
-import { productCode } from '../../api/products/rules.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { isSlot, slotNumber } from '../../api/shared/slots.ts';
+import { productCode } from '../../api/shared/slug.ts';
 import { inLanguage, money } from '../../api/shared/text.ts';
 import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';

@@ -47,7 +47,7 @@ test('they end before they do anything, and name the settings without their valu
     'bench/run',
     'day/run',
   ];
-  const ended = await Promise.all(programs.map((program) => run(source(`tests/${program}.ts`))));
+  const ended = await Promise.all(programs.map((program) => run(source(`dev/${program}.ts`))));
   for (const [n, { code, said, failed }] of ended.entries()) {
     expect([code, said], programs[n]).toEqual([2, '']);
     expect(failed, programs[n]).toMatch(
