@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Over ten seconds each, the longest first; begun last, they would run alone. */
 const waiting = [
   'site/language',
-  'ops/several',
   'db/embedded',
   'http/slowupload',
   'day/day',
@@ -12,6 +11,7 @@ const waiting = [
   'machines/machines',
   'faults/storm',
   'ops/runbook',
+  'ops/several',
   'http/auth-takeover',
   'http/fuzz',
   'machines/pooler',

@@ -4,7 +4,7 @@
  * import, types included, and that `docs/architecture.md` shows this list.
  */
 export const layers: readonly { name: string; modules: readonly string[] }[] = [
-  { name: 'Size', modules: ['db/slots.ts'] },
+  { name: 'Size and vocabularies', modules: ['db/slots.ts', 'db/vocabularies.ts'] },
   { name: 'Texts', modules: ['locales'] },
   { name: 'Database', modules: ['db'] },
   { name: 'Pure code', modules: ['api/shared'] },

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
+import { subjectKinds } from '../core/audit.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { day as anyDay, optional } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
@@ -11,21 +12,7 @@ const day = optional(anyDay);
 const filter = pageQuery({
   actor: text,
   action: text,
-  subjectKind: z.optional(
-    z.enum([
-      'product',
-      'slot',
-      'seller',
-      'queue',
-      'settings',
-      'user',
-      'report',
-      'job',
-      'address',
-      'post',
-      'outage',
-    ]),
-  ),
+  subjectKind: z.optional(z.enum(subjectKinds)),
   subjectId: text,
   from: day,
   to: day,

@@ -64,12 +64,14 @@ export async function readQuestion(
   return put?.token === token ? put : undefined;
 }
 
+export type Judgement = 'right' | 'wrong' | 'void';
+
 /** Uses the question up, even when wrong. `void`: forged, expired, used or of another address. */
 export async function judgeAnswer(
   ctx: Asker,
   purpose: string,
   { token, answer }: { token: string; answer: string },
-): Promise<'right' | 'wrong' | 'void'> {
+): Promise<Judgement> {
   const id = idIn(ctx, purpose, token);
   if (id === undefined) return 'void';
   const first = await tryCount(ctx, used(id), [{ max: 1, seconds: livesMs / 1000 }]);

@@ -1,3 +1,5 @@
+import type { channelStates } from '../../db/vocabularies.ts';
+
 const minutes = 60_000;
 
 export const limits = {
@@ -27,7 +29,7 @@ export function typedCode(text: string): string | undefined {
     : undefined;
 }
 
-export type ChannelState = 'starting' | 'pairing' | 'connected' | 'failing' | 'off';
+export type ChannelState = (typeof channelStates)[number];
 
 /**
  * Milliseconds: interval of status reports, and the silence after which a network counts as silent

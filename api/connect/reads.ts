@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { postCategories, postStatuses } from '../../db/vocabularies.ts';
 import { requireAccount } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { isLeaving } from '../people/staying.ts';
@@ -9,7 +10,6 @@ import { Refusal } from '../shared/errors.ts';
 import { hasWords, searchWords } from '../shared/search.ts';
 import type { Post } from './post.ts';
 import { ageOf, canWith } from './rules.ts';
-import type { postCategories } from './schema.ts';
 import { noticeUrls } from './shareCard.ts';
 
 const { connectPosts: p, connectResponses: r, connectUpdates: u, connectFigures: f, user } = schema;
@@ -197,7 +197,7 @@ async function feedWith(
 /** Refuses `signInRequired`. */
 export async function myPosts(
   ctx: Ctx,
-  { status, after }: { status: 'active' | 'closed'; after?: string | undefined },
+  { status, after }: { status: (typeof postStatuses)[number]; after?: string | undefined },
 ) {
   const { userId } = requireAccount(ctx);
   return pageOf(ctx, and(eq(p.userId, userId), eq(p.status, status)), after);

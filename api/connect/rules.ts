@@ -1,3 +1,4 @@
+import type { postStatuses } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
@@ -19,7 +20,7 @@ export function ageOf(
 
 type Known = {
   userId: string;
-  status: 'active' | 'closed';
+  status: (typeof postStatuses)[number];
   hiddenAt: Date | null;
   contactWhatsapp: string | null;
 };

@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
+import {
+  postCategories,
+  postReportReasons,
+  postStatuses,
+  updateTypes,
+} from '../../db/vocabularies.ts';
 import { atMost, cleanLine, cleanText, moment, optional, worldPhone } from '../shared/fields.ts';
 import { hasPhoneNumber } from '../shared/phoneNumbers.ts';
 
-export const postCategories = [
-  'services_home',
-  'services_business',
-  'transportation',
-  'delivery',
-  'repairs',
-  'cleaning',
-  'events',
-  'other',
-] as const;
-export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
-export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 /** Lengths in characters, and the number of tags (product §9). */
 export const postLimits = {
   title: 100,
@@ -76,7 +70,7 @@ export const newUpdate = z.strictObject({
   type: z._default(z.enum(updateTypes), 'note'),
   message: cleanText(postLimits.message, 1).check(withoutNumber),
 });
-export const newStatus = z.strictObject({ status: z.enum(['active', 'closed']) });
+export const newStatus = z.strictObject({ status: z.enum(postStatuses) });
 export const newReport = z.strictObject({
   reason: z.enum(postReportReasons),
   note: optional(cleanText(postLimits.report)),
@@ -104,7 +98,7 @@ export const feedQuery = z.strictObject({
   after: z.optional(cursor),
 });
 export const mineQuery = z.strictObject({
-  status: z._default(z.enum(['active', 'closed']), 'active'),
+  status: z._default(z.enum(postStatuses), 'active'),
   after: z.optional(cursor),
 });
 

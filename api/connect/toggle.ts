@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { postStatuses } from '../../db/vocabularies.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -14,8 +15,8 @@ import { lockOwnPost } from './post.ts';
 export async function setPostStatus(
   ctx: Ctx,
   reference: string,
-  status: 'active' | 'closed',
-): Promise<{ status: 'active' | 'closed' }> {
+  status: (typeof postStatuses)[number],
+): Promise<{ status: (typeof postStatuses)[number] }> {
   const { userId } = requireAccount(ctx);
   return inTransaction(ctx, async (tx) => {
     await requireStaying(tx, userId);

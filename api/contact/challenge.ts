@@ -3,6 +3,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { ContactQuestion } from '../../db/schema/contact.ts';
 import { isRight, newQuestion, sentenceOf } from '../challenge/question.ts';
+import type { Judgement } from '../challenge/signed.ts';
 import type { Ctx } from '../core/context.ts';
 import { sealAlike, unseal } from '../outbox/sealing.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -82,7 +83,7 @@ export async function judge(
   productId: string,
   { token, answer }: Reply,
   asker: Asker,
-): Promise<'right' | 'wrong' | 'void' | { early: Question }> {
+): Promise<Judgement | { early: Question }> {
   const asked = await openedBy(tx, token);
   if (asked?.productId !== productId) return 'void';
   const now = tx.now();

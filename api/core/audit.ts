@@ -5,20 +5,24 @@ import { redactForAdmins } from '../shared/redact.ts';
 import { isUuid } from '../shared/text.ts';
 import { type Ctx, inChat, userIdOf } from './context.ts';
 
+/** Kinds of things that an entry can be about. */
+export const subjectKinds = [
+  'product',
+  'slot',
+  'seller',
+  'queue',
+  'settings',
+  'user',
+  'report',
+  'job',
+  'address',
+  'post',
+  'outage',
+] as const;
+
 export type AuditEntry = {
   action: string;
-  subjectKind:
-    | 'product'
-    | 'slot'
-    | 'seller'
-    | 'queue'
-    | 'settings'
-    | 'user'
-    | 'report'
-    | 'job'
-    | 'address'
-    | 'post'
-    | 'outage';
+  subjectKind: (typeof subjectKinds)[number];
   subjectId: string | null;
   before?: unknown;
   after?: unknown;

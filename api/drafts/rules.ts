@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { listingTypes } from '../../db/vocabularies.ts';
 import { defaultDurationHours, type submission } from '../products/schema.ts';
 
 /**
@@ -12,7 +13,7 @@ export type Answers = {
   category: string;
   price: string;
   durationHours: number;
-  listingType: 'standard' | 'featured';
+  listingType: (typeof listingTypes)[number];
   preferredFeaturedSlot: number | null;
   sellerName: string;
   sellerWhatsapp: string;

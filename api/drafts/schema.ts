@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { durationHours, limits, listingTypes } from '../products/schema.ts';
+import { listingTypes } from '../../db/vocabularies.ts';
+import { durationHours, limits } from '../products/schema.ts';
 import { moment } from '../shared/fields.ts';
 
 /** Allows longer text than can be submitted, so nothing is lost before the form complains. */

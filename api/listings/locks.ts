@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { queueNames } from '../../db/vocabularies.ts';
 import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { type Meanwhile, meanwhile } from '../core/meanwhile.ts';
@@ -32,7 +33,7 @@ export const lockLane = (tx: Ctx, lane: Lane): Promise<void> => lockNamed(tx, `l
 
 /** Locks both lanes until the transaction ends, which keeps out process-queue and every move. */
 export async function lockLanes(tx: Ctx): Promise<void> {
-  for (const lane of schema.queueNames) await lockLane(tx, lane);
+  for (const lane of queueNames) await lockLane(tx, lane);
 }
 
 /**

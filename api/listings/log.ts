@@ -17,7 +17,7 @@ export type Change =
   | { act: 'enter' | 'release'; reason: Reason; productId: string; to: Spot }
   | { act: 'move'; reason: Reason; productId: string; from: Spot; to: Spot }
   | { act: 'leave' | 'hold'; reason: Reason; productId: string; from: Spot }
-  | { act: 'order'; reason: 'opened' | 'rebuilt' | 'room'; line: string[]; front: number };
+  | { act: 'order'; reason: (typeof schema.orderReasons)[number]; line: string[]; front: number };
 
 export function hashOf(key: string, e: Omit<Entry, 'hash'>): string {
   const {

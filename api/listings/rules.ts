@@ -1,5 +1,7 @@
-export type Lane = 'queue:featured' | 'queue:regular';
-export type ListingType = 'standard' | 'featured';
+import type { listingTypes, queueNames } from '../../db/vocabularies.ts';
+
+export type Lane = (typeof queueNames)[number];
+export type ListingType = (typeof listingTypes)[number];
 
 /** Queue by listing type (product §4). */
 export const laneOf = (type: ListingType): Lane =>

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
+import { feeStates } from '../../db/vocabularies.ts';
 
-/** States of a listing's fee (product R31). */
-export const feeStates = ['due', 'paid', 'waived', 'refunded'] as const;
 export type FeeState = (typeof feeStates)[number];
 
 export const feeState = z.enum(feeStates);

@@ -1,6 +1,7 @@
 import { bech32 } from '@scure/base';
 import * as z from 'zod';
 import { cutEnd } from '../shared/cutEnd.ts';
+import { logLevels } from './log.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -104,7 +105,7 @@ const schema = z
     BACKUP_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
     BACKUP_MINUTES: z.coerce.number().int().min(1).max(1440).default(120),
     BACKUP_KEY: z.string().min(16).optional(),
-    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'critical']).default('warn'),
+    LOG_LEVEL: z.enum(logLevels).default('warn'),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
     GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
     GOOGLE_ISSUER: address('http:', 'https:').default('https://accounts.google.com'),

@@ -82,7 +82,7 @@ async function fingerprint(): Promise<string> {
       .sort();
     for (const file of files) hash.update(file.slice(root.length)).update(await readFile(file));
   }
-  for (const file of ['db/slots.ts', 'docs/runbook.md', 'bun.lock'])
+  for (const file of ['db/slots.ts', 'db/vocabularies.ts', 'docs/runbook.md', 'bun.lock'])
     hash.update(await readFile(join(root, file)));
   return hash.digest('hex');
 }

@@ -1,3 +1,4 @@
+import { purchaseMethods } from '../../db/vocabularies.ts';
 import type { Adapter, Purchase, Standing } from '../core/ports.ts';
 import { isUuid } from '../shared/text.ts';
 
@@ -19,7 +20,7 @@ const standing = ({ id, purchaseMethod, createdAt }: Purchase, now: Date): Stand
  */
 export const simulation: Adapter = {
   name: 'simulation',
-  methods: ['stripe', 'mobile_money', 'cash_partner'],
+  methods: purchaseMethods,
   testMode: true,
   start: async (purchase, now) => standing(purchase, now),
   ask: async (purchase, now) => standing(purchase, now),

@@ -1,5 +1,6 @@
 import { asc, desc, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { purchaseMethods, type purchaseStates } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
@@ -11,7 +12,6 @@ import { askForMember } from './ask.ts';
 import { limitOf, xafToday } from './buy.ts';
 import { adapterOf } from './purchase.ts';
 import { pack, payeesFor } from './rules.ts';
-import { purchaseMethods, type purchaseStates } from './schema.ts';
 
 const { creditAccounts: a, creditPurchases: p, user } = schema;
 

@@ -1,4 +1,4 @@
-import type { purchaseMethods } from './schema.ts';
+import type { paymentMethods, purchaseMethods } from '../../db/vocabularies.ts';
 
 /** The only pack on sale (product §9). */
 export const pack = { credits: 25, usd: 10 } as const;
@@ -54,5 +54,5 @@ export const payeesFor = {
   cash_partner: ['cash'],
 } as const satisfies Record<
   (typeof purchaseMethods)[number],
-  readonly ('mtn_momo' | 'orange_money' | 'cash')[]
+  readonly (typeof paymentMethods)[number][]
 >;

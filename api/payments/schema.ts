@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
+import { purchaseMethods, purchaseStates } from '../../db/vocabularies.ts';
 import { cleanLine } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
-
-export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
-export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;
 
 export const order = z.strictObject({ method: z.enum(purchaseMethods) });
 export const purchaseId = z.strictObject({ id: z.uuid() });

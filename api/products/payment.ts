@@ -1,3 +1,4 @@
+import type { paymentMethods } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
@@ -5,7 +6,6 @@ import type { Owed } from '../listings/open.ts';
 import { readSettings } from '../settings/values.ts';
 import { money } from '../shared/text.ts';
 import { payInstruction } from './rules.ts';
-import type { paymentMethods } from './schema.ts';
 
 /** Fee and payment instructions for a notification (product R31); empty if none is due. */
 export async function feeWords(

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { paymentMethods } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
@@ -13,7 +14,7 @@ import { Refusal } from '../shared/errors.ts';
 import { presentImage } from '../uploads/present.ts';
 import { aheadOf, dueFees, ownFigures, ownTotals } from './own.ts';
 import { adminCan, missingFields, type ProductLabel, sellerCan } from './rules.ts';
-import { type Edit, paymentMethods } from './schema.ts';
+import type { Edit } from './schema.ts';
 
 /** Payee by payment method; methods the operator has not set are left out (product R31). */
 export async function feePayees(

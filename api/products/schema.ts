@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { categories, listingTypes, paymentMethods } from '../../db/vocabularies.ts';
 import {
   nameByAdmin,
   optionalBusinessByAdmin,
@@ -28,20 +29,6 @@ const images = z
     z.maxLength(limits.images.max, 'imagesTooMany'),
   );
 
-export const categories = [
-  'electronics',
-  'fashion',
-  'home_garden',
-  'sports',
-  'books',
-  'health_beauty',
-  'automotive',
-  'toys',
-  'food',
-  'other',
-] as const;
-export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
-export const listingTypes = ['standard', 'featured'] as const;
 export const durationHours = [24, 48, 72, 96, 120] as const;
 export const defaultDurationHours = 72;
 

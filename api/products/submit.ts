@@ -14,11 +14,11 @@ import { laneOf, listingFee } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
+import { slugOf } from '../shared/slug.ts';
 import { money } from '../shared/text.ts';
 import { laneIn } from './approve.ts';
 import { feeWords } from './payment.ts';
 import { placeOf } from './place.ts';
-import { slugOf } from './rules.ts';
 import type { Submission } from './schema.ts';
 
 export type Submitted = {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { queueNames } from '../../db/vocabularies.ts';
 import { slotField } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 import { assignedDuration } from '../slots/schema.ts';
 
-const queueName = z.enum(['queue:featured', 'queue:regular']);
+const queueName = z.enum(queueNames);
 export const pageSize = 20;
 
 export const queuePage = pageQuery({ queueName });

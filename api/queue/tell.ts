@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { queueNames } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
@@ -22,7 +23,7 @@ export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
     const bySeller = new Map<string, Passed[]>();
-    for (const queueName of schema.queueNames)
+    for (const queueName of queueNames)
       for (const { sellerId, ...passed } of await passedIn(tx, queueName))
         bySeller.set(sellerId, [...(bySeller.get(sellerId) ?? []), passed]);
     for (const [sellerId, all] of bySeller)

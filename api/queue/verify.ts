@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { queueNames } from '../../db/vocabularies.ts';
 import { type ChainFault, faultsAt, missingBetween, provingKey } from '../core/chain.ts';
 import type { Ctx } from '../core/context.ts';
 import { atOneMoment } from '../core/transaction.ts';
@@ -85,7 +86,7 @@ export const verifyQueue = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkQue
 /** The same, within a transaction that sees one moment. */
 export async function walkQueue(tx: Ctx): Promise<Walk> {
   const sum: Walk = { entries: 0, waiting: 0, faults: [] };
-  for (const queueName of schema.queueNames) {
+  for (const queueName of queueNames) {
     const line: Line = { places: new Map(), held: new Set() };
     const { entries, faults } = await walk(tx, queueName, line);
     const { waiting, faults: elsewhere } = await compare(tx, queueName, line);

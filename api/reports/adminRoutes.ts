@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { reportReasons } from '../../db/vocabularies.ts';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { productId } from '../products/schema.ts';
@@ -7,7 +8,7 @@ import { pageQuery } from '../shared/paging.ts';
 import { closedReports, openReports } from './reads.ts';
 import { removeReported } from './remove.ts';
 import { resolveReports } from './resolve.ts';
-import { removalNote, reportReasons, resolution } from './schema.ts';
+import { removalNote, resolution } from './schema.ts';
 
 const search = pageQuery({ reason: z.optional(z.enum(reportReasons)) });
 

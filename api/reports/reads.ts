@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { reportReasons } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { restorableMs } from '../queue/restore.ts';
-import type { reportReasons } from './schema.ts';
 
 type Reason = (typeof reportReasons)[number];
 /** Newest notes shown per product. */

@@ -1,16 +1,7 @@
 import * as z from 'zod/mini';
+import { reportReasons } from '../../db/vocabularies.ts';
 import { cleanText, moment, optional } from '../shared/fields.ts';
 
-/** Reasons of a report (product R27); a test keeps the database's list equal. */
-export const reportReasons = [
-  'fraud',
-  'prohibited',
-  'misleading',
-  'unavailable',
-  'offensive',
-  'stolen',
-  'other',
-] as const;
 /** In characters. */
 export const limits = { note: { max: 500 } } as const;
 

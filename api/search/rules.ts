@@ -1,4 +1,4 @@
-import { categories } from '../products/schema.ts';
+import { categories } from '../../db/vocabularies.ts';
 import { regionNamed } from '../shared/regions.ts';
 import { normalized, searchWords } from '../shared/search.ts';
 import { lanes, type SearchField, type SearchNote, sorts } from './schema.ts';

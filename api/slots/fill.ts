@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { queueNames } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
@@ -30,7 +31,7 @@ export async function processQueue(ctx: Ctx): Promise<Filled> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
-    for (const lane of schema.queueNames) await openLog(tx, lane);
+    for (const lane of queueNames) await openLog(tx, lane);
     const endedCount = (await isServed(tx)) ? await endOverdue(tx) : 0;
     const filled = await fillEmptySlots(tx);
     if (tx.actor.kind === 'admin')

@@ -1,3 +1,4 @@
+import { queueNames } from '../../db/vocabularies.ts';
 import { fallbackDurationSeconds, type Lane, type Start } from '../listings/rules.ts';
 import { isPremium } from '../shared/slots.ts';
 
@@ -16,7 +17,7 @@ export type Waiting = {
  */
 export function assign(empty: readonly number[], waiting: readonly Waiting[]): Start[] {
   const result: Start[] = [];
-  for (const lane of ['queue:featured', 'queue:regular'] as const) {
+  for (const lane of queueNames) {
     const free = empty
       .filter((id) => isPremium(id) === (lane === 'queue:featured'))
       .sort((a, b) => a - b);

@@ -1,3 +1,4 @@
+import type { healthStatuses } from '../../db/vocabularies.ts';
 /** Constants of upkeep (product §4, §9). */
 export const health = {
   everyMinutes: 5,
@@ -9,7 +10,6 @@ export const health = {
   backupLateMs: 36 * 3_600_000,
 } as const;
 
-const healthStatuses = ['healthy', 'warning', 'error'] as const;
 export type HealthStatus = (typeof healthStatuses)[number];
 
 /** In display order. */

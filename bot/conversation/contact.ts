@@ -1,8 +1,9 @@
 import { requestContact } from '../../api/contact/request.ts';
 import { reportListing } from '../../api/reports/report.ts';
-import { limits, reportInput, reportReasons } from '../../api/reports/schema.ts';
+import { limits, reportInput } from '../../api/reports/schema.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
+import { reportReasons } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import { stallIn } from './market.ts';
 import { button, common, lines, paragraphs, rows, short } from './say.ts';

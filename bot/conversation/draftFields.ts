@@ -2,16 +2,11 @@ import { answersOf, type Draft } from '../../api/drafts/draft.ts';
 import { type Answers, priceOf } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
 import { listingFee } from '../../api/listings/rules.ts';
-import {
-  categories,
-  durationHours,
-  limits,
-  listingTypes,
-  paymentMethods,
-} from '../../api/products/schema.ts';
+import { durationHours, limits } from '../../api/products/schema.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { money } from '../../api/shared/text.ts';
+import { categories, listingTypes, paymentMethods } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import { defaultLanguage, productLanguages } from '../../locales/languages.ts';
 import { button, common, lines, paragraphs, rows, short } from './say.ts';

@@ -7,10 +7,11 @@ import { submitDraft } from '../../api/drafts/submitDraft.ts';
 import { listingFee } from '../../api/listings/rules.ts';
 import { feePayees } from '../../api/products/reads.ts';
 import { payInstruction } from '../../api/products/rules.ts';
-import { limits, type paymentMethods, submission } from '../../api/products/schema.ts';
+import { limits, submission } from '../../api/products/schema.ts';
 import { presentRefusal, Refusal } from '../../api/shared/errors.ts';
 import { money } from '../../api/shared/text.ts';
 import { judged } from '../../api/shared/validated.ts';
+import type { paymentMethods } from '../../db/vocabularies.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import {

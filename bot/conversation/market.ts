@@ -1,10 +1,10 @@
-import { productCode } from '../../api/products/rules.ts';
-import { categories } from '../../api/products/schema.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { placeWords } from '../../api/shared/placeWords.ts';
 import { isSlot, slotNumber } from '../../api/shared/slots.ts';
+import { productCode } from '../../api/shared/slug.ts';
 import { inLanguage, money } from '../../api/shared/text.ts';
 import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots/reads.ts';
+import { categories } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { categoryIn, isLiveSlot, matching, pricesIn, type Query, queryIn } from './query.ts';

@@ -1,7 +1,7 @@
-import { categories } from '../../api/products/schema.ts';
 import { placeWords } from '../../api/shared/placeWords.ts';
 import { isPremium } from '../../api/shared/slots.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
+import { categories } from '../../db/vocabularies.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { type Bilingual, languages } from '../../locales/languages.ts';
 import { isNear, tokensOf } from './words.ts';

@@ -7,7 +7,6 @@ import {
   hintOf,
   notesOf,
   payInstruction,
-  productCode,
   soldText,
   withdrawText,
 } from '../../api/products/rules.ts';
@@ -16,6 +15,7 @@ import { teamContact } from '../../api/sellers/reads.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
+import { productCode } from '../../api/shared/slug.ts';
 import { money } from '../../api/shared/text.ts';
 import { translator } from '../../locales/index.ts';
 import { linkFirst } from './linking.ts';

@@ -92,7 +92,7 @@ CREATE INDEX "connect_responses_user_idx" ON "connect_responses" USING btree ("u
 CREATE INDEX "connect_updates_post_idx" ON "connect_updates" USING btree ("post_id","timestamp" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "connect_views_viewed_idx" ON "connect_views" USING btree ("viewed_at");--> statement-breakpoint
 
--- What somebody asks for in words, for a vector of English, French and plain forms (api/shared/search.ts). A word counts in each language's form of it,
+-- What somebody asks for in words, for a vector of English, French and plain forms (api/core/search.ts). A word counts in each language's form of it,
 -- or as the beginning of a longer one; little words of either language only where there is nothing else. No extension is needed.
 CREATE FUNCTION search_query(words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   WITH forms AS (

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, check, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { moment } from './moment.ts';
+import { oneOf } from './oneOf.ts';
 
 /** Troubles that notify admins when they begin and end (decision 062). */
 export const alarmKinds = [
@@ -31,10 +32,7 @@ export const alarms = pgTable(
     figures: jsonb('figures').$type<Record<string, string | number>>().notNull(),
   },
   (t) => [
-    check(
-      'alarms_kind_known',
-      sql`${t.kind} in (${sql.raw(alarmKinds.map((kind) => `'${kind}'`).join(', '))})`,
-    ),
+    check('alarms_kind_known', sql`${t.kind} in ${oneOf(alarmKinds)}`),
     check('alarms_over_began', sql`${t.overAt} is null or ${t.beganAt} is not null`),
     uniqueIndex('alarms_open_idx').on(t.kind, t.subject).where(sql`${t.overAt} is null`),
     index('alarms_over_idx').on(t.overAt.desc().nullsFirst()),

@@ -12,26 +12,12 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { regions } from '../regions.ts';
+import { postCategories, postReportReasons, postStatuses, updateTypes } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { oneOf } from './oneOf.ts';
 import { knownRegion } from './region.ts';
 
-export const postCategories = [
-  'services_home',
-  'services_business',
-  'transportation',
-  'delivery',
-  'repairs',
-  'cleaning',
-  'events',
-  'other',
-] as const;
-export const postStatuses = ['active', 'closed'] as const;
-export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
-export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
-
-const oneOf = (values: readonly string[]) =>
-  sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
 const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**

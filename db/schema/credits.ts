@@ -12,17 +12,13 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { purchaseMethods, purchaseStates } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { oneOf } from './oneOf.ts';
 
 export const entryKinds = ['joining', 'purchase', 'spend', 'refund', 'correction'] as const;
 export const referenceTypes = ['post', 'response', 'post_update'] as const;
-export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
-export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;
-
-const oneOf = (values: readonly string[]) =>
-  sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
-
 /**
  * A member's credits (decision 042). The number outlives the account. Only the ledger's trigger
  * writes count, balance and head; adding an entry locks this row.

@@ -13,9 +13,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { queueNames } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
-import { queueNames } from './slots.ts';
+import { oneOf } from './oneOf.ts';
 
 /** Last sign of life of the market, by the database's clock (decision 055). One row. */
 export const pulse = pgTable(
@@ -49,7 +50,7 @@ export const outages = pgTable(
       'outages_lasted',
       sql`${t.untilAt} > ${t.fromAt} and ${t.givenSeconds} > 0 and ${t.restSeconds} >= 0`,
     ),
-    check('outages_decision_known', sql`${t.decision} in ('waiting', 'given', 'declined')`),
+    check('outages_decision_known', sql`${t.decision} in ${oneOf(outageDecisions)}`),
     check('outages_decision_whole', sql`(${t.restSeconds} > 0) = (${t.decision} is not null)`),
     check(
       'outages_decided_whole',
@@ -73,6 +74,7 @@ export const queueLogs = pgTable('queue_logs', {
  * product that keeps its place.
  */
 export const queueActs = ['enter', 'move', 'leave', 'order', 'hold', 'release'] as const;
+export const orderReasons = ['opened', 'rebuilt', 'room'] as const;
 export const queueReasons = [
   ...(['approved', 'listed', 'relisted', 'requeued', 'restored', 'synced'] as const),
   ...(['up', 'down', 'top', 'passed'] as const),
@@ -88,7 +90,7 @@ export const queueReasons = [
     'stopped',
     'time',
   ] as const),
-  ...(['opened', 'rebuilt', 'room'] as const),
+  ...orderReasons,
   ...(['suspended', 'unsuspended'] as const),
 ] as const;
 /** Reasons by which a product gets ahead of others; never the timetable. */
@@ -136,14 +138,8 @@ export const queueEntries = pgTable(
         sql`(${t.act} in ('move', 'leave', 'release') or ${t.toBand} = 0 or ${t.reason} = 'restored') and ${aheadReasons}`,
       ),
     uniqueIndex('queue_entries_hash_idx').on(t.hash),
-    check(
-      'queue_entries_act_known',
-      sql`${t.act} in (${sql.raw(queueActs.map((act) => `'${act}'`).join(', '))})`,
-    ),
-    check(
-      'queue_entries_reason_known',
-      sql`${t.reason} in (${sql.raw(queueReasons.map((reason) => `'${reason}'`).join(', '))})`,
-    ),
+    check('queue_entries_act_known', sql`${t.act} in ${oneOf(queueActs)}`),
+    check('queue_entries_reason_known', sql`${t.reason} in ${oneOf(queueReasons)}`),
     check(
       'queue_entries_order_whole',
       sql`(${t.act} = 'order') = (${t.productId} is null) and (${t.act} = 'order') = (${t.line} is not null and ${t.front} is not null)`,

@@ -10,10 +10,12 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { feeStates, type queueNames } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { oneOf } from './oneOf.ts';
 import { products } from './products.ts';
-import { type queueNames, slots } from './slots.ts';
+import { slots } from './slots.ts';
 
 /** `stopped`: taken out of its slot by an admin; `left`: the seller asked to delete the account. */
 export const endReasons = [
@@ -41,8 +43,6 @@ export type RemovedPlace = {
     behind: QueueNeighbour | null;
   };
 };
-
-export const feeStates = ['due', 'paid', 'waived', 'refunded'] as const;
 
 /**
  * One period of a product in the market (product R2, R31; decision 031), with its fee. The trigger
@@ -89,19 +89,13 @@ export const listings = pgTable(
       sql`(${t.startedAt} is null) = (${t.durationSeconds} is null) and (${t.slotId} is null or ${t.startedAt} is not null)`,
     ),
     check('listings_duration_positive', sql`${t.durationSeconds} > 0`),
-    check(
-      'listings_end_reason_known',
-      sql`${t.endReason} in (${sql.raw(endReasons.map((reason) => `'${reason}'`).join(', '))})`,
-    ),
+    check('listings_end_reason_known', sql`${t.endReason} in ${oneOf(endReasons)}`),
     check(
       'listings_ended_whole',
       sql`(${t.endedAt} is null) = (${t.endReason} is null) and (${t.endedAt} is not null or ${t.endedBy} is null)`,
     ),
     check('listings_removed_ended', sql`${t.removedPlace} is null or ${t.endedAt} is not null`),
-    check(
-      'listings_fee_state_known',
-      sql`${t.feeState} in (${sql.raw(feeStates.map((state) => `'${state}'`).join(', '))})`,
-    ),
+    check('listings_fee_state_known', sql`${t.feeState} in ${oneOf(feeStates)}`),
     check(
       'listings_fee_whole',
       sql`(${t.feeState} is null) = (${t.fee} is null) and ${t.fee} >= 0 and (${t.fee} is not null or ${t.feeReference} is null)`,

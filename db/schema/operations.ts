@@ -12,8 +12,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { type Bilingual, languages } from '../../locales/languages.ts';
+import { healthStatuses } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { oneOf } from './oneOf.ts';
 import { transports } from './people.ts';
 
 /** Run-time settings (product R32); api/settings/schema.ts has names, types and defaults. */
@@ -155,14 +157,14 @@ export const healthChecks = pgTable(
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     checkedAt: moment('checked_at').notNull(),
     name: text('name').notNull(),
-    status: text('status', { enum: ['healthy', 'warning', 'error'] }).notNull(),
+    status: text('status', { enum: healthStatuses }).notNull(),
     code: text('code'),
     params: jsonb('params').$type<Record<string, string | number>>(),
     milliseconds: integer('milliseconds'),
   },
   (t) => [
     index('health_checked_idx').on(t.checkedAt.desc().nullsFirst()),
-    check('health_status_known', sql`${t.status} in ('healthy', 'warning', 'error')`),
+    check('health_status_known', sql`${t.status} in ${oneOf(healthStatuses)}`),
   ],
 );
 

@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
+import { channelStates } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 
@@ -85,8 +86,6 @@ export const chatLinkCodes = pgTable(
 );
 
 export const chatClients = ['polling', 'webhook', 'cloud', 'web'] as const;
-export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;
-
 /** State last reported by the process that runs a transport; stale rows count as offline. */
 export const chatChannels = pgTable(
   'chat_channels',

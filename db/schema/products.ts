@@ -13,8 +13,10 @@ import {
 import type { Bilingual } from '../../locales/languages.ts';
 import { regions } from '../regions.ts';
 import { premiumCount } from '../slots.ts';
+import { categories, listingTypes, paymentMethods, reportReasons } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { oneOf } from './oneOf.ts';
 import { knownRegion } from './region.ts';
 import { sellers } from './sellers.ts';
 
@@ -32,21 +34,6 @@ export type StoredImage = {
 };
 
 export const productStatuses = ['pending', 'approved', 'active', 'rejected'] as const;
-export const listingTypes = ['standard', 'featured'] as const;
-export const categories = [
-  'electronics',
-  'fashion',
-  'home_garden',
-  'sports',
-  'books',
-  'health_beauty',
-  'automotive',
-  'toys',
-  'food',
-  'other',
-] as const;
-export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
-
 /**
  * Product (product §3, product R1, R12, R30). Nullable columns, because old imports may lack
  * anything. The trigger `product_place` keeps an approved product in exactly one of queue, slot and
@@ -89,11 +76,8 @@ export const products = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    check(
-      'products_status_known',
-      sql`${t.status} in ('pending', 'approved', 'active', 'rejected')`,
-    ),
-    check('products_listing_type_known', sql`${t.listingType} in ('standard', 'featured')`),
+    check('products_status_known', sql`${t.status} in ${oneOf(productStatuses)}`),
+    check('products_listing_type_known', sql`${t.listingType} in ${oneOf(listingTypes)}`),
     check(
       'products_name_shape',
       sql`${t.name} is null or jsonb_typeof(${t.name}) in ('object', 'string')`,
@@ -190,16 +174,6 @@ export const productDrafts = pgTable(
   ],
 );
 
-/** Reasons for reporting a listing (product R27). */
-export const reportReasons = [
-  'fraud',
-  'prohibited',
-  'misleading',
-  'unavailable',
-  'offensive',
-  'stolen',
-  'other',
-] as const;
 export const reports = pgTable(
   'reports',
   {

@@ -11,8 +11,9 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { categories } from '../vocabularies.ts';
 import { moment } from './moment.ts';
-import { categories, products } from './products.ts';
+import { products } from './products.ts';
 
 const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const weighed = (column: string, weight: 'A' | 'B' | 'D') =>

@@ -16,7 +16,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { slotCount } from '../slots.ts';
+import { type listingTypes, queueNames } from '../vocabularies.ts';
 import { moment } from './moment.ts';
+import { oneOf } from './oneOf.ts';
 import { products } from './products.ts';
 
 /**
@@ -57,8 +59,6 @@ export const slots = pgTable(
   ],
 );
 
-export const queueNames = ['queue:featured', 'queue:regular'] as const;
-
 /**
  * The queue (product §3, §4; product R13), ordered in a lane by (`band`, `position`). Band 0 goes
  * first and holds at least all items of priority 1, so a new one appends without moving others.
@@ -87,7 +87,7 @@ export const queueItems = pgTable(
   (t) => [
     // Deferred (db/migrations), so that two items can swap places.
     unique('queue_order').on(t.queueName, t.band, t.position),
-    check('queue_name_known', sql`${t.queueName} in ('queue:featured', 'queue:regular')`),
+    check('queue_name_known', sql`${t.queueName} in ${oneOf(queueNames)}`),
     check('queue_remaining_positive', sql`${t.remainingSeconds} > 0`),
     check('queue_priority_known', sql`${t.priority} in (0, 1)`),
     check('queue_band_known', sql`${t.band} in (0, 1) and (${t.priority} = 0 or ${t.band} = 0)`),
@@ -101,7 +101,7 @@ export type QueueItemData = {
   priority: 0 | 1;
   productName?: string;
   sellerName?: string;
-  listingType?: 'standard' | 'featured';
+  listingType?: (typeof listingTypes)[number];
 };
 
 export const eventTypes = ['view', 'click', 'messageTap', 'share'] as const;
@@ -124,7 +124,7 @@ export const engagementEvents = pgTable(
     rolledAt: moment('rolled_at'),
   },
   (t) => [
-    check('engagement_type_known', sql`${t.type} in ('view', 'click', 'messageTap', 'share')`),
+    check('engagement_type_known', sql`${t.type} in ${oneOf(eventTypes)}`),
     index('engagement_fresh_idx').on(t.id).where(sql`${t.rolledAt} is null`),
     index('engagement_visitor_idx').on(t.visitor, t.productId, t.type, t.occurredAt.desc()),
     index('engagement_product_idx').on(t.productId),

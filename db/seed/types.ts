@@ -1,4 +1,4 @@
-import type { postCategories, purchaseMethods, updateTypes } from '../schema/index.ts';
+import type { postCategories, purchaseMethods, updateTypes } from '../vocabularies.ts';
 import type { PictureName } from './pictures/index.ts';
 
 export type SeedSeller = {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { newPost, newUpdate, postCategories } from '../../api/connect/schema.ts';
+import { newPost, newUpdate } from '../../api/connect/schema.ts';
 import { members, purchases, reported, requests } from '../../db/seed/connect.ts';
 import { incompleteListings, listings, sellers } from '../../db/seed/listings.ts';
 import { pictures } from '../../db/seed/pictures/index.ts';
+import { postCategories } from '../../db/vocabularies.ts';
 
 test('every drawing of the demo is shown by a listing', () => {
   const shown = new Set(

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { purchaseStates } from '../../../../api/payments/schema.ts';
+import { purchaseStates } from '../../../../db/vocabularies.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { dateTime } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { codeInSlug } from '../../../../api/products/rules.ts';
+import { codeInSlug } from '../../../../api/shared/slug.ts';
 
 export type Board = { slotId: number; productId: string; name: string; link?: string | undefined };
 

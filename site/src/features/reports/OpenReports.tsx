@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reportReasons } from '../../../../api/reports/schema.ts';
+import { reportReasons } from '../../../../db/vocabularies.ts';
 import { isRefused } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';

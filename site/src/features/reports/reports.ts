@@ -1,5 +1,5 @@
 import type { InferResponseType } from 'hono/client';
-import type { reportReasons } from '../../../../api/reports/schema.ts';
+import type { reportReasons } from '../../../../db/vocabularies.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import type { AdminScreen } from '../admin/screen.ts';
 import type { ReportWords } from './words.ts';

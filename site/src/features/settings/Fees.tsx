@@ -1,7 +1,8 @@
 import type { InferResponseType } from 'hono/client';
 import { useState } from 'react';
-import { type FeeState as State, feeStates as states } from '../../../../api/listings/schema.ts';
+import type { FeeState as State } from '../../../../api/listings/schema.ts';
 import { money } from '../../../../api/shared/text.ts';
+import { feeStates as states } from '../../../../db/vocabularies.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { type ApiClient, isRefused } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';

@@ -1,6 +1,6 @@
 import { prices } from '../../../../../api/credits/rules.ts';
-import { purchaseMethods } from '../../../../../api/payments/schema.ts';
 import { money } from '../../../../../api/shared/text.ts';
+import { purchaseMethods } from '../../../../../db/vocabularies.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import { number } from '../../../lib/format.ts';

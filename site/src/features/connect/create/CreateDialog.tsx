@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type * as z from 'zod/mini';
-import { newPost, postCategories } from '../../../../../api/connect/schema.ts';
+import { newPost } from '../../../../../api/connect/schema.ts';
 import { prices } from '../../../../../api/credits/rules.ts';
+import { postCategories } from '../../../../../db/vocabularies.ts';
 import { clientTranslator } from '../../../../../locales/client.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
 import { leaveFlash } from '../../../lib/flash.ts';

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useMemo, useState } from 'react';
-import { newUpdate, postLimits, updateTypes } from '../../../../../api/connect/schema.ts';
+import { newUpdate, postLimits } from '../../../../../api/connect/schema.ts';
 import { clean } from '../../../../../api/shared/clean.ts';
+import { updateTypes } from '../../../../../db/vocabularies.ts';
 import { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import type { ApiClient } from '../../../lib/api.ts';

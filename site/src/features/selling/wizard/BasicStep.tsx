@@ -1,4 +1,5 @@
-import { categories, limits } from '../../../../../api/products/schema.ts';
+import { limits } from '../../../../../api/products/schema.ts';
+import { categories } from '../../../../../db/vocabularies.ts';
 import { Select, TextArea, TextInput } from '../../../ui/Field.tsx';
 import { counterOf } from '../../forms/counter.ts';
 import { asKept } from './draft.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listingFee } from '../../../../../api/listings/rules.ts';
-import { paymentMethods } from '../../../../../api/products/schema.ts';
 import { money } from '../../../../../api/shared/text.ts';
+import { paymentMethods } from '../../../../../db/vocabularies.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { Note } from '../../../ui/Note.tsx';

@@ -1,7 +1,8 @@
 import { listingFee } from '../../../../../api/listings/rules.ts';
-import { durationHours, limits, listingTypes } from '../../../../../api/products/schema.ts';
+import { durationHours, limits } from '../../../../../api/products/schema.ts';
 import { slotNumber } from '../../../../../api/shared/slots.ts';
 import { money } from '../../../../../api/shared/text.ts';
+import { listingTypes } from '../../../../../db/vocabularies.ts';
 import { number } from '../../../lib/format.ts';
 import { TextInput } from '../../../ui/Field.tsx';
 import { Note } from '../../../ui/Note.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { listingFee } from '../../../../../api/listings/rules.ts';
-import { categories, paymentMethods } from '../../../../../api/products/schema.ts';
 import { slotNumber } from '../../../../../api/shared/slots.ts';
 import { money } from '../../../../../api/shared/text.ts';
+import { categories, paymentMethods } from '../../../../../db/vocabularies.ts';
 import { number } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';

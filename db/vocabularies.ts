@@ -1,0 +1,58 @@
+/**
+ * Lists of words that both tables and inputs are checked against. Forms import them too, so this
+ * file imports no other.
+ */
+
+/** Product categories, in display order (product §3). */
+export const categories = [
+  'electronics',
+  'fashion',
+  'home_garden',
+  'sports',
+  'books',
+  'health_beauty',
+  'automotive',
+  'toys',
+  'food',
+  'other',
+] as const;
+export const listingTypes = ['standard', 'featured'] as const;
+export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
+
+/** States of a listing's fee (product R31). */
+export const feeStates = ['due', 'paid', 'waived', 'refunded'] as const;
+export const queueNames = ['queue:featured', 'queue:regular'] as const;
+
+/** Reasons for reporting a listing (product R27). */
+export const reportReasons = [
+  'fraud',
+  'prohibited',
+  'misleading',
+  'unavailable',
+  'offensive',
+  'stolen',
+  'other',
+] as const;
+
+/** Categories of Connect posts (product §11), in display order. */
+export const postCategories = [
+  'services_home',
+  'services_business',
+  'transportation',
+  'delivery',
+  'repairs',
+  'cleaning',
+  'events',
+  'other',
+] as const;
+export const postStatuses = ['active', 'closed'] as const;
+export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
+export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
+
+export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
+export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;
+
+/** Results of a health check (product R28). */
+export const healthStatuses = ['healthy', 'warning', 'error'] as const;
+/** States of a chat network's connection, as its process reports them. */
+export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;
