@@ -1,4 +1,4 @@
-import { is } from 'drizzle-orm';
+import { is, View } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as schema from './schema/index.ts';
@@ -14,6 +14,10 @@ export type Step = ReturnType<typeof steps>[number];
 export const formerSteps = (): Step[] =>
   readMigrationFiles({ migrationsFolder: new URL('./history', import.meta.url).pathname });
 
+/** Views of the schema. */
+export const views = Object.values(schema as Record<string, unknown>).filter(
+  (entry): entry is View => is(entry, View),
+);
 export const tables = Object.values(schema as Record<string, unknown>).filter(
   (entry): entry is PgTable => is(entry, PgTable),
 );

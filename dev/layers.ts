@@ -38,6 +38,7 @@ export const layers: readonly { name: string; modules: readonly string[] }[] = [
       'api/engagement',
       'api/outages',
       'api/payments',
+      'api/search',
     ],
   },
   { name: 'Slots and Connect', modules: ['api/connect', 'api/slots'] },

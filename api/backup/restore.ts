@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { getTableName } from 'drizzle-orm';
+import { getTableName, getViewName } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
 import { apply, bringForward, type Way, wayFrom } from '../../db/forward.ts';
-import { tables as ourTables } from '../../db/migrated.ts';
+import { tables as ourTables, views as ourViews } from '../../db/migrated.ts';
 import type { Disk } from '../ops/disk.ts';
 import type { Storage } from '../ops/storage.ts';
 import { BadBackup, type Manifest, partLimit } from './format.ts';
@@ -101,7 +101,10 @@ async function expectFit(tx: TransactionSql, replace: boolean): Promise<void> {
     >`select relname as name from pg_class where relnamespace = 'public'::regnamespace
       and relkind in ('r', 'p', 'v', 'm')`
   ).map(({ name }) => name);
-  const ours = new Set(ourTables.map((table) => getTableName(table)));
+  const ours = new Set([
+    ...ourTables.map((table) => getTableName(table)),
+    ...ourViews.map((view) => getViewName(view)),
+  ]);
   const [made] = await tx<
     { ours: boolean }[]
   >`select to_regclass('drizzle.__drizzle_migrations') is not null as ours`;

@@ -7,6 +7,7 @@ import {
   index,
   integer,
   pgTable,
+  pgView,
   smallint,
   text,
   uuid,
@@ -18,6 +19,9 @@ import { products } from './products.ts';
 const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const weighed = (column: string, weight: 'A' | 'B' | 'D') =>
   `setweight(to_tsvector('english', ${column}) || to_tsvector('french', ${column}) || to_tsvector('simple', ${column}), '${weight}')`;
+
+/** What visitors may find, made by migration 0001; {@link findable} keeps its rows. */
+export const findableSource = pgView('findable_source', {}).existing();
 
 /**
  * The market's search index (decision 070): one row for each product that visitors may find.
