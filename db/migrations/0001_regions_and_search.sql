@@ -91,6 +91,21 @@ CREATE INDEX "findable_ended_idx" ON "findable" USING btree ("ended_at") WHERE "
 -- Hand-written part: the definition of what may be found, and the triggers that keep it
 -- (docs/decisions/070-search.md).
 
+-- Words that no text search parser takes for words give no query, where they gave the invalid "()".
+CREATE OR REPLACE FUNCTION search_query(words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  WITH forms AS (
+    SELECT n, plainto_tsquery('english', word) AS english, plainto_tsquery('french', word) AS french, to_tsquery('simple', quote_literal(word) || ':*') AS beginning
+    FROM unnest(words) WITH ORDINALITY AS given(word, n)
+  ), judged AS (
+    SELECT n, english || french || beginning AS word, numnode(english) = 0 OR numnode(french) = 0 AS little FROM forms
+    WHERE numnode(beginning) > 0
+  ), wanted AS (
+    SELECT n, word FROM judged WHERE NOT little OR NOT EXISTS (SELECT FROM judged WHERE NOT little)
+  )
+  SELECT string_agg('(' || word::text || ')', ' & ' ORDER BY n)::tsquery FROM wanted
+$$;
+--> statement-breakpoint
+
 -- Words without accents, in lower case, one space between. `normalized` in api/shared/search.ts does
 -- the same to what is searched for; a test compares them. Code points, because the meaning of
 -- [:alnum:] depends on the database's locale.

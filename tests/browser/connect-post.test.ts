@@ -85,7 +85,7 @@ describe('the page of a post, as the server writes it,', () => {
         '@type': 'Demand',
         name: 'A plumber </script><b>now</b>',
         url: `${market.url}/${language}/connect/${reference}`,
-        areaServed: 'Douala',
+        areaServed: 'Douala, Littoral',
         priceSpecification: { priceCurrency: 'XAF', minPrice: 5000, maxPrice: 15_000 },
       });
     }

@@ -421,6 +421,8 @@ const onWebAlone = [
     'GET /robots.txt',
     'GET /api/openapi.json',
     'GET /api/docs',
+    'GET /api/market/search',
+    'GET /api/market/suggestions',
   ],
   ...[
     'GET /api/live',

@@ -152,6 +152,9 @@ describe('filters', () => {
     expect(await notesOf({ region: 'Atlantis' })).toEqual(['regionUnknown', 3, null]);
     expect(await notesOf({ category: 'boats' })).toEqual(['categoryUnknown', 3, null]);
     expect(await notesOf({ lane: 'x', sort: 'y' })).toEqual(['laneUnknown,sortUnknown', 3, null]);
+    // Letters to a browser, none to the database's text search.
+    expect(await notesOf({ q: '\u{1ED11}\u{1FBBE}\u{101F2}\uA2F5' })).toEqual(['', 3, 'market']);
+    expect(await notesOf({ q: 'frigo \u{1D158}\u{1D165}' })).toEqual(['', 1, null]);
     for (const page of ['7', '0', '-3', 'x', '1e9', '99999999999'])
       expect(await notesOf({ page })).toEqual(['pageBeyond', 3, null]);
   });
