@@ -15,6 +15,8 @@ type Options = {
   hostname: string;
   port: number;
   sharePort?: boolean;
+  /** How long a request may stay without an answer; a test shortens it. */
+  idleSeconds?: number;
   reporter?: Reporter;
   /** Sends HSTS for a year; subdomains may not be ours. */
   strictTransport?: boolean;
@@ -54,6 +56,7 @@ export function serve({
   hostname,
   port,
   sharePort = false,
+  idleSeconds = 60,
   reporter,
   strictTransport = false,
   knows,
@@ -98,7 +101,7 @@ export function serve({
     port,
     // The kernel spreads connections over processes (Linux only).
     reusePort: sharePort,
-    idleTimeout: 60,
+    idleTimeout: idleSeconds,
     maxRequestBodySize: 8 * 1024 * 1024,
     // Bun's own error page shows source lines.
     development: false,

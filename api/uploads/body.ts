@@ -8,6 +8,8 @@ export type Pace = {
   /** Each window must bring `windowBytes`, or the upload is cut. */
   windowMs: number;
   windowBytes: number;
+  /** The server's timeout, restarted at every look at the pace. */
+  holdSeconds: number;
 };
 
 /** Seconds for the client to read a refusal while it still sends. */
@@ -48,10 +50,10 @@ export async function readBody(
       windowBytes = 0;
     }
     // The server's timeout counts from the start of the request; this restarts it.
-    hold(60);
+    hold(pace.holdSeconds);
   };
   const watch = setInterval(look, pace.silenceMs / 6);
-  hold(60);
+  hold(pace.holdSeconds);
   try {
     if ((declared ?? 0) > photoLimits.bytes) throw new Refusal('uploads.tooBig', { name, max: 5 });
     while (reader) {

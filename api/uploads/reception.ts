@@ -23,6 +23,7 @@ export const receptionLimits: ReceptionLimits = {
   silenceMs: 30_000,
   windowMs: 60_000,
   windowBytes: 60 * 2 * 1024,
+  holdSeconds: 60,
 };
 
 /** A photo whose process had to be killed counts as this many. */
