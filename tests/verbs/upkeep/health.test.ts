@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../../api/core/context.ts';
 import { checkHealth } from '../../../api/upkeep/check.ts';
@@ -412,15 +412,19 @@ describe('the checks of what happens by itself', () => {
       status: 'warning',
       code: 'admin:health.jobsNever',
     });
-    await ran('process-queue');
-    await ran('deliver-outbox', { failuresInARow: 2, outcome: 'failed' });
+    for (const { name } of schedule)
+      await ran(name, name === 'deliver-outbox' ? { failuresInARow: 2, outcome: 'failed' } : {});
     expect(await finding('jobs')).toMatchObject({
       status: 'healthy',
       params: { date: market.clock.now().toISOString() },
     });
     market.clock.advance({ minutes: 6 });
+    await market.db
+      .update(jobRuns)
+      .set({ startedAt: market.clock.now() })
+      .where(ne(jobRuns.name, 'deliver-outbox'));
     expect(await finding('jobs')).toMatchObject({
-      status: 'warning',
+      status: 'error',
       code: 'admin:health.jobsLate',
       params: { names: 'deliver-outbox' },
     });
@@ -433,6 +437,30 @@ describe('the checks of what happens by itself', () => {
       code: 'admin:health.jobsFailing',
       params: { names: 'deliver-outbox' },
     });
+  });
+
+  test('jobs: one that never ran is late once its first run is overdue since the start', async () => {
+    const never = ['back-up', 'tell-admins'];
+    for (const { name } of schedule) if (!never.includes(name)) await ran(name);
+    market.clock.advance({ minutes: 4 });
+    expect(await finding('jobs')).toMatchObject({ status: 'healthy' });
+    for (const [minutes, names] of [
+      [2, 'tell-admins'],
+      [3 * 24 * 60, 'back-up, tell-admins'],
+    ] as const) {
+      market.clock.advance({ minutes });
+      await market.db.update(jobRuns).set({ startedAt: market.clock.now() });
+      const late = { status: 'error', code: 'admin:health.jobsLate', params: { names } };
+      expect(await finding('jobs')).toEqual(late);
+    }
+  });
+
+  test('jobs: after a start late ones are a warning, until this process has missed a run', async () => {
+    const long = new Date(market.clock.now().getTime() - 4 * 86_400_000);
+    for (const { name } of schedule) await ran(name, { startedAt: long });
+    expect(await finding('jobs')).toMatchObject({ status: 'warning' });
+    market.clock.advance({ minutes: 5, seconds: 1 });
+    expect(await finding('jobs')).toMatchObject({ status: 'error' });
   });
 
   test('jobs: every job of the timetable is missed once it stops', async () => {
