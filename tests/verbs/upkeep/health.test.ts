@@ -439,39 +439,6 @@ describe('the checks of what happens by itself', () => {
     });
   });
 
-  test('jobs: one that never ran is late once its first run is overdue since the start', async () => {
-    const never = ['back-up', 'tell-admins'];
-    for (const { name } of schedule) if (!never.includes(name)) await ran(name);
-    market.clock.advance({ minutes: 4 });
-    expect(await finding('jobs')).toMatchObject({ status: 'healthy' });
-    for (const [minutes, names] of [
-      [2, 'tell-admins'],
-      [3 * 24 * 60, 'back-up, tell-admins'],
-    ] as const) {
-      market.clock.advance({ minutes });
-      await market.db.update(jobRuns).set({ startedAt: market.clock.now() });
-      const late = { status: 'error', code: 'admin:health.jobsLate', params: { names } };
-      expect(await finding('jobs')).toEqual(late);
-    }
-  });
-
-  test('jobs: after a start late ones are a warning, until this process has missed a run', async () => {
-    const long = new Date(market.clock.now().getTime() - 4 * 86_400_000);
-    for (const { name } of schedule) await ran(name, { startedAt: long });
-    expect(await finding('jobs')).toMatchObject({ status: 'warning' });
-    market.clock.advance({ minutes: 5, seconds: 1 });
-    expect(await finding('jobs')).toMatchObject({ status: 'error' });
-  });
-
-  test('jobs: every job of the timetable is missed once it stops', async () => {
-    for (const { name } of schedule) await ran(name);
-    market.clock.advance({ days: 3, seconds: 1 });
-    const { params } = await finding('jobs');
-    expect(String(params?.names).split(', ').sort()).toEqual(
-      schedule.map((job) => job.name).sort(),
-    );
-  });
-
   test('mail: on its way, late, given up', async () => {
     await submitted(market, seller);
     expect(await finding('mail')).toMatchObject({
