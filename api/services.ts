@@ -64,6 +64,7 @@ export function createServices(
   return {
     env,
     secret,
+    startedAt: new Date(),
     leaving,
     ...signInWith(env),
     demoNetwork: demoNetworkIn(env),

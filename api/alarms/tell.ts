@@ -18,12 +18,15 @@ export type Alarm = {
 /** Without the language. */
 export const runbookPath = (kind: AlarmKind): string => `admin/runbook#${alarmRules[kind].runbook}`;
 
-const gigabytes = (bytes: number, language: Language) =>
-  new Intl.NumberFormat(language, {
+/** In gigabytes, or megabytes below one. */
+const sizeIn = (bytes: number, language: Language) => {
+  const small = bytes < 1e9;
+  return new Intl.NumberFormat(language, {
     style: 'unit',
-    unit: 'gigabyte',
-    maximumFractionDigits: 1,
-  }).format(bytes / 1e9);
+    unit: small ? 'megabyte' : 'gigabyte',
+    maximumFractionDigits: small ? 0 : 1,
+  }).format(bytes / (small ? 1e6 : 1e9));
+};
 
 export function alarmWords(
   { kind, subject, figures }: Omit<Alarm, 'beganAt'>,
@@ -43,7 +46,7 @@ export function alarmWords(
         }
       : {}),
     ...(typeof free === 'number' && typeof size === 'number'
-      ? { free: gigabytes(free, language), size: gigabytes(size, language) }
+      ? { free: sizeIn(free, language), size: sizeIn(size, language) }
       : {}),
     network:
       subject === 'email'
@@ -56,10 +59,10 @@ export function alarmWords(
       ? date !== undefined
       : kind === 'ruleBroken'
         ? figures.count !== undefined
-        : true;
+        : kind !== 'deliveryFailed' || figures.count !== 0;
   const figure = known
     ? t(`alarms.figures.${kind}`, params)
-    : t(`alarms.unknown.${kind as 'backupOld' | 'ruleBroken'}`, params);
+    : t(`alarms.unknown.${kind as 'backupOld' | 'ruleBroken' | 'deliveryFailed'}`, params);
   return { title: t(`alarms.titles.${kind}`, params), figure };
 }
 

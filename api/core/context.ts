@@ -85,6 +85,8 @@ export type Services = {
   /** Plays Telegram in the demo. */
   demoNetwork: DemoNetwork | undefined;
   secret: string;
+  /** Start of this process. */
+  startedAt: Date;
   /** Aborted when the process must end; it still answers. */
   leaving: AbortSignal;
 };

@@ -57,19 +57,26 @@ const latestMs = {
 /** Jobs that the timetable may hold: System Health notices when one of them stops. */
 export type JobName = keyof typeof latestMs;
 
-const isLate = ({ name, startedAt }: { name: string; startedAt: Date }, now: number): boolean =>
-  Object.hasOwn(latestMs, name) && now - startedAt.getTime() > latestMs[name as JobName];
-
-/** `failing`: three times in a row. */
+/**
+ * `failing`: three times in a row. `late`: its last run is too long ago; without one, the start of
+ * this process is. `stopped`: late, and this process was up long enough to see a run.
+ */
 export async function unhealthyJobs(
   ctx: Ctx,
-): Promise<{ failing: string[]; late: string[]; last: Date | null }> {
+): Promise<{ failing: string[]; late: string[]; stopped: boolean; last: Date | null }> {
   const rows = await ctx.db.select().from(schema.jobRuns).orderBy(schema.jobRuns.name);
   const now = ctx.now().getTime();
   const ends = rows.flatMap((row) => row.finishedAt?.getTime() ?? []);
+  const begun = new Map(rows.map(({ name, startedAt }) => [name, startedAt]));
+  const { startedAt } = ctx.services;
+  const isPast = (name: JobName, since: Date) => now - since.getTime() > latestMs[name];
+  const late = (Object.keys(latestMs) as JobName[]).filter((name) =>
+    isPast(name, begun.get(name) ?? startedAt),
+  );
   return {
     failing: rows.filter((row) => row.failuresInARow >= 3).map((row) => row.name),
-    late: rows.filter((row) => isLate(row, now)).map((row) => row.name),
+    late: late.sort(),
+    stopped: late.some((name) => isPast(name, startedAt)),
     last: ends.length > 0 ? new Date(Math.max(...ends)) : null,
   };
 }

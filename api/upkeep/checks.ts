@@ -109,10 +109,12 @@ export const checks: Record<CheckName, Check> = {
   jobs: {
     failed: 'admin:health.checkFailed',
     async look(ctx) {
-      const { failing, late, last } = await unhealthyJobs(ctx);
+      const { failing, late, stopped, last } = await unhealthyJobs(ctx);
       if (failing.length > 0)
         return error('admin:health.jobsFailing', { names: failing.join(', ') });
-      if (late.length > 0) return warning('admin:health.jobsLate', { names: late.join(', ') });
+      // Right after a start or an outage, jobs are late without fault: no alarm then.
+      if (late.length > 0)
+        return (stopped ? error : warning)('admin:health.jobsLate', { names: late.join(', ') });
       return last
         ? healthy('admin:health.healthyText.jobs', { date: last.toISOString() })
         : warning('admin:health.jobsNever');

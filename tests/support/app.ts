@@ -108,6 +108,7 @@ export async function testApp({
   const services: Services = {
     env,
     secret,
+    startedAt: start,
     leaving: new AbortController().signal,
     log,
     load: createLoad(env),

@@ -346,5 +346,8 @@ describe('failed deliveries', () => {
     expect((await told()).map(({ subject }) => plain(subject))).toContain(
       'Alarm: Telegram: messages are not delivered',
     );
+    expect((await told()).map(({ bodyText }) => plain(bodyText))).toContainEqual(
+      expect.stringContaining('The market cannot reach this network.'),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../../api/core/context.ts';
 import { checkHealth } from '../../../api/upkeep/check.ts';
@@ -412,15 +412,19 @@ describe('the checks of what happens by itself', () => {
       status: 'warning',
       code: 'admin:health.jobsNever',
     });
-    await ran('process-queue');
-    await ran('deliver-outbox', { failuresInARow: 2, outcome: 'failed' });
+    for (const { name } of schedule)
+      await ran(name, name === 'deliver-outbox' ? { failuresInARow: 2, outcome: 'failed' } : {});
     expect(await finding('jobs')).toMatchObject({
       status: 'healthy',
       params: { date: market.clock.now().toISOString() },
     });
     market.clock.advance({ minutes: 6 });
+    await market.db
+      .update(jobRuns)
+      .set({ startedAt: market.clock.now() })
+      .where(ne(jobRuns.name, 'deliver-outbox'));
     expect(await finding('jobs')).toMatchObject({
-      status: 'warning',
+      status: 'error',
       code: 'admin:health.jobsLate',
       params: { names: 'deliver-outbox' },
     });
@@ -433,15 +437,6 @@ describe('the checks of what happens by itself', () => {
       code: 'admin:health.jobsFailing',
       params: { names: 'deliver-outbox' },
     });
-  });
-
-  test('jobs: every job of the timetable is missed once it stops', async () => {
-    for (const { name } of schedule) await ran(name);
-    market.clock.advance({ days: 3, seconds: 1 });
-    const { params } = await finding('jobs');
-    expect(String(params?.names).split(', ').sort()).toEqual(
-      schedule.map((job) => job.name).sort(),
-    );
   });
 
   test('mail: on its way, late, given up', async () => {
