@@ -36,7 +36,7 @@ const comments: Record<string, string> = {
     'An approved product with an open listing is in exactly one of queue and slot, others in neither\n' +
     '-- (decision 031). Checked at commit; the row lock orders transactions that place one product.',
   'index products_incomplete_idx':
-    'The same condition as in api/products/integrity.ts, word for word; a test compares them.',
+    'The same condition as in api/products/integrity/integrity.ts, word for word; a test compares them.',
   'function keep_fees':
     'The fees of a deleted product stay, with the account id and without a name.',
   'trigger audit_log_append_only audit_log':

@@ -3,7 +3,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { type Db, schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Log } from '../ops/log.ts';
-import { hashing } from './hashing.ts';
+import { hashing } from './passwords/hashing.ts';
 import { sessions } from './session.ts';
 import { storedLink } from './tokens.ts';
 

@@ -16,8 +16,8 @@ import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
 import { slugOf } from '../shared/slug.ts';
 import { money } from '../shared/text.ts';
-import { laneIn } from './approve.ts';
 import { feeWords } from './payment.ts';
+import { laneIn } from './review/approve.ts';
 import { splitLocation } from './rules.ts';
 import type { Submission } from './schema.ts';
 

@@ -9,7 +9,7 @@ import { lastLook } from '../check/reads.ts';
 import type { Actor, Ctx } from '../core/context.ts';
 import { isServed } from '../outages/beat.ts';
 import { lastOutages } from '../outages/reads.ts';
-import { incompleteProducts } from '../products/integrity.ts';
+import { incompleteProducts } from '../products/integrity/integrity.ts';
 import { Refusal } from '../shared/errors.ts';
 import { adminSlots } from '../slots/admin.ts';
 import { homepageProducts } from '../slots/reads.ts';

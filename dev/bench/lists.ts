@@ -3,7 +3,7 @@ import { auditEntries } from '../../api/audit/reads.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { analytics } from '../../api/engagement/reads.ts';
 import { fees } from '../../api/listings/fees.ts';
-import { incompleteProducts } from '../../api/products/integrity.ts';
+import { incompleteProducts } from '../../api/products/integrity/integrity.ts';
 import { pendingEdits, pendingProducts } from '../../api/products/reads.ts';
 import { queuePageOf, queueStats, removedProducts } from '../../api/queue/reads.ts';
 import { openReports } from '../../api/reports/reads.ts';

@@ -16,11 +16,11 @@ import type { SignUpCtx, WithCookies } from '../context.ts';
 import { createAccount, newAccountId, verifiedUser } from '../create.ts';
 import { forgetAttempts } from '../guards.ts';
 import { openSession } from '../openSession.ts';
-import { mailWaiting, pendingOf } from '../pending.ts';
 import { homes } from '../rules.ts';
 import type { Door } from '../schema.ts';
 import { hasSecondFactor } from '../secondFactor/secondFactor.ts';
-import { newSignInLink } from '../signInLink.ts';
+import { newSignInLink } from '../signIn/signInLink.ts';
+import { mailWaiting, pendingOf } from '../signUp/pending.ts';
 
 /** Kept by the browser until its first return. */
 export type Attempt = Challenge & { door: Door; next: string | null; expiresAt: number };

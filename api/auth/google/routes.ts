@@ -9,7 +9,7 @@ import { resolvedPath } from '../../shared/ownPath.ts';
 import type { Auth } from '../auth.ts';
 import { doors, homes } from '../rules.ts';
 import { type Door, googleReasons, googleStart } from '../schema.ts';
-import { readSignUp } from '../signUpCookie.ts';
+import { readSignUp } from '../signUp/signUpCookie.ts';
 import { type Attempt, beginGoogle, finishGoogle } from './google.ts';
 
 const cookie = 'google_sign_in';

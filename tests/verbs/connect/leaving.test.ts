@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leave } from '../../../api/account/leave.ts';
+import { leave } from '../../../api/account/leaving/leave.ts';
+import { stay } from '../../../api/account/leaving/stay.ts';
 import { ownAccount } from '../../../api/account/reads.ts';
-import { stay } from '../../../api/account/stay.ts';
 import { boardRules } from '../../../api/check/ledger.ts';
 import { hidePost } from '../../../api/connect/hide.ts';
 import { publishPost } from '../../../api/connect/publish.ts';
