@@ -7,7 +7,7 @@ import { accountRoutes } from './account/routes.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
 import { createAuth } from './auth/auth.ts';
-import { authLetters } from './auth/mails.ts';
+import { authMails } from './auth/mails.ts';
 import { hashingFor } from './auth/passwords/hashing.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactor/routes.ts';
@@ -74,7 +74,7 @@ export type AppOptions = {
   broadcast?: Broadcast;
   connectBroadcast?: Broadcast;
   adminBroadcast?: Broadcast;
-  doors?: Hono<AppEnv>;
+  webhooks?: Hono<AppEnv>;
   /**
    * Waits until time lost in an outage is given back (decision 055), so no one reads end times
    * about to move.
@@ -94,7 +94,7 @@ export function createApp({
   broadcast,
   connectBroadcast,
   adminBroadcast,
-  doors,
+  webhooks,
   settled,
 }: AppOptions) {
   const auth = createAuth({
@@ -102,7 +102,7 @@ export function createApp({
     log: services.log,
     secret: services.secret,
     baseURL: services.env.publicUrl,
-    letters: authLetters(() => ({ db, now, services })),
+    mails: authMails(() => ({ db, now, services })),
   });
   const api = new Hono<AppEnv>()
     .route('/auth', authRoutes(auth))
@@ -206,7 +206,7 @@ export function createApp({
   app.route('/', reportForms);
   app.route('/', connectForms);
   app.route('/', demoForms);
-  if (doors) app.route('/bot', doors);
+  if (webhooks) app.route('/bot', webhooks);
   app.notFound(async (c) => {
     if (isApi(c.req.path))
       throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');

@@ -4,7 +4,7 @@ import type { Auth } from '../auth/auth.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { signedIn } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { optionalKinds } from '../people/letters.ts';
+import { optionalKinds } from '../people/notifications.ts';
 import { switchNotification } from '../people/switches.ts';
 import { dayKey } from '../shared/format.ts';
 import { changeLanguage } from './changeLanguage.ts';
@@ -101,7 +101,7 @@ export function accountRoutes(auth: Auth) {
       '/letters/:kind',
       declared('Switch a kind of letter off, or on again'),
       valid('param', letterKind),
-      valid('json', schema.letterSwitch),
+      valid('json', schema.mailSwitch),
       async (c) => {
         const { on } = c.req.valid('json');
         await switchNotification(c.get('ctx'), c.req.valid('param').kind, on);

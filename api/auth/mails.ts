@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { notify } from '../people/notify.ts';
-import type { AuthLetters } from './auth.ts';
+import type { AuthMails } from './auth.ts';
 import { homes, type Side } from './rules.ts';
 
 /**
@@ -12,7 +12,7 @@ import { homes, type Side } from './rules.ts';
 export const withToken = (path: string, token: string, side: Side = 'seller'): string =>
   `${path}?token=${encodeURIComponent(token)}${side === 'member' ? `&next=${homes.member}` : ''}`;
 
-export function authLetters(ctx: () => Pick<Ctx, 'db' | 'now' | 'services'>): AuthLetters {
+export function authMails(ctx: () => Pick<Ctx, 'db' | 'now' | 'services'>): AuthMails {
   return {
     async reset({ id }, token) {
       const { sellers } = schema;

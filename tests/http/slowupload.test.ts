@@ -3,7 +3,7 @@ import { serve } from '../../api/serve.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { jpeg } from '../support/photos.ts';
-import { openLine, pause } from '../support/wire.ts';
+import { openUpload, pause } from '../support/rawUpload.ts';
 
 const market = await testApp();
 const { seller } = await actors(market);
@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 test('a photo that comes at 8 KB/s for 80 seconds arrives', { timeout: 150_000 }, async () => {
   const small = await jpeg();
   const bytes = Buffer.concat([small, Buffer.alloc(80 * 8192 - small.byteLength)]);
-  const line = openLine(server.port, {
+  const line = openUpload(server.port, {
     cookie: seller.jar.header(),
     'content-length': String(bytes.byteLength),
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { urlOf } from '../../dev/faults/place.ts';
 import { caddy, nginx } from '../../dev/ops/fronts.ts';
 import { freshDatabase } from '../support/database.ts';
-import { pause } from '../support/wire.ts';
+import { pause } from '../support/rawUpload.ts';
 import { blocks, unseen } from './book.ts';
 import { type Host, openHost } from './server.ts';
 

@@ -34,7 +34,7 @@ const { connectPosts, connectReports, connectViews } = schema;
  */
 export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
   requireAdmin(ctx);
-  await forgetLastLetters(ctx);
+  await forgetLastMails(ctx);
   const due = await ctx.db
     .select({ id: user.id })
     .from(user)
@@ -85,7 +85,7 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
     ];
     // Deleting the account must not lift a suspension.
     const barred = gone?.seller.suspended ? await barSeller(tx, gone.seller) : [];
-    await forgetLetters(tx, userId, emails);
+    await forgetMails(tx, userId, emails);
     const email = mailboxOf(account);
     if (email !== null)
       await notify(tx, { email, language: account.language }, 'accountDeleted', {});
@@ -127,7 +127,7 @@ const goneLater = (ctx: Ctx, leavingAt: Date): boolean =>
   leavingAt.getTime() + limits.graceMs > ctx.now().getTime();
 
 /** Deletes messages to the person, sent or not. */
-async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise<void> {
+async function forgetMails(tx: Ctx, userId: string, emails: string[]): Promise<void> {
   const own = await tx.db
     .select({ keyHash: chats.keyHash })
     .from(chats)
@@ -167,7 +167,7 @@ async function forgetTraces(tx: Ctx, userId: string, emails: string[]): Promise<
  * Deletes the final mail to a deleted account, the last row with its address, once sent or given
  * up.
  */
-async function forgetLastLetters(ctx: Ctx): Promise<void> {
+async function forgetLastMails(ctx: Ctx): Promise<void> {
   await ctx.db
     .delete(outbox)
     .where(and(eq(outbox.kind, 'accountDeleted'), ne(outbox.state, 'waiting')));

@@ -15,7 +15,7 @@ export async function forgotPassword(
 ): Promise<void> {
   openToEveryone(ctx);
   return inEqualTime(async () => {
-    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
+    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, mail: true });
     if (!(await verifiedUser(ctx, email))) return mailWaiting(ctx, email);
     if (await mayMail(ctx, 'reset', email))
       await ctx.auth.api.requestPasswordReset({ body: { email } });

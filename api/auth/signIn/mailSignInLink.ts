@@ -18,7 +18,7 @@ export async function mailSignInLink(
 ): Promise<void> {
   openToEveryone(ctx);
   return inEqualTime(async () => {
-    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
+    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, mail: true });
     const owner = await verifiedUser(ctx, email);
     if (!owner) return mailWaiting(ctx, email);
     if (!(await mayMail(ctx, 'sign-in', email))) return;

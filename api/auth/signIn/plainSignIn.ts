@@ -9,7 +9,7 @@ import { type FieldProblem, presentRefusal, Refusal } from '../../shared/errors.
 import { problemsOf } from '../../shared/issues.ts';
 import { ownPath } from '../../shared/ownPath.ts';
 import type { SignUpCtx } from '../context.ts';
-import { doors, homes } from '../rules.ts';
+import { homes, signInPages } from '../rules.ts';
 import { keptForm, plainSignIn, sellerSignIn } from '../schema.ts';
 import { signIn } from './signIn.ts';
 
@@ -51,7 +51,7 @@ export const plainSignInRoutes = (contextOf: (c: Context<AppEnv>) => Promise<Sig
             kept: await seal(ctx, typed.email, error),
             ...(next ? { next } : {}),
           });
-          return c.redirect(`${language ? `/${language}` : ''}${doors[door]}?${query}`, 303);
+          return c.redirect(`${language ? `/${language}` : ''}${signInPages[door]}?${query}`, 303);
         }
       },
     )

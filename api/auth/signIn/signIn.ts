@@ -22,7 +22,7 @@ export async function signIn(
     form: 'sign-in',
     reply: replyIn(given),
     tries: true,
-    letter: false,
+    mail: false,
   });
   try {
     const owner = await verifiedUser(ctx, email);

@@ -11,7 +11,7 @@ export async function resendVerification(
 ): Promise<void> {
   openToEveryone(ctx);
   return inEqualTime(async () => {
-    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
+    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, mail: true });
     await mailWaiting(ctx, email);
   });
 }

@@ -33,7 +33,7 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
       form: 'sign-up',
       reply: replyIn(given),
       tries: true,
-      letter: true,
+      mail: true,
     });
     const known = await verifiedUser(ctx, email);
     const signedIn =
