@@ -7,8 +7,8 @@ import { accountRoutes } from './account/routes.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
 import { createAuth } from './auth/auth.ts';
-import { hashingFor } from './auth/hashing.ts';
-import { authLetters } from './auth/letters.ts';
+import { authMails } from './auth/mails.ts';
+import { hashingFor } from './auth/passwords/hashing.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactor/routes.ts';
 import { chatRoutes } from './chats/routes.ts';
@@ -46,7 +46,7 @@ import { outageRoutes } from './outages/routes.ts';
 import { type Pages, renderPage } from './pages/pages.ts';
 import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
 import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
-import { adminIntegrityRoutes } from './products/integrityRoutes.ts';
+import { adminIntegrityRoutes } from './products/integrity/integrityRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import { adminReportRoutes } from './reports/adminRoutes.ts';
@@ -75,7 +75,7 @@ export type AppOptions = {
   broadcast?: Broadcast;
   connectBroadcast?: Broadcast;
   adminBroadcast?: Broadcast;
-  doors?: Hono<AppEnv>;
+  webhooks?: Hono<AppEnv>;
   /**
    * Waits until time lost in an outage is given back (decision 055), so no one reads end times
    * about to move.
@@ -95,7 +95,7 @@ export function createApp({
   broadcast,
   connectBroadcast,
   adminBroadcast,
-  doors,
+  webhooks,
   settled,
 }: AppOptions) {
   const auth = createAuth({
@@ -103,7 +103,7 @@ export function createApp({
     log: services.log,
     secret: services.secret,
     baseURL: services.env.publicUrl,
-    letters: authLetters(() => ({ db, now, services })),
+    mails: authMails(() => ({ db, now, services })),
   });
   const api = new Hono<AppEnv>()
     .route('/auth', authRoutes(auth))
@@ -208,7 +208,7 @@ export function createApp({
   app.route('/', reportForms);
   app.route('/', connectForms);
   app.route('/', demoForms);
-  if (doors) app.route('/bot', doors);
+  if (webhooks) app.route('/bot', webhooks);
   app.notFound(async (c) => {
     if (isApi(c.req.path))
       throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');

@@ -141,7 +141,7 @@ export async function run(
   // Gives back time lost in an outage before anything is read, ended or served.
   await pulse?.resume();
   const options = { ...(pages ? { pages } : {}), ...(pulse ? { settled: pulse.settled } : {}) };
-  const market = await openMarket({ ...host, doors: bot.doors, ...options });
+  const market = await openMarket({ ...host, webhooks: bot.webhooks, ...options });
   undo.push(() => market.close());
   await refuseStrangers(database.sql, name);
   const { app, auth, pageCache } = market;

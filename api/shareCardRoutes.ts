@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { isLanguage } from '../locales/languages.ts';
-import { noticeCard } from './connect/shareCardImages.ts';
+import { postCard } from './connect/shareCardImages.ts';
 import { everyone } from './core/access.ts';
 import { keepRenderPace } from './http/gate.ts';
 import { type AppEnv, route } from './http/route.ts';
@@ -26,7 +26,7 @@ export const shareCardRoutes = new Hono<AppEnv>().get(
     if (!id || !isLanguage(language)) throw new Refusal('notFound');
     // A post's card may have to be drawn, so it counts towards the limit of page renderings.
     if (ofPost) keepRenderPace(c);
-    const answer = await (ofPost ? noticeCard : shareCard)(c.get('ctx'), id, language, version);
+    const answer = await (ofPost ? postCard : shareCard)(c.get('ctx'), id, language, version);
     if (answer.kind === 'moved') {
       c.header('cache-control', 'public, max-age=60');
       return c.redirect(answer.to, 302);

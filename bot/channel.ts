@@ -62,9 +62,9 @@ export function createChannel(
     failed,
     watched: (post) => ({
       ...post,
-      async send(sender, letter, signal) {
+      async send(sender, message, signal) {
         try {
-          await post.send(sender, letter, signal);
+          await post.send(sender, message, signal);
           note({ sentAt: ctx.now() });
         } catch (error) {
           if (!(error instanceof Later) || error.fault) failed(error);

@@ -2,20 +2,20 @@ import { Hono } from 'hono';
 import type { AppEnv } from '../api/http/route.ts';
 import { createDelivery, type Post } from '../api/outbox/delivery.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
-import { demoLine } from './demo/transport.ts';
+import { demoTransport } from './demo/transport.ts';
 import { createReceiver } from './receive.ts';
 import type { PollTimes } from './telegram/poll.ts';
-import { telegramLine } from './telegram/transport.ts';
-import { telegramDoor } from './telegram/webhook.ts';
-import type { Line } from './transport.ts';
-import { cloudLine } from './whatsapp/cloud/transport.ts';
-import { cloudDoor } from './whatsapp/cloud/webhook.ts';
-import { type WebOptions, webLine } from './whatsapp/web/transport.ts';
+import { telegramTransport } from './telegram/transport.ts';
+import { telegramWebhook } from './telegram/webhook.ts';
+import type { BotTransport } from './transport.ts';
+import { cloudTransport } from './whatsapp/cloud/transport.ts';
+import { cloudWebhook } from './whatsapp/cloud/webhook.ts';
+import { type WebOptions, webTransport } from './whatsapp/web/transport.ts';
 import { createWorker } from './work.ts';
 
 export type Bot = {
   /** Routes under `/bot`. */
-  doors: Hono<AppEnv>;
+  webhooks: Hono<AppEnv>;
   /** Begins to receive and send. Connection failures are not thrown. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -25,12 +25,14 @@ export type Bot = {
 export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot {
   const ctx = jobContext(host, 'bot');
   const opening = { host, ctx, receive: createReceiver(ctx) };
-  const telegram = telegramLine(opening, times);
-  const cloud = cloudLine(opening);
+  const telegram = telegramTransport(opening, times);
+  const cloud = cloudTransport(opening);
   // In the demo, a network of its own replaces Telegram unless that is configured.
-  const lines: Line[] = [telegram ?? demoLine(opening), cloud, webLine(opening, web)].filter(
-    (line) => line !== undefined,
-  );
+  const transports: BotTransport[] = [
+    telegram ?? demoTransport(opening),
+    cloud,
+    webTransport(opening, web),
+  ].filter((line) => line !== undefined);
   const undo: (() => Promise<unknown>)[] = [];
 
   /** Woken by new messages and whenever the database connection is (re)established. */
@@ -44,19 +46,19 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
   }
 
   return {
-    doors: new Hono<AppEnv>()
-      .route('/', telegramDoor(telegram?.door))
-      .route('/', cloudDoor(cloud?.door)),
+    webhooks: new Hono<AppEnv>()
+      .route('/', telegramWebhook(telegram?.webhook))
+      .route('/', cloudWebhook(cloud?.webhook)),
     async start() {
-      if (lines.length === 0) return;
+      if (transports.length === 0) return;
       const worker = createWorker(
         ctx,
-        Object.fromEntries(lines.map(({ transport, fetchPhoto }) => [transport, fetchPhoto])),
+        Object.fromEntries(transports.map(({ transport, fetchPhoto }) => [transport, fetchPhoto])),
       );
       undo.push(() => worker.stop());
       const woken = await host.sql.listen('chats', worker.wake, worker.wake);
       undo.push(() => woken.unlisten());
-      for (const line of lines) undo.push(await line.start(deliver));
+      for (const transport of transports) undo.push(await transport.start(deliver));
     },
     async stop() {
       for (const step of undo.splice(0).reverse()) await step();

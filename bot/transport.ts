@@ -8,7 +8,7 @@ type Stop = () => Promise<unknown>;
 
 export type Opening = { host: JobHost; ctx: Ctx; receive(incoming: Incoming): Promise<void> };
 
-export type Line = {
+export type BotTransport = {
   transport: Incoming['transport'];
   fetchPhoto: FetchPhoto;
   /**

@@ -93,7 +93,7 @@ export function changedMigrations(root: string, commit: string): string[] {
 
 /** Hashes that tests/db/history.test.ts keeps unchanged. */
 const migrationsRecord = 'dev/migrations.json';
-export const recordMigrations = (): string => {
+const recordMigrations = (): string => {
   const [history, migrations] = [formerSteps(), steps()].map((chain) =>
     chain.map(({ hash }) => hash),
   );

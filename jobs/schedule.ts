@@ -1,4 +1,4 @@
-import { deleteLeavers } from '../api/account/erase.ts';
+import { deleteLeavers } from '../api/account/leaving/erase.ts';
 import { backUpEveryNight } from '../api/backup/nightly.ts';
 import { announceChats } from '../api/chats/inbox.ts';
 import { checkEveryNight } from '../api/check/checkEveryNight.ts';

@@ -103,6 +103,14 @@ test('upward, sideways, lazy and type imports and cycles are found', () => {
   ).toEqual([['a', 'b', 'c']]);
 });
 
+test('no folder of the market’s own code holds more than 25 files', () => {
+  const sizes = new Map<string, number>();
+  for (const file of code.filter((name) => /^(?:api|bot|db|jobs)\//.test(name)))
+    sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  expect(sizes.size).toBeGreaterThan(50);
+  expect([...sizes].filter(([, size]) => size > 25)).toEqual([]);
+});
+
 test('docs/architecture.md shows the layers as they are', () => {
   const rows = [
     ...textOf('docs/architecture.md').matchAll(/^\| \d+ \| ([^|]+) \| ([^|]+) \|/gm),

@@ -2,7 +2,7 @@ import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
-import { askPassword } from '../auth/proof.ts';
+import { askPassword } from '../auth/passwords/proof.ts';
 import { storedResets } from '../auth/tokens.ts';
 import { requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
-import { passwordOf } from '../auth/proof.ts';
+import { passwordOf } from '../auth/passwords/proof.ts';
 import { requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';

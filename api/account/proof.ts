@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
-import { askPassword, passwordOf } from '../auth/proof.ts';
+import { askPassword, passwordOf } from '../auth/passwords/proof.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';

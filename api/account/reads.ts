@@ -8,10 +8,10 @@ import { hasChat } from '../people/chats.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import { ownSwitches } from '../people/switches.ts';
 import { Refusal } from '../shared/errors.ts';
-import { pendingEmailChange } from './emailChange.ts';
+import { pendingEmailChange } from './email/emailChange.ts';
+import { stakesOf } from './leaving/stakes.ts';
 import { isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
-import { stakesOf } from './stakes.ts';
 
 const { user, account, session } = schema;
 

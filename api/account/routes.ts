@@ -4,28 +4,28 @@ import type { Auth } from '../auth/auth.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { signedIn } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { optionalKinds } from '../people/letters.ts';
+import { optionalKinds } from '../people/notifications.ts';
 import { switchNotification } from '../people/switches.ts';
 import { dayKey } from '../shared/format.ts';
-import { askEmail } from './askEmail.ts';
-import { askEmailChange } from './askEmailChange.ts';
-import { cancelEmailChange } from './cancelEmailChange.ts';
 import { changeLanguage } from './changeLanguage.ts';
 import { changeName } from './changeName.ts';
 import { changePassword } from './changePassword.ts';
-import { confirmEmail } from './confirmEmail.ts';
 import { disconnect } from './disconnect.ts';
-import { emailForms } from './emailForms.ts';
+import { askEmail } from './email/askEmail.ts';
+import { askEmailChange } from './email/askEmailChange.ts';
+import { cancelEmailChange } from './email/cancelEmailChange.ts';
+import { confirmEmail } from './email/confirmEmail.ts';
+import { emailForms } from './email/emailForms.ts';
+import { resendEmailChange } from './email/resendEmailChange.ts';
 import { endOtherSessions } from './endOtherSessions.ts';
 import { endSession } from './endSession.ts';
 import { askExport } from './export/askExport.ts';
 import { readExport, requireExport } from './export/readExport.ts';
-import { leave } from './leave.ts';
+import { leave } from './leaving/leave.ts';
+import { stay } from './leaving/stay.ts';
 import { mailPasswordLink } from './mailPasswordLink.ts';
 import { ownAccount } from './reads.ts';
-import { resendEmailChange } from './resendEmailChange.ts';
 import * as schema from './schema.ts';
-import { stay } from './stay.ts';
 
 const letterKind = z.strictObject({ kind: z.enum(optionalKinds) });
 const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', summary });
@@ -101,7 +101,7 @@ export function accountRoutes(auth: Auth) {
       '/letters/:kind',
       declared('Switch a kind of letter off, or on again'),
       valid('param', letterKind),
-      valid('json', schema.letterSwitch),
+      valid('json', schema.mailSwitch),
       async (c) => {
         const { on } = c.req.valid('json');
         await switchNotification(c.get('ctx'), c.req.valid('param').kind, on);

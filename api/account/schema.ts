@@ -33,5 +33,5 @@ export type ChangedEmail = z.output<typeof changedEmail>;
 export const emailLink = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(100)),
 });
-export const letterSwitch = z.strictObject({ on: z.boolean() });
+export const mailSwitch = z.strictObject({ on: z.boolean() });
 export const exportId = z.strictObject({ id: z.uuid() });

@@ -8,10 +8,10 @@ import { nameIn } from '../shared/format.ts';
 import { slotNumber } from '../shared/slots.ts';
 import { isUuid } from '../shared/text.ts';
 
-type Line = typeof schema.auditLog.$inferSelect;
+type Entry = typeof schema.auditLog.$inferSelect;
 
 /** Names for the ids in audit entries: products, sellers and accounts, deleted ones too. */
-export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<string, string>> {
+export async function namesIn(ctx: Ctx, lines: readonly Entry[]): Promise<Record<string, string>> {
   const ids = [
     ...new Set(
       lines.flatMap((line) => [
@@ -55,7 +55,7 @@ export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<
 
 /** The subject in words: “Slot #03”, a setting's label, or the name at the time of the action. */
 export function subjectOf(
-  { subjectKind, subjectId, subjectName }: Line,
+  { subjectKind, subjectId, subjectName }: Entry,
   names: Record<string, string>,
   language: Language,
 ): string | null {

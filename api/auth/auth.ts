@@ -3,11 +3,11 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { type Db, schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Log } from '../ops/log.ts';
-import { hashing } from './hashing.ts';
+import { hashing } from './passwords/hashing.ts';
 import { sessions } from './session.ts';
 import { storedLink } from './tokens.ts';
 
-export type AuthLetters = {
+export type AuthMails = {
   reset(
     to: { id: string; name: string; email: string; language: Language },
     token: string,
@@ -24,13 +24,13 @@ export function createAuth({
   db,
   secret,
   baseURL,
-  letters,
+  mails,
   log,
 }: {
   db: Db;
   secret: string;
   baseURL: string;
-  letters: AuthLetters;
+  mails: AuthMails;
   log: Log;
 }) {
   return betterAuth({
@@ -70,7 +70,7 @@ export function createAuth({
       maxPasswordLength: 200,
       resetPasswordTokenExpiresIn: resetSeconds,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, token }) => letters.reset(user as never, token),
+      sendResetPassword: async ({ user, token }) => mails.reset(user as never, token),
       // Argon2id: a quarter of the default's time at comparable strength (decision 006).
       password: {
         hash: (password) =>

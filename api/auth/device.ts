@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { parse, serialize } from 'hono/utils/cookie';
 import type { AuthCtx } from './context.ts';
 import { verifiedUser } from './create.ts';
-import { passwordOf } from './proof.ts';
+import { passwordOf } from './passwords/proof.ts';
 
 const name = 'known_device';
 const days = 180;

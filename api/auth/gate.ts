@@ -45,7 +45,7 @@ export type Store = {
 };
 export type Visit = {
   tries: boolean;
-  letter: boolean;
+  mail: boolean;
   answered: boolean;
 };
 export type Passed =
@@ -60,7 +60,7 @@ export type Passed =
 export async function pass(
   store: Store,
   keys: Keys,
-  { tries, letter, answered }: Visit,
+  { tries, mail, answered }: Visit,
 ): Promise<Passed> {
   const counts: { key: string; at: number }[] = [];
   const count = async (key: string, of: readonly Limit[]) => {
@@ -75,7 +75,7 @@ export async function pass(
     ? []
     : [
         ...(tries ? (['address', 'pair', 'account'] as const) : []),
-        ...(letter ? (['letters'] as const) : []),
+        ...(mail ? (['letters'] as const) : []),
       ];
   for (const scope of scopes) {
     const { free, most } = limits[scope];

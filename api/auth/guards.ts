@@ -41,16 +41,16 @@ const mailboxLimits = {
     [6, 24 * hours],
   ],
 } as const satisfies Record<string, readonly (readonly [number, number])[]>;
-type LetterKind = keyof typeof mailboxLimits;
+type LimitedMail = keyof typeof mailboxLimits;
 
-const letterKey = (kind: LetterKind, email: string, seconds: number) =>
+const mailKey = (kind: LimitedMail, email: string, seconds: number) =>
   `letters:${kind}:${nameOf(email)}:${seconds}`;
 
 /** False if the mailbox had enough mail of the kind. */
-export async function mayMail(ctx: Ctx, kind: LetterKind, email: string): Promise<boolean> {
+export async function mayMail(ctx: Ctx, kind: LimitedMail, email: string): Promise<boolean> {
   try {
     for (const [max, seconds] of mailboxLimits[kind])
-      await countAttempt(ctx, letterKey(kind, email, seconds), max, seconds);
+      await countAttempt(ctx, mailKey(kind, email, seconds), max, seconds);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -137,7 +137,7 @@ export async function countRight(ctx: Ctx, userId: string): Promise<void> {
 /** Clears the counts of an address just proven: they may be a stranger's. */
 export async function forgetAttempts(ctx: Ctx, email: string): Promise<void> {
   const letters = Object.entries(mailboxLimits).flatMap(([kind, limits]) =>
-    limits.map(([, seconds]) => letterKey(kind as LetterKind, email, seconds)),
+    limits.map(([, seconds]) => mailKey(kind as LimitedMail, email, seconds)),
   );
   const { pair, account } = keysOf(ctx, email);
   await ctx.db

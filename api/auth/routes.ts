@@ -8,20 +8,20 @@ import { standingOf } from '../sellers/rules.ts';
 import { profile } from '../sellers/schema.ts';
 import type { Auth } from './auth.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
-import { forgotPassword } from './forgotPassword.ts';
 import { googleRoutes } from './google/routes.ts';
-import { mailSignInLink } from './mailSignInLink.ts';
-import { plainSignInRoutes } from './plainSignIn.ts';
-import { resendVerification } from './resendVerification.ts';
-import { resetPassword } from './resetPassword.ts';
+import { forgotPassword } from './passwords/forgotPassword.ts';
+import { resetPassword } from './passwords/resetPassword.ts';
 import * as schema from './schema.ts';
-import { signIn } from './signIn.ts';
-import { signInAdmin } from './signInAdmin.ts';
+import { mailSignInLink } from './signIn/mailSignInLink.ts';
+import { plainSignInRoutes } from './signIn/plainSignIn.ts';
+import { signIn } from './signIn/signIn.ts';
+import { signInAdmin } from './signIn/signInAdmin.ts';
+import { useSignInLink } from './signIn/useSignInLink.ts';
 import { signOut } from './signOut.ts';
-import { signUp } from './signUp.ts';
-import { forgetSignUp, readSignUp, rememberSignUp } from './signUpCookie.ts';
-import { useSignInLink } from './useSignInLink.ts';
-import { verifyEmail } from './verify.ts';
+import { resendVerification } from './signUp/resendVerification.ts';
+import { signUp } from './signUp/signUp.ts';
+import { forgetSignUp, readSignUp, rememberSignUp } from './signUp/signUpCookie.ts';
+import { verifyEmail } from './signUp/verify.ts';
 
 /** Hides the verified number itself; a suspended seller gets the team's contact. */
 const presentOwn = async (ctx: Ctx, { verifiedWhatsapp, ...seller }: SellerOfActor) => ({

@@ -6,8 +6,8 @@ export const homes = {
 } as const;
 
 /** Sign-in pages; the account is the same behind both (decision 039). */
-export const doors = { seller: '/seller/auth', member: '/sign-in' } as const;
-export type Side = keyof typeof doors;
+export const signInPages = { seller: '/seller/auth', member: '/sign-in' } as const;
+export type Side = keyof typeof signInPages;
 
 /** Sellers' page for seller and admin paths or none; members' for every other. */
 export const sideOf = (next: string | undefined): Side =>

@@ -112,7 +112,7 @@ export const googleStart = z.object({
   next: z.optional(z.string().check(z.maxLength(2000))),
   language: z.optional(z.enum(languages)),
 });
-export type Door = z.infer<typeof googleStart>['door'];
+export type SignInPage = z.infer<typeof googleStart>['door'];
 /**
  * Reasons of a failed sign-in with Google: words in the URL, so that nobody can put a sentence of
  * their own on the page.

@@ -44,15 +44,15 @@ export async function writeReplies(
 export async function toSend(
   { db, services }: Ctx,
   keyHash: string,
-  letter: { bodyText: string; sealed: string | null },
+  message: { bodyText: string; sealed: string | null },
 ) {
   const [chat] = await db.select().from(chats).where(eq(chats.keyHash, keyHash));
   if (!chat || chat.blockedAt) return undefined;
   const sealed =
-    letter.sealed === null
+    message.sealed === null
       ? {}
-      : (JSON.parse(openFor(services.secret, chat, letter.sealed)) as Partial<Reply>);
-  const reply: Reply = { text: letter.bodyText, ...sealed };
+      : (JSON.parse(openFor(services.secret, chat, message.sealed)) as Partial<Reply>);
+  const reply: Reply = { text: message.bodyText, ...sealed };
   return { chat, reply };
 }
 

@@ -1,5 +1,5 @@
 import { homes } from '../auth/rules.ts';
-import { newSignInLink } from '../auth/signInLink.ts';
+import { newSignInLink } from '../auth/signIn/signInLink.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';

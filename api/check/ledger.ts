@@ -42,7 +42,7 @@ export const creditRules = rulesOf('credit', {
  * Rules for Connect (product §11): one spend for each paid item and the reverse; a member pays once
  * per post to respond.
  */
-export const boardRules = rulesOf('board', {
+export const connectRules = rulesOf('board', {
   postsPaid: `select p.id from connect_posts p where ${spendsOn('post', 'p')} <> 1`,
   responsesPaid: `select r.id from connect_responses r where ${spendsOn('response', 'r')} <> 1`,
   updatesPaid: `select u.id from connect_updates u where ${spendsOn('post_update', 'u')} <> 1`,

@@ -1,6 +1,6 @@
 import { fileRules, photoRules } from './files.ts';
 import { guardRules, schemaRules, sequenceRules } from './guards.ts';
-import { boardRules, creditRules } from './ledger.ts';
+import { connectRules, creditRules } from './ledger.ts';
 import {
   feeRules,
   figureRules,
@@ -30,7 +30,7 @@ export const rowRules: readonly Rule[] = [
   ...messageRules,
   ...settingRules,
   ...creditRules,
-  ...boardRules,
+  ...connectRules,
 ];
 
 export const allRules: readonly Rule[] = [...rowRules, ...fileRules];

@@ -10,7 +10,7 @@ import { Refusal } from '../shared/errors.ts';
 import { hasWords, searchWords } from '../shared/search.ts';
 import type { Post } from './post.ts';
 import { ageOf, canWith } from './rules.ts';
-import { noticeUrls } from './shareCard.ts';
+import { postCardUrls } from './shareCard.ts';
 
 const { connectPosts: p, connectResponses: r, connectUpdates: u, connectFigures: f, user } = schema;
 const pageSize = 20;
@@ -221,7 +221,7 @@ export async function readPost(ctx: Ctx, reference: string) {
   const figures = await figuresOf(ctx, [row.id]);
   const post = present(ctx, row, figures.get(row.id) ?? { views: 0, responses: 0 });
   const responded = own !== undefined;
-  const shareCard = noticeUrls(ctx, row);
+  const shareCard = postCardUrls(ctx, row);
   if (post.status === 'closed' && !post.mine && !responded)
     return {
       closed: true as const,

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { board, cardBytes, cardSize, colour, icon, logo, pin, stitch } from '../sharecards/draw.ts';
+import {
+  cardBytes,
+  cardSize,
+  colour,
+  icon,
+  logo,
+  pin,
+  signboard,
+  stitch,
+} from '../sharecards/draw.ts';
 import { capHeight, fitting, letters, widthOf, wrap, writable } from '../sharecards/lettering.ts';
 import { placeWords } from '../shared/placeWords.ts';
 import type { Post } from './post.ts';
@@ -12,7 +21,7 @@ import { budgetText } from './rules.ts';
 const design = 1;
 
 /** The author is left out on purpose. */
-type Notice = {
+type PostCard = {
   category: Post['category'];
   label: string;
   title: string;
@@ -38,7 +47,7 @@ export type Pinned = Pick<
 const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
 
 /** A closed post's card shows no more than its public page (decision 045). */
-export function noticeOf(post: Pinned, language: Language): Notice {
+export function postCardOf(post: Pinned, language: Language): PostCard {
   const say = translator(language, 'connect');
   const open = post.status === 'active';
   const place = placeWords(language, [post.city, post.region], post.regionCode)
@@ -62,18 +71,18 @@ export function noticeOf(post: Pinned, language: Language): Notice {
   };
 }
 
-export const noticeVersion = (notice: Notice): string =>
+export const postCardVersion = (card: PostCard): string =>
   createHash('sha256')
-    .update(JSON.stringify([design, notice]))
+    .update(JSON.stringify([design, card]))
     .digest('hex')
     .slice(0, 12);
 
 /** Path of a card; without a version it redirects to the present one. */
-export const noticePath = (reference: string, language: Language, version?: string): string =>
+export const postCardPath = (reference: string, language: Language, version?: string): string =>
   `/media/cards/post-${reference}-${language}${version ? `-${version}` : ''}.jpg`;
 
 /** Absolute URLs of a post's cards for `og:image`. Draws nothing. */
-export const noticeUrls = (
+export const postCardUrls = (
   { services }: Pick<Ctx, 'services'>,
   post: Pinned,
 ): Record<Language, string> =>
@@ -81,7 +90,7 @@ export const noticeUrls = (
     languages.map((language) => [
       language,
       services.env.publicUrl +
-        noticePath(post.reference, language, noticeVersion(noticeOf(post, language))),
+        postCardPath(post.reference, language, postCardVersion(postCardOf(post, language))),
     ]),
   ) as Record<Language, string>;
 
@@ -123,18 +132,14 @@ function titleIn(
 }
 
 /** Draws a post's card: a paper sheet under its category's tab (design: Connect). */
-export function drawNotice(
+export function drawPostCard(
   { pictures }: Pick<Ctx['services'], 'pictures'>,
-  notice: Notice,
+  card: PostCard,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { category, label, budget, place, foot, stamp } = notice;
+  const { category, label, budget, place, foot, stamp } = card;
   const tab = Math.round(widthOf(label, 'bold', 40)) + 72;
   const details = (budget ? 96 : 0) + (place ? 72 : 0);
-  const title = titleIn(
-    notice.title,
-    stamp ? width - 500 : width,
-    footTop - headTop - details - 24,
-  );
+  const title = titleIn(card.title, stamp ? width - 500 : width, footTop - headTop - details - 24);
   let y = headTop + (footTop - headTop - title.height - details) / 2;
   const parts = [
     `<path d="M${sheet.x} ${sheet.y + 10}V${sheet.y - 54}a14 14 0 0 1 14-14h${tab - 28}a14 14 0 0 1 14 14v64z" fill="${tabs[category]}"/>`,
@@ -175,7 +180,7 @@ export function drawNotice(
     letters(foot, { x: left, y: footTop + 66, size: 34, weight: 'medium', fill: colour.soft }),
     logo(left + width, footTop + 54, 46, 'right'),
   );
-  if (stamp) parts.push(board(stamp, sheet.x + sheet.width - 270, (headTop + footTop) / 2));
+  if (stamp) parts.push(signboard(stamp, sheet.x + sheet.width - 270, (headTop + footTop) / 2));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${cardSize.width}" height="${cardSize.height}">${parts.join('')}</svg>`;
   return pictures.card(
     {

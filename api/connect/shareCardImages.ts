@@ -4,7 +4,7 @@ import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { type CardAnswer, inTurn } from '../sharecards/cards.ts';
 import { Refusal } from '../shared/errors.ts';
-import { drawNotice, noticeOf, noticePath, noticeVersion } from './shareCard.ts';
+import { drawPostCard, postCardOf, postCardPath, postCardVersion } from './shareCard.ts';
 
 /** Kept in memory only (50 kB each): a link is fetched a few times soon after it was sent. */
 const most = 60;
@@ -14,7 +14,7 @@ const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
  * The share card of a post. Redirects other versions, so made-up addresses draw nothing. Refuses
  * `connect.notFound`, also for a hidden post.
  */
-export async function noticeCard(
+export async function postCard(
   ctx: Ctx,
   reference: string,
   language: Language,
@@ -26,11 +26,11 @@ export async function noticeCard(
     .from(p)
     .where(and(eq(p.reference, reference), isNull(p.hiddenAt)));
   if (!post) throw new Refusal('connect.notFound');
-  const notice = noticeOf(post, language);
-  const present = noticeVersion(notice);
-  const path = noticePath(reference, language, present);
+  const card = postCardOf(post, language);
+  const present = postCardVersion(card);
+  const path = postCardPath(reference, language, present);
   if (version !== present) return { kind: 'moved', to: path };
-  const drawn = kept.get(path) ?? inTurn(() => drawNotice(ctx.services, notice));
+  const drawn = kept.get(path) ?? inTurn(() => drawPostCard(ctx.services, card));
   kept.delete(path);
   // Least recently used goes first; failed drawings are dropped.
   kept.set(path, drawn);

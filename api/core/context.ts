@@ -12,10 +12,10 @@ import type {
   Adapter,
   DemoNetwork,
   DemoProvider,
-  Line,
   Load,
   Mailer,
   SignInProvider,
+  UploadBody,
 } from './ports.ts';
 
 export type SellerOfActor = {
@@ -59,7 +59,7 @@ export type Reception = {
   receive<T>(
     ctx: Ctx,
     name: string,
-    line: Line,
+    line: UploadBody,
     work: (bytes: Uint8Array) => Promise<T>,
   ): Promise<T>;
   readonly held: number;

@@ -41,7 +41,7 @@ export type Load = {
 };
 
 /** `declared` is the content length in bytes; `hold` extends the timeout by seconds. */
-export type Line = {
+export type UploadBody = {
   body: ReadableStream<Uint8Array> | null;
   declared: number | undefined;
   /** Keeps the connection open for so many seconds without an answer. */
@@ -101,7 +101,7 @@ export type DemoProvider = {
   close(): Promise<void>;
 };
 
-export type DemoLine = Reply & {
+export type DemoMessage = Reply & {
   id: number;
   mine: boolean;
   at: string;
@@ -121,7 +121,7 @@ export type DemoNetwork = {
     said: { text: string; number?: string | undefined; photo?: Uint8Array | undefined },
   ): Promise<void>;
   show(address: string, reply: Reply): void;
-  read(address: string, after?: number): DemoLine[];
+  read(address: string, after?: number): DemoMessage[];
   /** Waits for an answer after that line, at most so many milliseconds. */
   news(address: string, after: number, ms: number): Promise<void>;
   photo(ref: string): { address: string; bytes: Uint8Array } | undefined;

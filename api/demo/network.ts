@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Reply } from '../core/chatMessages.ts';
-import type { DemoLine, DemoNetwork, Heard } from '../core/ports.ts';
+import type { DemoMessage, DemoNetwork, Heard } from '../core/ports.ts';
 
-type Screen = { lines: DemoLine[]; next: number; waiting: Set<() => void> };
+type Screen = { lines: DemoMessage[]; next: number; waiting: Set<() => void> };
 
 /** The demo may be open to many. */
 const most = { screens: 300, lines: 120, photoBytes: 24 * 1024 * 1024 };
@@ -30,7 +30,7 @@ export function createDemoNetwork(now: () => Date = () => new Date()): DemoNetwo
     return screen;
   }
 
-  function add(address: string, line: Omit<DemoLine, 'id' | 'at'>): void {
+  function add(address: string, line: Omit<DemoMessage, 'id' | 'at'>): void {
     const screen = screenOf(address);
     screen.lines.push({ ...line, id: screen.next++, at: now().toISOString() });
     screen.lines.splice(0, Math.max(0, screen.lines.length - most.lines));
@@ -94,7 +94,7 @@ export function createDemoNetwork(now: () => Date = () => new Date()): DemoNetwo
       await hear?.({ address, updateId: `demo:${randomUUID()}`, message });
     },
     show: (address: string, reply: Reply): void => add(address, { ...reply, mine: false }),
-    read: (address: string, after = 0): DemoLine[] =>
+    read: (address: string, after = 0): DemoMessage[] =>
       screens.get(address)?.lines.filter(({ id }) => id > after) ?? [],
     async news(address: string, after: number, ms: number): Promise<void> {
       const screen = screens.get(address);

@@ -21,12 +21,12 @@ type Waiting = {
   counted: (yes: boolean) => void;
   failed: (error: unknown) => void;
 };
-type Line = { waiting: Waiting[]; writing: boolean };
+type Queue = { waiting: Waiting[]; writing: boolean };
 
-const lines = new WeakMap<Db, Line>();
+const queues = new WeakMap<Db, Queue>();
 const largestBatch = 500;
 /** Limit of waiting events while the database is slow: a few megabytes. */
-const longestLine = 5000;
+const maxQueued = 5000;
 
 /**
  * Records a view, click or share (product §7, product R9), a view once per visitor and product in
@@ -41,22 +41,22 @@ export async function recordEvent(
 ): Promise<boolean> {
   openToEveryone(ctx);
   if (isCrawler(ctx)) return false;
-  const line = lines.get(ctx.db) ?? { waiting: [], writing: false };
-  lines.set(ctx.db, line);
-  if (line.waiting.length >= longestLine) return false;
+  const queue = queues.get(ctx.db) ?? { waiting: [], writing: false };
+  queues.set(ctx.db, queue);
+  if (queue.waiting.length >= maxQueued) return false;
   const answer = new Promise<boolean>((counted, failed) =>
-    line.waiting.push({ event, visitor, at: ctx.now(), counted, failed }),
+    queue.waiting.push({ event, visitor, at: ctx.now(), counted, failed }),
   );
-  if (!line.writing) void writeAll(ctx, line);
+  if (!queue.writing) void writeAll(ctx, queue);
   return answer;
 }
 
-async function writeAll(ctx: Ctx, line: Line): Promise<void> {
-  line.writing = true;
-  while (line.waiting.length > 0) {
+async function writeAll(ctx: Ctx, queue: Queue): Promise<void> {
+  queue.writing = true;
+  while (queue.waiting.length > 0) {
     // Waits a turn of the event loop, or one event would go alone ahead of every crowd.
     await new Promise((turned) => setImmediate(turned));
-    const batch = line.waiting.splice(0, largestBatch);
+    const batch = queue.waiting.splice(0, largestBatch);
     try {
       const counted = await writeBatch(ctx, batch);
       for (const [n, { counted: tell }] of batch.entries()) tell(counted.has(n));
@@ -64,7 +64,7 @@ async function writeAll(ctx: Ctx, line: Line): Promise<void> {
       for (const { failed } of batch) failed(error);
     }
   }
-  line.writing = false;
+  queue.writing = false;
 }
 
 /** Retries once if a product was deleted before the insert. */

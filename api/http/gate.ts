@@ -11,17 +11,17 @@ import type { AppEnv } from './route.ts';
 type Pacing = { services: Services; now: () => Date };
 
 /** Must be cheap: every visit calls it about a dozen times. */
-const eventDoor = '/api/engagement';
+const eventPath = '/api/engagement';
 
 /** All chats of a transport come from one network. */
-const chatDoors = '/bot/';
+const botPaths = '/bot/';
 
 /** Receives photos; refuses before reading outside the demo. */
 const demoChat = '/demo/chat';
 
 function paceOf(method: string, path: string): PaceName {
-  if (method === 'POST' && path === eventDoor) return 'event';
-  if (path.startsWith(chatDoors)) return 'chat';
+  if (method === 'POST' && path === eventPath) return 'event';
+  if (path.startsWith(botPaths)) return 'chat';
   if (path.startsWith('/media/') && !path.startsWith('/media/cards/')) return 'media';
   return 'request';
 }
@@ -144,7 +144,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   const { path } = c.req;
   // Photos have their own limit (uploads/routes.ts).
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
-  if (path === eventDoor) return limits.event(c, next);
-  if (path.startsWith(chatDoors) || path === demoChat) return limitChat(c, next);
+  if (path === eventPath) return limits.event(c, next);
+  if (path.startsWith(botPaths) || path === demoChat) return limitChat(c, next);
   return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
 };

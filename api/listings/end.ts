@@ -16,7 +16,7 @@ import { openListing } from './open.ts';
 export type EndReason = (typeof schema.endReasons)[number];
 
 /** Other ends are the seller's own, or their verb sends a fuller notification. */
-const letters: Partial<Record<EndReason, 'listingEnded' | 'listingStopped'>> = {
+const notifications: Partial<Record<EndReason, 'listingEnded' | 'listingStopped'>> = {
   time: 'listingEnded',
   stopped: 'listingStopped',
 };
@@ -56,7 +56,7 @@ export async function endListings(
   const queued = await leaveLanes(tx, productIds, reason);
   await stampEnd(tx, productIds, reason);
   if (acts.includes(reason)) for (const slot of held) await auditRemoval(tx, slot, details);
-  const kind = letters[reason];
+  const kind = notifications[reason];
   if (kind && !silent) {
     const slotOf = (productId: string) =>
       slotNumber(held.find((slot) => slot.productId === productId)?.id ?? 0);

@@ -11,7 +11,7 @@ const shown = 10;
  * Emails of 7 and 30 days refused for their recipient (`refused`) or given up otherwise
  * (`givenUp`), and the newest refused ones. Later bounces are unknown: there is no inbound mail.
  */
-export async function refusedLetters(ctx: Ctx) {
+export async function refusedMails(ctx: Ctx) {
   requireAdmin(ctx);
   const { outbox: o, user } = schema;
   const ago = (days: number) => new Date(ctx.now().getTime() - days * dayMs);

@@ -44,7 +44,7 @@ export class Later extends Error {
 export type Post = {
   channel: Channel;
   /** Throws on failure, at the latest when the signal aborts. */
-  send(ctx: Ctx, letter: Taken, signal: AbortSignal): Promise<void>;
+  send(ctx: Ctx, message: Taken, signal: AbortSignal): Promise<void>;
   /** Concurrent sends, never two to one recipient. */
   atOnce: number;
   /** Delay after so many failures; mail's by default. */
@@ -75,7 +75,7 @@ const timetableMs = 30_000;
 const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
 
 /** Leases due messages: the first of each recipient, and test messages, which overtake. */
-export const takeLetters = (
+export const takeMessages = (
   ctx: Ctx,
   channel: Channel,
   limit: number,
@@ -98,31 +98,31 @@ const stillMine = ({ id, lease }: Taken) =>
   and(eq(outbox.id, id), eq(outbox.lease, lease as string));
 
 /** Returns true when more waits for the recipient. */
-async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<boolean> {
-  const { channel, recipient, turn } = letter;
+async function markSent({ db, services, now }: Ctx, message: Taken): Promise<boolean> {
+  const { channel, recipient, turn } = message;
   const more = sql<boolean>`exists (select from outbox later
     where later.state = 'waiting' and later.channel = ${channel}
       and later.recipient = ${recipient} and later.turn > ${turn})`;
-  if (letter.kind === replyKind) {
-    const [gone] = await db.delete(outbox).where(stillMine(letter)).returning({ more });
+  if (message.kind === replyKind) {
+    const [gone] = await db.delete(outbox).where(stillMine(message)).returning({ more });
     return gone?.more ?? true;
   }
   const [marked] = await db
     .update(outbox)
     .set({
-      attempts: letter.attempts + 1,
+      attempts: message.attempts + 1,
       state: 'sent',
       sentAt: now(),
       lastError: null,
       fault: null,
       lease: null,
     })
-    .where(stillMine(letter))
+    .where(stillMine(message))
     .returning({ more });
   if (!marked)
     services.log.warn('A message was accepted after its lease had run out', {
-      id: letter.id,
-      kind: letter.kind,
+      id: message.id,
+      kind: message.kind,
     });
   return marked?.more ?? true;
 }
@@ -134,25 +134,25 @@ async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<bool
  */
 async function markFailed(
   ctx: Ctx,
-  letter: Taken,
+  message: Taken,
   error: unknown,
   backoff = backoffMs,
 ): Promise<number | undefined> {
   const later = error instanceof Later ? error.seconds * 1000 : undefined;
-  const attempts = letter.attempts + (later === undefined ? 1 : 0);
-  const fault = letter.channel === 'email' ? faultOf(error) : null;
-  const final = fault === 'recipient' || (later === undefined && triedOnce.includes(letter.kind));
+  const attempts = message.attempts + (later === undefined ? 1 : 0);
+  const fault = message.channel === 'email' ? faultOf(error) : null;
+  const final = fault === 'recipient' || (later === undefined && triedOnce.includes(message.kind));
   const given = final || attempts >= maxAttempts;
   const wait = later ?? backoff(attempts);
   const nextAttemptAt = new Date(ctx.now().getTime() + wait);
   ctx.services.log[later === undefined ? 'warn' : 'info']('A message could not be delivered', {
-    id: letter.id,
-    kind: letter.kind,
+    id: message.id,
+    kind: message.kind,
     attempts,
     error,
   });
-  if (given && letter.kind === replyKind) {
-    await ctx.db.delete(outbox).where(stillMine(letter));
+  if (given && message.kind === replyKind) {
+    await ctx.db.delete(outbox).where(stillMine(message));
     return undefined;
   }
   await inTransaction(ctx, async (tx) => {
@@ -167,13 +167,13 @@ async function markFailed(
         nextAttemptAt,
         lease: null,
       })
-      .where(stillMine(letter))
+      .where(stillMine(message))
       .returning({ id: outbox.id });
     if (marked.length === 0 || given) return;
     // Not claimable anyway, but every look would scan them.
     const behind = and(
-      eq(outbox.channel, letter.channel),
-      eq(outbox.recipient, letter.recipient),
+      eq(outbox.channel, message.channel),
+      eq(outbox.recipient, message.recipient),
       eq(outbox.state, 'waiting'),
       isNull(outbox.lease),
     );
@@ -198,28 +198,28 @@ export function createDelivery(
   const count = { sent: 0, failed: 0 };
   const { log, metrics } = ctx.services;
 
-  async function deliver(letter: Taken, { signal, lookedSince }: Turn): Promise<boolean> {
+  async function deliver(message: Taken, { signal, lookedSince }: Turn): Promise<boolean> {
     try {
-      await send(ctx, letter, AbortSignal.any([signal, AbortSignal.timeout(times.sendMs)]));
+      await send(ctx, message, AbortSignal.any([signal, AbortSignal.timeout(times.sendMs)]));
     } catch (error) {
       if (signal.aborted) return false;
       count.failed++;
       metrics.deliveries.inc({ channel, outcome: error instanceof Later ? 'later' : 'failed' });
-      const wait = await markFailed(ctx, letter, error, backoff);
+      const wait = await markFailed(ctx, message, error, backoff);
       // Due before the timetable's next look.
       if (wait !== undefined && wait < timetableMs) worker.wakeLater(wait);
       return true;
     }
     count.sent++;
     metrics.deliveries.inc({ channel, outcome: 'sent' });
-    const more = await markSent(ctx, letter);
+    const more = await markSent(ctx, message);
     // Messages written after this are announced; earlier announcements met a look that skipped
     // them.
     return more || lookedSince();
   }
 
   const worker = createLeaseWorker<Taken>({
-    take: (limit) => takeLetters(ctx, channel, limit, times.leaseMs),
+    take: (limit) => takeMessages(ctx, channel, limit, times.leaseMs),
     work: deliver,
     atOnce,
     stopMs: times.stopMs,

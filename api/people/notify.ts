@@ -7,8 +7,8 @@ import type { Ctx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
 import { hasChat, sealFor } from './chats.ts';
-import { isOptional, letters, type ParamsOf } from './letters.ts';
 import { mailbox } from './mailbox.ts';
+import { isOptional, notifications, type ParamsOf } from './notifications.ts';
 import { switchedOff } from './switches.ts';
 
 /**
@@ -110,7 +110,7 @@ const channelsOf = (
   kind: MailKind,
   chats: ReadonlyMap<string, Channel[]>,
 ): Channel[] => [
-  ...(email === null || 'chatsAlone' in letters[kind]
+  ...(email === null || 'chatsAlone' in notifications[kind]
     ? []
     : [{ channel: 'email' as const, recipient: email }]),
   ...(chats.get(userId ?? '') ?? []),
@@ -129,10 +129,10 @@ async function chatsOf(
   const mailless = people
     .filter(({ email }) => email === null)
     .flatMap(({ userId }) => userId ?? []);
-  const everybody = isOptional(kind) || 'chatsToo' in letters[kind];
+  const everybody = isOptional(kind) || 'chatsToo' in notifications[kind];
   const userIds = everybody
     ? people.flatMap(({ userId }) => userId ?? [])
-    : letters[kind].reach === 'always'
+    : notifications[kind].reach === 'always'
       ? mailless
       : [];
   if (userIds.length === 0 || !hasChat(services.env)) return told;
@@ -159,7 +159,7 @@ async function chatsOf(
  * on that product and serves only its seller.
  */
 function buttonsOf(kind: MailKind, language: Language, about: string | undefined): NoticeButton[] {
-  const rule = letters[kind];
+  const rule = notifications[kind];
   const label = translator(language, 'bot');
   return ('offers' in rule ? rule.offers : []).map((offer) => {
     const yes = offer === 'relist' || offer === 'sold' ? [typed(language, 'yes')] : [];

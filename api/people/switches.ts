@@ -4,7 +4,7 @@ import { requireAccount } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import type { MailKind } from '../outbox/outbox.ts';
 import { Refusal } from '../shared/errors.ts';
-import { concerns, isOptional, type OptionalKind, optionalKinds } from './letters.ts';
+import { concerns, isOptional, type OptionalKind, optionalKinds } from './notifications.ts';
 
 const { notificationsOff: off } = schema;
 

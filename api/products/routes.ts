@@ -3,16 +3,16 @@ import { activeSellers, admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { repeatable } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
-import { decideMany } from './bulk.ts';
 import { correct } from './correct.ts';
-import { decide } from './decide.ts';
-import { decideEdit } from './decideEdit.ts';
 import { edit as editProduct } from './edit.ts';
 import { adminProduct, ownProduct } from './form.ts';
 import { markSold } from './markSold.ts';
 import { feePayees, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
 import { relist } from './relist.ts';
 import { relistAtEnd } from './relistAtEnd.ts';
+import { decideMany } from './review/bulk.ts';
+import { decide } from './review/decide.ts';
+import { decideEdit } from './review/decideEdit.ts';
 import {
   again,
   approval,

@@ -16,9 +16,9 @@ import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
 import { slugOf } from '../shared/slug.ts';
 import { money } from '../shared/text.ts';
-import { laneIn } from './approve.ts';
 import { feeWords } from './payment.ts';
 import { placeOf } from './place.ts';
+import { laneIn } from './review/approve.ts';
 import type { Submission } from './schema.ts';
 
 export type Submitted = {

@@ -20,7 +20,7 @@ export type QueueFault = {
 };
 
 /** Lane as its entries make it. */
-type Line = { places: Map<string, Spot>; held: Set<string> };
+type LaneState = { places: Map<string, Spot>; held: Set<string> };
 type Said = Pick<
   Entry,
   | 'act'
@@ -39,7 +39,7 @@ const same = (one: Spot | undefined, band: number | null, position: number | nul
 
 /** Applies an entry as Postgres does; false if it names the wrong old place. */
 function replay(
-  { places, held }: Line,
+  { places, held }: LaneState,
   { act, reason, productId, fromBand, fromPosition, toBand, toPosition, line, front }: Said,
 ): boolean {
   if (act === 'order' && line) {
@@ -87,7 +87,7 @@ export const verifyQueue = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkQue
 export async function walkQueue(tx: Ctx): Promise<Walk> {
   const sum: Walk = { entries: 0, waiting: 0, faults: [] };
   for (const queueName of queueNames) {
-    const line: Line = { places: new Map(), held: new Set() };
+    const line: LaneState = { places: new Map(), held: new Set() };
     const { entries, faults } = await walk(tx, queueName, line);
     const { waiting, faults: elsewhere } = await compare(tx, queueName, line);
     sum.entries += entries;
@@ -100,7 +100,7 @@ export async function walkQueue(tx: Ctx): Promise<Walk> {
 async function walk(
   tx: Ctx,
   queueName: Lane,
-  line: Line,
+  line: LaneState,
 ): Promise<{ entries: number; faults: QueueFault[] }> {
   const { queueEntries: e, queueLogs: l } = schema;
   const key = await provingKey(tx, 'queue');
@@ -139,7 +139,7 @@ async function walk(
 async function compare(
   tx: Ctx,
   queueName: Lane,
-  { places, held }: Line,
+  { places, held }: LaneState,
 ): Promise<{ waiting: number; faults: QueueFault[] }> {
   const { queueItems: q, products, sellers } = schema;
   const rows = await tx.db

@@ -110,7 +110,7 @@ export function logo(x: number, middle: number, size: number, from: 'left' | 'ri
   );
 }
 
-export function board(text: string, middleX: number, middleY: number): string {
+export function signboard(text: string, middleX: number, middleY: number): string {
   const width = 470;
   const size = fitting(text, 'bold', width - 70, [120, 104, 92, 80, 68, 58, 48]);
   const height = size * 1.3;
@@ -268,7 +268,7 @@ function overlay(face: Face, hasPicture: boolean): string {
     `<path d="M${split} ${top}h5V${height}h-5z" fill="${live ? colour.plate : colour.edge}"/>`,
   );
   if (face.premium) parts.push(`<path d="M0 0h${width}v${band}H0z" fill="url(#weave)"/>`);
-  if (face.stamp) parts.push(board(face.stamp, middle.x, middle.y));
+  if (face.stamp) parts.push(signboard(face.stamp, middle.x, middle.y));
 
   const head = face.premium ? top + 26 : 40;
   const number = plate(`#${face.number ?? '54'}`, split - 40, head, face.premium ? 98 : 112);

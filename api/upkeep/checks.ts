@@ -9,7 +9,7 @@ import { lastLook } from '../check/reads.ts';
 import type { Actor, Ctx } from '../core/context.ts';
 import { isServed } from '../outages/beat.ts';
 import { lastOutages } from '../outages/reads.ts';
-import { incompleteProducts } from '../products/integrity.ts';
+import { incompleteProducts } from '../products/integrity/integrity.ts';
 import { Refusal } from '../shared/errors.ts';
 import { adminSlots } from '../slots/admin.ts';
 import { homepageProducts } from '../slots/reads.ts';
@@ -90,7 +90,7 @@ export const checks: Record<CheckName, Check> = {
   rls: {
     failed: 'errors:health.rlsFailed',
     async look(ctx) {
-      const open = [...(await openTables(ctx)), ...(await openDoors(ctx))];
+      const open = [...(await openTables(ctx)), ...(await openPorts(ctx))];
       if (open.length === 0) return healthy('admin:health.healthyText.rls');
       ctx.services.log.critical('A default-deny probe got through', { open });
       return error('errors:health.rlsFailed');
@@ -225,7 +225,7 @@ const strangers: readonly Actor[] = [
 ];
 
 /** Admin-only reads that a visitor or a member was allowed. */
-async function openDoors(ctx: Ctx): Promise<string[]> {
+async function openPorts(ctx: Ctx): Promise<string[]> {
   const open: string[] = [];
   for (const actor of strangers) {
     for (const ask of [adminSlots, incompleteProducts]) {

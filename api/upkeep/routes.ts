@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { refusedLetters } from '../mail/bounces.ts';
+import { refusedMails } from '../mail/bounces.ts';
 import { senderRecords } from '../mail/records.ts';
 import { checkHealth } from './check.ts';
 import { cleanUp } from './cleanup.ts';
@@ -50,7 +50,7 @@ export const upkeepRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const ctx = c.get('ctx');
-      const [sender, refused] = await Promise.all([senderRecords(ctx), refusedLetters(ctx)]);
+      const [sender, refused] = await Promise.all([senderRecords(ctx), refusedMails(ctx)]);
       return c.json({ sender, refused });
     },
   )

@@ -1,4 +1,4 @@
-import type { Line } from '../core/ports.ts';
+import type { UploadBody } from '../core/ports.ts';
 import { photoLimits } from '../pictures/limits.ts';
 import { Refusal } from '../shared/errors.ts';
 
@@ -21,7 +21,7 @@ const farewell = 2;
  * @param keep counts bytes before they are kept in memory
  */
 export async function readBody(
-  { body, declared, hold }: Line,
+  { body, declared, hold }: UploadBody,
   name: string,
   pace: Pace,
   keep: (bytes: number) => void,
@@ -80,6 +80,6 @@ export async function readBody(
 }
 
 /** Closes the connection of an unwanted body shortly, even if more arrives. */
-export function dismiss({ body, hold }: Pick<Line, 'body' | 'hold'>): void {
+export function dismiss({ body, hold }: Pick<UploadBody, 'body' | 'hold'>): void {
   if (body) hold(farewell);
 }

@@ -5,7 +5,7 @@ import { translator } from '../../locales/index.ts';
 import { button, lines, paragraphs } from './say.ts';
 import type { Reply, Turn } from './types.ts';
 
-function networkLine(
+function networkState(
   { ctx, t }: Turn,
   { transport, client, state, ...of }: Awaited<ReturnType<typeof healthReport>>['channels'][number],
 ): string {
@@ -37,7 +37,7 @@ export async function health(turn: Turn): Promise<Reply> {
   ];
   const networks = lines(
     channels.length > 0 && `${say('health.networks.title')}:`,
-    ...channels.map((channel) => networkLine(turn, channel)),
+    ...channels.map((channel) => networkState(turn, channel)),
   );
   if (!checkedAt || !overall) return { text: paragraphs(say('health.never'), networks), buttons };
   const ill = checks.filter(({ status }) => status !== 'healthy');

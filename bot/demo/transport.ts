@@ -13,7 +13,7 @@ type Stop = () => Promise<unknown>;
  * The demo's own network (`/demo/chat`), used instead of Telegram with the same messages, outbox
  * and turns.
  */
-export function demoLine({
+export function demoTransport({
   ctx,
   receive,
 }: {
@@ -28,8 +28,8 @@ export function demoLine({
   const post: Post = {
     channel: 'telegram',
     atOnce: 5,
-    async send(sender, letter) {
-      const found = await toSend(sender, letter.recipient, letter);
+    async send(sender, message) {
+      const found = await toSend(sender, message.recipient, message);
       if (found) network.show(openAddress(secret, found.chat), found.reply);
     },
   };

@@ -39,8 +39,8 @@ export const telegramPost = (api: Api): Post => ({
   channel: 'telegram',
   atOnce: 5,
   backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
-  async send(ctx, letter, signal) {
-    const found = await toSend(ctx, letter.recipient, letter);
+  async send(ctx, message, signal) {
+    const found = await toSend(ctx, message.recipient, message);
     if (!found) return;
     const { chat, reply } = found;
     const markup = markupOf(reply.buttons ?? []);
@@ -75,7 +75,7 @@ export const telegramPost = (api: Api): Post => ({
       if (code !== 400) throw error;
       ctx.services.log.error('Telegram refused a message, which is not sent', {
         chat: chat.keyHash,
-        kind: letter.kind,
+        kind: message.kind,
         description,
       });
     }

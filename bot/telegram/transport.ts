@@ -3,14 +3,14 @@ import type { Update } from 'grammy/types';
 import { blockChat } from '../../api/chats/replies.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { createChannel } from '../channel.ts';
-import type { Line, Opening } from '../transport.ts';
+import type { BotTransport, Opening } from '../transport.ts';
 import { telegramPost } from './deliver.ts';
 import { fetchPhoto } from './fetchPhoto.ts';
 import { type PollTimes, startPolling } from './poll.ts';
 import { readUpdate, wantedUpdates } from './update.ts';
 
 /** Telegram, if a token is configured: one process polls, or the webhook delivers. */
-export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes) {
+export function telegramTransport({ host, ctx, receive }: Opening, times?: PollTimes) {
   const {
     TELEGRAM_BOT_TOKEN: token,
     TELEGRAM_API_ROOT: apiRoot,
@@ -38,7 +38,7 @@ export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes)
     if (heard.pressed) void api.answerCallbackQuery(heard.pressed).catch(() => {});
   }
 
-  const line: Line = {
+  const transport: BotTransport = {
     transport: 'telegram',
     fetchPhoto: fetchPhoto({ api, apiRoot, token }),
     async start(deliver) {
@@ -73,5 +73,5 @@ export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes)
       };
     },
   };
-  return { ...line, door: webhook && secret ? { secret, hear } : undefined };
+  return { ...transport, webhook: webhook && secret ? { secret, hear } : undefined };
 }

@@ -14,7 +14,10 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
  * Telegram's webhook, authenticated by its secret; refuses `notFound` without one. It answers once
  * the update is stored.
  */
-export const telegramDoor = (telegram?: { secret: string; hear(update: Update): Promise<void> }) =>
+export const telegramWebhook = (telegram?: {
+  secret: string;
+  hear(update: Update): Promise<void>;
+}) =>
   new Hono<AppEnv>().post(
     '/telegram',
     route({

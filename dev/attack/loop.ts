@@ -73,7 +73,7 @@ const atMost = (body: Uint8Array): Uint8Array => body.subarray(0, most);
 /** Texts are cut at 5,000 characters before cleaning, whatever maximum the schema has. */
 const uncleaned = 4990;
 /** The API reads bodies up to 32 KB. */
-const doorTakes = 31 * 1024;
+const bodyLimit = 31 * 1024;
 
 /**
  * Sizes to try: the maximum and one more, the limits of cleaning and of the API, and all of 64 KB.
@@ -86,7 +86,7 @@ function sizes(maxLength: number | undefined, fixed: number, nth: number): numbe
   const wanted = [
     ...(few || own >= 400 ? [own, own + 1] : []),
     uncleaned,
-    doorTakes - fixed,
+    bodyLimit - fixed,
     ...(few ? [most - fixed] : []),
   ];
   return [...new Set(wanted)].filter((size) => size > 0 && size <= most - fixed);
@@ -143,7 +143,7 @@ function* tries(
     );
   const fields = textFields(content.schema);
   for (const filling of fillings) {
-    const each = filling.text(Math.min(uncleaned, Math.floor(doorTakes / (fields.length + 1))));
+    const each = filling.text(Math.min(uncleaned, Math.floor(bodyLimit / (fields.length + 1))));
     const filled = written(fields.reduce((value, { at }) => withText(value, at, each), given));
     if (fields.length > 1)
       yield { field: 'all texts', filling: filling.name, target, ...body(filled) };
@@ -157,7 +157,7 @@ function* tries(
       }
   if (json)
     for (const shape of shapes)
-      for (const size of [doorTakes, most])
+      for (const size of [bodyLimit, most])
         yield {
           field: 'body',
           filling: shape.name,

@@ -191,7 +191,7 @@ const pagesOf = ({ slots, posts, products }: Planted): Record<Who, string[]> => 
 });
 
 /** Opens mails without a policy that would stop scripts, as some mail programs do. */
-async function judgeLetters(
+async function judgeMails(
   browser: Browser,
   { sql }: Place,
 ): Promise<{ count: number; faults: Fault[] }> {
@@ -261,7 +261,7 @@ async function inspectTexts(
         }
         await context.close();
       }
-    const letters = await judgeLetters(browser, place);
+    const letters = await judgeMails(browser, place);
     return {
       pages,
       showing: showing.size,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Jar } from '../../tests/support/jar.ts';
-import { tokenInRow } from '../../tests/support/letterRow.ts';
+import { tokenInRow } from '../../tests/support/mailedToken.ts';
 import type { Market } from './market.ts';
 
 type Ask = { method?: string; json?: unknown; body?: BodyInit; headers?: Record<string, string> };

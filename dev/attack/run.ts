@@ -1,23 +1,23 @@
 import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/pages/build.ts';
 import { percentile, type Result, table } from '../bench/report.ts';
-import type { Attack } from './attacks.ts';
-import { board } from './board.ts';
-import { chats } from './chats.ts';
-import { cheap } from './cheap.ts';
-import { database } from './database.ts';
-import { forms } from './forms.ts';
-import { freezing } from './freezing.ts';
-import { google } from './google.ts';
+import type { Attack } from './attack.ts';
+import { chats } from './attacks/chats.ts';
+import { cheap } from './attacks/cheap.ts';
+import { connect } from './attacks/connect.ts';
+import { database } from './attacks/database.ts';
+import { forms } from './attacks/forms.ts';
+import { freezing } from './attacks/freezing.ts';
+import { google } from './attacks/google.ts';
+import { members } from './attacks/members.ts';
+import { shutting } from './attacks/shutting.ts';
+import { streams } from './attacks/streams.ts';
 import { inspections } from './inspections.ts';
-import { lines } from './lines.ts';
 import { type Market, startMarket, untilQuiet } from './market.ts';
-import { members } from './members.ts';
 import { watchMemory } from './memory.ts';
 import type { FromProbe, ToProbe } from './probe.ts';
 import { openStalls } from './requests.ts';
-import { shutting } from './shutting.ts';
-import { slowLines } from './slow.ts';
+import { slowUploads } from './slow.ts';
 
 /**
  * `bun run attack`: repeats attacks that once froze the market or locked people out, only against
@@ -36,7 +36,18 @@ const { values } = parseArgs({
   },
 });
 const named = ({ name }: { name: string }) => new RegExp(values.only).test(name);
-const groups = [freezing, cheap, shutting, members, google, board, forms, chats, lines, database];
+const groups = [
+  freezing,
+  cheap,
+  shutting,
+  members,
+  google,
+  connect,
+  forms,
+  chats,
+  streams,
+  database,
+];
 const attacks: readonly Attack[] = groups.flat().filter(named);
 const looks = inspections(new RegExp(values.operation)).filter(named);
 /** Allowed slowdown of the buyer, as a multiple of a quiet moment. */
@@ -117,7 +128,7 @@ async function attacked(
 
 /** Waits for the slow connections to end. */
 async function arrived(
-  slow: ReturnType<typeof slowLines>,
+  slow: ReturnType<typeof slowUploads>,
 ): Promise<{ result: Result; held: boolean }> {
   console.error('· waiting for the slow line');
   const { arriving, silent, bytes } = await slow;
@@ -143,7 +154,7 @@ async function besideABuyer(): Promise<boolean> {
     console.error('· waiting until its pictures are made');
     await untilQuiet(market);
     const slow = withSlow
-      ? slowLines(market, values.quick ? 640 * 1024 : 5 * 1024 * 1024 - 4096)
+      ? slowUploads(market, values.quick ? 640 * 1024 : 5 * 1024 * 1024 - 4096)
       : undefined;
     const rows: { result: Result; held: boolean }[] = [];
     for (const attack of attacks) {

@@ -2,13 +2,13 @@ import { jpegOfBytes } from '../../tests/support/photos.ts';
 import type { Market } from './market.ts';
 import { type SlowUpload, uploadSlowly } from './requests.ts';
 
-export type SlowLines = { arriving: SlowUpload; silent: SlowUpload[]; bytes: number };
+export type SlowUploads = { arriving: SlowUpload; silent: SlowUpload[]; bytes: number };
 
 /**
  * Uploads a real photo at 8 KB/s beside connections that go silent after their headers. Runs beside
  * the other attacks for eleven minutes.
  */
-export async function slowLines({ port, admin }: Market, bytes: number): Promise<SlowLines> {
+export async function slowUploads({ port, admin }: Market, bytes: number): Promise<SlowUploads> {
   const photo = await jpegOfBytes(bytes);
   const [arriving, ...silent] = await Promise.all([
     uploadSlowly(port, admin, photo, 8 * 1024, 900),

@@ -3,7 +3,7 @@ import { findBrowser, quietly } from '../../tests/support/chromium.ts';
 import { onEnd } from './place.ts';
 
 /**
- * Accepts the self-signed certificate of farline.ts; set later, on a page, it costs another
+ * Accepts the self-signed certificate of slowNetwork.ts; set later, on a page, it costs another
  * connection.
  */
 const ignoreCertificates = '--ignore-certificate-errors';

@@ -33,7 +33,7 @@ function at(address: string, database: string): string {
  * Puts approved products into the regular lane, in numeric order. Bypasses triggers that run per
  * product.
  */
-export async function fillLine({ sql }: Crowd, waiting: number): Promise<void> {
+export async function fillQueue({ sql }: Crowd, waiting: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`insert into products (id, slug, status, approved_at, name, duration_seconds, price, city, created_at)
@@ -49,7 +49,7 @@ export async function fillLine({ sql }: Crowd, waiting: number): Promise<void> {
   await sql`vacuum analyze`;
 }
 
-/** The id of the product that {@link fillLine} gave a number. */
+/** The id of the product that {@link fillQueue} gave a number. */
 export const numbered = async ({ sql }: Crowd, n: number): Promise<string> => {
   const [row] = await sql<{ id: string }[]>`select md5(${String(n)})::uuid as id`;
   return row?.id ?? '';

@@ -54,17 +54,17 @@ export async function untilSettled(
 /**
  * An open page's event stream, on a bare socket so that a thousand cost the client almost nothing.
  */
-export type Line = { socket: Socket; onChange: (() => void) | undefined };
+export type EventStream = { socket: Socket; onChange: (() => void) | undefined };
 
-export async function openLines(
+export async function openStreams(
   port: number,
   count: number,
-): Promise<{ lines: Line[]; close(): void }> {
-  const lines: Line[] = [];
+): Promise<{ streams: EventStream[]; close(): void }> {
+  const streams: EventStream[] = [];
   const openOne = () =>
     new Promise<void>((resolve, reject) => {
       const socket = open(port, '127.0.0.1');
-      const line: Line = { socket, onChange: undefined };
+      const stream: EventStream = { socket, onChange: undefined };
       let begun = false;
       socket.once('error', reject);
       socket.once('connect', () =>
@@ -76,19 +76,19 @@ export async function openLines(
         const text = chunk.toString('latin1');
         if (!begun && text.includes('retry:')) {
           begun = true;
-          lines.push(line);
+          streams.push(stream);
           resolve();
         }
-        if (text.includes('event: change')) line.onChange?.();
+        if (text.includes('event: change')) stream.onChange?.();
       });
     });
   // Fifty at a time: a burst of a thousand would overflow the accept queue.
   for (let opened = 0; opened < count; opened += 50)
     await Promise.all(Array.from({ length: Math.min(50, count - opened) }, openOne));
   return {
-    lines,
+    streams,
     close() {
-      for (const { socket } of lines) socket.destroy();
+      for (const { socket } of streams) socket.destroy();
     },
   };
 }

@@ -1,27 +1,27 @@
 import '../../tests/support/apart.ts';
 import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/pages/build.ts';
-import * as arrival from './arrival.ts';
-import * as boardpaint from './boardpaint.ts';
-import * as card from './card.ts';
-import * as change from './change.ts';
-import * as chat from './chat.ts';
-import * as events from './events.ts';
-import * as feed from './feed.ts';
-import * as filling from './filling.ts';
-import * as growth from './growth.ts';
-import * as line from './line.ts';
-import * as lists from './lists.ts';
-import * as machines from './machines.ts';
-import * as memory from './memory.ts';
-import * as paid from './paid.ts';
-import * as paint from './paint.ts';
+import * as arrival from './measurements/arrival.ts';
+import * as card from './measurements/card.ts';
+import * as change from './measurements/change.ts';
+import * as chat from './measurements/chat.ts';
+import * as connectPaint from './measurements/connectPaint.ts';
+import * as events from './measurements/events.ts';
+import * as feed from './measurements/feed.ts';
+import * as filling from './measurements/filling.ts';
+import * as growth from './measurements/growth.ts';
+import * as lists from './measurements/lists.ts';
+import * as machines from './measurements/machines.ts';
+import * as memory from './measurements/memory.ts';
+import * as paid from './measurements/paid.ts';
+import * as paint from './measurements/paint.ts';
+import * as queue from './measurements/queue.ts';
+import * as read from './measurements/read.ts';
+import * as throughput from './measurements/throughput.ts';
+import * as tick from './measurements/tick.ts';
+import * as weight from './measurements/weight.ts';
 import { type Bench, end, openPlace } from './place.ts';
-import * as read from './read.ts';
 import { type Result, table } from './report.ts';
-import * as throughput from './throughput.ts';
-import * as tick from './tick.ts';
-import * as weight from './weight.ts';
 
 /**
  * `bun run bench`: measures the project's promises on speed, each against a reference rebuilt in
@@ -41,12 +41,12 @@ const measurements: Measurement[] = [
   memory,
   weight,
   paint,
-  boardpaint,
+  connectPaint,
   arrival,
   card,
   chat,
   tick,
-  line,
+  queue,
   lists,
   growth,
 ];

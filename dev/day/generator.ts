@@ -1,7 +1,7 @@
 import { diceOf } from '../faults/dice.ts';
 import { openAsking } from './asking.ts';
-import { openLines } from './lines.ts';
 import type { FromGenerator, Order, ToGenerator } from './order.ts';
+import { openStreams } from './streams.ts';
 import { openVisits } from './visits.ts';
 
 const send = (message: FromGenerator) => process.send?.(message);
@@ -17,8 +17,8 @@ async function run(
 ): Promise<void> {
   const { seconds, peak, uploads, chats } = order;
   const dice = diceOf(order.seed);
-  const lines = openLines(order.home, asking, dice);
-  const { visit, upload, chat, admin, uploaded } = openVisits({ order, asking, lines, dice });
+  const streams = openStreams(order.home, asking, dice);
+  const { visit, upload, chat, admin, uploaded } = openVisits({ order, asking, streams, dice });
   const more = Math.round((order.visits / seconds) * (peak.to - peak.from) * (peak.times - 1));
   const arrivals = [
     ...spread(order.visits, 0, seconds, dice),
@@ -27,7 +27,7 @@ async function run(
   let visits = 0;
   asking.start();
   send({ begun: true });
-  const ticking = setInterval(() => send({ open: lines.open(), visits }), 1000);
+  const ticking = setInterval(() => send({ open: streams.open(), visits }), 1000);
   const under = new Set<Promise<void>>();
   const begin = (act: Promise<void>) => {
     const done = act.finally(() => under.delete(done));
@@ -47,14 +47,14 @@ async function run(
   while (under.size > 0) await Promise.race(under);
   await ended;
   clearInterval(ticking);
-  lines.close();
+  streams.close();
   send({
     report: {
       seconds: asking.now() / 1000,
       visits,
       ...asking.report(),
       uploaded,
-      lines: lines.tally,
+      lines: streams.tally,
     },
   });
 }

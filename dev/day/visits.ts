@@ -3,8 +3,8 @@ import { cloudDelivery, cloudMessage } from '../../tests/support/cloudMessages.t
 import { telegramUpdate, toTelegram, toWhatsapp } from '../attack/networks.ts';
 import { addressOf } from '../attack/people.ts';
 import { type Answer, type Asking, type Caller, newCaller } from './asking.ts';
-import type { openLines } from './lines.ts';
 import type { Order, Stall } from './order.ts';
+import type { openStreams } from './streams.ts';
 
 /** Carriers' addresses that visitors share, some dozens of people each. */
 const addresses = 400;
@@ -31,12 +31,12 @@ const said = [
 type Tools = {
   order: Order;
   asking: Asking;
-  lines: ReturnType<typeof openLines>;
+  streams: ReturnType<typeof openStreams>;
   dice: () => number;
 };
 
 /** People's acts on the market day; each begins at a planned time in ms. */
-export function openVisits({ order, asking, lines, dice }: Tools) {
+export function openVisits({ order, asking, streams, dice }: Tools) {
   const { ask, write } = asking;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(dice() * list.length)] as T;
   const uploaded: string[] = [];
@@ -73,7 +73,7 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
     if (!returning) await load('file', who, at, order.files);
     if (!returning) await load('photo', who, at + think(0.4), order.cards.slice(0, 8));
     at += think(2);
-    lines.keepLine(who, at, at + order.lineSeconds * 1000);
+    streams.keepStream(who, at, at + order.lineSeconds * 1000);
     await event(who, at, 'view', pick(order.stalls));
     at += think(6);
     if (!returning) await load('photo', who, at, order.cards.slice(8, 14));

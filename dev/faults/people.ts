@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { Jar } from '../../tests/support/jar.ts';
-import { tokenInRow } from '../../tests/support/letterRow.ts';
+import { tokenInRow } from '../../tests/support/mailedToken.ts';
 
 export type Person = { jar: Jar; userId: string; address: string };
 export type Answer = { status: number; body: Record<string, unknown>; requestId: string };

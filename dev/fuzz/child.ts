@@ -53,13 +53,20 @@ async function start({ target, folder, admin }: Start): Promise<Ready> {
     TELEGRAM_WEBHOOK: true,
     TELEGRAM_WEBHOOK_SECRET: fuzzTokens.telegram,
   };
-  const { doors } = openBot({
+  const { webhooks } = openBot({
     db,
     sql,
     services: { ...services, env: { ...env, ...telegram, TELEGRAM_API_ROOT: networks.root } },
     now,
   });
-  const market = await openMarket({ db, sql, services, now, doors, pages: await loadPages(dist) });
+  const market = await openMarket({
+    db,
+    sql,
+    services,
+    now,
+    webhooks,
+    pages: await loadPages(dist),
+  });
   await createAdmin({ ...jobContext({ db, services, now }, 'fuzz'), auth: market.auth }, admin);
   const assets = await loadAssets(new URL('client/', dist).pathname);
   await bot.start();

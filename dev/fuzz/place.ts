@@ -7,7 +7,7 @@ import type { Sql } from 'postgres';
 import type { OpenApi } from '../../api/docs/openapi.ts';
 import type { Target } from '../../db/client.ts';
 import { Jar } from '../../tests/support/jar.ts';
-import { tokenInRow } from '../../tests/support/letterRow.ts';
+import { tokenInRow } from '../../tests/support/mailedToken.ts';
 import { jpeg } from '../../tests/support/photos.ts';
 import { telegramUpdate, toTelegram } from '../attack/networks.ts';
 import { answerJudge } from './answers.ts';
@@ -192,7 +192,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
   }
 
   /** Gives credits and posts to each caller, so that they can answer each other's. */
-  async function fillBoard(): Promise<void> {
+  async function fillConnect(): Promise<void> {
     for (const who of ['seller', 'member', 'admin'] as const) {
       const [person] = await sql<
         { id: string }[]
@@ -244,7 +244,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     for (const id of products.slice(0, 6))
       await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
     await call('admin', '/api/admin/jobs/process-queue', { method: 'POST' });
-    await fillBoard();
+    await fillConnect();
     await linkChats();
     for (const id of products.slice(6, 10))
       await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });

@@ -4,21 +4,21 @@ import type { JsonSchema } from '../../api/docs/openapi.ts';
 import { source } from '../../tests/support/processes.ts';
 
 /** Typed routes, as the browser's client sees them, by mount point. */
-const doors = `
+const routes = `
 import type { ExtractSchema } from 'hono/types';
 import type { Api } from '../../api/app.ts';
 import type { demoForms } from '../../api/demo/forms.ts';
-import type { telegramDoor } from '../../bot/telegram/webhook.ts';
-import type { cloudDoor } from '../../bot/whatsapp/cloud/webhook.ts';
-export type Doors = {
+import type { telegramWebhook } from '../../bot/telegram/webhook.ts';
+import type { cloudWebhook } from '../../bot/whatsapp/cloud/webhook.ts';
+export type Routes = {
   '/api': ExtractSchema<Api>;
-  '/bot': ExtractSchema<ReturnType<typeof telegramDoor>> & ExtractSchema<ReturnType<typeof cloudDoor>>;
+  '/bot': ExtractSchema<ReturnType<typeof telegramWebhook>> & ExtractSchema<ReturnType<typeof cloudWebhook>>;
   '': ExtractSchema<typeof demoForms>;
 };`;
 
 /** The types of all JSON answers, read from the routes: one line with operation and schema each. */
 export function answerLines(): string[] {
-  const file = source('dev/fuzz/doors.ts');
+  const file = source('dev/fuzz/routes.ts');
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(source('tsconfig.json'), ts.sys.readFile).config,
     ts.sys,
@@ -29,12 +29,12 @@ export function answerLines(): string[] {
   host.fileExists = (name) => name === file || fileExists(name);
   host.getSourceFile = (name, ...rest) =>
     name === file
-      ? ts.createSourceFile(name, doors, ts.ScriptTarget.Latest, true)
+      ? ts.createSourceFile(name, routes, ts.ScriptTarget.Latest, true)
       : getSourceFile(name, ...rest);
   const program = ts.createProgram([file], options, host);
   const checker = program.getTypeChecker();
   const read = program.getSourceFile(file)?.statements.find(ts.isTypeAliasDeclaration);
-  if (!read) throw new Error('The doors could not be read');
+  if (!read) throw new Error('The routes could not be read');
 
   const parts = (type: ts.Type) => (type.isUnion() ? type.types : [type]);
   const members = (type: ts.Type) =>

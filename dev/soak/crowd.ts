@@ -4,7 +4,7 @@ import type { Market } from '../attack/market.ts';
 import { telegramUpdate, toTelegram, toWhatsapp } from '../attack/networks.ts';
 import { addressOf, browser, join, type Person, password, post } from '../attack/people.ts';
 import { openStalls, type Stall } from '../attack/requests.ts';
-import { openLines } from '../bench/http.ts';
+import { openStreams } from '../bench/http.ts';
 
 /** A person's act, whose answer time goes to the tally. */
 type Acts = readonly ((who: Person) => Promise<{ status: number }>)[];
@@ -201,7 +201,7 @@ export async function openCrowd(market: Market): Promise<Tally & { stop(): Promi
   /** Keeps pages open; some close and open again all the time. */
   async function linger(): Promise<void> {
     while (going) {
-      const open = await openLines(market.port, 50);
+      const open = await openStreams(market.port, 50);
       for (let second = 0; going && second < 20; second++) await Bun.sleep(1000);
       open.close();
     }

@@ -123,7 +123,7 @@ describe('what a message costs the database, stored, answered and sent', () => {
         'content-type': 'application/json',
         'x-telegram-bot-api-secret-token': secret,
       };
-      await bot.doors.request('/telegram', {
+      await bot.webhooks.request('/telegram', {
         method: 'POST',
         headers,
         body: JSON.stringify(telegram.posted(5, words)),

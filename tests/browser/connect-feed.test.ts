@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 /** Leaves only these posts open, the last one on top; returns their references. */
-async function board(...posts: Parameters<typeof published>[2][]): Promise<string[]> {
+async function connectWith(...posts: Parameters<typeof published>[2][]): Promise<string[]> {
   await market.sql`update connect_posts set status = 'closed'`;
   const references: string[] = [];
   for (const post of posts) {
@@ -75,7 +75,7 @@ describe('the board', () => {
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
 
   test('whoever has no account and no script reads the board, looks for words, and chooses a category', async () => {
-    const [, second] = await board(tap, hall);
+    const [, second] = await connectWith(tap, hall);
     market.clock.advance({ hours: 3 });
     const page = await market.visit({ language, javaScriptEnabled: false });
     await page.goto(at(''));
@@ -121,7 +121,7 @@ describe('the board', () => {
   test('whoever signs in comes back, has a balance with a way to buy, a way to post, and a badge on what is one’s own', async () => {
     // Posts closed by earlier tests are among one's own as well.
     const [open, closed] = [`Open ${randomUUID()}`, `Closed ${randomUUID()}`];
-    const [, second = ''] = await board({ title: open }, { title: closed });
+    const [, second = ''] = await connectWith({ title: open }, { title: closed });
     await setPostStatus(await market.ctx(owner), second, 'closed');
     const page = await market.visit({ language, viewport: desktop });
     await page.goto(at('/connect?category=repairs'));
@@ -154,7 +154,7 @@ describe('the board', () => {
   });
 
   test('an open feed says how many posts are new in its category, keeps its ages and its balance true, and moves nothing by itself', async () => {
-    await board(hall, tap);
+    await connectWith(hall, tap);
     const page = await visitAs(market, reader, { language });
     await page.clock.install();
     const line = page.waitForRequest('**/api/connect/live*');
@@ -193,7 +193,9 @@ describe('the board', () => {
 });
 
 test('older posts are a link without a script, and are added below with one', async () => {
-  await board(...Array.from({ length: 23 }, (_, order) => ({ title: `Post number ${order + 1}` })));
+  await connectWith(
+    ...Array.from({ length: 23 }, (_, order) => ({ title: `Post number ${order + 1}` })),
+  );
   const { text } = await html('/en/connect');
   const older = /href="(\/en\/connect\?after=[^"]+)"/.exec(text)?.[1] ?? '';
   expect(titlesIn(text)).toHaveLength(20);
@@ -215,7 +217,7 @@ test('older posts are a link without a script, and are added below with one', as
 });
 
 test('no page of the board holds a number or an address of e-mail, not even for whom they belong to', async () => {
-  await board(tap);
+  await connectWith(tap);
   for (const [path, as] of [
     ['/connect'],
     ['/connect', reader],
@@ -230,7 +232,7 @@ test('no page of the board holds a number or an address of e-mail, not even for 
 });
 
 test('one’s own posts are one’s own; whoever is suspended as a seller keeps Connect, and admins see it', async () => {
-  await board(tap);
+  await connectWith(tap);
   const { status, location } = await html('/fr/connect/mine?status=closed');
   expect([status, location]).toEqual([
     303,

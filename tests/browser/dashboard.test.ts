@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { markFee } from '../../api/listings/fees.ts';
 import { markSold } from '../../api/products/markSold.ts';
-import { reject } from '../../api/products/reject.ts';
+import { reject } from '../../api/products/review/reject.ts';
 import { writeSetting } from '../../api/settings/values.ts';
 import { money } from '../../api/shared/text.ts';
 import { removeFromSlot } from '../../api/slots/remove.ts';

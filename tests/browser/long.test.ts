@@ -11,7 +11,7 @@ import { recordEvent } from '../../api/engagement/record.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { settlePurchase } from '../../api/payments/settle.ts';
 import { edit } from '../../api/products/edit.ts';
-import { reject } from '../../api/products/reject.ts';
+import { reject } from '../../api/products/review/reject.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { removeReported } from '../../api/reports/remove.ts';
 import { reportListing } from '../../api/reports/report.ts';

@@ -11,26 +11,26 @@ import { createWorker } from '../../bot/work.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { badLine, faults } from '../support/badLine.ts';
 import { fakeBotApi, token } from '../support/botApi.ts';
 import { openBucket } from '../support/bucket.ts';
 import { cloudEnv, fakeCloudApi } from '../support/cloudApi.ts';
+import { faults, faultyProxy } from '../support/faultyProxy.ts';
 import { googleProvider } from '../support/googleProvider.ts';
 import { Jar } from '../support/jar.ts';
-import { letterbox } from '../support/letterbox.ts';
 import { jpeg } from '../support/photos.ts';
+import { smtpServer } from '../support/smtpServer.ts';
 
 /** Mail, storage and sign-in services over connections that refuse, hang, or break off midway. */
 const portOf = (address: string) => Number(new URL(address).port);
-const [post, service, google] = await Promise.all([letterbox(), openBucket(), googleProvider()]);
+const [post, service, google] = await Promise.all([smtpServer(), openBucket(), googleProvider()]);
 const [telegram, whatsapp] = [fakeBotApi(), fakeCloudApi()];
 afterAll(() => Promise.all([post.close(), service.close(), google.stop()]));
 const lines = {
-  smtp: await badLine(portOf(post.url)),
-  s3: await badLine(portOf(service.bucket.endpoint)),
-  google: await badLine(portOf(google.env.GOOGLE_ISSUER)),
-  telegram: await badLine(portOf(telegram.root)),
-  whatsapp: await badLine(portOf(whatsapp.root)),
+  smtp: await faultyProxy(portOf(post.url)),
+  s3: await faultyProxy(portOf(service.bucket.endpoint)),
+  google: await faultyProxy(portOf(google.env.GOOGLE_ISSUER)),
+  telegram: await faultyProxy(portOf(telegram.root)),
+  whatsapp: await faultyProxy(portOf(whatsapp.root)),
 };
 // The issuer must match the address that is asked.
 google.issuer.url = `http://localhost:${lines.google.port}`;
@@ -80,7 +80,7 @@ describe.each(faults)('a partner who %s', (fault) => {
     lines.smtp.is(undefined);
     market.clock.advance({ minutes: 1 });
     await deliver();
-    expect(post.letters.filter(({ to }) => to === person.email)).toHaveLength(1);
+    expect(post.mails.filter(({ to }) => to === person.email)).toHaveLength(1);
     mailer.close();
   });
 

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../api/auth/admins.ts';
-import { maxPending } from '../../api/auth/pending.ts';
+import { maxPending } from '../../api/auth/signUp/pending.ts';
 import { openLinks } from '../../api/outbox/outbox.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';

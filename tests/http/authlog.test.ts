@@ -19,12 +19,12 @@ test('what better-auth has to say is in the log, at its level, without address a
       `The letter to ${to.email} with http://market.test/en/reset-password?token=${token} was not written`,
     );
   };
-  const letters = { verification: fail, reset: fail };
+  const mails = { verification: fail, reset: fail };
   const auth = createAuth({
     db: market.db,
     secret: market.services.secret,
     baseURL: market.env.publicUrl,
-    letters,
+    mails,
     log: market.services.log,
   });
   market.logged.length = 0;

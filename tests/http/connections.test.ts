@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import * as photos from '../support/photos.ts';
-import { openLine, pause } from '../support/wire.ts';
+import { openUpload, pause } from '../support/rawUpload.ts';
 
 // The market's rules in less time: two seconds of silence, and 2000 bytes per three seconds.
 const market = await testApp({ reception: { silenceMs: 2000, windowMs: 3000, windowBytes: 2000 } });
@@ -22,7 +22,7 @@ const padded = (size: number) => Buffer.concat([small, Buffer.alloc(size - small
 const patience = { timeout: 15_000, interval: 50 };
 
 test('a line that falls silent is answered and closed', async () => {
-  const line = openLine(server.port, { cookie, 'content-length': '5000000' });
+  const line = openUpload(server.port, { cookie, 'content-length': '5000000' });
   await line.write(padded(50_000));
   await line.closed;
   expect(line.status).toBe(408);
@@ -31,13 +31,13 @@ test('a line that falls silent is answered and closed', async () => {
 });
 
 test('a line that never says a word is closed too', async () => {
-  const line = openLine(server.port, { cookie, 'content-length': '5000000' });
+  const line = openUpload(server.port, { cookie, 'content-length': '5000000' });
   await line.closed;
   expect(line.status).toBe(408);
 });
 
 test('a line that trickles, a byte before each silence is over, is closed', async () => {
-  const line = openLine(server.port, { cookie, 'content-length': '5000000' });
+  const line = openUpload(server.port, { cookie, 'content-length': '5000000' });
   while (await line.write('x')) await pause(100);
   expect(line.status).toBe(408);
   expect(market.services.reception.held).toBe(0);
@@ -45,7 +45,7 @@ test('a line that trickles, a byte before each silence is over, is closed', asyn
 
 test('a line that is slow and goes on arrives', async () => {
   const bytes = padded(12_000);
-  const line = openLine(server.port, { cookie, 'content-length': String(bytes.byteLength) });
+  const line = openUpload(server.port, { cookie, 'content-length': String(bytes.byteLength) });
   for (let at = 0; at < bytes.byteLength; at += 600) {
     await line.write(bytes.subarray(at, at + 600));
     await pause(100);
@@ -56,7 +56,7 @@ test('a line that is slow and goes on arrives', async () => {
 
 test('a line that goes away in the middle leaves nothing behind, and its place is free', async () => {
   for (let n = 0; n < 4; n++) {
-    const line = openLine(server.port, { cookie, 'content-length': '5000000' });
+    const line = openUpload(server.port, { cookie, 'content-length': '5000000' });
     await line.write(padded(50_000));
     await vi.waitFor(() => expect(market.services.reception.held).toBeGreaterThan(0), patience);
     line.end();
@@ -66,7 +66,7 @@ test('a line that goes away in the middle leaves nothing behind, and its place i
 });
 
 test('a body in chunks that does not end is cut soon after 5 MB', async () => {
-  const line = openLine(server.port, { cookie, 'transfer-encoding': 'chunked' });
+  const line = openUpload(server.port, { cookie, 'transfer-encoding': 'chunked' });
   const piece = Buffer.concat([
     Buffer.from('10000\r\n'),
     Buffer.alloc(65_536),
@@ -78,7 +78,7 @@ test('a body in chunks that does not end is cut soon after 5 MB', async () => {
 });
 
 test('what follows a body of the length that it named is no part of the photo: the line is closed', async () => {
-  const line = openLine(server.port, { cookie, 'content-length': String(small.byteLength) });
+  const line = openUpload(server.port, { cookie, 'content-length': String(small.byteLength) });
   await line.write(padded(200_000));
   await line.closed;
   await vi.waitFor(() => expect(market.services.reception.held).toBe(0), patience);

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import { hidePost } from '../../api/connect/hide.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { newPost } from '../../api/connect/schema.ts';
-import { noticeOf } from '../../api/connect/shareCard.ts';
+import { postCardOf } from '../../api/connect/shareCard.ts';
 import { setPostStatus } from '../../api/connect/toggle.ts';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -87,13 +87,13 @@ describe('the share card of a post', () => {
     const reference = await publish({ city: 'Bamenda', region: 'NW' });
     const row = await rowOf(reference);
     expect(row.regionCode).toBe('north-west');
-    expect(noticeOf(row, 'fr').place).toBe('Bamenda, Nord-Ouest');
-    expect(noticeOf(row, 'en').place).toBe('Bamenda, North West');
+    expect(postCardOf(row, 'fr').place).toBe('Bamenda, Nord-Ouest');
+    expect(postCardOf(row, 'en').place).toBe('Bamenda, North West');
   });
 
   test('says category, title, budget and place in its language, and nobody’s name or number', async () => {
     const row = await rowOf(await publish());
-    const english = noticeOf(row, 'en');
+    const english = postCardOf(row, 'en');
     expect(plain(JSON.stringify(english))).toBe(
       JSON.stringify({
         category: 'repairs',
@@ -105,17 +105,17 @@ describe('the share card of a post', () => {
         stamp: null,
       }),
     );
-    expect(plain(noticeOf(row, 'fr').budget ?? '')).toBe('5 000 XAF – 15 000 XAF');
-    expect(noticeOf({ ...row, budgetMin: null }, 'en').budget).toMatch(/^up to XAF\s15,000$/);
-    expect(noticeOf({ ...row, budgetMax: null }, 'en').budget).toMatch(/^from XAF\s5,000$/);
-    expect(noticeOf({ ...row, budgetMin: '0.00', budgetMax: null }, 'en').budget).toBeNull();
+    expect(plain(postCardOf(row, 'fr').budget ?? '')).toBe('5 000 XAF – 15 000 XAF');
+    expect(postCardOf({ ...row, budgetMin: null }, 'en').budget).toMatch(/^up to XAF\s15,000$/);
+    expect(postCardOf({ ...row, budgetMax: null }, 'en').budget).toMatch(/^from XAF\s5,000$/);
+    expect(postCardOf({ ...row, budgetMin: '0.00', budgetMax: null }, 'en').budget).toBeNull();
   });
 
   test('of a closed post says so, and no more than its page does', async () => {
     const reference = await publish();
     const before = await addressOf(reference);
     await close(reference);
-    expect(noticeOf(await rowOf(reference), 'fr')).toMatchObject({
+    expect(postCardOf(await rowOf(reference), 'fr')).toMatchObject({
       stamp: 'FERMÉE',
       budget: null,
       place: null,

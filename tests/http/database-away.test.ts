@@ -3,7 +3,7 @@ import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { freshDatabase } from '../support/database.ts';
-import { losableDatabase } from '../support/databaseLine.ts';
+import { losableDatabase } from '../support/losableDatabase.ts';
 import { live, photoRow, productRow } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 

@@ -9,7 +9,7 @@ import { runJob } from '../../jobs/run.ts';
 import { actors } from '../support/actors.ts';
 import { grant } from '../support/credits.ts';
 import { freshDatabase } from '../support/database.ts';
-import { losableDatabase } from '../support/databaseLine.ts';
+import { losableDatabase } from '../support/losableDatabase.ts';
 import { approved, live, submitted } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { publicRows } from '../../api/listings/standing.ts';
-import { approve } from '../../api/products/approve.ts';
+import { approve } from '../../api/products/review/approve.ts';
 import { faceOf } from '../../api/sharecards/face.ts';
 import { writable } from '../../api/sharecards/lettering.ts';
 import { clean } from '../../api/shared/clean.ts';

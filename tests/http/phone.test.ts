@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { reject } from '../../api/products/reject.ts';
+import { reject } from '../../api/products/review/reject.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hashing } from '../../api/auth/hashing.ts';
+import { hashing } from '../../api/auth/passwords/hashing.ts';
 import { schema } from '../../db/client.ts';
 import { type Person, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

@@ -3,7 +3,7 @@ import { serve } from '../../api/serve.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { jpeg } from '../support/photos.ts';
-import { openLine, pause } from '../support/wire.ts';
+import { openUpload, pause } from '../support/rawUpload.ts';
 
 /** Seconds instead of the product's 60. Bun counts in steps of four and may end one step early. */
 const timeout = 12;
@@ -19,7 +19,7 @@ test('a photo that comes at 8 KB/s for longer than the server’s timeout arrive
   const seconds = timeout + 4;
   const small = await jpeg();
   const bytes = Buffer.concat([small, Buffer.alloc(seconds * 8192 - small.byteLength)]);
-  const line = openLine(server.port, {
+  const line = openUpload(server.port, {
     cookie: seller.jar.header(),
     'content-length': String(bytes.byteLength),
   });

@@ -9,8 +9,8 @@ import { openFront } from '../../dev/machines/front.ts';
 import { type Machines, openMachines } from '../../dev/machines/place.ts';
 import { freshDatabase } from '../support/database.ts';
 import * as photos from '../support/photos.ts';
+import { pause } from '../support/rawUpload.ts';
 import { rawRows } from '../support/rows.ts';
-import { pause } from '../support/wire.ts';
 
 /**
  * Three processes of one market on one Postgres and one bucket; `bun run machines` runs longer, and

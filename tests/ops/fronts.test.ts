@@ -11,7 +11,7 @@ import { caddy, type Front, nginx, openCaddy, openNginx } from '../../dev/ops/fr
 import { freshDatabase } from '../support/database.ts';
 import { jpeg } from '../support/photos.ts';
 import { freePort } from '../support/processes.ts';
-import { openLine, pause } from '../support/wire.ts';
+import { openUpload, pause } from '../support/rawUpload.ts';
 
 /**
  * The samples of deploy/ in front of two processes on one machine, set up as in docs/runbook.md.
@@ -155,7 +155,7 @@ describe.skipIf(names.length === 0)(
           cookie: admin.jar.header(),
           'content-type': 'image/jpeg',
         };
-        const line = openLine(port, { ...head, 'content-length': String(photo.byteLength) });
+        const line = openUpload(port, { ...head, 'content-length': String(photo.byteLength) });
         const piece = long ? 2048 : 131_072;
         for (let at = 0; at < photo.byteLength; at += piece) {
           expect(await line.write(photo.subarray(at, at + piece))).toBe(true);

@@ -6,7 +6,7 @@ import { urlOf } from '../../dev/faults/place.ts';
 import { caddy, nginx } from '../../dev/ops/fronts.ts';
 import { freshDatabase } from '../support/database.ts';
 import { until } from '../support/processes.ts';
-import { pause } from '../support/wire.ts';
+import { pause } from '../support/rawUpload.ts';
 import { blocks, unseen } from './book.ts';
 import { type Host, openHost } from './server.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHashing, hashingFor } from '../../api/auth/hashing.ts';
+import { createHashing, hashingFor } from '../../api/auth/passwords/hashing.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 
 /** A queue whose hashes end when the test says, listed in the order they began. */

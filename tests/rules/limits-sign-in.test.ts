@@ -82,8 +82,8 @@ async function go(
   seen[passed.kind === 'counted' ? 'through' : 'refused']++;
   return passed;
 }
-const password = { tries: true, letter: false };
-const letter = { tries: false, letter: true };
+const password = { tries: true, mail: false };
+const mail = { tries: false, mail: true };
 
 async function right(store: Store, keys: Keys, seen: Seen): Promise<void> {
   const passed = await go(store, keys, password, seen);
@@ -133,9 +133,9 @@ async function town(
           await go(store, keys, password, seen);
       await right(store, keys, seen);
     }
-    await go(store, keysOf('town', `forgot ${at}`), letter, lettersNow);
+    await go(store, keysOf('town', `forgot ${at}`), mail, lettersNow);
     if (at % 3 > 0)
-      await go(store, keysOf('town', `new ${at}`), { tries: true, letter: true }, signUpsNow);
+      await go(store, keysOf('town', `new ${at}`), { tries: true, mail: true }, signUpsNow);
   }
   return { known, fresh, letters, signUps };
 }
@@ -195,7 +195,7 @@ describe('a town of 5,000 behind one address', () => {
   });
 
   test('is refused nothing beside loops that answer no question; known devices are asked nothing', async () => {
-    const { known, fresh, letters, signUps } = await town(loops(false, [password, letter]));
+    const { known, fresh, letters, signUps } = await town(loops(false, [password, mail]));
     expect([known.refused, fresh.refused, letters.refused, signUps.refused]).toEqual([0, 0, 0, 0]);
     expect(known.asked).toBe(0);
     // One question for each.

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { deleteLeavers } from '../../api/account/erase.ts';
+import { deleteLeavers } from '../../api/account/leaving/erase.ts';
 import { limits } from '../../api/account/rules.ts';
 import type { WithAuth } from '../../api/auth/context.ts';
 import { schema } from '../../db/client.ts';

@@ -134,12 +134,12 @@ export async function testApp({
   };
   const host = { db: data.db, sql: data.sql, services, now: clock.now };
   const job = (name: string, db: Db = data.db): Ctx => jobContext({ ...host, db }, name);
-  const { doors } = openBot(host);
+  const { webhooks } = openBot(host);
   const { app, auth } = createApp({
     db: data.db,
     services,
     now: clock.now,
-    doors,
+    webhooks,
     ...(pages ? { pages } : {}),
   });
 

@@ -23,7 +23,7 @@ import type { Language } from '../../locales/languages.ts';
 import { testApp } from './app.ts';
 import { findBrowser, quietly } from './chromium.ts';
 import type { TestDatabase } from './database.ts';
-import { letterbox } from './letterbox.ts';
+import { smtpServer } from './smtpServer.ts';
 
 const dist = new URL('../../site/dist/', import.meta.url);
 
@@ -73,7 +73,7 @@ export async function openMarket(
   given: { database?: TestDatabase; folder?: string } = {},
 ) {
   const { port, release } = await holdPort();
-  const post = await letterbox();
+  const post = await smtpServer();
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'marche54-market-'));
   const mailer = smtpMailer(post.url, 'Marché 54 <market@market.test>');
   // Now, because browsers expire session cookies by their own clock.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { latestListing } from '../../api/listings/reads.ts';
-import { type Approved, approve } from '../../api/products/approve.ts';
+import { type Approved, approve } from '../../api/products/review/approve.ts';
 import type { Submission } from '../../api/products/schema.ts';
 import { type Submitted, submit } from '../../api/products/submit.ts';
 import { processQueue } from '../../api/slots/fill.ts';

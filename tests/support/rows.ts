@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { rawEnter } from './line.ts';
+import { rawEnter } from './queueEntries.ts';
 
 /** Inserts rows by raw SQL, as an import or a bug would, so that only the database can refuse. */
 export function rawRows(sql: Sql) {

@@ -1,14 +1,14 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { letters } from '../../people/letters.ts';
 import { mailbox } from '../../people/mailbox.ts';
+import { notifications } from '../../people/notifications.ts';
 import { type Owner, type Section, section } from './section.ts';
 import { selling } from './selling.ts';
 
 const s = schema;
 const visitorOf = ({ userId }: Owner) => `account:${userId}`;
 /** Mail that lets a person in: its text, which has the link, is not exported. */
-const withLinks = Object.entries(letters).flatMap(([kind, { reach }]) =>
+const withLinks = Object.entries(notifications).flatMap(([kind, { reach }]) =>
   reach === 'mailbox' ? [kind] : [],
 );
 

@@ -16,14 +16,14 @@ import type { SignUpCtx, WithCookies } from '../context.ts';
 import { createAccount, newAccountId, verifiedUser } from '../create.ts';
 import { forgetAttempts } from '../guards.ts';
 import { openSession } from '../openSession.ts';
-import { mailWaiting, pendingOf } from '../pending.ts';
 import { homes } from '../rules.ts';
-import type { Door } from '../schema.ts';
+import type { SignInPage } from '../schema.ts';
 import { hasSecondFactor } from '../secondFactor/secondFactor.ts';
-import { newSignInLink } from '../signInLink.ts';
+import { newSignInLink } from '../signIn/signInLink.ts';
+import { mailWaiting, pendingOf } from '../signUp/pending.ts';
 
 /** Kept by the browser until its first return. */
-export type Attempt = Challenge & { door: Door; next: string | null; expiresAt: number };
+export type Attempt = Challenge & { door: SignInPage; next: string | null; expiresAt: number };
 
 const lifeMs = 10 * 60_000;
 const { user, account } = schema;
@@ -99,7 +99,7 @@ async function takeOnce(ctx: Ctx, { state, expiresAt }: Attempt): Promise<void> 
   });
 }
 
-async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promise<string> {
+async function accountOf(ctx: SignUpCtx, identity: Identity, door: SignInPage): Promise<string> {
   const find = () =>
     inTransaction(ctx, (tx) => findOrMake({ ...tx, auth: ctx.auth }, identity, door));
   const found = await find().catch((error) => {
@@ -119,7 +119,7 @@ async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promis
 async function findOrMake(
   tx: Omit<SignUpCtx, 'headers' | 'signUp'>,
   { subject, email, name }: Identity,
-  door: Door,
+  door: SignInPage,
 ): Promise<string | undefined> {
   const mine = and(eq(account.providerId, 'google'), eq(account.accountId, subject));
   const [linked] = await tx.db.select({ userId: account.userId }).from(account).where(mine);

@@ -7,16 +7,16 @@ import { type AppEnv, route, valid } from '../../http/route.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { resolvedPath } from '../../shared/ownPath.ts';
 import type { Auth } from '../auth.ts';
-import { doors, homes } from '../rules.ts';
-import { type Door, googleReasons, googleStart } from '../schema.ts';
-import { readSignUp } from '../signUpCookie.ts';
+import { homes, signInPages } from '../rules.ts';
+import { googleReasons, googleStart, type SignInPage } from '../schema.ts';
+import { readSignUp } from '../signUp/signUpCookie.ts';
 import { type Attempt, beginGoogle, finishGoogle } from './google.ts';
 
 const cookie = 'google_sign_in';
 /** Sealed in a cookie. `prefixed`: the page's path began with its language. */
 type Kept = Attempt & { language: Language; prefixed: boolean };
 
-const pages: Record<Door, string> = { ...doors, account: homes.member };
+const pages: Record<SignInPage, string> = { ...signInPages, account: homes.member };
 
 const inLanguage = (path: string, { language, prefixed }: Pick<Kept, 'language' | 'prefixed'>) =>
   prefixed && !isLanguage(path.split(/[/?#]/)[1]) ? `/${language}${path}` : path;

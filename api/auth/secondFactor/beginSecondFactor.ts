@@ -4,7 +4,7 @@ import { schema } from '../../../db/client.ts';
 import { requireAdminAccount } from '../../core/access.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
-import { askPassword } from '../proof.ts';
+import { askPassword } from '../passwords/proof.ts';
 import { newSecret } from './codes.ts';
 
 const { secondFactors } = schema;

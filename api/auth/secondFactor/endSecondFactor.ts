@@ -2,7 +2,7 @@ import { requireAdminAccount } from '../../core/access.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
-import { askPassword } from '../proof.ts';
+import { askPassword } from '../passwords/proof.ts';
 import { countCode, spendCode } from './codes.ts';
 import { confirmedFactor, removeFactor } from './secondFactor.ts';
 

@@ -53,14 +53,14 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
   async function sendTo(
     ctx: Ctx,
     to: string,
-    letter: Taken,
+    message: Taken,
     reply: Reply,
     signal: AbortSignal,
   ): Promise<void> {
     const image = await imageOf(ctx, reply, signal);
-    const shaped = withButtons(reply, translator(letter.language, 'bot')('choose'), image);
+    const shaped = withButtons(reply, translator(message.language, 'bot')('choose'), image);
     if (shaped) return client.send(to, shaped, signal);
-    const text = await inWords(ctx, letter.recipient, letter.language, reply, most.text);
+    const text = await inWords(ctx, message.recipient, message.language, reply, most.text);
     if (!image) return client.send(to, inText(text), signal);
     const short = Array.from(text).length <= most.caption;
     await client.send(to, inPicture(image, short ? text : undefined), signal);
@@ -71,17 +71,17 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
     channel: 'whatsapp',
     atOnce: 5,
     backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
-    async send(ctx, letter, signal) {
-      const found = await toSend(ctx, letter.recipient, letter);
+    async send(ctx, message, signal) {
+      const found = await toSend(ctx, message.recipient, message);
       if (!found) return;
       const { chat, reply } = found;
       const to = openAddress(ctx.services.secret, chat);
       try {
         if (windowOpen(chat.wroteAt, ctx.now()))
-          return await sendTo(ctx, to, letter, reply, signal);
-        if (letter.kind === replyKind || !template)
+          return await sendTo(ctx, to, message, reply, signal);
+        if (message.kind === replyKind || !template)
           throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
-        await client.send(to, inTemplate(template, letter.language, reply.text), signal);
+        await client.send(to, inTemplate(template, message.language, reply.text), signal);
       } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         const { code, status } = error;
@@ -95,7 +95,7 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
         // A malformed message would fail forever, and the chat's other messages wait behind it.
         ctx.services.log.error('WhatsApp refused a message, which is not sent', {
           chat: chat.keyHash,
-          kind: letter.kind,
+          kind: message.kind,
           error: error.message,
         });
       }

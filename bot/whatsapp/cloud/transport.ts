@@ -1,12 +1,12 @@
 import { createChannel } from '../../channel.ts';
 import { tooBig } from '../../photos.ts';
-import type { Line, Opening } from '../../transport.ts';
+import type { BotTransport, Opening } from '../../transport.ts';
 import { cloudClient, cloudSettings } from './client.ts';
 import { cloudPost } from './deliver.ts';
 import { readDelivery } from './update.ts';
 
 /** The WhatsApp transport through Meta's Cloud API and its webhook, if configured. */
-export function cloudLine({ host, ctx, receive }: Opening) {
+export function cloudTransport({ host, ctx, receive }: Opening) {
   const settings = cloudSettings(host.services.env);
   if (!settings) return undefined;
   const { phoneId, appSecret, verifyToken, template } = settings;
@@ -20,7 +20,7 @@ export function cloudLine({ host, ctx, receive }: Opening) {
     if (messages.length > 0) channel.received();
   }
 
-  const line: Line = {
+  const transport: BotTransport = {
     transport: 'whatsapp',
     async fetchPhoto(ref, most, signal) {
       const bytes = await client.download(ref, most, signal);
@@ -36,5 +36,5 @@ export function cloudLine({ host, ctx, receive }: Opening) {
       };
     },
   };
-  return { ...line, door: { appSecret, verifyToken, hear } };
+  return { ...transport, webhook: { appSecret, verifyToken, hear } };
 }

@@ -15,7 +15,7 @@ const same = (given: string, wanted: string) => {
  * Webhook of the Cloud API: verification by token, then signed deliveries. It answers once they are
  * stored; other answers make WhatsApp redeliver for days.
  */
-export const cloudDoor = (cloud?: Cloud) =>
+export const cloudWebhook = (cloud?: Cloud) =>
   new Hono<AppEnv>()
     .get(
       '/whatsapp',

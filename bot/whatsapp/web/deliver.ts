@@ -16,14 +16,14 @@ export const webPost = (session: Session, breath = breathMs): Post => ({
   channel: 'whatsapp',
   atOnce: 1,
   backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
-  async send(ctx, letter, signal) {
-    const found = await toSend(ctx, letter.recipient, letter);
+  async send(ctx, message, signal) {
+    const found = await toSend(ctx, message.recipient, message);
     if (!found) return;
     const { chat, reply } = found;
     const to = chatIdOf(openAddress(ctx.services.secret, chat));
     if (!to) return blockChat(ctx, chat);
     const picture = reply.picture && (await pictureFor(ctx, reply.picture));
-    const text = await inWords(ctx, letter.recipient, letter.language, reply, most.text);
+    const text = await inWords(ctx, message.recipient, message.language, reply, most.text);
     const below = picture && Array.from(text).length <= most.caption;
     try {
       if (picture)

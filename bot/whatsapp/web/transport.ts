@@ -6,7 +6,7 @@ import { makePrivate } from '../../../db/privacy.ts';
 import { createChannel } from '../../channel.ts';
 import { inOneProcess } from '../../oneProcess.ts';
 import { tooBig } from '../../photos.ts';
-import type { Line, Opening } from '../../transport.ts';
+import type { BotTransport, Opening } from '../../transport.ts';
 import { chromiumHere, noChromium } from './chromium.ts';
 import { webPost } from './deliver.ts';
 import { runSession, type SessionTimes } from './session.ts';
@@ -39,7 +39,7 @@ export type WebOptions = {
  * WhatsApp through a linked phone, if WHATSAPP_WEB=1: one session in one process, restarted with
  * growing pauses.
  */
-export function webLine(
+export function webTransport(
   { host, ctx, receive }: Opening,
   { times: given, page, show = (text) => process.stdout.write(`${text}\n`) }: WebOptions = {},
 ) {
@@ -54,7 +54,7 @@ export function webLine(
 
   async function once(
     chromium: string,
-    deliver: Parameters<Line['start']>[0],
+    deliver: Parameters<BotTransport['start']>[0],
     signal: AbortSignal,
   ) {
     let quiet: ReturnType<typeof deliver> | undefined;
@@ -102,7 +102,7 @@ export function webLine(
     return outcome;
   }
 
-  const line: Line = {
+  const transport: BotTransport = {
     transport: 'whatsapp',
     // The session may have ended or run in another process, so the bytes came with the message.
     async fetchPhoto(ref, most) {
@@ -159,5 +159,5 @@ export function webLine(
       };
     },
   };
-  return line;
+  return transport;
 }

@@ -3,7 +3,7 @@ import { readJson, storage } from './storage.ts';
 export type Engagement = 'view' | 'click' | 'share';
 export type Stall = { slotId: number; productId: string };
 
-const door = '/api/engagement';
+const eventPath = '/api/engagement';
 const viewWindowMs = 30 * 60_000;
 let offsetMs = 0;
 let line: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ export function record(type: Engagement, { slotId, productId }: Stall): void {
   // Only a beacon survives leaving the page.
   if (
     type === 'click' &&
-    navigator.sendBeacon?.(door, new Blob([body], { type: 'application/json' }))
+    navigator.sendBeacon?.(eventPath, new Blob([body], { type: 'application/json' }))
   )
     return;
   // In turn: the first answer sets the cookie that later requests must carry.
@@ -43,7 +43,7 @@ export function record(type: Engagement, { slotId, productId }: Stall): void {
 
 async function send(body: string): Promise<void> {
   try {
-    const answer = await fetch(door, {
+    const answer = await fetch(eventPath, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json' },

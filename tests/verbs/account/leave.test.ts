@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leave } from '../../../api/account/leave.ts';
+import { leave } from '../../../api/account/leaving/leave.ts';
+import { stay } from '../../../api/account/leaving/stay.ts';
 import { ownAccount } from '../../../api/account/reads.ts';
-import { stay } from '../../../api/account/stay.ts';
-import { approve } from '../../../api/products/approve.ts';
 import { edit } from '../../../api/products/edit.ts';
 import { relist } from '../../../api/products/relist.ts';
+import { approve } from '../../../api/products/review/approve.ts';
 import { submit } from '../../../api/products/submit.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
 import { removeFromQueue } from '../../../api/queue/remove.ts';

@@ -4,7 +4,7 @@ import { createReporter, sameReportMs } from '../../../api/ops/reporter.ts';
 import { runJob } from '../../../jobs/run.ts';
 import { testApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
-import { losableDatabase } from '../../support/databaseLine.ts';
+import { losableDatabase } from '../../support/losableDatabase.ts';
 
 const database = await losableDatabase(await freshDatabase());
 const market = await testApp({ database });

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leave } from '../../../api/account/leave.ts';
-import { stay } from '../../../api/account/stay.ts';
+import { leave } from '../../../api/account/leaving/leave.ts';
+import { stay } from '../../../api/account/leaving/stay.ts';
 import { createAdmin, removeAdmin } from '../../../api/auth/admins.ts';
 import { newLinkCode } from '../../../api/chats/newLinkCode.ts';
 import { removeSeller } from '../../../api/sellers/remove.ts';

@@ -14,14 +14,14 @@ import { connect } from '../../../db/client.ts';
 import { signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import { openBucket } from '../../support/bucket.ts';
-import { cutLine, type Fault } from '../../support/cutLine.ts';
+import { cuttingProxy, type Fault } from '../../support/cuttingProxy.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { uploadPhoto } from '../../support/products.ts';
 import { memoryStorage } from '../../support/storage.ts';
 
 /** Backups in a bucket over a connection that can be cut (decision 065). */
 const service = await openBucket();
-const line = await cutLine(service.bucket.endpoint);
+const line = await cuttingProxy(service.bucket.endpoint);
 const data = mkdtempSync(join(tmpdir(), 'marche54-offsite-'));
 afterAll(async () => {
   line.close();

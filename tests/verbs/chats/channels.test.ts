@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type Noted, noteChannel } from '../../../api/chats/channels.ts';
 import { receive } from '../../../api/chats/inbox.ts';
 import { numbered } from '../../../api/chats/rules.ts';
-import { takeLetters } from '../../../api/outbox/delivery.ts';
+import { takeMessages } from '../../../api/outbox/delivery.ts';
 import { chatKey, sealAddress } from '../../../api/people/chats.ts';
 import { checkHealth } from '../../../api/upkeep/check.ts';
 import { forgetOldRows } from '../../../api/upkeep/forget.ts';
@@ -146,12 +146,12 @@ test('whoever writes on WhatsApp lets what waited for it go at once; a message o
       message: { text: 'x' },
     });
   await hear('1', new Date(now.getTime() - 2 * 86_400_000));
-  expect(await takeLetters(market.job('x'), 'whatsapp', 5)).toEqual([]);
+  expect(await takeMessages(market.job('x'), 'whatsapp', 5)).toEqual([]);
   expect(await market.db.select().from(chats)).toMatchObject([
     { blockedAt: now, wroteAt: new Date(now.getTime() - 2 * 86_400_000) },
   ]);
   await hear('2', now);
-  expect(await takeLetters(market.job('x'), 'whatsapp', 5)).toHaveLength(1);
+  expect(await takeMessages(market.job('x'), 'whatsapp', 5)).toHaveLength(1);
   expect(await market.db.select().from(chats)).toMatchObject([{ blockedAt: null, wroteAt: now }]);
 });
 

@@ -5,7 +5,7 @@ import { requestContact } from '../../../api/contact/request.ts';
 import { roleOf } from '../../../api/core/access.ts';
 import { recordEvent } from '../../../api/engagement/record.ts';
 import { chatKey, openAddress, sealAddress } from '../../../api/people/chats.ts';
-import { approve } from '../../../api/products/approve.ts';
+import { approve } from '../../../api/products/review/approve.ts';
 import { reportListing } from '../../../api/reports/report.ts';
 import { completeProfile } from '../../../api/sellers/profile.ts';
 import { schema } from '../../../db/client.ts';

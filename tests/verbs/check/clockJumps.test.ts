@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { announceChats, receive } from '../../../api/chats/inbox.ts';
-import { boardRules, creditRules } from '../../../api/check/ledger.ts';
+import { connectRules, creditRules } from '../../../api/check/ledger.ts';
 import { feeRules, placeRules, queueLogRules, queueRules } from '../../../api/check/market.ts';
 import { countAttempt } from '../../../api/core/limits.ts';
 import { announceDue } from '../../../api/outbox/delivery.ts';
@@ -28,7 +28,7 @@ const structure = [
   ...queueLogRules,
   ...feeRules,
   ...creditRules,
-  ...boardRules,
+  ...connectRules,
 ];
 
 /** Every job of the timetable, once. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leave } from '../../../api/account/leave.ts';
+import { leave } from '../../../api/account/leaving/leave.ts';
+import { stay } from '../../../api/account/leaving/stay.ts';
 import { ownAccount } from '../../../api/account/reads.ts';
-import { stay } from '../../../api/account/stay.ts';
-import { boardRules } from '../../../api/check/ledger.ts';
+import { connectRules } from '../../../api/check/ledger.ts';
 import { hidePost } from '../../../api/connect/hide.ts';
 import { publishPost } from '../../../api/connect/publish.ts';
 import { feed, readPost } from '../../../api/connect/reads.ts';
@@ -72,7 +72,7 @@ const statusOf = async (reference: string) => {
 const shown = async () =>
   (await feed(await market.ctx(), {})).posts.map(({ reference }) => reference);
 const sound = async () => {
-  await expectSound(market, boardRules);
+  await expectSound(market, connectRules);
   await expectSoundCredits(market);
 };
 

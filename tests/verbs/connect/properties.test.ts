@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { boardRules } from '../../../api/check/ledger.ts';
+import { connectRules } from '../../../api/check/ledger.ts';
 import { hidePost } from '../../../api/connect/hide.ts';
 import { publishPost } from '../../../api/connect/publish.ts';
 import { respond } from '../../../api/connect/respond.ts';
@@ -31,8 +31,8 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('hide' as const), post, refund: fc.boolean() }),
 );
 
-async function expectSoundBoard(): Promise<void> {
-  await expectSound(market, boardRules);
+async function expectSoundConnect(): Promise<void> {
+  await expectSound(market, connectRules);
   await expectSoundCredits(market);
 }
 
@@ -82,7 +82,7 @@ test('whatever members and admins do, at once and again, everything is paid for 
             if (status === 'rejected')
               expect((rest as { reason: unknown }).reason).toBeInstanceOf(Refusal);
         }
-        await expectSoundBoard();
+        await expectSoundConnect();
       },
     ),
     { numRuns: 12 },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { feed } from '../../../api/connect/reads.ts';
 import type { Ctx } from '../../../api/core/context.ts';
-import { fillBoard, searched } from '../../../dev/bench/board.ts';
+import { fillConnect, searched } from '../../../dev/bench/connectPosts.ts';
 import { testApp } from '../../support/app.ts';
 
 const market = await testApp();
@@ -10,7 +10,7 @@ beforeEach(() => market.reset({ accounts: true }));
 describe('searching a long board', () => {
   const size = 7000;
   beforeEach(async () => {
-    await fillBoard(market, size);
+    await fillConnect(market, size);
     // Statistics of a table so long that scanning the feed looks cheaper than the word index.
     await market.sql`select pg_restore_relation_stats('schemaname', 'public', 'relname', 'connect_posts',
       'relpages', relpages, 'reltuples', (30 * reltuples)::real) from pg_class where oid = 'connect_posts'::regclass`;

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../../api/core/context.ts';
-import { approve } from '../../../api/products/approve.ts';
+import { approve } from '../../../api/products/review/approve.ts';
 import type { Submission } from '../../../api/products/schema.ts';
 import { submit } from '../../../api/products/submit.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';

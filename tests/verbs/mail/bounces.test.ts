@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mailer } from '../../../api/core/ports.ts';
-import { refusedLetters } from '../../../api/mail/bounces.ts';
+import { refusedMails } from '../../../api/mail/bounces.ts';
 import { readMetrics } from '../../../api/metrics/reads.ts';
 import { Later } from '../../../api/outbox/delivery.ts';
 import { smtpMailer } from '../../../api/outbox/mailer.ts';
@@ -171,7 +171,7 @@ describe('letters that were refused for good', () => {
       market.clock.advance({ hours: 2 });
     }
     const admin = await signInAdmin(market);
-    const read = await refusedLetters(await market.ctx(admin));
+    const read = await refusedMails(await market.ctx(admin));
     expect(read.week).toEqual({ refused: 1, givenUp: 1 });
     expect(read.month).toEqual({ refused: 2, givenUp: 1 });
     expect(
@@ -184,14 +184,14 @@ describe('letters that were refused for good', () => {
       },
       { recipient: 'old@example.test', name: null, reason: expect.stringContaining('550') },
     ]);
-    await expect(refusedLetters(await market.ctx(person))).rejects.toMatchObject({
+    await expect(refusedMails(await market.ctx(person))).rejects.toMatchObject({
       code: 'forbidden',
     });
     const figures = await readMetrics(market.job('metrics'));
     expect(figures).toContain('marche54_letters_refused{days="7"} 1');
     expect(figures).toContain('marche54_letters_refused{days="30"} 2');
     days(31);
-    expect(await refusedLetters(await market.ctx(await signInAdmin(market)))).toMatchObject({
+    expect(await refusedMails(await market.ctx(await signInAdmin(market)))).toMatchObject({
       month: { refused: 0, givenUp: 0 },
       letters: [],
     });

@@ -9,14 +9,14 @@ import {
   createDelivery,
   deliveryTimes,
   mailPost,
-  takeLetters,
+  takeMessages,
 } from '../../../api/outbox/delivery.ts';
 import { mailsAtOnce, patience, smtpMailer } from '../../../api/outbox/mailer.ts';
 import { writeMessages } from '../../../api/outbox/outbox.ts';
 import { type Db, schema } from '../../../db/client.ts';
 import { testApp } from '../../support/app.ts';
-import { type Letter, letterbox } from '../../support/letterbox.ts';
 import { deliverOutbox } from '../../support/mail.ts';
+import { type ReceivedMail, smtpServer } from '../../support/smtpServer.ts';
 
 const market = await testApp();
 beforeEach(() => market.reset());
@@ -80,8 +80,8 @@ function gated() {
   };
 }
 /** A real mail server that answers when `answer` resolves. */
-async function slowServer(answer: (letter: Letter) => Promise<void> | void) {
-  const post = await letterbox(answer);
+async function slowServer(answer: (letter: ReceivedMail) => Promise<void> | void) {
+  const post = await smtpServer(answer);
   stops.push(() => post.close());
   return post;
 }
@@ -117,7 +117,7 @@ describe('a mail server that takes its time', () => {
     expect((await market.request('/api/auth/sign-up', { json: person })).status).toBe(200);
     gate.resolve();
     await Promise.all(processes.map((delivery) => delivery.idle()));
-    expect(post.letters.map(({ to }) => to).sort()).toEqual([...recipients, person.email].sort());
+    expect(post.mails.map(({ to }) => to).sort()).toEqual([...recipients, person.email].sort());
     expect((await rows()).every(({ state, lease }) => state === 'sent' && lease === null)).toBe(
       true,
     );
@@ -209,7 +209,7 @@ describe('a mail server that takes its time', () => {
 describe('a letter that was taken', () => {
   test('is nobody else’s while the lease lasts, and is taken again afterwards', async () => {
     await write('ngono@example.test');
-    expect(await takeLetters(market.job('a process that is killed'), 'email', 5)).toHaveLength(1);
+    expect(await takeMessages(market.job('a process that is killed'), 'email', 5)).toHaveLength(1);
     market.clock.advance({ seconds: leaseSeconds - 1 });
     expect(await deliverOutbox(market.job('another'))).toEqual({ sent: 0, failed: 0 });
     market.clock.advance({ seconds: 1 });
@@ -236,15 +236,15 @@ describe('a letter that was taken', () => {
     );
     delivery.wake();
     await delivery.idle();
-    expect(post.letters).toHaveLength(1);
+    expect(post.mails).toHaveLength(1);
     expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
     expect(market.logged.filter(({ level }) => level === 'error').length).toBeGreaterThan(0);
     market.clock.advance({ seconds: leaseSeconds });
     const next = processWith(mailer);
     next.wake();
     await next.idle();
-    expect(post.letters.map(({ id }) => id)).toEqual([post.letters[0]?.id, post.letters[0]?.id]);
-    expect(post.letters[0]?.id).toBe(`<${(await rows())[0]?.id}@market.test>`);
+    expect(post.mails.map(({ id }) => id)).toEqual([post.mails[0]?.id, post.mails[0]?.id]);
+    expect(post.mails[0]?.id).toBe(`<${(await rows())[0]?.id}@market.test>`);
     expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1 }]);
   });
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeLetters } from '../../../api/outbox/delivery.ts';
+import { takeMessages } from '../../../api/outbox/delivery.ts';
 import { mailsAtOnce } from '../../../api/outbox/mailer.ts';
 import { testApp } from '../../support/app.ts';
 
@@ -27,7 +27,7 @@ describe('among a hundred thousand waiting letters', () => {
         },
       } as never,
     };
-    await takeLetters(seen, 'email', mailsAtOnce);
+    await takeMessages(seen, 'email', mailsAtOnce);
     const explain = `explain (analyze, buffers, format json) ${text?.sql}`;
     const [row] = await market.sql.unsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
       explain,

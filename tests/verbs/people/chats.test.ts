@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import type { MailKind } from '../../../api/outbox/outbox.ts';
-import { isOptional, letters } from '../../../api/people/letters.ts';
+import { isOptional, notifications } from '../../../api/people/notifications.ts';
 import { notify } from '../../../api/people/notify.ts';
 import { switchNotification } from '../../../api/people/switches.ts';
 import { schema } from '../../../db/client.ts';
@@ -71,7 +71,7 @@ test('what is told in chats speaks of no mail, and what speaks of one is told by
   await chatting(market, { person: seller });
   await notify(market.job('x'), { userId: seller.userId }, 'sellerVerified', {});
   expect(await told()).toEqual([]);
-  const kinds = (Object.keys(letters) as MailKind[]).filter(isOptional);
+  const kinds = (Object.keys(notifications) as MailKind[]).filter(isOptional);
   for (const language of languages)
     for (const kind of kinds)
       expect(JSON.stringify(dictionaries[language].mail[kind]), kind).not.toMatch(

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../../api/core/transaction.ts';
 import type { MailKind } from '../../../api/outbox/outbox.ts';
-import { isOptional, letters } from '../../../api/people/letters.ts';
+import { isOptional, notifications } from '../../../api/people/notifications.ts';
 import { notify, notifySellersOf } from '../../../api/people/notify.ts';
 import { switchNotification } from '../../../api/people/switches.ts';
 import { nameIn } from '../../../api/shared/format.ts';
@@ -209,13 +209,13 @@ describe('a kind that a person has switched off', () => {
 describe('what each letter must be told', () => {
   for (const language of languages) {
     test(`is what its sentences speak of, in ${language}`, () => {
-      const spoken = Object.keys(letters).map((kind) => {
+      const spoken = Object.keys(notifications).map((kind) => {
         const found = JSON.stringify(dictionaries[language].mail[kind as MailKind]).matchAll(
           /\{\{(\w+)\}\}/g,
         );
         return [kind, [...new Set([...found].map(([, name]) => name))].sort()];
       });
-      const named = Object.entries(letters).map(([kind, rule]) => [
+      const named = Object.entries(notifications).map(([kind, rule]) => [
         kind,
         [
           ...('params' in rule ? rule.params : []),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { approve } from '../../../api/products/approve.ts';
 import { correct } from '../../../api/products/correct.ts';
 import { adminProduct } from '../../../api/products/form.ts';
-import { incompleteProducts } from '../../../api/products/integrity.ts';
-import { recheck } from '../../../api/products/recheck.ts';
+import { incompleteProducts } from '../../../api/products/integrity/integrity.ts';
+import { recheck } from '../../../api/products/integrity/recheck.ts';
+import { approve } from '../../../api/products/review/approve.ts';
 import { missingFields } from '../../../api/products/rules.ts';
 import type { Correction } from '../../../api/products/schema.ts';
 import { writeSetting } from '../../../api/settings/values.ts';

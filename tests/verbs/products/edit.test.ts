@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { decideEdit } from '../../../api/products/decideEdit.ts';
 import { edit } from '../../../api/products/edit.ts';
-import { reject } from '../../../api/products/reject.ts';
+import { decideEdit } from '../../../api/products/review/decideEdit.ts';
+import { reject } from '../../../api/products/review/reject.ts';
 import type { Edit } from '../../../api/products/schema.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
 import { publicSlot } from '../../../api/slots/reads.ts';

@@ -4,13 +4,13 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fees, markFee } from '../../../api/listings/fees.ts';
-import { approveAnyway } from '../../../api/products/approveAnyway.ts';
+import { approveAnyway } from '../../../api/products/integrity/approveAnyway.ts';
 import {
   type IncompleteProduct,
   incompleteProducts,
   incomplete as reported,
-} from '../../../api/products/integrity.ts';
-import { recheck } from '../../../api/products/recheck.ts';
+} from '../../../api/products/integrity/integrity.ts';
+import { recheck } from '../../../api/products/integrity/recheck.ts';
 import { missingFields } from '../../../api/products/rules.ts';
 import { suspendSeller } from '../../../api/sellers/suspend.ts';
 import { unsuspendSeller } from '../../../api/sellers/unsuspendSeller.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freshDatabase, resetMarket } from '../../support/database.ts';
-import { rawLeave } from '../../support/line.ts';
+import { rawLeave } from '../../support/queueEntries.ts';
 import { endedRow, rawRows, refusal, rowTime, stamp, started } from '../../support/rows.ts';
 
 /**

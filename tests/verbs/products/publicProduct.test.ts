@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { enqueue } from '../../../api/listings/enqueue.ts';
 import { leaveLanes } from '../../../api/listings/log.ts';
 import { openListing } from '../../../api/listings/open.ts';
-import { reject } from '../../../api/products/reject.ts';
+import { reject } from '../../../api/products/review/reject.ts';
 import { publicProduct } from '../../../api/slots/productPage.ts';
 import { schema, sql } from '../../../db/client.ts';
 import { actors, signUpSeller, suspend, unsuspend } from '../../support/actors.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { markFee } from '../../../api/listings/fees.ts';
-import { approve } from '../../../api/products/approve.ts';
 import { markSold } from '../../../api/products/markSold.ts';
 import { ownProducts } from '../../../api/products/reads.ts';
-import { reject } from '../../../api/products/reject.ts';
 import { relist } from '../../../api/products/relist.ts';
+import { approve } from '../../../api/products/review/approve.ts';
+import { reject } from '../../../api/products/review/reject.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
 import { restoreProduct } from '../../../api/queue/restore.ts';
 import { removeReported } from '../../../api/reports/remove.ts';

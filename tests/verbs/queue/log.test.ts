@@ -8,9 +8,9 @@ import { assignToSlot } from '../../../api/slots/assign.ts';
 import { actors, suspend, unsuspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import { behindTheTriggers } from '../../support/credits.ts';
-import { rawEntry } from '../../support/line.ts';
 import { runQueue } from '../../support/products.ts';
 import { queueActions } from '../../support/queue.ts';
+import { rawEntry } from '../../support/queueEntries.ts';
 import { refusal } from '../../support/rows.ts';
 
 const market = await testApp();

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { requestContact } from '../../../api/contact/request.ts';
 import { pausedEndSeconds } from '../../../api/listings/rules.ts';
-import { approve } from '../../../api/products/approve.ts';
+import { approve } from '../../../api/products/review/approve.ts';
 import { suspendSeller } from '../../../api/sellers/suspend.ts';
 import { unsuspendSeller } from '../../../api/sellers/unsuspendSeller.ts';
 import { saveSetting } from '../../../api/settings/saveSetting.ts';

@@ -4,7 +4,7 @@ import { publishPost } from '../../../api/connect/publish.ts';
 import { reportPost } from '../../../api/connect/report.ts';
 import { newPost } from '../../../api/connect/schema.ts';
 import { ownSwitches, switchNotification } from '../../../api/people/switches.ts';
-import { approve } from '../../../api/products/approve.ts';
+import { approve } from '../../../api/products/review/approve.ts';
 import { tellAdmins } from '../../../api/upkeep/adminNews.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signInAdmin, withFactor } from '../../support/actors.ts';

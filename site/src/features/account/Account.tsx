@@ -11,7 +11,7 @@ import { leaving } from '../forms/useForm.ts';
 import { ChangeEmail } from './ChangeEmail.tsx';
 import { Chats } from './Chats.tsx';
 import { ConfirmEmail, EmailForm } from './Email.tsx';
-import { Letters } from './Letters.tsx';
+import { MailSwitches } from './MailSwitches.tsx';
 import { PasswordForm, PasswordLink, PersonForm } from './Person.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -136,7 +136,7 @@ export default function Account({
       {account.letters.length > 0 && (
         <Panel title={t('letters.title')}>
           <p className="soft">{t('letters.text')}</p>
-          <Letters screen={screen} ready={ready} />
+          <MailSwitches screen={screen} ready={ready} />
         </Panel>
       )}
       <section className="panel own__panel">

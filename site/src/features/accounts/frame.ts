@@ -1,11 +1,11 @@
 import { translator } from '../../../../locales/index.ts';
 import { pageFrame } from '../../lib/frame.ts';
 import { linker } from '../../lib/paths.ts';
-import { doorTo } from './door.ts';
+import { signInPageFor } from './signInPages.ts';
 
 /** Sign-in address that returns to a page. */
 export const signInFirst = (locals: App.Locals, back: string): string =>
-  doorTo(locals, linker(locals)(back));
+  signInPageFor(locals, linker(locals)(back));
 
 /** Layout props of a page called `name`. */
 export function frame(locals: App.Locals, name: string, search = '') {

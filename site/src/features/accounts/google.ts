@@ -1,10 +1,10 @@
-import { type Door, googleReasons } from '../../../../api/auth/schema.ts';
+import { googleReasons, type SignInPage } from '../../../../api/auth/schema.ts';
 import { dictionaries, translator } from '../../../../locales/index.ts';
 
 /** Button for Google sign-in that returns to a page; undefined when not configured. */
 export function googleButton(
   { google, language, prefixed }: App.Locals,
-  door: Door,
+  door: SignInPage,
   next?: string,
 ) {
   if (!google) return undefined;

@@ -1,15 +1,18 @@
 import type { Side } from '../../../../api/auth/rules.ts';
 import { found } from '../../lib/api.ts';
-import type { doorOf } from './door.ts';
+import type { signInProps } from './signInPages.ts';
 import type { SignInWords } from './words.ts';
 
-type Door = { door: Side; words: SignInWords } & Pick<ReturnType<typeof doorOf>, 'next' | 'google'>;
+type PlainSignIn = { door: Side; words: SignInWords } & Pick<
+  ReturnType<typeof signInProps>,
+  'next' | 'google'
+>;
 
 /** Props of {@link PlainSignIn}, with the values of a refused form. */
 export async function plainSignIn(
   locals: App.Locals,
   url: URL,
-  { door, next, google, words }: Door,
+  { door, next, google, words }: PlainSignIn,
 ) {
   const sealed = url.searchParams.get('kept');
   const kept =

@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { takeFlashes } from '../../lib/flash.ts';
-import { notice } from '../../lib/notice.ts';
+import { toast } from '../../lib/toast.ts';
 import { type Asked, addressWith, askedIn } from './address.ts';
 import type { DialogProps, OpenedProps } from './dialogProps.ts';
 import sheet from './dialogs.css?url';
@@ -53,7 +53,7 @@ export default function ConnectDialogs({ signedIn, words, ...shared }: Props) {
       look();
     };
     look();
-    for (const { title, text } of takeFlashes()) notice(title, { tone: 'good', detail: text });
+    for (const { title, text } of takeFlashes()) toast(title, { tone: 'good', detail: text });
     document.addEventListener('click', click);
     window.addEventListener('popstate', look);
     return () => {
@@ -74,7 +74,7 @@ export default function ConnectDialogs({ signedIn, words, ...shared }: Props) {
     load?.[name]().then(
       ({ default: Part }) => setParts((now) => ({ ...now, [name]: Part })),
       () => {
-        notice(words.failed, { tone: 'bad' });
+        toast(words.failed, { tone: 'bad' });
         close();
       },
     );

@@ -34,7 +34,7 @@ type Props = {
   market: string;
 };
 
-const door = '/demo/chat';
+const chatPath = '/demo/chat';
 
 /**
  * Demo chat. Every button is a form, so it works before hydration; then messages are sent by fetch
@@ -87,7 +87,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
     // The answer appears at the lower end.
     phone.current?.scrollIntoView({ block: 'nearest' });
     try {
-      const response = await fetch(door, {
+      const response = await fetch(chatPath, {
         method: 'POST',
         body: form,
         headers: { accept: 'application/json', 'x-language': language },
@@ -128,7 +128,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
         <span className="woven" aria-hidden="true" />
         <strong>{market}</strong>
         <span className="talk__mark">{words.demo}</span>
-        <form method="post" action={door} onSubmit={submitted}>
+        <form method="post" action={chatPath} onSubmit={submitted}>
           <input type="hidden" name="as" value={as} />
           <button
             className="button button--compact"
@@ -145,7 +145,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <div className="talk__log" role="log" aria-label={words.log} tabIndex={0} ref={log}>
         {lines.length === 0 && (
-          <form className="talk__empty" method="post" action={door} onSubmit={submitted}>
+          <form className="talk__empty" method="post" action={chatPath} onSubmit={submitted}>
             <p>{words.empty}</p>
             <input type="hidden" name="as" value={as} />
             <button
@@ -164,7 +164,12 @@ export default function Chat({ language, as, lines: first, start, words, market 
             <li key={line.id} className={line.mine ? 'talk__mine' : 'talk__theirs'}>
               <Bubble line={line} words={words} market={market} language={language} />
               {line.buttons && (
-                <form className="talk__buttons" method="post" action={door} onSubmit={submitted}>
+                <form
+                  className="talk__buttons"
+                  method="post"
+                  action={chatPath}
+                  onSubmit={submitted}
+                >
                   <input type="hidden" name="as" value={as} />
                   {line.buttons.map((row) => (
                     <div key={JSON.stringify(row)} className="talk__row">
@@ -206,7 +211,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
         className="talk__write"
         id="write"
         method="post"
-        action={door}
+        action={chatPath}
         encType="multipart/form-data"
         onSubmit={submitted}
       >
@@ -259,7 +264,7 @@ function Bubble({
 }) {
   const picture = line.picture
     ? `/media/${line.picture}`
-    : line.photo && `${door}/photo/${line.photo}`;
+    : line.photo && `${chatPath}/photo/${line.photo}`;
   return (
     <div className="talk__bubble">
       <span className="talk__said">{line.mine ? words.you : market}: </span>

@@ -3,7 +3,7 @@ import { record } from '../../lib/engagement.ts';
 import { openEventStream } from '../live/eventStream.ts';
 import { startPage } from '../live/page.ts';
 import { versionOf } from '../live/swap.ts';
-import { boardOf } from '../product/board.ts';
+import { stallProductOf } from '../product/stallProduct.ts';
 import { liveGrid, readGrid } from './grid.ts';
 import type { MarketWords } from './words.ts';
 
@@ -68,7 +68,7 @@ function watchStalls(): { look(): void; close(): void } {
           target,
           setTimeout(() => {
             seer.unobserve(target);
-            const stall = boardOf(target);
+            const stall = stallProductOf(target);
             if (stall && !document.hidden) record('view', stall);
           }, 1000),
         );
@@ -90,7 +90,7 @@ function watchStalls(): { look(): void; close(): void } {
 
 function opened(event: MouseEvent): void {
   const link = (event.target as Element).closest('.stall h3 a');
-  const stall = boardOf(link);
+  const stall = stallProductOf(link);
   if (stall && event.button < 2) record('click', stall);
 }
 

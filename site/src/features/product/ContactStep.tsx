@@ -1,6 +1,6 @@
 import { type MouseEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../../locales/languages.ts';
-import { notice } from '../../lib/notice.ts';
+import { toast } from '../../lib/toast.ts';
 import { Drawing } from '../live/Drawing.tsx';
 import { $contact, type Contacted, useStore } from '../live/stores.ts';
 import type { Question } from './ContactQuestion.tsx';
@@ -75,7 +75,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
       setAsking(parts);
       setQuestion(parts && answer.question);
       if (parts && answer.question) return;
-      notice(words.failed, {
+      toast(words.failed, {
         tone: 'bad',
         detail: answer.refusal === words.failed ? undefined : answer.refusal,
       });

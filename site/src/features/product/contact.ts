@@ -1,8 +1,8 @@
 import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
 import { $contact } from '../live/stores.ts';
-import { boardOf } from './board.ts';
 import type { Question } from './ContactQuestion.tsx';
+import { stallProductOf } from './stallProduct.ts';
 
 type Answer = InferResponseType<ApiClient['products'][':id']['contact']['$post'], 200>;
 
@@ -31,7 +31,7 @@ export function contactStep(): void {
 
 function clicked(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLElement>('[data-action=contact]');
-  const contacted = boardOf(link);
+  const contacted = stallProductOf(link);
   if (!contacted || steps === 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   $contact.set(contacted);

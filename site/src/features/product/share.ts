@@ -1,6 +1,6 @@
 import { record } from '../../lib/engagement.ts';
-import { notice } from '../../lib/notice.ts';
-import { type Board, boardOf } from './board.ts';
+import { toast } from '../../lib/toast.ts';
+import { type StallProduct, stallProductOf } from './stallProduct.ts';
 
 /** `failed` holds `{{url}}`. */
 export type ShareWords = { copied: string; failed: string };
@@ -22,14 +22,14 @@ function clicked(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-action=share]');
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  const board = boardOf(link);
-  if (!board) return;
-  share(board, board.link ?? link.href).then((shared) => {
-    if (shared) record('share', board);
+  const stall = stallProductOf(link);
+  if (!stall) return;
+  share(stall, stall.link ?? link.href).then((shared) => {
+    if (shared) record('share', stall);
   });
 }
 
-async function share({ slotId, name }: Board, canonical: string): Promise<boolean> {
+async function share({ slotId, name }: StallProduct, canonical: string): Promise<boolean> {
   if (navigator.share) {
     try {
       await navigator.share({ title: name || document.title, url: canonical.replace(/#.*/, '') });
@@ -42,10 +42,10 @@ async function share({ slotId, name }: Board, canonical: string): Promise<boolea
   const url = `${location.origin}/shop/slot/${slotId}`;
   try {
     await navigator.clipboard.writeText(url);
-    notice(words?.copied ?? url, { tone: 'good', detail: url });
+    toast(words?.copied ?? url, { tone: 'good', detail: url });
     return true;
   } catch {
-    notice((words?.failed ?? '{{url}}').replace('{{url}}', url), { tone: 'bad' });
+    toast((words?.failed ?? '{{url}}').replace('{{url}}', url), { tone: 'bad' });
     return false;
   }
 }

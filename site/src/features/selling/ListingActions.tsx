@@ -52,13 +52,13 @@ export default function ListingActions({ language, words, signIn }: ListingActio
     once: true,
     signIn,
     call: async ({ act, id }: Asked): Promise<{ id: string; status?: string }> => {
-      const door = api.products[':id'];
+      const routes = api.products[':id'];
       const which = { param: { id } };
-      if (act === 'relist') return unwrap(door.relist.$post(which), words.connection);
-      if (act === 'sold') return unwrap(door.sold.$post(which), words.connection);
-      if (act === 'withdraw') return unwrap(door.withdraw.$post(which), words.connection);
+      if (act === 'relist') return unwrap(routes.relist.$post(which), words.connection);
+      if (act === 'sold') return unwrap(routes.sold.$post(which), words.connection);
+      if (act === 'withdraw') return unwrap(routes.withdraw.$post(which), words.connection);
       return unwrap(
-        door.again.$put({ ...which, json: { wanted: act === 'again' } }),
+        routes.again.$put({ ...which, json: { wanted: act === 'again' } }),
         words.connection,
       );
     },

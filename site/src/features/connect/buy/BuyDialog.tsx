@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { clientTranslator } from '../../../../../locales/client.ts';
 import { ApiError } from '../../../lib/api.ts';
-import { notice } from '../../../lib/notice.ts';
 import { storage } from '../../../lib/storage.ts';
+import { toast } from '../../../lib/toast.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { guardDialog } from '../../../ui/guardDialog.tsx';
@@ -35,14 +35,14 @@ export default guardDialog(function BuyDialog({
   const tell = ({ status, creditsAmount }: Purchase) => {
     if (open) return;
     if (status === 'completed')
-      notice(t('success.title'), {
+      toast(t('success.title'), {
         tone: 'good',
         detail: t('success.text', { credits: creditsAmount }),
       });
-    if (status === 'failed') notice(t('failed.title'), { tone: 'bad' });
+    if (status === 'failed') toast(t('failed.title'), { tone: 'bad' });
   };
   const begun = (method: Method) =>
-    method === 'cash_partner' && notice(t('initiated.title'), { tone: 'good' });
+    method === 'cash_partner' && toast(t('initiated.title'), { tone: 'good' });
   const buying = useBuying({
     language,
     open,
@@ -70,7 +70,7 @@ export default guardDialog(function BuyDialog({
 
   const refused = buy.error ?? cancel.error;
   const toCreate = open && storage.get(draftPlace(owner)) !== null;
-  const stop = (id: string) => cancel.mutate(id, { onSuccess: () => notice(t('cancelled')) });
+  const stop = (id: string) => cancel.mutate(id, { onSuccess: () => toast(t('cancelled')) });
 
   return (
     <Dialog

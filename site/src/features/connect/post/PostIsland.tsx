@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { notice } from '../../../lib/notice.ts';
+import { toast } from '../../../lib/toast.ts';
 import type { ShareWords } from '../../product/share.ts';
 
 type Props = {
@@ -50,8 +50,8 @@ async function share(url: string, words: ShareWords): Promise<void> {
   }
   try {
     await navigator.clipboard.writeText(url);
-    notice(words.copied, { tone: 'good', detail: url });
+    toast(words.copied, { tone: 'good', detail: url });
   } catch {
-    notice(words.failed.replace('{{url}}', url), { tone: 'bad' });
+    toast(words.failed.replace('{{url}}', url), { tone: 'bad' });
   }
 }

@@ -1,0 +1,46 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../../db/client.ts';
+import type { Ctx } from '../../core/context.ts';
+import { countAttempt, giveBack } from '../../core/limits.ts';
+import { Refusal } from '../../shared/errors.ts';
+import type { WithAuth } from '../context.ts';
+
+/** Null if the account has no password. */
+export async function passwordOf({ db }: Pick<Ctx, 'db'>, userId: string): Promise<string | null> {
+  const { account } = schema;
+  const [row] = await db
+    .select({ hash: account.password })
+    .from(account)
+    .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
+  return row?.hash ?? null;
+}
+
+export async function passwordFits(
+  ctx: WithAuth,
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  const hash = await passwordOf(ctx, userId);
+  const { password: hasher } = await ctx.auth.$context;
+  if (hash) return hasher.verify({ hash, password });
+  // Hash anyway: timing must not reveal that there is no password.
+  await hasher.hash(password);
+  return false;
+}
+
+/**
+ * Asks for the password again: an open session does not prove who uses it. Wrong ones stay counted;
+ * right ones have their own limit. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`.
+ */
+export async function askPassword(ctx: WithAuth, userId: string, password: string): Promise<void> {
+  const key = `password:${userId}`;
+  const at = await countAttempt(ctx, key, 10, 900);
+  const fits = await passwordFits(ctx, userId, password).catch(async (error) => {
+    // Not judged: the queue of hashes was full.
+    await giveBack(ctx, key, at);
+    throw error;
+  });
+  if (!fits) throw new Refusal('auth.passwordWrong');
+  await giveBack(ctx, key, at);
+  await countAttempt(ctx, `password-right:${userId}`, 60, 900);
+}

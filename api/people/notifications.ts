@@ -1,0 +1,153 @@
+import type { MailKind } from '../outbox/outbox.ts';
+import type { Command } from '../shared/commands.ts';
+
+/** Button below a notification in a chat: a command, for the notification's product if any. */
+type Offer = Extract<
+  Command,
+  'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'
+>;
+
+type Rule = {
+  /**
+   * `mailbox`: proves or guards a mailbox, and goes only there. `always`: cannot be switched off.
+   */
+  reach: 'mailbox' | 'always' | 'optional';
+  /** A line with a missing `perhaps` is left out. */
+  params?: readonly string[];
+  perhaps?: readonly string[];
+  offers?: readonly Offer[];
+  /** Sent to linked chats too, even with their notifications off. */
+  chatsToo?: true;
+  /** Never sent by mail. */
+  chatsAlone?: true;
+};
+
+/** Delivery and values of every text of `mail.json`. */
+export const notifications = {
+  verifyEmail: { reach: 'mailbox' },
+  verifyMember: { reach: 'mailbox' },
+  resetPassword: { reach: 'mailbox' },
+  signInLink: { reach: 'mailbox' },
+  accountExists: { reach: 'mailbox' },
+  confirmEmail: { reach: 'mailbox' },
+  proveEmail: { reach: 'mailbox' },
+  addressTaken: { reach: 'mailbox' },
+  addressHeld: { reach: 'mailbox', params: ['date'] },
+  emailChanged: { reach: 'mailbox', params: ['address', 'date'] },
+  emailMoved: { reach: 'always', params: ['address'], chatsToo: true },
+  emailTakenBack: { reach: 'mailbox' },
+  emailTakenFrom: { reach: 'mailbox' },
+  passwordChanged: { reach: 'always' },
+  googleConnected: { reach: 'always' },
+  googleDisconnected: { reach: 'always' },
+  chatLinked: { reach: 'always', params: ['channel'] },
+  deletionAsked: { reach: 'always', params: ['date'], perhaps: ['listings', 'posts'] },
+  deletionKept: { reach: 'always', perhaps: ['listings', 'posts'] },
+  accountDeleted: { reach: 'mailbox' },
+  factorOn: { reach: 'always' },
+  factorOff: { reach: 'always' },
+  contactHarvest: {
+    reach: 'always',
+    params: ['products', 'live', 'address', 'most', 'began', 'runbook'],
+    chatsToo: true,
+  },
+  alarmBegan: { reach: 'always', params: ['title', 'figure', 'began'], chatsToo: true },
+  alarmOver: { reach: 'always', params: ['title', 'figure', 'began', 'over'], chatsToo: true },
+  sellerSuspended: { reach: 'always', params: ['reason'] },
+  sellerUnsuspended: { reach: 'always' },
+  sellerDeleted: { reach: 'always' },
+  sellerVerified: { reach: 'always' },
+  verificationMoved: { reach: 'always' },
+  numberTaken: { reach: 'always', chatsToo: true },
+  postHidden: { reach: 'always', params: ['title', 'reason'] },
+  postShown: { reach: 'always', params: ['title'] },
+  postResponse: { reach: 'optional', params: ['title'], offers: ['responses'] },
+  sellerNotification: { reach: 'always', params: ['subject', 'message'] },
+  productRemoved: { reach: 'always', params: ['product'] },
+  productReported: { reach: 'always', params: ['product'] },
+  listingStopped: { reach: 'always', params: ['product', 'slot'] },
+  productSubmitted: {
+    reach: 'optional',
+    params: ['product'],
+    perhaps: ['fee', 'reference'],
+    offers: ['listing'],
+  },
+  productListed: {
+    reach: 'optional',
+    params: ['product', 'lane'],
+    perhaps: ['fee', 'howToPay'],
+    offers: ['listing'],
+  },
+  productCorrected: { reach: 'optional', params: ['product'], perhaps: ['fee', 'howToPay'] },
+  productApproved: { reach: 'optional', params: ['product', 'lane'], offers: ['listing'] },
+  productRejected: { reach: 'optional', params: ['product', 'reason'], offers: ['listing'] },
+  changeApproved: { reach: 'optional', params: ['product'] },
+  changeRejected: { reach: 'optional', params: ['product'], perhaps: ['reason'] },
+  productLive: {
+    reach: 'optional',
+    params: ['product', 'slot', 'end'],
+    offers: ['listing', 'sold'],
+  },
+  listingEndsSoon: {
+    reach: 'optional',
+    params: ['product', 'slot', 'end'],
+    perhaps: ['fee'],
+    offers: ['relist', 'sold'],
+  },
+  listingEnded: { reach: 'optional', params: ['product', 'slot'], offers: ['relist', 'sold'] },
+  listingAgain: {
+    reach: 'optional',
+    params: ['product', 'slot'],
+    perhaps: ['fee'],
+    offers: ['listing', 'sold'],
+  },
+  listingRequeued: {
+    reach: 'optional',
+    params: ['product', 'slot', 'duration'],
+    offers: ['listing'],
+  },
+  productRestored: { reach: 'optional', params: ['product'] },
+  outageGivenBack: { reach: 'optional', params: ['product', 'slot', 'duration'], perhaps: ['end'] },
+  overtaken: { reach: 'optional', params: ['products', 'count', 'why'] },
+  creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
+  purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
+  creditsPurchased: {
+    reach: 'optional',
+    params: ['credits', 'price', 'reference'],
+    perhaps: ['testNote'],
+    offers: ['balance'],
+  },
+  testMail: { reach: 'always', params: ['when'] },
+  testChat: { reach: 'always', params: ['when'], chatsToo: true, chatsAlone: true },
+  adminNews: {
+    reach: 'optional',
+    perhaps: ['pending', 'reports', 'purchases'],
+    offers: ['pending', 'reports'],
+    chatsAlone: true,
+  },
+  paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
+} as const satisfies Record<MailKind, Rule>;
+
+type Named<K extends MailKind, F extends 'params' | 'perhaps'> =
+  (typeof notifications)[K] extends Record<F, readonly (infer P extends string)[]> ? P : never;
+export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string | number } & {
+  [P in Named<K, 'perhaps'>]?: string | number;
+};
+
+export type OptionalKind = {
+  [K in MailKind]: (typeof notifications)[K]['reach'] extends 'optional' ? K : never;
+}[MailKind];
+export const isOptional = (kind: MailKind): kind is OptionalKind =>
+  notifications[kind].reach === 'optional';
+/** The other optional kinds are for sellers. */
+const forMembers: readonly OptionalKind[] = [
+  'postResponse',
+  'creditsPurchased',
+  'paymentInitiated',
+];
+const forAdmins: readonly OptionalKind[] = ['adminNews'];
+export const concerns = (
+  kind: OptionalKind,
+  { sells, admin }: { sells: boolean; admin: boolean },
+): boolean => (forAdmins.includes(kind) ? admin : sells || forMembers.includes(kind));
+export const optionalKinds = (Object.keys(notifications) as MailKind[]).filter(isOptional);
