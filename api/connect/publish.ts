@@ -7,7 +7,7 @@ import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
 import { requireStaying } from '../people/staying.ts';
-import { regionOf } from '../shared/regionOf.ts';
+import { regionOf } from '../shared/places/regionOf.ts';
 import { newReference, wordsOf } from './post.ts';
 import type { NewPost } from './schema.ts';
 

@@ -13,7 +13,7 @@ import {
   stitch,
 } from '../sharecards/draw.ts';
 import { capHeight, fitting, letters, widthOf, wrap, writable } from '../sharecards/lettering.ts';
-import { placeWords } from '../shared/placeWords.ts';
+import { placeWords } from '../shared/places/placeWords.ts';
 import type { Post } from './post.ts';
 import { budgetText } from './rules.ts';
 

@@ -25,7 +25,7 @@ import { feeReferenceOf, laneOf, listingFee } from '../listings/rules.ts';
 import { startListings } from '../listings/start.ts';
 import { placeOf } from '../products/place.ts';
 import { dayKey } from '../shared/format.ts';
-import { regionOf } from '../shared/regionOf.ts';
+import { regionOf } from '../shared/places/regionOf.ts';
 import { isPremium, premiumCount, slotCount } from '../shared/slots.ts';
 import { slugOf } from '../shared/slug.ts';
 import { storePhoto } from '../uploads/receive.ts';

@@ -1,4 +1,4 @@
-import { regionOf } from '../shared/regionOf.ts';
+import { regionOf } from '../shared/places/regionOf.ts';
 import { splitLocation } from './rules.ts';
 
 /** Columns of a product's place: the seller's own words, and the region that they give for sure. */

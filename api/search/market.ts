@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { type Region, regions } from '../shared/regions.ts';
+import { type Region, regions } from '../shared/places/regions.ts';
 import { searchWords } from '../shared/search.ts';
 import { premiumCount } from '../shared/slots.ts';
 import { forgiven, wordsWithHits } from './forgive.ts';

@@ -1,5 +1,5 @@
 import { categories } from '../../db/vocabularies.ts';
-import { regionNamed } from '../shared/regions.ts';
+import { regionNamed } from '../shared/places/regions.ts';
 import { normalized, searchWords } from '../shared/search.ts';
 import { lanes, type SearchField, type SearchNote, sorts } from './schema.ts';
 

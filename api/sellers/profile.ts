@@ -7,7 +7,7 @@ import { leftBySuspended } from '../people/leftEmails.ts';
 import { requireStaying } from '../people/staying.ts';
 import { normalEmail } from '../shared/email.ts';
 import { Refusal } from '../shared/errors.ts';
-import { regionOf } from '../shared/regionOf.ts';
+import { regionOf } from '../shared/places/regionOf.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 

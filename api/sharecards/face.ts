@@ -4,7 +4,7 @@ import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import type { PublicRow, Standing } from '../listings/standing.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
-import { placeWords } from '../shared/placeWords.ts';
+import { placeWords } from '../shared/places/placeWords.ts';
 import { isPremium, slotNumber } from '../shared/slots.ts';
 import { money } from '../shared/text.ts';
 import { fileKey } from '../uploads/receive.ts';

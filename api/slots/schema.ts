@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
 import { cleanLine, moment } from '../shared/fields.ts';
-import { regions } from '../shared/regions.ts';
+import { regions } from '../shared/places/regions.ts';
 import { slotCount } from '../shared/slots.ts';
 
 const { name, description, price, durationHours, sellerLocation } = submission.shape;

@@ -1,5 +1,5 @@
 import { nameIn } from '../../api/shared/format.ts';
-import { placeWords } from '../../api/shared/placeWords.ts';
+import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { isSlot, slotNumber } from '../../api/shared/slots.ts';
 import { productCode } from '../../api/shared/slug.ts';
 import { inLanguage, money } from '../../api/shared/text.ts';

@@ -2,7 +2,7 @@ import { readPost } from '../../api/connect/reads.ts';
 import { budgetText } from '../../api/connect/rules.ts';
 import { postReference } from '../../api/connect/schema.ts';
 import { viewPost } from '../../api/connect/view.ts';
-import { placeWords } from '../../api/shared/placeWords.ts';
+import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { translator } from '../../locales/index.ts';
 import { lines, paragraphs, short } from './say.ts';
 import type { Answer, Args, Turn } from './types.ts';

@@ -1,4 +1,4 @@
-import { placeWords } from '../../api/shared/placeWords.ts';
+import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { isPremium } from '../../api/shared/slots.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';

@@ -1,6 +1,6 @@
 import { pendingEdits, pendingProducts } from '../../api/products/reads.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
-import { placeWords } from '../../api/shared/placeWords.ts';
+import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { money, textFor } from '../../api/shared/text.ts';
 import { translator } from '../../locales/index.ts';

@@ -5,7 +5,7 @@ ALTER TABLE "connect_posts" ADD CONSTRAINT "connect_posts_region_code_known" CHE
 ALTER TABLE "products" ADD CONSTRAINT "products_region_code_known" CHECK ("products"."region_code" in ('adamawa', 'centre', 'east', 'far-north', 'littoral', 'north', 'north-west', 'south', 'south-west', 'west'));--> statement-breakpoint
 ALTER TABLE "sellers" ADD CONSTRAINT "sellers_region_known" CHECK ("sellers"."region" in ('adamawa', 'centre', 'east', 'far-north', 'littoral', 'north', 'north-west', 'south', 'south-west', 'west'));--> statement-breakpoint
 -- By hand, from here to the end: the regions of rows from before this version, where their words
--- give one for sure. The rule is that of api/shared/regionOf.ts at this version.
+-- give one for sure. The rule is that of api/shared/places/regionOf.ts at this version.
 CREATE FUNCTION reg_folded(words text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT trim(regexp_replace(lower(translate(normalize(words, NFC),
     'ÀÂÄÉÈÊËÎÏÔÖÙÛÜÇàâäéèêëîïôöùûüç', 'AAAEEEEIIOOUUUCaaaeeeeiioouuuc')), '[^a-z0-9]+', ' ', 'g'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { regionOf } from '../../api/shared/regionOf.ts';
-import { regions } from '../../api/shared/regions.ts';
-import { townsOf } from '../../api/shared/towns.ts';
+import { regionOf } from '../../api/shared/places/regionOf.ts';
+import { regions } from '../../api/shared/places/regions.ts';
+import { townsOf } from '../../api/shared/places/towns.ts';
 import { apply } from '../../db/forward.ts';
 import { steps } from '../../db/migrated.ts';
 import { freshDatabase } from '../support/database.ts';

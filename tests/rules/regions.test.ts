@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { regionOf } from '../../api/shared/regionOf.ts';
-import { placeParts, type Region, regions } from '../../api/shared/regions.ts';
-import { townsOf } from '../../api/shared/towns.ts';
+import { regionOf } from '../../api/shared/places/regionOf.ts';
+import { placeParts, type Region, regions } from '../../api/shared/places/regions.ts';
+import { townsOf } from '../../api/shared/places/towns.ts';
 import { translator } from '../../locales/index.ts';
 
 /** Seats of the divisions: 58 in all. */

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId, useState } from 'react';
-import { regionOf } from '../../../api/shared/regionOf.ts';
-import { type Region, regionNamed, regions } from '../../../api/shared/regions.ts';
-import { townsOf } from '../../../api/shared/towns.ts';
+import { regionOf } from '../../../api/shared/places/regionOf.ts';
+import { type Region, regionNamed, regions } from '../../../api/shared/places/regions.ts';
+import { townsOf } from '../../../api/shared/places/towns.ts';
 import { clientTranslator } from '../../../locales/client.ts';
 import type { Dictionaries } from '../../../locales/keys.ts';
 import type { Language } from '../../../locales/languages.ts';

@@ -5,7 +5,7 @@ import { markSold } from '../../../api/products/markSold.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
 import type { Given } from '../../../api/search/rules.ts';
 import { suggest } from '../../../api/search/suggest.ts';
-import { regions } from '../../../api/shared/regions.ts';
+import { regions } from '../../../api/shared/places/regions.ts';
 import { normalized } from '../../../api/shared/search.ts';
 import { searchResults } from '../../../api/slots/found.ts';
 import { pauseSlot } from '../../../api/slots/pause.ts';

@@ -1,4 +1,4 @@
-import { placeWords } from '../../../../api/shared/placeWords.ts';
+import { placeWords } from '../../../../api/shared/places/placeWords.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { translator } from '../../../../locales/index.ts';
 import { clamp, dateTime, priceText } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { placeParts } from '../../../../api/shared/regions.ts';
+import { placeParts } from '../../../../api/shared/places/regions.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { money } from '../../../../api/shared/text.ts';
 import { isolate } from '../../../../locales/isolate.ts';

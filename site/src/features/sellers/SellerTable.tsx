@@ -1,4 +1,4 @@
-import { placeParts } from '../../../../api/shared/regions.ts';
+import { placeParts } from '../../../../api/shared/places/regions.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime, number } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';

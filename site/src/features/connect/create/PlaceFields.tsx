@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { regionOf } from '../../../../../api/shared/regionOf.ts';
-import { regions } from '../../../../../api/shared/regions.ts';
+import { regionOf } from '../../../../../api/shared/places/regionOf.ts';
+import { regions } from '../../../../../api/shared/places/regions.ts';
 import { Select } from '../../../ui/Field.tsx';
 import { Towns } from '../../../ui/PlaceField.tsx';
 import { type FieldProps, held, Text } from './fields.tsx';

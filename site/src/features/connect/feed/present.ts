@@ -1,5 +1,5 @@
-import { placeWords } from '../../../../../api/shared/placeWords.ts';
-import type { Region } from '../../../../../api/shared/regions.ts';
+import { placeWords } from '../../../../../api/shared/places/placeWords.ts';
+import type { Region } from '../../../../../api/shared/places/regions.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 
 export { budgetText } from '../../../../../api/connect/rules.ts';

@@ -1,5 +1,5 @@
-import { regionOf } from '../../../../../api/shared/regionOf.ts';
-import { placeParts } from '../../../../../api/shared/regions.ts';
+import { regionOf } from '../../../../../api/shared/places/regionOf.ts';
+import { placeParts } from '../../../../../api/shared/places/regions.ts';
 import { slotNumber } from '../../../../../api/shared/slots.ts';
 import { productLanguages } from '../../../../../locales/languages.ts';
 import { priceText } from '../../../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { Region } from '../../db/regions.ts';
+import type { Region } from '../../../db/regions.ts';
 
 export type Town = { en: string; fr: string };
 

@@ -1,4 +1,4 @@
-import { type Region, regions } from '../../db/regions.ts';
+import { type Region, regions } from '../../../db/regions.ts';
 
 export { type Region, regions };
 

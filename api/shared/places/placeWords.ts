@@ -1,5 +1,5 @@
-import { translator } from '../../locales/index.ts';
-import type { Language } from '../../locales/languages.ts';
+import { translator } from '../../../locales/index.ts';
+import type { Language } from '../../../locales/languages.ts';
 import { placeParts, type Region } from './regions.ts';
 
 /** Place in the reader's language: the writer's own words, with the region's name (decision 071). */
