@@ -3,7 +3,8 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { mailbox } from '../people/mailbox.ts';
-import { hasWords, searchWords } from '../shared/search.ts';
+import { hasWords } from '../search/query.ts';
+import { searchWords } from '../shared/search.ts';
 import type { postFilters } from './schema.ts';
 
 const { connectPosts: p, connectReports: reports, creditEntries: e, user } = schema;

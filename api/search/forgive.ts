@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../core/context.ts';
+import { alternatives } from './query.ts';
 import { type Source, vocabularyFor } from './vocabulary.ts';
 
 /**
@@ -30,7 +31,8 @@ export async function wordsWithHits(
   rowWith: (word: ReturnType<typeof sql>) => ReturnType<typeof sql>,
 ): Promise<Set<string>> {
   const rows = await db.execute<{ word: string }>(sql`
-    select word from unnest(${sql.param([...words])}::text[]) as given(word)
-    where exists (${rowWith(sql`search_query(array[word])`)})`);
+    select word from unnest(${sql.param([...words])}::text[],
+      ${sql.param(words.map(alternatives))}::text[]) as given(word, alternatives)
+    where exists (${rowWith(sql`search_query(array[alternatives])`)})`);
   return new Set(rows.map(({ word }) => word));
 }

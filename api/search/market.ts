@@ -6,7 +6,9 @@ import { type Region, regions } from '../shared/places/regions.ts';
 import { searchWords } from '../shared/search.ts';
 import { premiumCount } from '../shared/slots.ts';
 import { forgiven, wordsWithHits } from './forgive.ts';
+import { searchQuery } from './query.ts';
 import { type Asked, askedIn, type Given, resultsPerPage, soonHours } from './rules.ts';
+import { synonymsOf } from './synonyms.ts';
 import { marketWords, visible } from './visible.ts';
 
 export type FoundState = 'live' | 'expired' | 'waiting' | 'sold' | 'ended';
@@ -65,7 +67,7 @@ export async function searchMarket(ctx: Ctx, given: Given) {
   return {
     asked,
     notes,
-    words: used,
+    words: used.flatMap(synonymsOf),
     corrected: corrected?.join(' ') ?? null,
     total: read.total,
     pages: lastPage,
@@ -99,10 +101,10 @@ async function nearMisses(
 }
 
 const allOf = (words: readonly string[]): SQL | undefined =>
-  words.length > 0 ? sql`search_query(${sql.param([...words])}::text[])` : undefined;
+  words.length > 0 ? searchQuery(words) : undefined;
 const anyOf = (words: readonly string[]): SQL =>
   sql.join(
-    words.map((word) => sql`search_query(array[${word}::text])`),
+    words.map((word) => searchQuery([word])),
     sql` || `,
   );
 

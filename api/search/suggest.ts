@@ -7,6 +7,7 @@ import { normalized, searchWords } from '../shared/search.ts';
 import { inLanguage } from '../shared/text.ts';
 import { forgiven, wordsWithHits } from './forgive.ts';
 import { cleanSearch, fewestLetters } from './rules.ts';
+import { synonymsOf } from './synonyms.ts';
 import { marketWords, visible } from './visible.ts';
 
 const mostSuggestions = 6;
@@ -56,9 +57,17 @@ async function named({ db, now, language }: Ctx, words: readonly string[]): Prom
   return [...names.values()].slice(0, mostSuggestions);
 }
 
-/** All words as beginnings of words of a name: lexemes of weight A. */
+/** All words, or synonyms, as beginnings of words of a name: lexemes of weight A. */
 const inNames = (words: readonly string[]): SQL =>
   sql.join(
-    words.map((word) => sql`to_tsquery('simple', quote_literal(${word}::text) || ':*A')`),
+    words.map(
+      (word) =>
+        sql`(${sql.join(
+          synonymsOf(word).map(
+            (one) => sql`to_tsquery('simple', quote_literal(${one}::text) || ':*A')`,
+          ),
+          sql` || `,
+        )})`,
+    ),
     sql` && `,
   );

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../core/context.ts';
 import { type Vocabulary, vocabularyOf } from './slips.ts';
+import { knownWords } from './synonyms.ts';
 
 /** Texts whose words make up a vocabulary, and a cheap value that changes when they do. */
 export type Source = { name: string; version: SQL; texts: SQL };
@@ -33,5 +34,7 @@ async function read({ db }: Pick<Ctx, 'db'>, texts: SQL): Promise<Vocabulary> {
   const counts = new Map<string, number>();
   for (const { words } of rows)
     for (const word of new Set(words.split(' '))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const [word, named] of knownWords)
+    if (!counts.has(word) && named.some((one) => counts.has(one))) counts.set(word, 0);
   return vocabularyOf(counts);
 }

@@ -1,6 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-
 const mostWords = 8;
 
 /**
@@ -18,10 +15,3 @@ export const normalized = (text: string): string =>
 
 export const searchWords = (text: string): string[] =>
   [...new Set(normalized(text).split(' '))].filter(Boolean).slice(0, mostWords);
-
-/**
- * Matches all words in English or French forms, or as prefixes while the last is typed. Stop words
- * count only alone. `search_query` is in db/migrations.
- */
-export const hasWords = (vector: AnyPgColumn, words: readonly string[]): SQL =>
-  sql`${vector} @@ search_query(${sql.param([...words])}::text[])`;
