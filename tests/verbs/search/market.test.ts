@@ -167,6 +167,23 @@ describe('filters', () => {
   });
 });
 
+describe('synonyms', () => {
+  test.each([
+    ['smartphone', ['live Téléphone Tecno Spark', 'live Pagne wax, six yards']],
+    ['phones', ['live Téléphone Tecno Spark', 'live Pagne wax, six yards']],
+    ['réfrigérateur', ['live Petit frigo']],
+    ['tissu', ['live Pagne wax, six yards']],
+    ['smartphone tecno', ['live Téléphone Tecno Spark']],
+    // A make is not every phone.
+    ['samsung', []],
+  ])('%s', async (q, found) => {
+    await live(market, otherSeller, admin, cloth);
+    await live(market, seller, admin, phone);
+    await live(market, otherSeller, admin, fridge);
+    expect(await named({ q })).toEqual(found);
+  });
+});
+
 describe('slips', () => {
   test.each([
     ['telefone', 'telephone'],
