@@ -28,11 +28,14 @@ export async function forgiven(
 export async function wordsWithHits(
   { db }: Pick<Ctx, 'db'>,
   words: readonly string[],
-  rowWith: (word: ReturnType<typeof sql>) => ReturnType<typeof sql>,
+  rowWith: (query: ReturnType<typeof sql>) => ReturnType<typeof sql>,
 ): Promise<Set<string>> {
+  // Materialized, or the query would be made again for each row that it is compared with.
   const rows = await db.execute<{ word: string }>(sql`
-    select word from unnest(${sql.param([...words])}::text[],
-      ${sql.param(words.map(alternatives))}::text[]) as given(word, alternatives)
-    where exists (${rowWith(sql`search_query(array[alternatives])`)})`);
+    with given as materialized (
+      select word, search_query(array[alternatives]) as query
+      from unnest(${sql.param([...words])}::text[], ${sql.param(words.map(alternatives))}::text[])
+        as given(word, alternatives))
+    select word from given where exists (${rowWith(sql`given.query`)})`);
   return new Set(rows.map(({ word }) => word));
 }

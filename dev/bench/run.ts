@@ -12,11 +12,13 @@ import * as filling from './measurements/filling.ts';
 import * as growth from './measurements/growth.ts';
 import * as lists from './measurements/lists.ts';
 import * as machines from './measurements/machines.ts';
+import * as marketPaint from './measurements/marketPaint.ts';
 import * as memory from './measurements/memory.ts';
 import * as paid from './measurements/paid.ts';
 import * as paint from './measurements/paint.ts';
 import * as queue from './measurements/queue.ts';
 import * as read from './measurements/read.ts';
+import * as search from './measurements/search.ts';
 import * as throughput from './measurements/throughput.ts';
 import * as tick from './measurements/tick.ts';
 import * as weight from './measurements/weight.ts';
@@ -42,6 +44,7 @@ const measurements: Measurement[] = [
   weight,
   paint,
   connectPaint,
+  marketPaint,
   arrival,
   card,
   chat,
@@ -49,6 +52,7 @@ const measurements: Measurement[] = [
   queue,
   lists,
   growth,
+  search,
 ];
 
 const { values } = parseArgs({
