@@ -16,6 +16,10 @@ export const categories = [
   'food',
   'other',
 ] as const;
+/** Conditions of a product, best first (product §3); null where none was given. */
+export const conditions = ['new', 'as_new', 'used', 'for_parts'] as const;
+/** Categories whose products have no condition. */
+export const categoriesWithoutCondition = ['food'] as const;
 export const listingTypes = ['standard', 'featured'] as const;
 export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
 

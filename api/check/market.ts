@@ -109,7 +109,7 @@ export const figureRules = rulesOf('figure', {
 });
 
 const columns = `seller_id, whatsapp, category, price, region, region_key, slot_id, premium, started_at,
-  ended_at, sold, name_words, other_words, text_words`;
+  ended_at, sold, name_words, other_words, text_words, condition`;
 const row = (table: string) =>
   `(${columns
     .split(',')

@@ -221,6 +221,7 @@ async function insertListing(
     durationSeconds: listing.durationHours * 3600,
     preferredFeaturedSlot: listing.preferredSlot ?? null,
     category: listing.category,
+    condition: listing.condition ?? null,
     paymentMethod: listing.paymentMethod,
     soldAt: state.kind === 'ended' && state.sold ? endedAt : null,
     createdAt,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { listingTypes } from '../../db/vocabularies.ts';
-import { defaultDurationHours, type submission } from '../products/schema.ts';
+import { defaultDurationHours, hasCondition, type submission } from '../products/schema.ts';
 
 /**
  * Form answers, named by the paths of the submission schema so that its errors find their fields.
@@ -11,6 +11,7 @@ export type Answers = {
   'description.en': string;
   'description.fr': string;
   category: string;
+  condition: string;
   price: string;
   durationHours: number;
   listingType: (typeof listingTypes)[number];
@@ -30,6 +31,7 @@ export const emptyAnswers: Answers = {
   'description.en': '',
   'description.fr': '',
   category: '',
+  condition: '',
   price: '',
   durationHours: defaultDurationHours,
   listingType: 'standard',
@@ -52,7 +54,10 @@ export function priceOf(text: string): number | undefined {
   return Number(whole);
 }
 
-/** Leaves empty answers out, so the schema reports them. */
+/**
+ * Leaves empty answers out, so the schema reports them, and a condition that was given before the
+ * category changed to one that has none.
+ */
 export function toSubmission(
   answers: Answers,
   images: string[],
@@ -67,6 +72,9 @@ export function toSubmission(
       ...(answers['description.fr'].trim() ? { fr: answers['description.fr'] } : {}),
     },
     category: answers.category as z.input<typeof submission>['category'],
+    ...(answers.condition && hasCondition(answers.category)
+      ? { condition: answers.condition as z.input<typeof submission>['condition'] }
+      : {}),
     price: priceOf(answers.price) as number,
     durationHours: answers.durationHours,
     listingType: answers.listingType,

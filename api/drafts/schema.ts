@@ -13,6 +13,7 @@ const answers = z.strictObject({
   'description.en': typed(2 * limits.description.max),
   'description.fr': typed(2 * limits.description.max),
   category: typed(30),
+  condition: typed(30),
   price: typed(40),
   durationHours: z.optional(
     z

@@ -42,6 +42,7 @@ export async function apply(
       },
       price: changes.price,
       category: changes.category,
+      condition: changes.condition ?? null,
       ...(changes.images
         ? { images: await imagesOf(tx, product, changes.images), imagesDeletedAt: null }
         : {}),

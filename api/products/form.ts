@@ -65,6 +65,7 @@ async function formOf(ctx: Ctx, product: Product) {
     name: product.name,
     description: product.description,
     category: product.category,
+    condition: product.condition,
     price: product.price,
     listingType: product.listingType,
     durationSeconds: product.durationSeconds,

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { categories, listingTypes, paymentMethods } from '../../db/vocabularies.ts';
+import {
+  categories,
+  categoriesWithoutCondition,
+  conditions,
+  listingTypes,
+  paymentMethods,
+} from '../../db/vocabularies.ts';
 import {
   nameByAdmin,
   optionalBusinessByAdmin,
@@ -46,6 +52,18 @@ const duration = z.number().check(
   z.refine((value) => (durationHours as readonly number[]).includes(value), 'oneOf'),
 );
 
+export type Condition = (typeof conditions)[number];
+
+/** True if a product of this category has a condition (product R50). */
+export const hasCondition = (category: string | null | undefined): boolean =>
+  Boolean(category) && !(categoriesWithoutCondition as readonly string[]).includes(category ?? '');
+
+/** Optional; refused where the category has none. */
+const condition = z.optional(z.enum(conditions));
+const conditionFits = (draft: { category: string; condition?: Condition | undefined }): boolean =>
+  draft.condition === undefined || hasCondition(draft.category);
+const atCondition = { error: 'invalid', path: ['condition'] };
+
 /** Product draft as submitted (product §3 Product draft). */
 export const submission = z
   .strictObject({
@@ -58,6 +76,7 @@ export const submission = z
       fr: optional(cleanText(limits.description.max)),
     }),
     category: z.enum(categories),
+    condition,
     price,
     durationHours: duration,
     listingType: z._default(z.enum(listingTypes), 'standard'),
@@ -77,6 +96,7 @@ export const submission = z
     sellerId: z.optional(z.uuid()),
   })
   .check(
+    z.refine(conditionFits, atCondition),
     z.refine(
       (draft) => draft.preferredFeaturedSlot === undefined || draft.listingType === 'featured',
       { error: 'invalid', path: ['preferredFeaturedSlot'] },
@@ -100,6 +120,7 @@ export const edit = z
       fr: optional(cleanText(limits.description.max)),
     }),
     category: z.enum(categories),
+    condition,
     price,
     images,
     sellerName,
@@ -108,6 +129,7 @@ export const edit = z
     businessName: optionalBusinessName,
   })
   .check(
+    z.refine(conditionFits, atCondition),
     z.refine((draft) => new Set(draft.images).size === draft.images.length, {
       error: 'invalid',
       path: ['images'],
@@ -127,6 +149,7 @@ export const correction = z
     seen: moment,
   })
   .check(
+    z.refine(conditionFits, atCondition),
     z.refine((draft) => new Set(draft.images).size === (draft.images?.length ?? 0), {
       error: 'invalid',
       path: ['images'],

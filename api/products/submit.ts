@@ -72,6 +72,7 @@ export async function submit(
         durationSeconds: draft.durationHours * 3600,
         preferredFeaturedSlot: draft.preferredFeaturedSlot ?? null,
         category: draft.category,
+        condition: draft.condition ?? null,
         paymentMethod: draft.paymentMethod,
         createdBy: actor.userId,
         createdAt: now,

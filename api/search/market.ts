@@ -16,6 +16,7 @@ export type Found = { id: string; state: FoundState; slotId: number | null };
 type Counts = Record<string, number>;
 type Facets = {
   category: Counts;
+  condition: Counts;
   region: Record<string, { count: number; name: string }>;
   lane: Counts;
   soon: number;
@@ -130,8 +131,9 @@ async function isRegion({ db, now }: Ctx, key: string): Promise<boolean> {
 }
 
 /** Conditions of the filters on a row of `matched`, by the facet that each belongs to. */
-const filtersOf = ({ category, region, min, max, lane, soon, verified }: Asked) => ({
+const filtersOf = ({ category, condition, region, min, max, lane, soon, verified }: Asked) => ({
   category: category ? sql`category is not distinct from ${category}` : undefined,
+  condition: condition ? sql`condition is not distinct from ${condition}` : undefined,
   region: region ? sql`region_key is not distinct from ${region}` : undefined,
   price:
     min !== undefined || max !== undefined
@@ -166,7 +168,7 @@ async function readPage({ db, now }: Ctx, asked: Asked, query: SQL | undefined):
   const at = sql`${now().toISOString()}::timestamptz`;
   const [row] = await db.execute<{ read: Read }>(sql`
     with matched as materialized (
-      select f.product_id, f.category, f.region, f.region_key, f.price, f.started_at, f.ended_at, f.sold,
+      select f.product_id, f.category, f.condition, f.region, f.region_key, f.price, f.started_at, f.ended_at, f.sold,
         coalesce(s.id, f.slot_id) as slot_id, s.id is not null as held, s.end_time,
         s.id is not null and s.end_time > ${at} as live,
         s.id is not null and s.end_time > ${at} and s.end_time <= ${at} + make_interval(hours => ${soonHours}) as soon,
@@ -187,6 +189,8 @@ async function readPage({ db, now }: Ctx, asked: Asked, query: SQL | undefined):
       'facets', json_build_object(
         'category', (select coalesce(json_object_agg(category, count), '{}') from (select category, count(*)
           from matched where ${fits('category')} and category is not null group by 1) c),
+        'condition', (select coalesce(json_object_agg(condition, count), '{}') from (select condition, count(*)
+          from matched where ${fits('condition')} and condition is not null group by 1) c),
         'region', (select coalesce(json_object_agg(region_key, json_build_object('count', count, 'name', name)), '{}')
           from (select region_key, count(*), mode() within group (order by region) as name
           from matched where ${fits('region')} and region_key is not null group by 1) r),

@@ -1,4 +1,4 @@
-import { categories } from '../../db/vocabularies.ts';
+import { categories, conditions } from '../../db/vocabularies.ts';
 import { regionNamed } from '../shared/places/regions.ts';
 import { normalized, searchWords } from '../shared/search.ts';
 import { lanes, type SearchField, type SearchNote, sorts } from './schema.ts';
@@ -18,6 +18,7 @@ type Category = (typeof categories)[number];
 export type Asked = {
   q?: string;
   category?: Category;
+  condition?: (typeof conditions)[number];
   region?: string;
   min?: number;
   max?: number;
@@ -62,6 +63,7 @@ export function askedIn(given: Given): { asked: Asked; notes: SearchNote[] } {
   const words = searchWords(q);
   if (q && words.length === 0) notes.push('noWords');
   const category = oneOf(categories, given.category, 'categoryUnknown');
+  const condition = oneOf(conditions, given.condition, 'conditionUnknown');
   const region = regionKey(given.region ?? '');
   const prices = [amountIn(given.min), amountIn(given.max)];
   if (prices.includes(null)) notes.push('priceUnknown');
@@ -80,6 +82,7 @@ export function askedIn(given: Given): { asked: Asked; notes: SearchNote[] } {
     asked: {
       ...(words.length > 0 && { q }),
       ...(category && { category }),
+      ...(condition && { condition }),
       ...(region && { region }),
       ...(min !== undefined && { min }),
       ...(max !== undefined && { max }),
@@ -105,11 +108,12 @@ function amountIn(text: string | undefined): number | null | undefined {
 
 /** The address's query of a search, without defaults and in one order. */
 export function queryOf(asked: Partial<Asked>): string {
-  const { q, category, region, min, max, lane, soon, verified, sort, page } = asked;
+  const { q, category, condition, region, min, max, lane, soon, verified, sort, page } = asked;
   const usual = q ? 'match' : 'ending';
   const query = new URLSearchParams({
     ...(q && { q }),
     ...(category && { category }),
+    ...(condition && { condition }),
     ...(region && { region }),
     ...(min !== undefined && { min: String(min) }),
     ...(max !== undefined && { max: String(max) }),

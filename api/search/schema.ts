@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 export const searchFields = [
   'q',
   'category',
+  'condition',
   'region',
   'min',
   'max',
@@ -21,6 +22,7 @@ const anyText = z.optional(z.string());
 export const marketQuery = z.strictObject({
   q: anyText,
   category: anyText,
+  condition: anyText,
   region: anyText,
   min: anyText,
   max: anyText,
@@ -41,6 +43,7 @@ export const searchNotes = [
   'wordsCut',
   'noWords',
   'categoryUnknown',
+  'conditionUnknown',
   'regionUnknown',
   'priceUnknown',
   'priceSwapped',

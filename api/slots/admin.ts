@@ -82,6 +82,7 @@ export async function adminSlots(ctx: Ctx) {
           regionCode: product.regionCode,
           businessName: product.businessName,
           category: product.category,
+          condition: product.condition,
           status: product.status,
           listingType: product.listingType,
           durationSeconds: product.durationSeconds,

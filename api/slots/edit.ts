@@ -6,6 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOccupied, type Product } from '../listings/locks.ts';
 import { placeOf } from '../products/place.ts';
+import { hasCondition } from '../products/schema.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { SlotEdit } from './schema.ts';
 
@@ -19,7 +20,7 @@ export type EditedSlot = {
  * Saves the edit dialog (product §4, §7 “Update products”; product R7, R8): the slot ends at now
  * plus the duration; a paused one keeps it as time left. The product's own duration, which prices
  * its next listing, stays (decision 038). Refuses as {@link lockOccupied} does, and
- * `products.changed`.
+ * `products.changed`; `validation` for a condition where the category has none.
  */
 export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Promise<EditedSlot> {
   requireAdmin(ctx);
@@ -31,6 +32,8 @@ export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Pro
       new Date(changes.seen).getTime() !== product.updatedAt.getTime()
     )
       throw new Refusal('products.changed');
+    if (changes.condition && !hasCondition(product.category))
+      throw new Refusal('validation', {}, [{ path: 'condition', code: 'invalid' }]);
     const now = tx.now();
     const seconds = changes.durationHours * 3600;
     const endTime = slot.pausedAt ? slot.endTime : new Date(now.getTime() + seconds * 1000);
@@ -88,6 +91,7 @@ function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
     ...(changes.description ? { description: text(changes.description) } : {}),
     ...(changes.price === undefined ? {} : { price: changes.price }),
     ...(changes.sellerLocation === undefined ? {} : placeOf(changes.sellerLocation)),
+    ...(changes.condition === undefined ? {} : { condition: changes.condition }),
     ...(changes.businessName === undefined ? {} : { businessName: changes.businessName || null }),
   };
   return Object.fromEntries(

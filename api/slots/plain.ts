@@ -67,6 +67,7 @@ const nothing: Omit<Row, 'slotId'> = {
   regionCode: null,
   businessName: null,
   category: null,
+  condition: null,
   slug: null,
   preferredFeaturedSlot: null,
   status: null,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { conditions } from '../../db/vocabularies.ts';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
 import { cleanLine, moment } from '../shared/fields.ts';
@@ -31,6 +32,7 @@ export const slotEdit = z.strictObject({
   description: z.optional(description),
   price: z.optional(price),
   sellerLocation: z.optional(sellerLocation),
+  condition: z.optional(z.nullable(z.enum(conditions))),
   businessName: z.optional(z.nullable(cleanLine(sellerLimits.businessName.max))),
   /** Product version shown; another one refuses with `products.changed`. */
   seen: z.optional(moment),
@@ -81,6 +83,7 @@ export const homepageSlot = z
     product_region: z.nullable(z.string()),
     product_region_code: z.nullable(z.enum(regions)),
     product_category: z.nullable(z.string()),
+    product_condition: z.nullable(z.string()),
     business_name: z.nullable(z.string()),
     seller_verified: z.nullable(z.string()),
     preferred_featured_slot: z.nullable(z.number()),

@@ -2,13 +2,13 @@ import { answersOf, type Draft } from '../../api/drafts/draft.ts';
 import { type Answers, priceOf } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
 import { listingFee } from '../../api/listings/rules.ts';
-import { durationHours, limits } from '../../api/products/schema.ts';
+import { durationHours, hasCondition, limits } from '../../api/products/schema.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { money } from '../../api/shared/text.ts';
-import { categories, listingTypes, paymentMethods } from '../../db/vocabularies.ts';
-import { translator } from '../../locales/index.ts';
-import { defaultLanguage, productLanguages } from '../../locales/languages.ts';
+import { categories, conditions, listingTypes, paymentMethods } from '../../db/vocabularies.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { defaultLanguage, languages, productLanguages } from '../../locales/languages.ts';
 import { button, common, lines, paragraphs, rows, short } from './say.ts';
 import type { Button, Field, ProductLanguage, Reply, Turn } from './types.ts';
 import { tokensOf } from './words.ts';
@@ -19,7 +19,10 @@ const inOrder = ({ ctx }: Turn): ProductLanguage[] =>
   );
 
 /** Fields of a draft, in the order they are asked. */
-export function fieldsOf(turn: Turn, { listingType }: Pick<Answers, 'listingType'>): Field[] {
+export function fieldsOf(
+  turn: Turn,
+  { listingType, category }: Pick<Answers, 'listingType' | 'category'>,
+): Field[] {
   const both = <T extends 'name' | 'description'>(kind: T) =>
     inOrder(turn).map((language) => `${kind}.${language}` as const);
   const slot = listingType === 'featured' ? (['preferredFeaturedSlot'] as const) : [];
@@ -28,6 +31,7 @@ export function fieldsOf(turn: Turn, { listingType }: Pick<Answers, 'listingType
     ...both('name'),
     ...both('description'),
     'category',
+    ...(hasCondition(category) ? (['condition'] as const) : []),
     'price',
     'listingType',
     ...slot,
@@ -43,7 +47,7 @@ const languageOf = (field: Field): ProductLanguage =>
   (field.split('.')[1] ?? defaultLanguage) as ProductLanguage;
 /** Optional fields (product §5). */
 export const isOptional = (field: Field): boolean =>
-  ['preferredFeaturedSlot', 'businessName'].includes(field) ||
+  ['condition', 'preferredFeaturedSlot', 'businessName'].includes(field) ||
   (field.includes('.') && languageOf(field) !== defaultLanguage);
 /** Fields that accept any text. */
 export const isFree = (field: Field): boolean =>
@@ -68,6 +72,8 @@ function choicesOf(
   switch (field) {
     case 'category':
       return categories.map((value) => ({ value, label: say(`categories.${value}`) }));
+    case 'condition':
+      return conditions.map((value) => ({ value, label: say(`conditions.${value}`) }));
     case 'paymentMethod':
       return paymentMethods.map((value) => ({ value, label: say(`paymentMethods.${value}`) }));
     case 'listingType':
@@ -105,6 +111,7 @@ export function shownOf(turn: Turn, field: Field, draft: Draft, answers: Answers
     case 'listingType':
       return translator(ctx.language, 'seller')(`wizard.fee.${answers.listingType}`);
     case 'category':
+    case 'condition':
     case 'paymentMethod':
       return (
         choicesOf(turn, field, answers).find(({ value }) => value === answers[field])?.label ?? ''
@@ -184,9 +191,21 @@ export function question(turn: Turn, field: Field, draft: Draft): Reply {
       offers,
       now,
     ),
-    buttons: [...rows(keys, field === 'category' ? 2 : 1), beside].filter((row) => row.length > 0),
+    buttons: [...rows(keys, ['category', 'condition'].includes(field) ? 2 : 1), beside].filter(
+      (row) => row.length > 0,
+    ),
   };
 }
+
+/** The condition that a word of either language means: "neuf", "second hand". */
+const conditionIn = (said: string) =>
+  conditions.find((condition) =>
+    languages.some((language) =>
+      dictionaries[language].bot.draft.conditions[condition]
+        .split(',')
+        .some((name) => tokensOf(name).join(' ') === said),
+    ),
+  );
 
 /** Parses the answer to a field; undefined if it matches no choice. */
 export function answerIn(
@@ -201,7 +220,8 @@ export function answerIn(
     const chosen = /^\d{1,2}$/.test(said)
       ? choices[Number(said) - 1]
       : choices.find(({ label }) => said !== '' && tokensOf(label).join(' ').startsWith(said));
-    return chosen && { [field]: chosen.value };
+    const value = chosen?.value ?? (field === 'condition' ? conditionIn(said) : undefined);
+    return value === undefined ? undefined : { [field]: value };
   }
   if (field === 'preferredFeaturedSlot') {
     const slot = Number(/^#?\s?(\d{1,2})$/.exec(text)?.[1]);

@@ -132,6 +132,9 @@ export async function answered(
   if (text.startsWith('/')) return undefined;
   const draft = (await own(turn)) ?? (await changeDraft(turn.ctx, {}));
   const answers = answersIn(turn, draft);
+  // "new" and "used" answer this question, even if a command has the same name.
+  const condition = field === 'condition' && answerIn(turn, field, text, answers);
+  if (condition) return keep(turn, field, draft, condition);
   const exact = said?.exact ? said : undefined;
   const whole = exact?.rest.length === 0 ? exact.command : undefined;
   if (whole === 'back') return before(turn, field, draft);
@@ -200,7 +203,10 @@ function fieldNamed(turn: Turn, said: Pick<Said, 'command' | 'rest'>): boolean {
 
 function named(turn: Turn, words: string[]): Field | undefined {
   const said = words.join(' ');
-  const kinds = [...fieldsOf(turn, { listingType: 'featured' }), 'businessName' as const];
+  const kinds = [
+    ...fieldsOf(turn, { listingType: 'featured', category: 'other' }),
+    'businessName' as const,
+  ];
   const means = (field: Field) =>
     languages.some((language) =>
       dictionaries[language].bot.draft.fields[kindOf(field)]

@@ -58,6 +58,7 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
     product.preferredFeaturedSlot !== null &&
       say('pending.preferredSlot', { slot: slotNumber(product.preferredFeaturedSlot) }),
     product.category && said(`categories.${product.category}`),
+    product.condition && said(`conditions.${product.condition}`),
     placeWords(language, [product.city, product.region], product.regionCode).join(', '),
     seller && say('pending.seller', { name: seller }),
     say(
@@ -120,6 +121,7 @@ function change(
     [label('wizard.fields.descriptionEn'), (version) => textFor(version.description, 'en')],
     [label('wizard.fields.descriptionFr'), (version) => textFor(version.description, 'fr')],
     [label('wizard.fields.category'), ({ category }) => category && said(`categories.${category}`)],
+    [said('condition'), ({ condition }) => condition && said(`conditions.${condition}`)],
     [label('wizard.fields.price'), ({ price }) => (price === null ? null : money(price, language))],
     [label('wizard.fields.sellerName'), (version) => version.sellerName],
     [label('wizard.fields.sellerWhatsapp'), (version) => version.sellerWhatsapp],

@@ -56,6 +56,7 @@ export type Field =
   | `name.${ProductLanguage}`
   | `description.${ProductLanguage}`
   | 'category'
+  | 'condition'
   | 'price'
   | 'listingType'
   | 'preferredFeaturedSlot'

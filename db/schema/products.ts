@@ -13,7 +13,14 @@ import {
 import type { Bilingual } from '../../locales/languages.ts';
 import { regions } from '../regions.ts';
 import { premiumCount } from '../slots.ts';
-import { categories, listingTypes, paymentMethods, reportReasons } from '../vocabularies.ts';
+import {
+  categories,
+  categoriesWithoutCondition,
+  conditions,
+  listingTypes,
+  paymentMethods,
+  reportReasons,
+} from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { oneOf } from './oneOf.ts';
@@ -62,6 +69,8 @@ export const products = pgTable(
     durationSeconds: integer('duration_seconds'),
     preferredFeaturedSlot: smallint('preferred_featured_slot'),
     category: text('category', { enum: categories }),
+    /** Null where the seller gave none, and in categories that have none (decision 073). */
+    condition: text('condition', { enum: conditions }),
     paymentMethod: text('payment_method', { enum: paymentMethods }),
     approvedAt: moment('approved_at'),
     rejectedAt: moment('rejected_at'),
@@ -91,6 +100,11 @@ export const products = pgTable(
       sql`jsonb_typeof(${t.images}) = 'array' and jsonb_array_length(${t.images}) <= 5`,
     ),
     check('products_region_code_known', knownRegion(t.regionCode)),
+    check('products_condition_known', sql`${t.condition} in ${oneOf(conditions)}`),
+    check(
+      'products_condition_applies',
+      sql`${t.condition} is null or ${t.category} not in ${oneOf(categoriesWithoutCondition)}`,
+    ),
     check('products_price_range', sql`${t.price} between 0 and 10000000`),
     check('products_duration_positive', sql`${t.durationSeconds} > 0`),
     check(

@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { categories } from '../vocabularies.ts';
+import { categories, conditions } from '../vocabularies.ts';
 import { moment } from './moment.ts';
 import { products } from './products.ts';
 
@@ -20,7 +20,7 @@ const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' }
 const weighed = (column: string, weight: 'A' | 'B' | 'D') =>
   `setweight(to_tsvector('english', ${column}) || to_tsvector('french', ${column}) || to_tsvector('simple', ${column}), '${weight}')`;
 
-/** What visitors may find, made by migration 0001; {@link findable} keeps its rows. */
+/** What visitors may find, made by migrations 0001 and 0002; {@link findable} keeps its rows. */
 export const findableSource = pgView('findable_source', {}).existing();
 
 /**
@@ -38,6 +38,7 @@ export const findable = pgTable(
     /** The listing's number, only to decide whether the seller's badge applies. */
     whatsapp: text('whatsapp'),
     category: text('category', { enum: categories }),
+    condition: text('condition', { enum: conditions }),
     /** XAF; null without a price. */
     price: integer('price'),
     region: text('region'),

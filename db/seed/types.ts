@@ -1,4 +1,4 @@
-import type { postCategories, purchaseMethods, updateTypes } from '../vocabularies.ts';
+import type { conditions, postCategories, purchaseMethods, updateTypes } from '../vocabularies.ts';
 import type { PictureName } from './pictures/index.ts';
 
 export type SeedSeller = {
@@ -40,6 +40,7 @@ export type SeedListing = {
     | 'toys'
     | 'food'
     | 'other';
+  condition?: (typeof conditions)[number];
   listingType: 'standard' | 'featured';
   durationHours: 24 | 48 | 72 | 96 | 120;
   paymentMethod: 'mtn_momo' | 'orange_money' | 'cash';

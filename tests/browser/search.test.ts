@@ -22,6 +22,7 @@ beforeAll(async () => {
     name: { en: 'Phone case', fr: 'Coque de téléphone' },
     price: 3000,
     category: 'fashion',
+    condition: 'used',
     sellerLocation: 'Bafoussam, Ouest',
   });
   const { id } = await live(market, seller, admin, {
@@ -67,6 +68,14 @@ test('a word without accents and with a slip is found, narrowed, widened again a
   await page.getByRole('button', { name: t('apply') }).click();
   await page.waitForURL('**category=fashion*');
   expect(await names()).toEqual(['Coque de téléphone']);
+  await page.locator('select[name=condition]').selectOption('used');
+  await page.getByRole('button', { name: t('apply') }).click();
+  await page.waitForURL('**condition=used*');
+  expect(await names()).toEqual(['Coque de téléphone']);
+  await page
+    .getByRole('link', { name: t('remove', { filter: common('conditions.used') }) })
+    .click();
+  await page.waitForURL((url) => !url.search.includes('condition'));
   const shared = page.url();
   await page
     .getByRole('link', { name: t('remove', { filter: common('categories.fashion') }) })

@@ -273,9 +273,12 @@ describe('selling from a phone', () => {
     await expectUsable(page, language);
     await button(page, say.seller.wizard.actions.submit).click();
     await page.getByText(say.seller.wizard.blocked.category).waitFor();
+    expect(await field('condition').count()).toBe(0);
     await field('category').selectOption('home_garden');
+    await field('condition').selectOption('as_new');
     await page.goBack();
     await at('review');
+    await page.locator('dd', { hasText: say.common.conditions.as_new }).waitFor();
 
     // A second tab has the same draft open; the connection breaks at the very end.
     const other = await page.context().newPage();
@@ -301,6 +304,7 @@ describe('selling from a phone', () => {
       durationSeconds: 48 * 3600,
       preferredFeaturedSlot: 7,
       category: 'home_garden',
+      condition: 'as_new',
       paymentMethod: 'mtn_momo',
     });
     const listing = await latestListing(market, product?.id ?? '');

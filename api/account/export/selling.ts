@@ -67,6 +67,7 @@ export const selling: readonly Section[] = [
         'description',
         'price',
         'category',
+        'condition',
         'city',
         'region',
         'regionCode',

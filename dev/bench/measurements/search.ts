@@ -51,7 +51,7 @@ async function fill({ ctx, sql }: Crowd, findable: number, old: number): Promise
         created_at, 'time', 1000, 'paid', now() from products where slug like 'product-%'`;
     await tx`insert into findable (product_id, seller_id, whatsapp, category, price, region,
       region_key, slot_id, premium, started_at, ended_at, sold, name_words, other_words,
-      text_words, changed)
+      text_words, condition, changed)
       select s.*, nextval('findable_changed') from findable_source s
       where s.product_id in (select md5(n::text)::uuid from generate_series(1, ${findable}::int) n)`;
   });

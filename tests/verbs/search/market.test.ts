@@ -129,6 +129,18 @@ describe('filters', () => {
     expect(await named({ soon: '1' })).toHaveLength(3);
   });
 
+  test('narrow by condition, and count each one', async () => {
+    await live(market, seller, admin, { ...phone, condition: 'used' });
+    const { facets } = await search({ condition: 'new' });
+    expect(facets.condition).toEqual({ used: 1 });
+    expect(await named({ condition: 'used' })).toEqual(['live Téléphone Tecno Spark']);
+    expect(await named({ condition: 'new' })).toEqual([]);
+    expect((await search({ condition: 'old' })).notes).toEqual(['conditionUnknown']);
+    await market.sql`update products set condition = 'for_parts' where condition = 'used'`;
+    expect((await search()).facets.condition).toEqual({ for_parts: 1 });
+    expect(await drift()).toEqual([]);
+  });
+
   test('sort by price and by age', async () => {
     expect(await named({ sort: 'price' })).toEqual([
       'live Pagne wax, six yards',

@@ -94,6 +94,7 @@ function marks(key: string, words: AuditWords): Record<string, string> | undefin
     },
     ...{
       category: words.categories,
+      condition: words.conditions,
       paymentMethod: words.paymentMethods,
       listingType: words.listingTypes,
       missing_fields: words.missing,

@@ -11,6 +11,7 @@ export function auditWords(language: Language) {
     slot: admin.slots.number,
     missing: admin.integrity.fields,
     categories: common.categories,
+    conditions: common.conditions,
     paymentMethods: common.paymentMethods,
     states: { pending, approved, rejected, due, paid, waived, refunded },
     lanes: {

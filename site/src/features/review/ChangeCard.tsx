@@ -26,6 +26,7 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
     [t('fields.descriptionEn'), (version) => textFor(version.description, 'en'), 'en'],
     [t('fields.descriptionFr'), (version) => textFor(version.description, 'fr'), 'fr'],
     [t('fields.category'), (version) => version.category && t(`categories.${version.category}`)],
+    [t('fields.condition'), (version) => version.condition && t(`conditions.${version.condition}`)],
     [
       t('fields.price'),
       (version) => (version.price === null ? null : money(version.price, language)),

@@ -16,6 +16,7 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
     listingType,
     preferredFeaturedSlot,
     category,
+    condition,
     paymentMethod,
     listingFee,
     sellerName,
@@ -44,6 +45,7 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
           <span>{t('preferredSlot', { slot: slotNumber(preferredFeaturedSlot) })}</span>
         )}
         {category && <span>{t(`categories.${category}`)}</span>}
+        {condition && <span>{t(`conditions.${condition}`)}</span>}
         {where && <bdi>{where}</bdi>}
       </p>
       <p className="row facts facts--soft">

@@ -30,6 +30,8 @@ export function editedOf(
       'description.en': description.en,
       'description.fr': description.fr,
       category: now.category ?? '',
+      // A change without a condition takes the old one away.
+      condition: (change ? change.changes.condition : product.condition) ?? '',
       price: now.price ? String(now.price) : '',
       durationHours: (product.durationSeconds ?? 0) / 3600 || defaultDurationHours,
       listingType: product.listingType,

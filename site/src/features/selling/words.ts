@@ -11,6 +11,8 @@ export function wizardWords(language: Language) {
     validation,
     uploads: errors.uploads,
     categories: common.categories,
+    condition: common.condition,
+    conditions: common.conditions,
     place: { ...common.place, regions: common.regions },
     paymentMethods: common.paymentMethods,
     listingTypes: { standard: common.listingType.standard, featured: common.listingType.featured },

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { durationHours, limits } from '../../../../api/products/schema.ts';
+import { durationHours, hasCondition, limits } from '../../../../api/products/schema.ts';
 import { limits as sellerLimits } from '../../../../api/sellers/schema.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { slotEdit } from '../../../../api/slots/schema.ts';
+import { conditions } from '../../../../db/vocabularies.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { ApiError, isRefused } from '../../lib/api.ts';
 import { type FieldErrors, focusFirstWrong, judge } from '../../lib/form.ts';
@@ -188,6 +189,14 @@ export const EditSlotDialog = guardDialog(function EditSlotDialog({
           hint={t('fields.priceHint')}
           {...field('price', 'price')}
         />
+        {hasCondition(slot?.product.category) && (
+          <Select
+            label={t('condition')}
+            placeholder={t('conditionNone')}
+            options={conditions.map((value) => ({ value, label: t(`conditions.${value}`) }))}
+            {...field('condition', 'condition')}
+          />
+        )}
         <TextInput
           label={t('editDialog.location')}
           hint={t('fields.sellerLocationHint')}

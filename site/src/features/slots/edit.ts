@@ -17,6 +17,7 @@ export type Answers = {
   price: string;
   location: string;
   businessName: string;
+  condition: string;
 };
 
 const both = (text: Listed['name']) =>
@@ -33,6 +34,7 @@ export function baseOf(product: Listed): Answers {
     price: product.price === null ? '' : String(product.price),
     location: place(product.city, product.region) ?? '',
     businessName: product.businessName ?? '',
+    condition: product.condition ?? '',
   };
 }
 
@@ -67,6 +69,9 @@ export function editOf(
     // An empty price must count as missing, not as unchanged.
     ...(changed('price') ? { price: priceOf(answers.price) ?? (null as never) } : {}),
     ...(changed('location') ? { sellerLocation: answers.location } : {}),
+    ...(changed('condition')
+      ? { condition: (answers.condition || null) as z.input<typeof slotEdit>['condition'] }
+      : {}),
     ...(changed('businessName') ? { businessName: answers.businessName.trim() || null } : {}),
   };
 }

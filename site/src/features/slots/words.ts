@@ -47,6 +47,7 @@ export function slotsWords(language: Language) {
     priceHint,
     sellerLocationPlaceholder,
     sellerLocationHint,
+    conditionNone,
   } = seller.wizard.fields;
   const { hours_one, hours_many, hours_other, days_one, days_many, days_other } = common.duration;
   const { noDescription, noImage, imageUnavailable } = common.product;
@@ -64,6 +65,9 @@ export function slotsWords(language: Language) {
       sellerLocationPlaceholder,
       sellerLocationHint,
     },
+    condition: common.condition,
+    conditions: common.conditions,
+    conditionNone,
     durations: { hours_one, hours_many, hours_other, days_one, days_many, days_other },
     noDescription,
     noImage,

@@ -1,5 +1,5 @@
-import { limits } from '../../../../../api/products/schema.ts';
-import { categories } from '../../../../../db/vocabularies.ts';
+import { hasCondition, limits } from '../../../../../api/products/schema.ts';
+import { categories, conditions } from '../../../../../db/vocabularies.ts';
 import { Select, TextArea, TextInput } from '../../../ui/Field.tsx';
 import { counterOf } from '../../forms/counter.ts';
 import { asKept } from './draft.ts';
@@ -50,6 +50,15 @@ export function BasicStep(step: StepProps) {
         placeholder={t('fields.categoryPlaceholder')}
         options={categories.map((value) => ({ value, label: words.categories[value] }))}
       />
+      {hasCondition(answers.category) && (
+        <Select
+          {...bind(step, 'condition')}
+          label={words.condition}
+          hint={t('fields.conditionHint')}
+          placeholder={t('fields.conditionNone')}
+          options={conditions.map((value) => ({ value, label: words.conditions[value] }))}
+        />
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { listingFee } from '../../../../../api/listings/rules.ts';
+import { hasCondition } from '../../../../../api/products/schema.ts';
 import { slotNumber } from '../../../../../api/shared/slots.ts';
 import { money } from '../../../../../api/shared/text.ts';
-import { categories, paymentMethods } from '../../../../../db/vocabularies.ts';
+import { categories, conditions, paymentMethods } from '../../../../../db/vocabularies.ts';
 import { number } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -31,6 +32,7 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
   const onlyPrice = asksPrice(product);
   const asked = (name: Step) => stepsFor(product).includes(name);
   const category = categories.find((known) => known === answers.category);
+  const condition = conditions.find((known) => known === answers.condition);
   const method = paymentMethods.find((known) => known === answers.paymentMethod);
 
   const part = (
@@ -75,6 +77,9 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
         [t('fields.nameFr'), answers['name.fr'], 'fr'],
         [t('fields.descriptionFr'), answers['description.fr'], 'fr'],
         [t('fields.category'), category && words.categories[category]],
+        ...(hasCondition(category)
+          ? [[words.condition, condition && words.conditions[condition]] as const]
+          : []),
       ])}
       {onlyPrice && part('pricing', [[t('fields.price'), amount]], t('steps.price'))}
       {!onlyPrice &&

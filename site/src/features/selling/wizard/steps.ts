@@ -35,7 +35,7 @@ export function mayLeave(step: Step, answers: Answers, photos: number): boolean 
 }
 
 const fields: Record<Step, readonly string[]> = {
-  basic: ['name.en', 'name.fr', 'description.en', 'description.fr', 'category'],
+  basic: ['name.en', 'name.fr', 'description.en', 'description.fr', 'category', 'condition'],
   pricing: ['price', 'durationHours', 'listingType', 'preferredFeaturedSlot'],
   images: ['images'],
   seller: ['sellerId', 'sellerName', 'sellerWhatsapp', 'sellerLocation', 'businessName'],
