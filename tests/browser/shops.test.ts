@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { markSold } from '../../api/products/markSold.ts';
+import { reportShop } from '../../api/reports/reportShop.ts';
 import { completeProfile } from '../../api/sellers/profile.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
@@ -114,6 +115,7 @@ test('a seller names the shop in the profile, and an admin closes the report', a
   await form.getByText(dictionaries.fr.validation.reservedName).waitFor();
   await expectUsable(form, 'fr');
 
+  await reportShop(await market.ctx(), 'electro-fils', { reason: 'other', note: 'Never came' });
   const page = await visitAs(market, admin, { language: 'en', viewport: desktop });
   await page.goto(`${market.url}/en/admin/reports?tab=shops`);
   await page.getByRole('heading', { name: 'Électro & Fils' }).waitFor();
