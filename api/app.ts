@@ -51,12 +51,13 @@ import { adminProductRoutes, productRoutes } from './products/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import { adminReportRoutes } from './reports/adminRoutes.ts';
 import { reportForms } from './reports/forms.ts';
-import { reportRoutes } from './reports/routes.ts';
+import { reportRoutes, shopReportRoutes } from './reports/routes.ts';
 import { adminNotificationRoutes, adminSellerRoutes } from './sellers/routes.ts';
 import { adminSettingRoutes } from './settings/routes.ts';
 import { shareCardRoutes } from './shareCardRoutes.ts';
 import { isCardKey } from './sharecards/cards.ts';
 import { Refusal } from './shared/errors.ts';
+import { shopRoutes } from './shops/routes.ts';
 import { sitemapRoutes } from './sitemap/routes.ts';
 import { slotManagementRoutes } from './slots/adminRoutes.ts';
 import { publicProductRoutes } from './slots/productPageRoutes.ts';
@@ -113,7 +114,9 @@ export function createApp({
     .route('/products', productRoutes)
     .route('/market/products', publicProductRoutes)
     .route('/market', marketSearchRoutes)
+    .route('/', shopRoutes)
     .route('/products', reportRoutes)
+    .route('/shops', shopReportRoutes)
     .route('/uploads', uploadRoutes)
     .route('/credits', creditRoutes)
     .route('/credits', purchaseRoutes)

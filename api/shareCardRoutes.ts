@@ -6,9 +6,12 @@ import { keepRenderPace } from './http/gate.ts';
 import { type AppEnv, route } from './http/route.ts';
 import { shareCard } from './sharecards/cards.ts';
 import { Refusal } from './shared/errors.ts';
+import { shopCard } from './shops/cardImage.ts';
 
 const product =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
+const shop = /^shop-([a-z0-9-]{1,60})-([a-z]{2})-([0-9a-f]{12})\.jpg$/;
+const unversionedShop = /^shop-([a-z0-9-]{1,60})-([a-z]{2})\.jpg$/;
 const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
 
 export const shareCardRoutes = new Hono<AppEnv>().get(
@@ -17,16 +20,22 @@ export const shareCardRoutes = new Hono<AppEnv>().get(
     who: everyone,
     tag: 'market',
     summary:
-      'The share card of a product or of a post, 1200 × 630; an old version leads to the present one',
+      'The share card of a product, a post or a shop, 1200 × 630; an old version leads to the present one',
   }),
   async (c) => {
     const file = c.req.param('file');
     const ofPost = post.exec(file);
-    const [, id, language, version] = ofPost ?? product.exec(file) ?? [];
+    const ofShop = shop.exec(file) ?? unversionedShop.exec(file);
+    const [, id, language, version] = ofPost ?? ofShop ?? product.exec(file) ?? [];
     if (!id || !isLanguage(language)) throw new Refusal('notFound');
-    // A post's card may have to be drawn, so it counts towards the limit of page renderings.
-    if (ofPost) keepRenderPace(c);
-    const answer = await (ofPost ? postCard : shareCard)(c.get('ctx'), id, language, version);
+    // Such a card may have to be drawn, so it counts towards the limit of page renderings.
+    if (ofPost || ofShop) keepRenderPace(c);
+    const answer = await (ofPost ? postCard : ofShop ? shopCard : shareCard)(
+      c.get('ctx'),
+      id,
+      language,
+      version,
+    );
     if (answer.kind === 'moved') {
       c.header('cache-control', 'public, max-age=60');
       return c.redirect(answer.to, 302);

@@ -42,6 +42,7 @@ export const layers: readonly { name: string; modules: readonly string[] }[] = [
     ],
   },
   { name: 'Slots and Connect', modules: ['api/connect', 'api/slots'] },
+  { name: 'Shops', modules: ['api/shops'] },
   { name: 'Queue and chats', modules: ['api/chats', 'api/queue', 'api/sitemap'] },
   { name: 'Reports and accounts', modules: ['api/account', 'api/reports'] },
   { name: 'Self-check', modules: ['api/check'] },

@@ -32,6 +32,8 @@ const composedAs: Record<string, string> = {
   'api/pages/cachedPaths.ts new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`)':
     '^(?:/|/(?:en|fr)/?|(?:/(?:en|fr))?/how-it-works)$',
   'api/pages/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/shop/(?:slot/${slot}|${slot}(?:/${slug})?)$`)': `^(?:/(?:en|fr))?/shop/(?:slot/(?:${stalls})|(?:${stalls})(?:/[a-z0-9]+(?:-[a-z0-9]+)*)?)$`,
+  'api/pages/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/shops/${slug}$`)':
+    '^(?:/(?:en|fr))?/shops/[a-z0-9]+(?:-[a-z0-9]+)*$',
   'api/pages/cachedPaths.ts new RegExp(`^(?:/(?:${anyLanguage}))?/stalls\\\\?ids=(\\\\d{1,2}(?:,\\\\d{1,2})*)$`)':
     '^(?:/(?:en|fr))?/stalls\\?ids=(\\d{1,2}(?:,\\d{1,2})*)$',
   'api/shared/ownPath.ts new RegExp(`^(?:/(?:${anyLanguage}))?/[/\\\\\\\\]`)':

@@ -2,7 +2,7 @@ import { anyLanguage } from '../../locales/languages.ts';
 import { slotCount } from '../shared/slots.ts';
 
 /** `stalls`: updates for open pages. */
-export type Partition = 'market' | 'product' | 'stalls';
+export type Partition = 'market' | 'product' | 'shop' | 'stalls';
 
 const numbers = Array.from({ length: slotCount }, (_, order) => order + 1);
 /** Longest list of stalls, and its path. */
@@ -11,6 +11,7 @@ const slot = `(?:${numbers.join('|')})`;
 const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const market = new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`);
 const product = new RegExp(`^(?:/(?:${anyLanguage}))?/shop/(?:slot/${slot}|${slot}(?:/${slug})?)$`);
+const shop = new RegExp(`^(?:/(?:${anyLanguage}))?/shops/${slug}$`);
 const stalls = new RegExp(`^(?:/(?:${anyLanguage}))?/stalls\\?ids=(\\d{1,2}(?:,\\d{1,2})*)$`);
 
 /** Each once, ascending; any other spelling would be cached separately. */
@@ -32,6 +33,7 @@ export function partitionOf(path: string): Partition | undefined {
   if (path.length > longest) return undefined;
   if (market.test(path)) return 'market';
   if (product.test(path)) return 'product';
+  if (shop.test(path)) return 'shop';
   const ids = stalls.exec(path)?.[1];
   return ids !== undefined && isCanonical(ids) ? 'stalls' : undefined;
 }

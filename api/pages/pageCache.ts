@@ -79,7 +79,7 @@ const quick = {
  * The least recently used page goes first. Separate partitions, so made-up addresses of one kind
  * cannot evict the others.
  */
-const most: Record<Partition, number> = { market: 100, product: 600, stalls: 200 };
+const most: Record<Partition, number> = { market: 100, product: 600, shop: 200, stalls: 200 };
 /** Browsers send less. */
 const longestPreference = 200;
 /** Younger pages are not worth their best compression. */
@@ -234,7 +234,7 @@ export function createPageCache({ render, now }: Options): PageCache {
       partitions.stalls = new Map();
       rendering = new Map();
       const time = now().getTime();
-      for (const pages of [partitions.market, partitions.product])
+      for (const pages of [partitions.market, partitions.product, partitions.shop])
         for (const kept of pages.values()) kept.doubted ??= time;
     },
     respond(request, address = () => undefined) {
@@ -294,5 +294,6 @@ export function createPageCache({ render, now }: Options): PageCache {
 const emptyPartitions = (): Record<Partition, Map<string, Kept>> => ({
   market: new Map(),
   product: new Map(),
+  shop: new Map(),
   stalls: new Map(),
 });

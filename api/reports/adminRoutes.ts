@@ -4,11 +4,14 @@ import { reportReasons } from '../../db/vocabularies.ts';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { productId } from '../products/schema.ts';
+import { sellerId } from '../sellers/schema.ts';
 import { pageQuery } from '../shared/paging.ts';
 import { closedReports, openReports } from './reads.ts';
 import { removeReported } from './remove.ts';
 import { resolveReports } from './resolve.ts';
+import { resolveShopReports } from './resolveShopReports.ts';
 import { removalNote, resolution } from './schema.ts';
+import { openShopReports } from './shopReads.ts';
 
 const search = pageQuery({ reason: z.optional(z.enum(reportReasons)) });
 
@@ -33,6 +36,30 @@ export const adminReportRoutes = new Hono<AppEnv>()
     }),
     valid('query', pageQuery()),
     async (c) => c.json(await closedReports(c.get('ctx'), c.req.valid('query'))),
+  )
+  .get(
+    '/shops',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Shops with open reports, by reason, the most reported first',
+    }),
+    valid('query', pageQuery()),
+    async (c) => c.json(await openShopReports(c.get('ctx'), c.req.valid('query'))),
+  )
+  .post(
+    '/shops/:id/resolve',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Close the open reports of a shop with what was done',
+    }),
+    valid('param', sellerId),
+    valid('json', resolution),
+    async (c) => {
+      const { resolution: done, seen } = c.req.valid('json');
+      return c.json(await resolveShopReports(c.get('ctx'), c.req.valid('param').id, done, seen));
+    },
   )
   .post(
     '/:id/remove',

@@ -4,10 +4,9 @@ import type { reportReasons } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { restorableMs } from '../queue/restore.ts';
+import { notesShown } from './rules.ts';
 
 type Reason = (typeof reportReasons)[number];
-/** Newest notes shown per product. */
-const notesShown = 10;
 
 /**
  * Pages through products with open reports, the most reported first (product R27). A resolution
@@ -23,7 +22,10 @@ export async function openReports(
 ) {
   requireAdmin(ctx);
   const { reports: r, products: p, sellers: s, slots } = schema;
-  const open = and(isNull(r.resolvedAt), reason ? eq(r.reason, reason) : undefined);
+  // Without the reports of shops (openShopReports).
+  const ofProducts = isNotNull(r.productId);
+  const productId = sql<string>`${r.productId}`;
+  const open = and(ofProducts, isNull(r.resolvedAt), reason ? eq(r.reason, reason) : undefined);
   const [total] = await ctx.db
     .select({
       products: sql<number>`count(distinct ${r.productId})::int`,
@@ -33,7 +35,7 @@ export async function openReports(
     .where(open);
   const latest = sql<Date>`max(${r.createdAt})`.mapWith(r.createdAt);
   const groups = await ctx.db
-    .select({ productId: r.productId, count: sql<number>`count(*)::int`, latest })
+    .select({ productId, count: sql<number>`count(*)::int`, latest })
     .from(r)
     .where(open)
     .groupBy(r.productId)
@@ -102,7 +104,7 @@ export async function openReports(
   }
   function reasonsOf() {
     return ctx.db
-      .select({ productId: r.productId, reason: r.reason, count: sql<number>`count(*)::int` })
+      .select({ productId, reason: r.reason, count: sql<number>`count(*)::int` })
       .from(r)
       .where(and(open, inArray(r.productId, ids)))
       .groupBy(r.productId, r.reason)
@@ -111,7 +113,7 @@ export async function openReports(
   function notesOf() {
     const ranked = ctx.db
       .select({
-        productId: r.productId,
+        productId: productId.as('product'),
         reason: r.reason,
         note: r.note,
         slotId: r.slotId,
@@ -135,14 +137,14 @@ export async function openReports(
 export async function closedReports(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   requireAdmin(ctx);
   const { reports: r, products: p, user } = schema;
-  const closed = isNotNull(r.resolvedAt);
+  const closed = and(isNotNull(r.productId), isNotNull(r.resolvedAt));
   const [total] = await ctx.db
     .select({ groups: sql<number>`count(distinct (${r.productId}, ${r.resolvedAt}))::int` })
     .from(r)
     .where(closed);
   const rows = await ctx.db
     .select({
-      productId: r.productId,
+      productId: p.id,
       closedAt: r.resolvedAt,
       resolution: r.resolution,
       count: sql<number>`count(*)::int`,

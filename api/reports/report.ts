@@ -11,6 +11,16 @@ import type { ReportInput } from './schema.ts';
 /** Reports per address and hour. High, since whole towns share a carrier's address. */
 export const perAddress = { max: 60, windowSeconds: 3600 };
 
+/** Call it before the transaction: a refused report counts too. */
+export const countReport = (ctx: Ctx): Promise<unknown> =>
+  countAttempt(
+    ctx,
+    `report:${ctx.client.addressHash}`,
+    perAddress.max,
+    perAddress.windowSeconds,
+    'tooManyRequests',
+  );
+
 /**
  * Stores a visitor's report, one per visitor, product and reason (product R27); needs no account.
  * Refuses `products.notFound` (not public), `reports.alreadyReported`, `tooManyRequests` (by
@@ -23,14 +33,7 @@ export async function reportListing(
 ): Promise<{ reported: true }> {
   openToEveryone(ctx);
   const visitor = visitorKey(ctx);
-  // Before the transaction: a refused report counts too.
-  await countAttempt(
-    ctx,
-    `report:${ctx.client.addressHash}`,
-    perAddress.max,
-    perAddress.windowSeconds,
-    'tooManyRequests',
-  );
+  await countReport(ctx);
   return inTransaction(ctx, async (tx) => {
     const [row] = await publicRows(tx, eq(schema.products.id, productId));
     const standing = row && standingOf(row, tx.now());

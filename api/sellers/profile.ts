@@ -3,6 +3,7 @@ import { schema, violatedConstraint } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { tooLate } from '../core/meanwhile.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { leftBySuspended } from '../people/leftEmails.ts';
 import { requireStaying } from '../people/staying.ts';
 import { normalEmail } from '../shared/email.ts';
@@ -10,6 +11,7 @@ import { Refusal } from '../shared/errors.ts';
 import { regionOf } from '../shared/places/regionOf.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
+import { keepShopSlug } from './slugs.ts';
 
 /**
  * Refuses `sellers.barred` for an address or number of a deleted seller, or an address that a
@@ -30,8 +32,8 @@ export async function isBarred({ db }: Ctx, address: string, userId?: string): P
 }
 
 /**
- * Creates a seller profile. Refuses `sellers.barred` (product R20), `account.leaving`,
- * `sellers.profileExists`.
+ * Creates a seller profile, in the caller's transaction. Refuses `sellers.barred` (product R20),
+ * `account.leaving`, `sellers.profileExists`.
  */
 export async function createProfile(
   ctx: Ctx,
@@ -52,11 +54,13 @@ export async function createProfile(
         whatsapp: profile.whatsapp ?? null,
         location: profile.location ?? null,
         region: regionOf(profile.location) ?? null,
+        businessName: profile.businessName || null,
         createdAt: ctx.now(),
         updatedAt: ctx.now(),
       })
       .returning({ id: sellers.id });
     if (!row) throw tooLate(ctx, 'changed');
+    if (profile.businessName) await keepShopSlug(ctx, row.id, profile.businessName);
     // An account that set a new password at its first link has no name yet.
     await ctx.db
       .update(user)
@@ -71,26 +75,32 @@ export async function createProfile(
 
 /**
  * Creates or completes the actor's profile (product §2 dashboard and upload). An empty field keeps
- * its value; a verification stays with its number (decision 028).
+ * its value; a verification stays with its number (decision 028). An empty shop's name takes the
+ * shop's page away. Refuses `sellers.shopRenamedOften`.
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
   const actor = requireAccount(ctx);
   const existing = 'seller' in actor ? actor.seller : null;
-  if (!existing) return createProfile(ctx, actor, profile);
+  if (!existing) return inTransaction(ctx, (tx) => createProfile(tx, actor, profile));
   if (existing.suspended) throw new Refusal('sellers.suspended');
   if (existing.leavingAt) throw new Refusal('account.leaving');
   await countChange(ctx);
   const { sellers } = schema;
-  await ctx.db
-    .update(sellers)
-    .set({
-      name: profile.name,
-      ...(profile.whatsapp ? { whatsapp: profile.whatsapp } : {}),
-      ...(profile.location
-        ? { location: profile.location, region: regionOf(profile.location) ?? null }
-        : {}),
-      updatedAt: ctx.now(),
-    })
-    .where(eq(sellers.id, existing.id));
+  const { businessName } = profile;
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .update(sellers)
+      .set({
+        name: profile.name,
+        ...(profile.whatsapp ? { whatsapp: profile.whatsapp } : {}),
+        ...(profile.location
+          ? { location: profile.location, region: regionOf(profile.location) ?? null }
+          : {}),
+        ...(businessName === undefined ? {} : { businessName: businessName || null }),
+        updatedAt: tx.now(),
+      })
+      .where(eq(sellers.id, existing.id));
+    if (businessName !== undefined) await keepShopSlug(tx, existing.id, businessName || null);
+  });
   return { id: existing.id };
 }

@@ -14,6 +14,7 @@ import { cardKeys } from '../sharecards/cards.ts';
 import { normalEmail } from '../shared/email.ts';
 import { deleteReleased, releaseDrafts, releasePhotos } from '../uploads/release.ts';
 import { lockWithProducts, type SellerRow } from './locks.ts';
+import { leaveShopSlug } from './slugs.ts';
 
 export type Removed = { id: string; products: number; images: number };
 
@@ -55,8 +56,8 @@ export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed>
 export type Dropped = { productIds: string[]; photos: StoredImage[] };
 
 /**
- * Deletes a seller's products and drafts after freeing slots and queue places; the seller stays
- * locked. Refuses `sellers.notFound`.
+ * Deletes a seller's products and drafts after freeing slots and queue places, and takes the shop's
+ * page away; the seller stays locked. Refuses `sellers.notFound`.
  */
 export async function dropProducts(
   tx: Ctx,
@@ -76,6 +77,7 @@ export async function dropProducts(
     ...(seller.userId ? await releaseDrafts(tx, seller.userId) : []),
   ];
   await tx.db.delete(products).where(ofSeller);
+  await leaveShopSlug(tx, sellerId);
   return { seller, ...ended, productIds, photos };
 }
 

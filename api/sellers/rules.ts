@@ -38,3 +38,8 @@ export function standingOf({
   const verified = verifiedWhatsapp !== null && verifiedWhatsapp === whatsapp;
   return { verified, verifiedEarlier: verifiedWhatsapp !== null && !verified };
 }
+
+/** A shop's old slug redirects for so long, and nobody else has it. */
+export const slugKeptDays = 365;
+/** New slugs of one shop in so many days. */
+export const shopNameChanges = { max: 3, days: 30 } as const;

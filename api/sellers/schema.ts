@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { speaksForMarket } from '../people/names.ts';
 import { cleanLine, cleanText, optional, phone } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
+import { hasPhoneNumber } from '../shared/phoneNumbers.ts';
+import { isReservedName } from '../shared/slug.ts';
 
 /** Lengths of a seller's texts (product §5, §9). */
 export const limits = {
@@ -17,6 +19,12 @@ export const sellerName = nameByAdmin.check(ownWords);
 const businessByAdmin = cleanLine(limits.businessName.max);
 export const optionalBusinessByAdmin = optional(businessByAdmin);
 export const optionalBusinessName = optional(businessByAdmin.check(ownWords));
+/** Name of a shop with a page of its own; empty for none. */
+export const shopName = cleanLine(limits.businessName.max).check(
+  ownWords,
+  z.refine((name) => !isReservedName(name), 'reservedName'),
+  z.refine((name) => !hasPhoneNumber(name), 'phoneInName'),
+);
 export const sellerLocation = cleanLine(limits.location.max, limits.location.min);
 export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);
@@ -26,6 +34,7 @@ export const profile = z.strictObject({
   name: sellerName,
   whatsapp: optionalPhone,
   location: optionalLocation,
+  businessName: z.optional(shopName),
 });
 export type Profile = z.output<typeof profile>;
 

@@ -42,7 +42,7 @@ function drawingsOf({ storage }: Ctx['services']): Drawings {
 
 /** One card at a time per process, so crawlers cannot take the processor from people. */
 let turn: Promise<unknown> = Promise.resolve();
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = turn.then(work);
   turn = done.catch(() => {});
   return done;
@@ -74,6 +74,24 @@ function draw(
   const made = work.finally(() => drawing.delete(name));
   drawing.set(name, made);
   return made;
+}
+
+/** Kept in memory only (50 kB each): a link is fetched a few times soon after it was sent. */
+const mostInMemory = 60;
+const inMemory = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** A card by its path with version; the least recently used goes first. */
+export function fromMemory(
+  path: string,
+  draw: () => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const drawn = inMemory.get(path) ?? inTurn(draw);
+  inMemory.delete(path);
+  inMemory.set(path, drawn);
+  // A failed drawing is tried again.
+  drawn.catch(() => inMemory.delete(path));
+  for (const [oldest] of inMemory) if (inMemory.size > mostInMemory) inMemory.delete(oldest);
+  return drawn;
 }
 
 export type CardAnswer =

@@ -49,6 +49,7 @@ const statuses = {
     'connect.notFound',
     'products.notFound',
     'sellers.notFound',
+    'sellers.shopNotFound',
     'slots.notFound',
     'queue.notFound',
     'contact.notAvailable',
@@ -140,6 +141,7 @@ const statuses = {
   429: [
     'tooManyRequests',
     'sellers.changedOften',
+    'sellers.shopRenamedOften',
     'uploads.tooManyAtOnce',
     'uploads.tooOften',
     'auth.tooManyAttempts',

@@ -1,16 +1,25 @@
 import { isNotNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { categories } from '../../db/vocabularies.ts';
 import { openPosts } from '../connect/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { publicRows, standingOf } from '../listings/standing.ts';
+import { searchMarket } from '../search/market.ts';
+import { regions } from '../shared/places/regions.ts';
+import { slotCount } from '../shared/slots.ts';
+import { shownShops } from '../shops/reads.ts';
 
 /** A page without its language prefix; `changed` is its last change, null if unknown. */
 export type SitemapPage = { path: string; changed: Date | null };
 
 /** Newest Connect posts in the sitemap; the feed leads to older ones. */
 const mostPosts = 1000;
+const mostShops = slotCount;
 
-/** Pages for search engines: static pages, live products in slot order, open posts. */
+/**
+ * Pages for search engines: static pages, categories and regions with listings, live products in
+ * slot order, shops, open posts.
+ */
 export async function sitemapPages(ctx: Ctx): Promise<SitemapPage[]> {
   const rows = (await publicRows(ctx, isNotNull(schema.slots.id))).filter(
     (row) => standingOf(row, ctx.now()) === 'live',
@@ -29,10 +38,26 @@ export async function sitemapPages(ctx: Ctx): Promise<SitemapPage[]> {
     path: `/connect/${reference}`,
     changed: updatedAt,
   }));
+  const shops = (await shownShops(ctx, mostShops)).map(({ slug }) => ({
+    path: `/shops/${slug}`,
+    changed: null,
+  }));
+  const { facets } = await searchMarket(ctx, {});
+  const searches = [
+    '/market',
+    ...categories
+      .filter((category) => facets.category[category])
+      .map((category) => `/market/category/${category}`),
+    ...regions
+      .filter((region) => facets.region[region])
+      .map((region) => `/market/region/${region}`),
+  ].map((path) => ({ path, changed: null }));
   return [
     { path: '/', changed: latest },
     { path: '/how-it-works', changed: null },
+    ...searches,
     ...live,
+    ...shops,
     ...posts,
   ];
 }

@@ -27,7 +27,8 @@ export async function searchResults(ctx: Ctx, given: Given) {
   return { ...found, results: await presentFound(ctx, items) };
 }
 
-async function presentFound(ctx: Ctx, items: readonly Found[]): Promise<Result[]> {
+/** What a card shows of each; listings that are gone meanwhile are left out. */
+export async function presentFound(ctx: Ctx, items: readonly Found[]): Promise<Result[]> {
   const live = items.some(({ state }) => state === 'live') ? await homepageProducts(ctx) : [];
   const stalls = new Map(live.map((stall) => [stall.product_id, stall]));
   const past = await pastOf(

@@ -52,7 +52,7 @@ async function workOf({ db }: Ctx): Promise<Work> {
     with pending as (select count(*)::int as count, max(updated_at) as latest from products
       where status = 'pending' and removed_at is null and withdrawn_at is null),
       edits as (select count(*)::int as count, max(submitted_at) as latest from product_edits),
-      reported as (select count(distinct product_id)::int as count, max(created_at) as latest
+      reported as (select count(distinct coalesce(product_id, seller_id))::int as count, max(created_at) as latest
         from reports where resolved_at is null),
       posts as (select count(distinct post_id)::int as count, max(created_at) as latest
         from connect_reports where resolved_at is null),

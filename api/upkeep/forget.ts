@@ -6,6 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
 import { endedDays } from '../search/rules.ts';
 import { takingDays } from '../sellers/rules.ts';
+import { forgetShopSlugs } from '../sellers/slugs.ts';
 
 const dayMs = 86_400_000;
 
@@ -86,6 +87,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .delete(numberTakings)
       .where(lt(numberTakings.takenAt, before(takingDays)))
       .returning({ id: numberTakings.numberKey }),
+    await forgetShopSlugs(ctx),
     await ctx.db
       .delete(healthChecks)
       .where(lt(healthChecks.checkedAt, before(7)))

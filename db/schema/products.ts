@@ -188,13 +188,13 @@ export const productDrafts = pgTable(
   ],
 );
 
+/** Reports of products and of sellers' shops: each is about one of them. */
 export const reports = pgTable(
   'reports',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    productId: uuid('product_id')
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
+    productId: uuid('product_id').references(() => products.id, { onDelete: 'cascade' }),
+    sellerId: uuid('seller_id').references(() => sellers.id, { onDelete: 'cascade' }),
     slotId: smallint('slot_id'),
     reason: text('reason', { enum: reportReasons }).notNull(),
     note: text('note'),
@@ -207,6 +207,8 @@ export const reports = pgTable(
   (t) => [
     // Repeated clicks must not make a listing look worse.
     uniqueIndex('reports_once_idx').on(t.productId, t.visitor, t.reason),
+    uniqueIndex('reports_shop_once_idx').on(t.sellerId, t.visitor, t.reason),
+    check('reports_about_one', sql`num_nonnulls(${t.productId}, ${t.sellerId}) = 1`),
     index('reports_open_idx')
       .on(t.createdAt.desc().nullsFirst())
       .where(sql`${t.resolvedAt} is null`),

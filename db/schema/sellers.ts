@@ -68,6 +68,30 @@ export const sellers = pgTable(
   ],
 );
 
+/**
+ * Addresses of shops (decision 072). The one without `leftAt` is present; the others redirect to it
+ * and stay taken for a year, also after their seller is gone.
+ */
+export const shopSlugs = pgTable(
+  'shop_slugs',
+  {
+    slug: text('slug').primaryKey(),
+    sellerId: uuid('seller_id').references(() => sellers.id, { onDelete: 'set null' }),
+    takenAt: moment('taken_at').notNull(),
+    leftAt: moment('left_at'),
+  },
+  (t) => [
+    uniqueIndex('shop_slugs_present_idx').on(t.sellerId).where(sql`${t.leftAt} is null`),
+    index('shop_slugs_seller_idx').on(t.sellerId),
+    check(
+      'shop_slugs_form',
+      sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(${t.slug}) <= 60`,
+    ),
+    check('shop_slugs_present_owned', sql`${t.sellerId} is not null or ${t.leftAt} is not null`),
+    check('shop_slugs_left_after_taken', sql`${t.leftAt} is null or ${t.leftAt} >= ${t.takenAt}`),
+  ],
+);
+
 /** Last time a phone took its number back from another account; kept thirty days (decision 028). */
 export const numberTakings = pgTable(
   'number_takings',

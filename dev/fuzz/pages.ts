@@ -42,6 +42,7 @@ const pages = [
   '/connect/mine',
   '/connect/credits',
   '/contact/question',
+  '/shops/{slug}',
   '/admin/users',
   '/admin/slots',
   '/admin/reports',

@@ -31,6 +31,7 @@ import members from './members.json';
 import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
+import shops from './shops.json';
 import validation from './validation.json';
 
 /** Every sentence in English. Its keys are what every other language is typed by. */
@@ -70,5 +71,6 @@ export default {
   search,
   seller,
   shop,
+  shops,
   validation,
 };

@@ -32,6 +32,7 @@ import members from './members.json';
 import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
+import shops from './shops.json';
 import validation from './validation.json';
 
 /** Every sentence in French. */
@@ -71,5 +72,6 @@ export default {
   search,
   seller,
   shop,
+  shops,
   validation,
 } satisfies Dictionaries;

@@ -42,6 +42,7 @@ import {
   submitted,
   uploadPhoto,
 } from '../support/products.ts';
+import { shopReport } from '../support/sellers.ts';
 
 const market = await testApp();
 const who = await actors(market);
@@ -365,6 +366,8 @@ const rows: Record<string, Row> = {
     asAdmin({ path: [(await submitted(market, seller)).id] }),
   'GET /api/admin/reports': read(),
   'GET /api/admin/reports/closed': read(),
+  'GET /api/admin/reports/shops': read(),
+  'POST /api/admin/reports/shops/:id/resolve': async () => asAdmin(await shopReport(market)),
   'POST /api/admin/reports/:id/remove': async () =>
     asAdmin({ path: [await reported()], json: { resolution: 'Taken down' } }),
   'POST /api/admin/reports/:id/resolve': async () =>
@@ -424,6 +427,7 @@ const onWebAlone = [
     'GET /api/market/search',
     'GET /api/market/suggestions',
   ],
+  ...'GET /api/shops/:slug,GET /api/market/around/:id,POST /report/shop/:slug'.split(','),
   ...[
     'GET /api/live',
     'GET /api/connect/live',
@@ -458,7 +462,7 @@ const onWebAlone = [
     'POST /report/:id',
     'POST /connect/:reference/report',
   ],
-  ...['POST /preferences', 'POST /sign-out', 'GET /metrics'],
+  ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

@@ -18,6 +18,7 @@ import { buyCredits } from '../../api/payments/buy.ts';
 import { switchNotification } from '../../api/people/switches.ts';
 import { edit } from '../../api/products/edit.ts';
 import { reportListing } from '../../api/reports/report.ts';
+import { completeProfile } from '../../api/sellers/profile.ts';
 import { removeSeller } from '../../api/sellers/remove.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';
 import { unbar } from '../../api/sellers/unbar.ts';
@@ -71,6 +72,10 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
     address: person.email,
   });
   await emails.ask(person, `new.${person.email}`);
+  await completeProfile(await market.ctx(person), {
+    name: person.name,
+    businessName: `Chez ${person.name}`,
+  });
   await switchNotification(await market.ctx(person), 'productLive', false);
   await chatOf(market, person);
   const address = `chat of ${person.userId}`;

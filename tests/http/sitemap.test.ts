@@ -18,12 +18,15 @@ const pathOf = async (id: string, slotId: number) =>
   `/shop/${slotId}/${(await productRow(market, id)).slug}`;
 
 describe('the sitemap', () => {
-  test('names home, how it works and every live product in both languages', async () => {
+  test('names home, how it works, where something is for sale, and every live product in both languages', async () => {
     const one = await live(market, seller, admin);
     const two = await live(market, seller, admin, { listingType: 'featured' });
     expect(await locations()).toEqual([
       ...pages(''),
       ...pages('/how-it-works'),
+      ...pages('/market'),
+      ...pages('/market/category/electronics'),
+      ...pages('/market/region/littoral'),
       ...pages(await pathOf(two.id, two.slotId)),
       ...pages(await pathOf(one.id, one.slotId)),
     ]);
@@ -64,7 +67,7 @@ describe('the sitemap', () => {
   });
 
   test('leaves out what waits, what is paused, what is over and what a suspended seller offers', async () => {
-    const bare = [...pages(''), ...pages('/how-it-works')];
+    const bare = ['', '/how-it-works', '/market'].flatMap(pages);
     const person = await signUpSeller(market);
     const paused = await live(market, seller, admin);
     await live(market, person, admin);

@@ -141,10 +141,11 @@ export const sections: readonly Section[] = [
       .from(s.contactRequests)
       .where(eq(s.contactRequests.visitor, visitorOf(owner))),
   ),
-  section('reports', ['productId', 'reason', 'note', 'createdAt'], ({ db }, owner) =>
+  section('reports', ['productId', 'sellerId', 'reason', 'note', 'createdAt'], ({ db }, owner) =>
     db
       .select({
         productId: s.reports.productId,
+        sellerId: s.reports.sellerId,
         reason: s.reports.reason,
         note: s.reports.note,
         createdAt: s.reports.createdAt,

@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from 'drizzle-orm';
+import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { schema as s } from '../../../db/client.ts';
 import { type Section, section } from './section.ts';
 
@@ -56,6 +56,13 @@ export const selling: readonly Section[] = [
         .from(s.sellers)
         .where(eq(s.sellers.userId, userId));
     },
+  ),
+  section('shop-addresses', ['slug', 'takenAt', 'leftAt'], ({ db }, { sellerId }) =>
+    db
+      .select()
+      .from(s.shopSlugs)
+      .where(sellerId === null ? sql`false` : eq(s.shopSlugs.sellerId, sellerId))
+      .orderBy(asc(s.shopSlugs.takenAt)),
   ),
   section(
     'products',

@@ -39,6 +39,8 @@ export function percent(share: number, language: Language): string {
 const dateStyles = {
   /** 22 Nov 2026 */
   date: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** November 2026 */
+  month: { month: 'long', year: 'numeric' },
   /** 22 Nov */
   day: { day: 'numeric', month: 'short' },
   /** Sun */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
-import { profile, sellerLocation, sellerName } from '../../../../api/sellers/schema.ts';
+import { profile, sellerLocation, sellerName, shopName } from '../../../../api/sellers/schema.ts';
 import { phone } from '../../../../api/shared/fields.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
@@ -11,6 +11,7 @@ import { leaveFlash } from '../../lib/flash.ts';
 import { typeInto } from '../../lib/form.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
+import { TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { PlaceField, type PlaceWords } from '../../ui/PlaceField.tsx';
 import { leaving, useForm } from '../forms/useForm.ts';
@@ -36,6 +37,7 @@ const completeProfile = z.strictObject({
   name: sellerName,
   whatsapp: phone,
   location: sellerLocation,
+  businessName: z.optional(shopName),
 });
 
 /**
@@ -58,7 +60,9 @@ export default function ProfileForm({
     language,
     validation,
     schema: complete ? completeProfile : profile,
-    send: async (json) => {
+    send: async ({ businessName, ...typed }) => {
+      // Left empty only because the profile could not be read: the shop keeps its name.
+      const json = businessName || me.data ? { ...typed, businessName } : typed;
       await unwrap(browserApi(language).auth.profile.$put({ json }), connection);
       leaveFlash({ tone: 'success', title: t('saved') });
       window.location.assign(next);
@@ -76,6 +80,7 @@ export default function ProfileForm({
       name: me.data?.seller?.name ?? me.data?.name,
       whatsapp: me.data?.seller?.whatsapp,
       location: me.data?.seller?.location,
+      businessName: me.data?.seller?.businessName,
     };
     for (const [name, value] of Object.entries(known)) {
       const input = ref.current?.elements.namedItem(name);
@@ -123,6 +128,14 @@ export default function ProfileForm({
         label={t('location')}
         placeholder={t('locationPlaceholder')}
         hint={t('locationHint')}
+      />
+      <TextInput
+        {...form.field('businessName')}
+        {...{ optional }}
+        autoComplete="organization"
+        label={t('shopName')}
+        placeholder={t('shopNamePlaceholder')}
+        hint={t('shopNameHint')}
       />
       <Button type="submit" variant="primary" busy={busy} disabled={!ready}>
         {t('save')}

@@ -36,6 +36,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'post.hide': 'hidePost',
   'post.unhide': 'unhidePost',
   'post.reports.resolve': 'closePostReports',
+  'shop.reports.resolve': 'closeShopReports',
   'credits.correct': 'correctCredits',
   'purchase.settle': 'settlePurchase',
   'purchase.close': 'closePurchase',

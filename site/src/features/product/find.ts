@@ -1,14 +1,16 @@
 import type { InferResponseType } from 'hono/client';
 import { type ApiClient, found, unwrap } from '../../lib/api.ts';
 import { detailsPath, linker, productPath } from '../../lib/paths.ts';
-import { isLive, type LiveSlot, type Slot } from '../market/slots.ts';
+import { type Card, isLive, type LiveSlot, type Slot } from '../market/slots.ts';
 
 type BySlug = InferResponseType<ApiClient['market']['products'][':slug']['$get'], 200>;
 export type ShareCard = BySlug['shareCard'];
+/** Where a product's page leads: its seller's shop, and listings like it. */
+export type Around = InferResponseType<ApiClient['market']['around'][':id']['$get'], 200>;
 type Name = Slot['product_name'];
 
 export type Found =
-  | { kind: 'live'; slot: LiveSlot; shareCard: ShareCard | null }
+  | { kind: 'live'; slot: LiveSlot; shareCard: ShareCard | null; around: Around }
   | {
       kind: 'away';
       state: 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting';
@@ -34,8 +36,8 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
       : { kind: 'missing' };
   }
   if (!isLive(slot)) return { kind: 'missing' };
-  const product = await bySlug(api, slot.product_slug);
-  return { kind: 'live', slot, shareCard: product?.shareCard ?? null };
+  const [product, around] = await Promise.all([bySlug(api, slot.product_slug), leadsTo(api, slot)]);
+  return { kind: 'live', slot, shareCard: product?.shareCard ?? null, around };
 }
 
 /**
@@ -62,7 +64,7 @@ export async function findBySlug(
     const slot: Slot = product.slot;
     if (!isLive(slot)) return { kind: 'missing' };
     return slot.slot_id === id
-      ? { kind: 'live', slot, shareCard: product.shareCard }
+      ? { kind: 'live', slot, shareCard: product.shareCard, around: await leadsTo(api, slot) }
       : moved(slot, 302);
   }
   if (product) {
@@ -88,6 +90,16 @@ const some = (slots: readonly Slot[]) => slots.filter(isLive).slice(0, 5);
 
 const bySlug = (api: ApiClient, slug: string): Promise<BySlug | undefined> =>
   found(api.market.products[':slug'].$get({ param: { slug: encodeURIComponent(slug) } }));
+
+const leadsTo = async (api: ApiClient, { product_id }: LiveSlot): Promise<Around> =>
+  (await found(api.market.around[':id'].$get({ param: { id: product_id } }))) ?? {
+    shop: null,
+    related: [],
+  };
+
+/** Listings on whose end a product's page depends. */
+export const shownOn = (page: Extract<Found, { kind: 'live' | 'away' }>): readonly Card[] =>
+  page.kind === 'live' ? [page.slot, ...page.around.related] : page.others;
 
 const marketNow = async (api: ApiClient): Promise<Slot[]> =>
   (await unwrap(api.slots.$get(), '')).slots;

@@ -1,11 +1,12 @@
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { isolate } from '../../../../locales/isolate.ts';
-import { dateTime, number } from '../../lib/format.ts';
+import { dateTime } from '../../lib/format.ts';
 import { path, slotPath } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { productName } from '../admin/productName.ts';
-import type { Reason, Reported, ReportsScreen } from './reports.ts';
+import { ReportedFor } from './ReportedFor.tsx';
+import type { Reported, ReportsScreen } from './reports.ts';
 
 type Props = {
   screen: ReportsScreen;
@@ -13,16 +14,12 @@ type Props = {
   onDismiss: (product: Reported) => void;
   onRemove: (product: Reported) => void;
 };
-/** The API's limit per product. */
-const notesShown = 10;
-
 /** Reported product with reasons, notes and actions. */
 export function ReportedCard({ screen: { t, language }, product, onDismiss, onRemove }: Props) {
   const { status, removed, slotId, sellerName, sellerSuspended, count, latestAt, reasons, notes } =
     product;
   const name = productName(product, { language, t });
   const to = (address: string) => path(address, { language, prefixed: true });
-  const most = Math.max(...Object.values(reasons));
   return (
     <li className="reported panel">
       <div className="row row--apart reported__head">
@@ -47,33 +44,7 @@ export function ReportedCard({ screen: { t, language }, product, onDismiss, onRe
         )}
         <span>{t('latest', { date: dateTime(latestAt, language) })}</span>
       </p>
-      <ul className="reported__reasons">
-        {(Object.entries(reasons) as [Reason, number][]).map(([reason, times]) => (
-          <li key={reason}>
-            <span>{t(`reasons.${reason}`)}</span>
-            <meter className="reported__bar" min={0} max={most} value={times} aria-hidden="true" />
-            <strong>{number(times, language)}</strong>
-          </li>
-        ))}
-      </ul>
-      {notes.length === 0 ? (
-        <p className="soft small">{t('noNotes')}</p>
-      ) : (
-        <ul className="reported__notes" aria-label={t('details')}>
-          {notes.map(({ reason, note, createdAt }, order) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: notes have no id of their own; the list is replaced as a whole
-            <li key={order}>
-              <q dir="auto">{note}</q>
-              <span className="soft small">
-                {t(`reasons.${reason}`)} · {dateTime(createdAt, language)}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {notes.length === notesShown && count > notesShown && (
-        <p className="soft small">{t('moreNotes', { count: notesShown })}</p>
-      )}
+      <ReportedFor {...{ t, language, count, reasons, notes }} />
       <div className="row reported__acts">
         {slotId !== null && !removed && (
           <ButtonLink href={to(slotPath(slotId))} target="_blank" rel="noopener">

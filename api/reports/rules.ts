@@ -1,0 +1,2 @@
+/** Newest notes shown per product or shop. */
+export const notesShown = 10;
