@@ -6,7 +6,7 @@ import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
 import { converse, turnOf } from './conversation/converse.ts';
 import type { State, TakenPhoto } from './conversation/types.ts';
-import { commandIn } from './conversation/words.ts';
+import { askedAt, isLateAnswer, writtenBefore } from './late.ts';
 
 /**
  * Answers one message in one transaction with the chat's state. If `keep` returns false, all is
@@ -23,17 +23,26 @@ export async function answerMessage(
     const opened = await openChat(tx, keyHash, message.number);
     if (!opened) return undefined;
     const { chat, ctx } = opened;
+    const before = chat.state as State;
     // Numbered choices last until the next message with words.
-    const { choices, askedAt, ...rest } = chat.state as State;
-    const state = message.wordless && choices ? { ...rest, choices } : rest;
-    const turn = turnOf(ctx, chat, state, photos);
-    const said = { ...message, text: chosen(message.text, choices) };
-    const replies = isLateYes(said, askedAt)
+    const { choices, offeredAt, askedAt: asked, ...rest } = before;
+    const lateChoice = choices?.[message.text.trim()] && writtenBefore(message, offeredAt);
+    const said = lateChoice ? message : { ...message, text: chosen(message.text, choices) };
+    const isLate = lateChoice || isLateAnswer(before, said);
+    const older = !isLate && writtenBefore(message, asked);
+    const state =
+      choices && (isLate || message.wordless)
+        ? { ...rest, choices, ...(offeredAt ? { offeredAt } : {}) }
+        : rest;
+    // An older message is answered as if nothing were asked, and the question stays open.
+    const { awaits, ...unasked } = state;
+    const turn = turnOf(ctx, chat, older && !message.photos ? unasked : state, photos);
+    const replies = isLate
       ? [{ text: turn.t('late') }]
-      : await converse(turn, said);
-    if (turn.state.awaits)
-      turn.state.askedAt =
-        turn.state.awaits === state.awaits && askedAt ? askedAt : ctx.now().toISOString();
+      : await converse(turn, older ? withoutCaption(said) : said);
+    if (older && awaits && !turn.state.awaits) turn.state.awaits = awaits;
+    const since = askedAt(before, turn.state, ctx.now());
+    if (since) turn.state.askedAt = since;
     await keepChat(tx, chat, { state: turn.state, ...turn.changes });
     if (!(await keep({ ...turn.ctx, db: tx.db }, replies))) throw new TakenBack();
     return { ctx: { ...turn.ctx, db: host.db }, seen: turn.seen };
@@ -50,13 +59,9 @@ export async function answerMessage(
 const chosen = (text: string, choices: State['choices'] = {}): string =>
   (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
 
-/** Transports may deliver a yes late, written before the question. */
-const isLateYes = ({ text, at }: Message, askedAt: string | undefined): boolean =>
-  at !== undefined &&
-  askedAt !== undefined &&
-  Date.parse(at) + clocksDifferMs < Date.parse(askedAt) &&
-  commandIn(text)?.command === 'yes';
-const clocksDifferMs = 10_000;
+/** A caption of an older message is no answer; its photos are added all the same. */
+const withoutCaption = (message: Message): Message =>
+  message.photos ? { ...message, text: '' } : message;
 
 /** Another worker has answered meanwhile. */
 class TakenBack extends Error {}

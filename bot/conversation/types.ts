@@ -71,9 +71,11 @@ export type TakenPhoto = { album?: string } & ({ id: string } | { refused: Refus
 /** Kept with a chat, so that it survives restarts. Every part is optional. */
 export type State = {
   awaits?: Asked;
+  /** When the open question, or the item that bare decisions are about, was first shown. */
   askedAt?: string;
-  /** Texts behind numbered lines. */
+  /** Texts behind numbered lines, and when they were printed. */
   choices?: Choices;
+  offeredAt?: string;
   query?: Query;
   shown?: number;
   /** As last numbered. */

@@ -67,7 +67,11 @@ export function fakeBotApi() {
         return ok({ file_id: body.file_id, file_unique_id: 'x', file_path: body.file_id });
       return ok(
         method.startsWith('send')
-          ? { message_id: calls.length, date: 0, chat: { id: 1, type: 'private' } }
+          ? {
+              message_id: calls.length,
+              date: Math.floor(Date.now() / 1000),
+              chat: { id: 1, type: 'private' },
+            }
           : true,
       );
     },
@@ -97,7 +101,7 @@ export function fakeBotApi() {
   const message = (id: number, text: string) => ({
     message: {
       message_id: 1,
-      date: 0,
+      date: Math.floor(Date.now() / 1000),
       from: { ...chatOf(id), is_bot: false },
       chat: chatOf(id),
       text,
@@ -127,21 +131,26 @@ export function fakeBotApi() {
           from: { ...chatOf(id), is_bot: false },
           chat_instance: '1',
           data,
-          message: { message_id: 1, date: 0, chat: chatOf(id) },
+          message: { message_id: 1, date: Math.floor(Date.now() / 1000), chat: chatOf(id) },
         },
       }),
     /** The same as Telegram posts it to a webhook. */
     posted: (id: number, text: string) => ({ update_id: next++, ...message(id, text) }),
     inGroup: (text: string) =>
       deliver({
-        message: { message_id: 1, date: 0, chat: { id: -5, type: 'group', title: 'G' }, text },
+        message: {
+          message_id: 1,
+          date: Math.floor(Date.now() / 1000),
+          chat: { id: -5, type: 'group', title: 'G' },
+          text,
+        },
       }),
     blockedBy: (id: number) =>
       deliver({
         my_chat_member: {
           chat: chatOf(id),
           from: chatOf(id),
-          date: 0,
+          date: Math.floor(Date.now() / 1000),
           old_chat_member: { status: 'member' },
           new_chat_member: { status: 'kicked' },
         },
