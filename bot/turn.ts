@@ -1,10 +1,13 @@
 import { keepChat, openChat } from '../api/chats/chat.ts';
+import { takeHeld } from '../api/chats/held.ts';
 import type { Message, Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
+import type { Chat } from '../api/people/chats.ts';
 import { converse, turnOf } from './conversation/converse.ts';
+import { isResume, isStop, resumed, stopped } from './conversation/stopping.ts';
 import type { State, TakenPhoto } from './conversation/types.ts';
 import { askedAt, isLateAnswer, writtenBefore } from './late.ts';
 
@@ -34,12 +37,18 @@ export async function answerMessage(
       choices && (isLate || message.wordless)
         ? { ...rest, choices, ...(offeredAt ? { offeredAt } : {}) }
         : rest;
+    const switched = await switchedBy(ctx, chat, message);
+    if (switched) {
+      if (!(await keep({ ...ctx, db: tx.db }, [switched]))) throw new TakenBack();
+      return undefined;
+    }
     // An older message is answered as if nothing were asked, and the question stays open.
     const { awaits, ...unasked } = state;
     const turn = turnOf(ctx, chat, older && !message.photos ? unasked : state, photos);
     const replies = isLate
       ? [{ text: turn.t('late') }]
       : await converse(turn, older ? withoutCaption(said) : said);
+    if (chat.stoppedAt) replies.unshift(...(await takeHeld(turn.ctx, chat)));
     if (older && awaits && !turn.state.awaits) turn.state.awaits = awaits;
     const since = askedAt(before, turn.state, ctx.now());
     if (since) turn.state.askedAt = since;
@@ -58,6 +67,18 @@ export async function answerMessage(
 
 const chosen = (text: string, choices: State['choices'] = {}): string =>
   (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
+
+/** STOP and its end come before anything else, and leave the open question open. */
+async function switchedBy(
+  ctx: Ctx,
+  chat: Chat,
+  { text, photos, wordless }: Message,
+): Promise<Reply | undefined> {
+  if (photos || wordless) return undefined;
+  const turn = turnOf(ctx, chat, chat.state as State);
+  if (isStop(text)) return stopped(turn, text);
+  return chat.stoppedAt && isResume(text) ? resumed(turn, text) : undefined;
+}
 
 /** A caption of an older message is no answer; its photos are added all the same. */
 const withoutCaption = (message: Message): Message =>

@@ -91,7 +91,7 @@ export type State = {
 export type Turn = {
   /** Its database is the turn's transaction. */
   ctx: Ctx;
-  chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices'>;
+  chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices' | 'stoppedAt'>;
   state: State;
   t: Translate<'bot'>;
   changes: { language?: Language; notices?: boolean };
