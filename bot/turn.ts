@@ -1,3 +1,4 @@
+import { isButtonKey } from '../api/chats/buttonKeys.ts';
 import { keepChat, openChat } from '../api/chats/chat.ts';
 import { takeHeld } from '../api/chats/held.ts';
 import type { Message, Reply } from '../api/core/chatMessages.ts';
@@ -6,6 +7,7 @@ import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
 import type { Chat } from '../api/people/chats.ts';
+import { translator } from '../locales/index.ts';
 import { converse, turnOf } from './conversation/converse.ts';
 import { isResume, isStop, resumed, stopped } from './conversation/stopping.ts';
 import type { State, TakenPhoto } from './conversation/types.ts';
@@ -30,13 +32,19 @@ export async function answerMessage(
     // Numbered choices last until the next message with words.
     const { choices, offeredAt, askedAt: asked, ...rest } = before;
     const lateChoice = choices?.[message.text.trim()] && writtenBefore(message, offeredAt);
-    const said = lateChoice ? message : { ...message, text: chosen(message.text, choices) };
+    const typed = behindButton(message.text, before.keys);
+    const said = { ...message, text: lateChoice ? message.text : chosen(typed, choices) };
     const isLate = lateChoice || isLateAnswer(before, said);
     const older = !isLate && writtenBefore(message, asked);
     const state =
       choices && (isLate || message.wordless)
         ? { ...rest, choices, ...(offeredAt ? { offeredAt } : {}) }
         : rest;
+    if (isButtonKey(typed)) {
+      const old = { text: translator(ctx.language, 'bot')('oldButton') };
+      if (!(await keep({ ...ctx, db: tx.db }, [old]))) throw new TakenBack();
+      return undefined;
+    }
     const switched = await switchedBy(ctx, chat, message);
     if (switched) {
       if (!(await keep({ ...ctx, db: tx.db }, [switched]))) throw new TakenBack();
@@ -64,6 +72,9 @@ export async function answerMessage(
     if (verdictOn(looked?.ctx as Ctx, event) === 'counts')
       await recordEvent(looked?.ctx as Ctx, event);
 }
+
+const behindButton = (text: string, keys: State['keys'] = {}): string =>
+  (isButtonKey(text) && keys[text]) || text;
 
 const chosen = (text: string, choices: State['choices'] = {}): string =>
   (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;

@@ -76,6 +76,8 @@ export type State = {
   /** Texts behind numbered lines, and when they were printed. */
   choices?: Choices;
   offeredAt?: string;
+  /** Texts behind buttons that are too long for their network. */
+  keys?: Record<string, string>;
   query?: Query;
   shown?: number;
   /** As last numbered. */

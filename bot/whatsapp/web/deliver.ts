@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { blockChat, toSend } from '../../../api/chats/replies.ts';
+import { forgetUnshown } from '../../../api/chats/unshown.ts';
 import type { Post } from '../../../api/outbox/delivery.ts';
 import { openAddress } from '../../../api/people/chats.ts';
 import { pictureFor } from '../../pictures.ts';
@@ -16,6 +17,7 @@ export const webPost = (session: Session, breath = breathMs): Post => ({
   channel: 'whatsapp',
   atOnce: 1,
   backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
+  lost: forgetUnshown,
   async send(ctx, letter, signal) {
     const found = await toSend(ctx, letter.recipient, letter);
     if (!found) return;
