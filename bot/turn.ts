@@ -10,8 +10,9 @@ import type { Chat } from '../api/people/chats.ts';
 import { translator } from '../locales/index.ts';
 import { converse, turnOf } from './conversation/converse.ts';
 import { isResume, isStop, resumed, stopped } from './conversation/stopping.ts';
-import type { State, TakenPhoto } from './conversation/types.ts';
+import type { State, TakenPhoto, Turn } from './conversation/types.ts';
 import { askedAt, isLateAnswer, writtenBefore } from './late.ts';
+import { tappedIn } from './others.ts';
 
 /**
  * Answers one message in one transaction with the chat's state. If `keep` returns false, all is
@@ -79,7 +80,7 @@ const behindButton = (text: string, keys: State['keys'] = {}): string =>
 const chosen = (text: string, choices: State['choices'] = {}): string =>
   (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
 
-/** STOP and its end come before anything else, and leave the open question open. */
+/** STOP, its end and tapped commands come before anything else; the open question stays open. */
 async function switchedBy(
   ctx: Ctx,
   chat: Chat,
@@ -88,8 +89,16 @@ async function switchedBy(
   if (photos || wordless) return undefined;
   const turn = turnOf(ctx, chat, chat.state as State);
   if (isStop(text)) return stopped(turn, text);
+  const tapped = tappedIn(text);
+  if (tapped) return tappedQuestion(turn, tapped);
   return chat.stoppedAt && isResume(text) ? resumed(turn, text) : undefined;
 }
+
+/** A tap may come from anybody's text, so it asks: the button below, or typing it, does it. */
+const tappedQuestion = ({ t }: Turn, words: string): Reply => ({
+  text: t('tapped', { words }),
+  buttons: [[{ label: words, say: words }]],
+});
 
 /** A caption of an older message is no answer; its photos are added all the same. */
 const withoutCaption = (message: Message): Message =>

@@ -12,6 +12,7 @@ import type { Button, Reply } from '../../api/core/chatMessages.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { Later, type Post, type Taken, Undeliverable } from '../../api/outbox/delivery.ts';
 import { openAddress } from '../../api/people/chats.ts';
+import { unlinked } from '../others.ts';
 import { pictureFor } from '../pictures.ts';
 import { inWords, saying, withAddresses } from '../shown.ts';
 
@@ -58,7 +59,8 @@ export const telegramPost = (api: Api): Post => ({
   async send(ctx, letter, signal) {
     const found = await toSend(ctx, letter.recipient, letter);
     if (!found) return;
-    const { chat, reply } = found;
+    const { chat } = found;
+    const reply = { ...found.reply, text: unlinked(found.reply.text) };
     try {
       const address = openAddress(ctx.services.secret, chat);
       await sendTo(api, ctx, letter, address, withAddresses(reply), signal);

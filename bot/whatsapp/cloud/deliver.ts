@@ -7,6 +7,7 @@ import { Later, type Post, type Taken, Undeliverable } from '../../../api/outbox
 import { replyKind } from '../../../api/outbox/outbox.ts';
 import { openAddress } from '../../../api/people/chats.ts';
 import { translator } from '../../../locales/index.ts';
+import { unmarked } from '../../others.ts';
 import { pictureFor } from '../../pictures.ts';
 import { inWords, withAddresses } from '../../shown.ts';
 import { type CloudClient, CloudError } from './client.ts';
@@ -76,7 +77,8 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
     async send(ctx, letter, signal) {
       const found = await toSend(ctx, letter.recipient, letter);
       if (!found) return;
-      const { chat, reply } = found;
+      const { chat } = found;
+      const reply = { ...found.reply, text: unmarked(found.reply.text) };
       const to = openAddress(ctx.services.secret, chat);
       try {
         if (windowOpen(chat.wroteAt, ctx.now()))

@@ -3,6 +3,7 @@ import { blockChat, toSend } from '../../../api/chats/replies.ts';
 import { forgetUnshown } from '../../../api/chats/unshown.ts';
 import type { Post } from '../../../api/outbox/delivery.ts';
 import { openAddress } from '../../../api/people/chats.ts';
+import { unmarked } from '../../others.ts';
 import { pictureFor } from '../../pictures.ts';
 import { inWords } from '../../shown.ts';
 import type { Session } from './session.ts';
@@ -21,7 +22,8 @@ export const webPost = (session: Session, breath = breathMs): Post => ({
   async send(ctx, letter, signal) {
     const found = await toSend(ctx, letter.recipient, letter);
     if (!found) return;
-    const { chat, reply } = found;
+    const { chat } = found;
+    const reply = { ...found.reply, text: unmarked(found.reply.text) };
     const to = chatIdOf(openAddress(ctx.services.secret, chat));
     if (!to) return blockChat(ctx, chat);
     const picture = reply.picture && (await pictureFor(ctx, reply.picture));
