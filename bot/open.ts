@@ -4,6 +4,7 @@ import { createDelivery, type Post } from '../api/outbox/delivery.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
 import { demoTransport } from './demo/transport.ts';
 import { createReceiver } from './receive.ts';
+import { opensByButton } from './shown.ts';
 import type { PollTimes } from './telegram/poll.ts';
 import { telegramTransport } from './telegram/transport.ts';
 import { telegramWebhook } from './telegram/webhook.ts';
@@ -51,6 +52,12 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
       .route('/', cloudWebhook(cloud?.webhook)),
     async start() {
       if (transports.length === 0) return;
+      const { publicUrl, demo } = host.services.env;
+      if (!demo && !opensByButton(publicUrl))
+        ctx.services.log.warn(
+          'PUBLIC_URL cannot be opened by a button in a chat: its addresses are written as text',
+          { publicUrl },
+        );
       const worker = createWorker(
         ctx,
         Object.fromEntries(transports.map(({ transport, fetchPhoto }) => [transport, fetchPhoto])),

@@ -12,6 +12,24 @@ export const saying = ({ buttons = [] }: Reply): Saying[] =>
 const addresses = ({ buttons = [] }: Reply): string =>
   lines(...buttons.flat().map((button) => 'url' in button && `${button.label}:\n${button.url}`));
 
+/** False for addresses that networks refuse below a message, such as `http://localhost`. */
+export function opensByButton(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return /^https?:$/.test(protocol) && hostname.includes('.');
+}
+
+/** Writes the addresses that no button can open into the text. */
+export function withAddresses({ buttons = [], ...reply }: Reply): Reply {
+  const refused = (button: Button) => 'url' in button && !opensByButton(button.url);
+  if (!buttons.flat().some(refused)) return { ...reply, buttons };
+  const text = paragraphs(
+    reply.text,
+    addresses({ text: '', buttons: [buttons.flat().filter(refused)] }),
+  );
+  const rest = buttons.map((row) => row.filter((one) => !refused(one)));
+  return { ...reply, text, buttons: rest.filter((row) => row.length > 0) };
+}
+
 /**
  * A reply for transports without buttons, with a number for each. Only the text is cut, never the
  * numbers.

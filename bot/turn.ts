@@ -1,12 +1,18 @@
+import { isButtonKey } from '../api/chats/buttonKeys.ts';
 import { keepChat, openChat } from '../api/chats/chat.ts';
+import { takeHeld } from '../api/chats/held.ts';
 import type { Message, Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
+import type { Chat } from '../api/people/chats.ts';
+import { translator } from '../locales/index.ts';
 import { converse, turnOf } from './conversation/converse.ts';
-import type { State, TakenPhoto } from './conversation/types.ts';
-import { commandIn } from './conversation/words.ts';
+import { isResume, isStop, resumed, stopped } from './conversation/stopping.ts';
+import type { State, TakenPhoto, Turn } from './conversation/types.ts';
+import { askedAt, isLateAnswer, writtenBefore } from './late.ts';
+import { tappedIn } from './others.ts';
 
 /**
  * Answers one message in one transaction with the chat's state. If `keep` returns false, all is
@@ -23,17 +29,38 @@ export async function answerMessage(
     const opened = await openChat(tx, keyHash, message.number);
     if (!opened) return undefined;
     const { chat, ctx } = opened;
+    const before = chat.state as State;
     // Numbered choices last until the next message with words.
-    const { choices, askedAt, ...rest } = chat.state as State;
-    const state = message.wordless && choices ? { ...rest, choices } : rest;
-    const turn = turnOf(ctx, chat, state, photos);
-    const said = { ...message, text: chosen(message.text, choices) };
-    const replies = isLateYes(said, askedAt)
+    const { choices, offeredAt, askedAt: asked, ...rest } = before;
+    const lateChoice = choices?.[message.text.trim()] && writtenBefore(message, offeredAt);
+    const typed = behindButton(message.text, before.keys);
+    const said = { ...message, text: lateChoice ? message.text : chosen(typed, choices) };
+    const isLate = lateChoice || isLateAnswer(before, said);
+    const older = !isLate && writtenBefore(message, asked);
+    const state =
+      choices && (isLate || message.wordless)
+        ? { ...rest, choices, ...(offeredAt ? { offeredAt } : {}) }
+        : rest;
+    if (isButtonKey(typed)) {
+      const old = { text: translator(ctx.language, 'bot')('oldButton') };
+      if (!(await keep({ ...ctx, db: tx.db }, [old]))) throw new TakenBack();
+      return undefined;
+    }
+    const switched = await switchedBy(ctx, chat, message);
+    if (switched) {
+      if (!(await keep({ ...ctx, db: tx.db }, [switched]))) throw new TakenBack();
+      return undefined;
+    }
+    // An older message is answered as if nothing were asked, and the question stays open.
+    const { awaits, ...unasked } = state;
+    const turn = turnOf(ctx, chat, older && !message.photos ? unasked : state, photos);
+    const replies = isLate
       ? [{ text: turn.t('late') }]
-      : await converse(turn, said);
-    if (turn.state.awaits)
-      turn.state.askedAt =
-        turn.state.awaits === state.awaits && askedAt ? askedAt : ctx.now().toISOString();
+      : await converse(turn, older ? withoutCaption(said) : said);
+    if (chat.stoppedAt) replies.unshift(...(await takeHeld(turn.ctx, chat)));
+    if (older && awaits && !turn.state.awaits) turn.state.awaits = awaits;
+    const since = askedAt(before, turn.state, ctx.now());
+    if (since) turn.state.askedAt = since;
     await keepChat(tx, chat, { state: turn.state, ...turn.changes });
     if (!(await keep({ ...turn.ctx, db: tx.db }, replies))) throw new TakenBack();
     return { ctx: { ...turn.ctx, db: host.db }, seen: turn.seen };
@@ -47,16 +74,35 @@ export async function answerMessage(
       await recordEvent(looked?.ctx as Ctx, event);
 }
 
+const behindButton = (text: string, keys: State['keys'] = {}): string =>
+  (isButtonKey(text) && keys[text]) || text;
+
 const chosen = (text: string, choices: State['choices'] = {}): string =>
   (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
 
-/** Transports may deliver a yes late, written before the question. */
-const isLateYes = ({ text, at }: Message, askedAt: string | undefined): boolean =>
-  at !== undefined &&
-  askedAt !== undefined &&
-  Date.parse(at) + clocksDifferMs < Date.parse(askedAt) &&
-  commandIn(text)?.command === 'yes';
-const clocksDifferMs = 10_000;
+/** STOP, its end and tapped commands come before anything else; the open question stays open. */
+async function switchedBy(
+  ctx: Ctx,
+  chat: Chat,
+  { text, photos, wordless }: Message,
+): Promise<Reply | undefined> {
+  if (photos || wordless) return undefined;
+  const turn = turnOf(ctx, chat, chat.state as State);
+  if (isStop(text)) return stopped(turn, text);
+  const tapped = tappedIn(text);
+  if (tapped) return tappedQuestion(turn, tapped);
+  return chat.stoppedAt && isResume(text) ? resumed(turn, text) : undefined;
+}
+
+/** A tap may come from anybody's text, so it asks: the button below, or typing it, does it. */
+const tappedQuestion = ({ t }: Turn, words: string): Reply => ({
+  text: t('tapped', { words }),
+  buttons: [[{ label: words, say: words }]],
+});
+
+/** A caption of an older message is no answer; its photos are added all the same. */
+const withoutCaption = (message: Message): Message =>
+  message.photos ? { ...message, text: '' } : message;
 
 /** Another worker has answered meanwhile. */
 class TakenBack extends Error {}

@@ -71,7 +71,7 @@ export async function offerNumbers(
     const { lines, choices } = numbered(buttons, state.choices ?? {});
     await db
       .update(chats)
-      .set({ state: { ...state, choices } })
+      .set({ state: { ...state, choices, offeredAt: ctx.now().toISOString() } })
       .where(eq(chats.keyHash, keyHash));
     return lines;
   });

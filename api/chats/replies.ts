@@ -48,12 +48,17 @@ export async function toSend(
 ) {
   const [chat] = await db.select().from(chats).where(eq(chats.keyHash, keyHash));
   if (!chat || chat.blockedAt) return undefined;
-  const sealed =
-    message.sealed === null
-      ? {}
-      : (JSON.parse(openFor(services.secret, chat, message.sealed)) as Partial<Reply>);
-  const reply: Reply = { text: message.bodyText, ...sealed };
-  return { chat, reply };
+  return { chat, reply: openReply(services.secret, chat, message) };
+}
+
+/** The text and the sealed parts of an outbox row as a reply. */
+export function openReply(
+  secret: string,
+  chat: Pick<Chat, 'transport' | 'keyHash'>,
+  { bodyText, sealed }: { bodyText: string; sealed: string | null },
+): Reply {
+  const more = sealed === null ? {} : (JSON.parse(openFor(secret, chat, sealed)) as Partial<Reply>);
+  return { text: bodyText, ...more };
 }
 
 /** Marks a chat as blocked until its person writes again, and deletes its waiting messages. */

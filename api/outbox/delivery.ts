@@ -26,6 +26,7 @@ export type Taken = Pick<
   | 'attempts'
   | 'lease'
   | 'turn'
+  | 'createdAt'
 >;
 
 /** Thrown by `send` when the transport names a retry time; not counted as a failure. */
@@ -41,6 +42,11 @@ export class Later extends Error {
   }
 }
 
+/** Thrown by `send` when the transport can never show this message; it is given up at once. */
+export class Undeliverable extends Error {
+  override name = 'Undeliverable';
+}
+
 export type Post = {
   channel: Channel;
   /** Throws on failure, at the latest when the signal aborts. */
@@ -49,6 +55,8 @@ export type Post = {
   atOnce: number;
   /** Delay after so many failures; mail's by default. */
   backoffMs?: (attempts: number) => number;
+  /** Called after a message was given up. */
+  lost?(ctx: Ctx, letter: Taken): Promise<void>;
 };
 
 export const mailPost: Post = {
@@ -88,7 +96,8 @@ export const takeMessages = (
       and (o.kind in ${[...triedOnce]} or o.turn = (select min(first.turn) from outbox first
         where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient))`,
     columns: sql`c.id, c.channel, c.recipient, c.language, c.kind, c.subject,
-      c.body_text as "bodyText", c.body_html as "bodyHtml", c.sealed, c.attempts, c.lease, c.turn`,
+      c.body_text as "bodyText", c.body_html as "bodyHtml", c.sealed, c.attempts, c.lease, c.turn,
+      c.created_at as "createdAt"`,
     limit,
     leaseMs,
   });
@@ -141,7 +150,10 @@ async function markFailed(
   const later = error instanceof Later ? error.seconds * 1000 : undefined;
   const attempts = message.attempts + (later === undefined ? 1 : 0);
   const fault = message.channel === 'email' ? faultOf(error) : null;
-  const final = fault === 'recipient' || (later === undefined && triedOnce.includes(message.kind));
+  const final =
+    fault === 'recipient' ||
+    error instanceof Undeliverable ||
+    (later === undefined && triedOnce.includes(message.kind));
   const given = final || attempts >= maxAttempts;
   const wait = later ?? backoff(attempts);
   const nextAttemptAt = new Date(ctx.now().getTime() + wait);
@@ -192,7 +204,7 @@ export type Delivery = Pick<LeaseWorker, 'wake' | 'idle' | 'stop'> & {
 /** One per process and channel; no database connection is held during a send. */
 export function createDelivery(
   ctx: Ctx,
-  { channel, send, atOnce, backoffMs: backoff }: Post = mailPost,
+  { channel, send, atOnce, backoffMs: backoff, lost }: Post = mailPost,
   times = deliveryTimes,
 ): Delivery {
   const count = { sent: 0, failed: 0 };
@@ -206,6 +218,8 @@ export function createDelivery(
       count.failed++;
       metrics.deliveries.inc({ channel, outcome: error instanceof Later ? 'later' : 'failed' });
       const wait = await markFailed(ctx, message, error, backoff);
+      if (wait === undefined)
+        await lost?.(ctx, { ...message, createdAt: new Date(message.createdAt) });
       // Due before the timetable's next look.
       if (wait !== undefined && wait < timetableMs) worker.wakeLater(wait);
       return true;

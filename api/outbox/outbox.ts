@@ -16,13 +16,14 @@ type Channel = (typeof outboxChannels)[number];
 type Words = { name: string; language: Language; kind: MailKind; params?: Params; link?: string };
 /**
  * A message for a mail address or a chat's keyed hash. `userId` is the account it concerns;
- * `sealed` is shown in a chat beside the text.
+ * `sealed` is shown in a chat beside the text; `held` waits until a stopped chat's person writes.
  */
 export type Message = Words & {
   channel: Channel;
   recipient: string;
   userId: string | null;
   sealed?: string;
+  held?: true;
 };
 
 /** A bot reply (api/chats), deleted once sent or given up. */
@@ -38,7 +39,7 @@ export const triedOnce: readonly string[] = ['testMail', 'testChat'] satisfies M
 export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Promise<string[]> {
   if (messages.length === 0) return [];
   const at = ctx.now();
-  const rows = messages.map(({ channel, recipient, userId, sealed, ...words }) => {
+  const rows = messages.map(({ channel, recipient, userId, sealed, held, ...words }) => {
     const { subject, text, html } =
       channel === 'email'
         ? compose(sealLink(ctx, recipient, words))
@@ -54,6 +55,7 @@ export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Pro
       bodyText: text,
       bodyHtml: html,
       sealed: sealed ?? null,
+      ...(held ? { state: 'held' as const } : {}),
       nextAttemptAt: at,
       createdAt: at,
     };

@@ -103,7 +103,7 @@ async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined>
   return account && { ...account, language: to.language ?? account.language };
 }
 
-type Channel = Pick<Message, 'channel' | 'recipient'>;
+type Channel = Pick<Message, 'channel' | 'recipient' | 'held'>;
 
 const channelsOf = (
   { email, userId }: Person,
@@ -118,7 +118,8 @@ const channelsOf = (
 
 /**
  * Linked chats for a notification, by account. Optional and `chatsToo` kinds go there; the rest is
- * about mail, so only people without a mailbox get it.
+ * about mail, so only people without a mailbox get it. A stopped chat gets nothing: for a person
+ * without a mailbox and another chat it is held (decision 075).
  */
 async function chatsOf(
   { db, services }: Ctx,
@@ -139,7 +140,12 @@ async function chatsOf(
   const { chats: c } = schema;
   const wanted = isOptional(kind) ? eq(c.notices, true) : undefined;
   const rows = await db
-    .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })
+    .select({
+      userId: c.userId,
+      channel: c.transport,
+      recipient: c.keyHash,
+      stoppedAt: c.stoppedAt,
+    })
     .from(c)
     .where(
       and(
@@ -148,9 +154,14 @@ async function chatsOf(
         wanted,
         isNull(c.blockedAt),
       ),
-    );
-  for (const { userId, ...channel } of rows)
-    if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
+    )
+    .orderBy(c.wroteAt);
+  for (const { userId, stoppedAt, ...channel } of rows)
+    if (userId !== null && stoppedAt === null)
+      told.set(userId, [...(told.get(userId) ?? []), channel]);
+  for (const { userId, stoppedAt, ...channel } of rows)
+    if (userId !== null && stoppedAt !== null && mailless.includes(userId) && !told.has(userId))
+      told.set(userId, [{ ...channel, held: true }]);
   return told;
 }
 

@@ -126,7 +126,9 @@ export async function notificationState(ctx: Ctx, outboxId: string) {
     .from(o)
     .where(and(eq(o.id, outboxId), eq(o.kind, notificationKind)));
   if (!row) throw new Refusal('notFound');
-  return { ...row, sentAt: row.sentAt?.toISOString() ?? null };
+  // What is held for a stopped chat has not been sent.
+  const state = row.state === 'held' ? 'waiting' : row.state;
+  return { ...row, state, sentAt: row.sentAt?.toISOString() ?? null };
 }
 
 /**

@@ -82,6 +82,7 @@ export async function testMessages(ctx: Ctx) {
       at: at.toISOString(),
       reason: lastError === null ? null : hidePrivate(lastError),
       simulated: row.channel === 'email' ? simulatedMail(ctx) : simulatedChat(ctx, row.channel),
+      state: row.state === 'held' ? ('waiting' as const) : row.state,
       waitsLong: row.state === 'waiting' && now - at.getTime() > longMs,
     }));
   return {

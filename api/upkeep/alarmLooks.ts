@@ -135,7 +135,7 @@ async function deliveries(ctx: Ctx): Promise<Network[]> {
       select o.channel, o.recipient, o.created_at, o.sent_at, o.state <> 'sent' as failed
       from outbox o left join chats c on c.key_hash = o.recipient
       where o.created_at > ${ago(24 * hourMs)} and c.blocked_at is null
-        and (o.state <> 'waiting' or (o.attempts > 0 and o.last_error is not null))
+        and (o.state in ('sent', 'failed') or (o.attempts > 0 and o.last_error is not null))
     ), networks as (
       select channel, max(sent_at) as sent_at from tried group by channel
       union select transport, sent_at from chat_channels

@@ -110,6 +110,9 @@ const onOff = new Map([
   ...['off', 'non', 'no'].map((word) => [word, false] as const),
 ]);
 
+/** Undefined for words that are neither on nor off. */
+export const means = (word: string): boolean | undefined => onOff.get(word);
+
 /** Switches notifications in this chat, or one kind everywhere by its number. */
 export const notices = signedIn(async (turn, { words }) => {
   const { ctx, t } = turn;
@@ -143,16 +146,12 @@ function noticeList({ ctx, t }: Turn, kinds: Awaited<ReturnType<typeof ownSwitch
   );
 }
 
-const noticeButtons = (turn: Turn): Button[][] => [
-  [
-    button(
-      turn,
-      turn.chat.notices ? 'button.noticesOff' : 'button.noticesOn',
-      'notices',
-      turn.chat.notices ? 'off' : 'on',
-    ),
-  ],
-];
+function noticeButtons(turn: Turn): Button[][] {
+  const on = turn.chat.notices && turn.chat.stoppedAt === null;
+  return [
+    [button(turn, on ? 'button.noticesOff' : 'button.noticesOn', 'notices', on ? 'off' : 'on')],
+  ];
+}
 
 /** Asks in all languages. */
 export function askLanguage({ state }: Turn, then: string): Reply {

@@ -72,9 +72,13 @@ export type TakenPhoto = { album?: string } & ({ id: string } | { refused: Refus
 /** Kept with a chat, so that it survives restarts. Every part is optional. */
 export type State = {
   awaits?: Asked;
+  /** When the open question, or the item that bare decisions are about, was first shown. */
   askedAt?: string;
-  /** Texts behind numbered lines. */
+  /** Texts behind numbered lines, and when they were printed. */
   choices?: Choices;
+  offeredAt?: string;
+  /** Texts behind buttons that are too long for their network. */
+  keys?: Record<string, string>;
   query?: Query;
   shown?: number;
   /** As last numbered. */
@@ -90,7 +94,7 @@ export type State = {
 export type Turn = {
   /** Its database is the turn's transaction. */
   ctx: Ctx;
-  chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices'>;
+  chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices' | 'stoppedAt'>;
   state: State;
   t: Translate<'bot'>;
   changes: { language?: Language; notices?: boolean };

@@ -15,6 +15,8 @@ const chat = z.looseObject({ id: z.int(), type: z.string() });
 const file = z.looseObject({ file_id: z.string(), mime_type: text });
 const message = z.looseObject({
   chat,
+  /** Seconds. Messages wait at Telegram while nobody asks for them. */
+  date: readable(z.int()),
   from: readable(person),
   text,
   caption: text,
@@ -27,7 +29,11 @@ const updated = z.looseObject({
   update_id: z.int(),
   message: readable(message),
   callback_query: readable(
-    z.looseObject({ id: z.string(), data: text, message: readable(z.looseObject({ chat })) }),
+    z.looseObject({
+      id: z.string(),
+      data: text,
+      message: readable(z.looseObject({ chat, date: readable(z.int()) })),
+    }),
   ),
   my_chat_member: readable(
     z.looseObject({ chat, new_chat_member: z.looseObject({ status: z.string() }) }),
@@ -63,14 +69,25 @@ export function readUpdate(botId: number, given: unknown): Heard | undefined {
   const update = updated.safeParse(given).data;
   if (!update) return undefined;
   const updateId = `${botId}:${update.update_id}`;
-  const from = (address: number, said: Said, pressed?: string): Heard => ({
-    message: { transport: 'telegram', address: String(address), updateId, message: said },
-    ...(pressed === undefined ? {} : { pressed }),
+  const from = (address: number, said: Said): Incoming => ({
+    transport: 'telegram',
+    address: String(address),
+    updateId,
+    message: said,
   });
+  const moment = (seconds: number) => new Date(seconds * 1000);
   const { message, callback_query: press, my_chat_member: member } = update;
-  if (message?.chat.type === 'private') return from(message.chat.id, contentOf(message));
-  if (press?.message?.chat.type === 'private' && press.data !== undefined)
-    return from(press.message.chat.id, { text: press.data }, press.id);
+  if (message?.chat.type === 'private') {
+    const { date } = message;
+    const at = date === undefined ? {} : { at: moment(date) };
+    return { message: { ...from(message.chat.id, contentOf(message)), ...at } };
+  }
+  if (press?.message?.chat.type === 'private' && press.data !== undefined) {
+    const { chat, date } = press.message;
+    // A button answers the question below which it was sent, never a later one.
+    const at = date === undefined ? {} : { at: moment(date).toISOString() };
+    return { message: from(chat.id, { text: press.data, ...at }), pressed: press.id };
+  }
   if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked')
     return { blocked: String(member.chat.id) };
   return undefined;

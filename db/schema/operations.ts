@@ -72,7 +72,8 @@ export const outbox = pgTable(
     sealed: text('sealed'),
     /** Null without an account: an unproven sign-up, an imported seller. */
     userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
-    state: text('state', { enum: ['waiting', 'sent', 'failed'] })
+    /** `held`: for a stopped chat whose person has no mailbox, until they write again. */
+    state: text('state', { enum: ['waiting', 'sent', 'failed', 'held'] })
       .notNull()
       .default('waiting'),
     attempts: integer('attempts').notNull().default(0),
@@ -96,6 +97,7 @@ export const outbox = pgTable(
     index('outbox_recipient_idx')
       .on(t.channel, t.recipient, t.turn)
       .where(sql`${t.state} = 'waiting'`),
+    index('outbox_held_idx').on(t.recipient).where(sql`${t.state} = 'held'`),
     check('outbox_chat_hashed', sql`${t.channel} = 'email' or ${t.recipient} ~ '^[0-9a-f]{64}$'`),
     check('outbox_sealed_in_chats', sql`${t.sealed} is null or ${t.channel} <> 'email'`),
     index('outbox_user_idx').on(t.userId, t.createdAt.desc().nullsFirst()),

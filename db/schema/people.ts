@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -51,6 +52,8 @@ export const chats = pgTable(
     state: jsonb('state').notNull().default({}),
     /** Notifications go here too. */
     notices: boolean('notices').notNull().default(true),
+    /** The person wrote STOP: only answers are sent, until they write otherwise (decision 075). */
+    stoppedAt: moment('stopped_at'),
     /** The person blocked the bot; nothing is sent. */
     blockedAt: moment('blocked_at'),
     /** Unlinked chats are deleted by its age. */
@@ -98,6 +101,11 @@ export const chatChannels = pgTable(
     sentAt: moment('sent_at'),
     failedAt: moment('failed_at'),
     failure: text('failure'),
+    /** Messages that the network took and later reported as not delivered. */
+    undelivered: integer('undelivered').notNull().default(0),
+    /** The template that WhatsApp refused, and when: it is tried again a day later. */
+    deadTemplate: text('dead_template'),
+    deadTemplateAt: moment('dead_template_at'),
     /** Code or picture for the phone, while pairing. */
     pairing: text('pairing'),
   },

@@ -8,6 +8,20 @@ type Failure =
 
 export const token = '4242:a-token-that-only-the-tests-know';
 
+/** Why Telegram refuses the keys below a message, if it does. */
+function refusalOf({ reply_markup: given }: Call['body']): string | undefined {
+  type Key = { url?: string; callback_data?: string };
+  const markup = (typeof given === 'string' ? JSON.parse(given) : given) as
+    | { inline_keyboard?: Key[][] }
+    | undefined;
+  for (const { url, callback_data: data = '' } of markup?.inline_keyboard?.flat() ?? []) {
+    if (url !== undefined && !new URL(url).hostname.includes('.'))
+      return `inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`;
+    if (Buffer.byteLength(data) > 64) return 'BUTTON_DATA_INVALID';
+  }
+  return undefined;
+}
+
 /**
  * Fakes Telegram's Bot API, with updates kept until acknowledged. Call it at the top of a test
  * file.
@@ -62,12 +76,21 @@ export function fakeBotApi() {
       }
       if (method === 'getUpdates')
         return ok(await waiting(Number(body.offset ?? 0), Number(body.timeout ?? 0)));
+      const wrong = refusalOf(body);
+      if (wrong) {
+        calls.push({ method: `${method} (400)`, body });
+        return json({ ok: false, error_code: 400, description: `Bad Request: ${wrong}` }, 400);
+      }
       calls.push({ method, body });
       if (method === 'getFile')
         return ok({ file_id: body.file_id, file_unique_id: 'x', file_path: body.file_id });
       return ok(
         method.startsWith('send')
-          ? { message_id: calls.length, date: 0, chat: { id: 1, type: 'private' } }
+          ? {
+              message_id: calls.length,
+              date: Math.floor(Date.now() / 1000),
+              chat: { id: 1, type: 'private' },
+            }
           : true,
       );
     },
@@ -97,7 +120,7 @@ export function fakeBotApi() {
   const message = (id: number, text: string) => ({
     message: {
       message_id: 1,
-      date: 0,
+      date: Math.floor(Date.now() / 1000),
       from: { ...chatOf(id), is_bot: false },
       chat: chatOf(id),
       text,
@@ -127,21 +150,26 @@ export function fakeBotApi() {
           from: { ...chatOf(id), is_bot: false },
           chat_instance: '1',
           data,
-          message: { message_id: 1, date: 0, chat: chatOf(id) },
+          message: { message_id: 1, date: Math.floor(Date.now() / 1000), chat: chatOf(id) },
         },
       }),
     /** The same as Telegram posts it to a webhook. */
     posted: (id: number, text: string) => ({ update_id: next++, ...message(id, text) }),
     inGroup: (text: string) =>
       deliver({
-        message: { message_id: 1, date: 0, chat: { id: -5, type: 'group', title: 'G' }, text },
+        message: {
+          message_id: 1,
+          date: Math.floor(Date.now() / 1000),
+          chat: { id: -5, type: 'group', title: 'G' },
+          text,
+        },
       }),
     blockedBy: (id: number) =>
       deliver({
         my_chat_member: {
           chat: chatOf(id),
           from: chatOf(id),
-          date: 0,
+          date: Math.floor(Date.now() / 1000),
           old_chat_member: { status: 'member' },
           new_chat_member: { status: 'kicked' },
         },

@@ -53,6 +53,14 @@ export function fakeCloudApi() {
           { status: failure.status, headers },
         );
       }
+      const link = /"url":"(https?:[^"]+)"/.exec(JSON.stringify(body.interactive ?? ''))?.[1];
+      if (link && !new URL(link).hostname.includes('.')) {
+        calls.push({ path: `${path} (400)`, body, token });
+        return Response.json(
+          { error: { code: 131_009, message: 'Parameter value is not valid' } },
+          { status: 400 },
+        );
+      }
       calls.push({ path, body, token });
       return Response.json(
         path.endsWith('/media')

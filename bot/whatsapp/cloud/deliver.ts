@@ -1,13 +1,15 @@
 import { blockChat, toSend } from '../../../api/chats/replies.ts';
 import { replyWindow, windowOpen } from '../../../api/chats/rules.ts';
+import { forgetUnshown } from '../../../api/chats/unshown.ts';
 import type { Reply } from '../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../api/core/context.ts';
-import { Later, type Post, type Taken } from '../../../api/outbox/delivery.ts';
+import { Later, type Post, type Taken, Undeliverable } from '../../../api/outbox/delivery.ts';
 import { replyKind } from '../../../api/outbox/outbox.ts';
 import { openAddress } from '../../../api/people/chats.ts';
 import { translator } from '../../../locales/index.ts';
+import { unmarked } from '../../others.ts';
 import { pictureFor } from '../../pictures.ts';
-import { inWords } from '../../shown.ts';
+import { inWords, withAddresses } from '../../shown.ts';
 import { type CloudClient, CloudError } from './client.ts';
 import { inPicture, inTemplate, inText, most, withButtons } from './compose.ts';
 
@@ -59,7 +61,7 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
   ): Promise<void> {
     const image = await imageOf(ctx, reply, signal);
     const shaped = withButtons(reply, translator(message.language, 'bot')('choose'), image);
-    if (shaped) return client.send(to, shaped, signal);
+    if (shaped && (await taken(() => client.send(to, shaped, signal)))) return;
     const text = await inWords(ctx, message.recipient, message.language, reply, most.text);
     if (!image) return client.send(to, inText(text), signal);
     const short = Array.from(text).length <= most.caption;
@@ -71,14 +73,16 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
     channel: 'whatsapp',
     atOnce: 5,
     backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
+    lost: forgetUnshown,
     async send(ctx, message, signal) {
       const found = await toSend(ctx, message.recipient, message);
       if (!found) return;
-      const { chat, reply } = found;
+      const { chat } = found;
+      const reply = { ...found.reply, text: unmarked(found.reply.text) };
       const to = openAddress(ctx.services.secret, chat);
       try {
         if (windowOpen(chat.wroteAt, ctx.now()))
-          return await sendTo(ctx, to, message, reply, signal);
+          return await sendTo(ctx, to, message, withAddresses(reply), signal);
         if (message.kind === replyKind || !template)
           throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
         await client.send(to, inTemplate(template, message.language, reply.text), signal);
@@ -92,13 +96,23 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
         if (status === 401 || status === 403 || (status < 500 && errors.account.has(code)))
           throw new Later(60, error.message, true);
         if (status !== 400) throw error;
-        // A malformed message would fail forever, and the chat's other messages wait behind it.
-        ctx.services.log.error('WhatsApp refused a message, which is not sent', {
-          chat: chat.keyHash,
-          kind: message.kind,
-          error: error.message,
-        });
+        // It would fail forever, and the chat's other messages wait behind it.
+        throw new Undeliverable(`WhatsApp refuses it: ${error.message}`);
       }
     },
   };
+}
+
+/** False if WhatsApp refuses the form of a message, not its recipient, its pace or the account. */
+async function taken(send: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await send();
+    return true;
+  } catch (error) {
+    if (!(error instanceof CloudError) || error.status !== 400) throw error;
+    const { pace, account, gone, window } = errors;
+    const known = error.code === window || [pace, account, gone].some((of) => of.has(error.code));
+    if (known) throw error;
+    return false;
+  }
 }

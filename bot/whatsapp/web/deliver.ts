@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { blockChat, toSend } from '../../../api/chats/replies.ts';
+import { forgetUnshown } from '../../../api/chats/unshown.ts';
 import type { Post } from '../../../api/outbox/delivery.ts';
 import { openAddress } from '../../../api/people/chats.ts';
+import { unmarked } from '../../others.ts';
 import { pictureFor } from '../../pictures.ts';
 import { inWords } from '../../shown.ts';
 import type { Session } from './session.ts';
@@ -16,10 +18,12 @@ export const webPost = (session: Session, breath = breathMs): Post => ({
   channel: 'whatsapp',
   atOnce: 1,
   backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
+  lost: forgetUnshown,
   async send(ctx, message, signal) {
     const found = await toSend(ctx, message.recipient, message);
     if (!found) return;
-    const { chat, reply } = found;
+    const { chat } = found;
+    const reply = { ...found.reply, text: unmarked(found.reply.text) };
     const to = chatIdOf(openAddress(ctx.services.secret, chat));
     if (!to) return blockChat(ctx, chat);
     const picture = reply.picture && (await pictureFor(ctx, reply.picture));
