@@ -117,54 +117,8 @@ export function categoryIn(text: string): Category | undefined {
   );
 }
 
-const both = (text: Bilingual | null): string =>
-  typeof text === 'string' ? text : Object.values(text ?? {}).join(' ');
-const placeOf = (slot: HomepageSlot): string[] =>
-  tokensOf(
-    [
-      slot.product_city,
-      slot.product_region,
-      ...languages.flatMap((language) => placeWords(language, [], slot.product_region_code)),
-    ].join(' '),
-  );
-
-/** Live stalls that match. Words match by prefix; if none does, near misses count. */
-export function matching(slots: readonly HomepageSlot[], query: Query, now: Date): HomepageSlot[] {
-  const live = slots.filter((slot) => isLiveSlot(slot, now) && fits(slot, query));
-  const { words = [], place } = query;
-  const asked = place ? tokensOf(place) : [];
-  const found = (hit: (token: string, word: string) => boolean) =>
-    live.filter((slot) => {
-      const there = placeOf(slot);
-      if (!asked.every((word) => there.some((token) => hit(token, word)))) return false;
-      if (words.length === 0) return true;
-      const category = slot.product_category
-        ? labelsOf(slot.product_category as Category).join(' ')
-        : '';
-      const text = [
-        ...tokensOf(
-          `${both(slot.product_name)} ${both(slot.product_description)} ${slot.business_name ?? ''} ${category}`,
-        ),
-        ...there,
-      ];
-      return words.every((word) => text.some((token) => hit(token, word)));
-    });
-  const exact = found((token, word) => token.startsWith(word));
-  return exact.length > 0
-    ? exact
-    : found((token, word) => token.startsWith(word) || isNear(token, word));
-}
-
 export const isLiveSlot = (slot: HomepageSlot, now: Date): boolean =>
   slot.slot_active &&
   slot.product_id !== null &&
   slot.end_time !== null &&
   new Date(slot.end_time) > now;
-
-function fits(slot: HomepageSlot, { lane, category, min, max }: Query): boolean {
-  if (lane && isPremium(slot.slot_id) !== (lane === 'premium')) return false;
-  if (category && slot.product_category !== category) return false;
-  const price = slot.product_price ?? 0;
-  // A product without a price never matches a maximum.
-  return (min === undefined || price >= min) && (max === undefined || (price > 0 && price <= max));
-}

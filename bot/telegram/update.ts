@@ -10,7 +10,7 @@ export type Heard = { message: Incoming; pressed?: string } | { blocked: string 
 /** An unreadable field counts as missing; Telegram may change it. */
 const readable = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined);
 const text = readable(z.string());
-const person = z.looseObject({ id: z.int() });
+const person = z.looseObject({ id: z.int(), language_code: text });
 const chat = z.looseObject({ id: z.int(), type: z.string() });
 const file = z.looseObject({ file_id: z.string(), mime_type: text });
 const message = z.looseObject({
@@ -27,7 +27,12 @@ const updated = z.looseObject({
   update_id: z.int(),
   message: readable(message),
   callback_query: readable(
-    z.looseObject({ id: z.string(), data: text, message: readable(z.looseObject({ chat })) }),
+    z.looseObject({
+      id: z.string(),
+      data: text,
+      from: readable(person),
+      message: readable(z.looseObject({ chat })),
+    }),
   ),
   my_chat_member: readable(
     z.looseObject({ chat, new_chat_member: z.looseObject({ status: z.string() }) }),
@@ -59,6 +64,10 @@ function contentOf(message: Message): Said {
   return { text: text ?? caption ?? '', ...contactIn(message), ...photos };
 }
 
+/** `fr-CM` is French. */
+const languageCode = (code: string | undefined): Pick<Said, 'language'> =>
+  code === undefined ? {} : { language: code.slice(0, 2).toLowerCase() };
+
 export function readUpdate(botId: number, given: unknown): Heard | undefined {
   const update = updated.safeParse(given).data;
   if (!update) return undefined;
@@ -68,9 +77,11 @@ export function readUpdate(botId: number, given: unknown): Heard | undefined {
     ...(pressed === undefined ? {} : { pressed }),
   });
   const { message, callback_query: press, my_chat_member: member } = update;
-  if (message?.chat.type === 'private') return from(message.chat.id, contentOf(message));
+  const spoken = languageCode((message ?? press)?.from?.language_code);
+  if (message?.chat.type === 'private')
+    return from(message.chat.id, { ...contentOf(message), ...spoken });
   if (press?.message?.chat.type === 'private' && press.data !== undefined)
-    return from(press.message.chat.id, { text: press.data }, press.id);
+    return from(press.message.chat.id, { text: press.data, ...spoken }, press.id);
   if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked')
     return { blocked: String(member.chat.id) };
   return undefined;

@@ -39,6 +39,7 @@ type Table = {
   polite: string;
   units: string;
   namers: string;
+  labels: string;
   numbers: Record<string, number>;
   goods: string;
   groups: Record<string, string>;
@@ -48,10 +49,12 @@ type Table = {
 
 const tables = new Map<Language, Table>(
   await Promise.all(
-    languages.map(async (language): Promise<[Language, Table]> => [
-      language,
-      ((await import(`../../locales/${language}/intents.json`)) as { default: Table }).default,
-    ]),
+    languages.map(
+      async (language): Promise<[Language, Table]> => [
+        language,
+        ((await import(`../../locales/${language}/intents.json`)) as { default: Table }).default,
+      ],
+    ),
   ),
 );
 
@@ -65,6 +68,8 @@ export const polite = union((table) => table.polite);
 export const units = union((table) => table.units);
 /** Words that stand before the number of a stall. */
 export const namers = union((table) => table.namers);
+/** Words that only say that a number follows. */
+export const labels = union((table) => table.labels);
 export const goods = union((table) => table.goods).difference(small);
 export const numbers = new Map(each((table) => Object.entries(table.numbers)));
 export const signs = new Map(each((table) => Object.entries(table.signs)));
@@ -126,12 +131,13 @@ const literal = (text: string): string[] => tokensOf(text.replaceAll(/<\w+>|[#=~
 function knownIn(language: Language): Set<string> {
   const table = tables.get(language) as Table;
   const commands = Object.values(dictionaries[language].bot.words).flatMap(wordsIn);
-  const lists = [table.small, table.goods, table.polite, table.namers];
+  const lists = [table.small, table.goods, table.polite, table.namers, table.labels];
   return new Set([
     ...commands,
     ...lists.flatMap(wordsIn),
     ...Object.values(table.groups).flatMap(wordsIn),
     ...Object.keys(table.short).flatMap(tokensOf),
+    ...Object.keys(table.numbers),
     ...[...Object.values(table.intents).flat(), ...table.seek].flatMap(literal),
   ]);
 }

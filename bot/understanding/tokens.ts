@@ -2,7 +2,7 @@ import { fold } from '../../api/search/fold.ts';
 import { amountsIn } from '../../api/shared/price.ts';
 import { isSlot } from '../../api/shared/slots.ts';
 import { tokensOf } from '../conversation/words.ts';
-import { goods, known, namers, numbers, short, signs, small, units, vocabulary } from './table.ts';
+import { goods, known, labels, namers, numbers, short, signs, units, vocabulary } from './table.ts';
 
 const longestText = 300;
 const mostTokens = 40;
@@ -11,7 +11,7 @@ export const isKnown = (word: string): boolean =>
   [...known.values()].some((words) => words.has(word));
 
 /** `given` as written, `word` as understood. A price or a number of a stall is no word. */
-export type Token = { given: string; word: string; kind: 'word' | 'price' | 'number' };
+export type Token = { given: string; word: string; kind: 'word' | 'price' | 'number' | 'label' };
 export type Heard = { tokens: Token[]; number?: number; asks: boolean };
 
 /** Splits a message into words, without accents, long drawn letters, short forms and slips. */
@@ -19,17 +19,18 @@ export function heardIn(text: string): Heard {
   const cut = text.slice(0, longestText);
   const words = wordsOf(cut);
   const given = (words.length > 0 ? words : signsIn(cut)).slice(0, mostTokens).flatMap(parted);
-  const tokens = given.flatMap((one): Token[] => meantBy(one).map((word) => tokenOf(one, word)));
+  const tokens = given
+    .flatMap((one): Token[] => meantBy(one).map((word) => ({ given: one, word, kind: 'word' })))
+    .filter(({ word }, n, all) => word !== 'est' || all[n - 1]?.word !== 'est');
   for (const { from, to, sure, value } of amountsIn(tokens.map(({ word }) => word)))
-    if (sure || value > 99)
-      for (const token of tokens.slice(from, to)) token.kind = 'price';
-  const at = stallAt(tokens);
-  if (at !== undefined) (tokens[at] as Token).kind = 'number';
-  const number = at === undefined ? undefined : valueOf((tokens[at] as Token).word);
-  return { tokens, asks: cut.includes('?'), ...(number === undefined ? {} : { number }) };
+    if (sure || value > 99) for (const token of tokens.slice(from, to)) token.kind = 'price';
+  const found = stallAt(tokens);
+  if (!found) return { tokens, asks: cut.includes('?') };
+  for (const token of tokens.slice(found.from, found.to)) token.kind = 'number';
+  for (let at = found.from - 1; at >= 0 && labels.has((tokens[at] as Token).word); at--)
+    (tokens[at] as Token).kind = 'label';
+  return { tokens, number: found.number, asks: cut.includes('?') };
 }
-
-const tokenOf = (given: string, word: string): Token => ({ given, word, kind: 'word' });
 
 const contractions: readonly (readonly [RegExp, string])[] = [
   [/\bcan['’]t\b/gi, 'can not'],
@@ -79,26 +80,35 @@ function meantBy(token: string): string[] {
   const near = vocabulary.nearest(form);
   if (near === undefined) return [form];
   const sounds = fold(near) === fold(form);
-  return sounds || (form.length >= shortestSlip && near[0] === form[0]) ? [near] : [form];
+  return (sounds && fold(form).length >= shortestSound) ||
+    (form.length >= shortestSlip && near[0] === form[0])
+    ? [near]
+    : [form];
 }
 
 /** `ouiiii` has one letter drawn out. */
 const drawn = (token: string, by: string): string => token.replaceAll(/(\p{L})\1{2,}/gu, by);
 
-const valueOf = (word: string): number | undefined =>
+const numberOf = (word: string): number | undefined =>
   /^\d{1,2}$/.test(word) ? Number(word) : numbers.get(word);
 
-/** The place of a stall's number: not of a model ("iPhone 12") or a measure ("64 Go"). */
-function stallAt(tokens: readonly Token[]): number | undefined {
-  const couldBe = (at: number): boolean => {
-    const { word, kind } = tokens[at] as Token;
-    const value = valueOf(word);
-    if (kind !== 'word' || value === undefined || !isSlot(value)) return false;
-    if (units.has(tokens[at + 1]?.word ?? '')) return false;
+/** The stall's number: not that of a model ("iPhone 12") or a measure ("64 Go"). */
+function stallAt(
+  tokens: readonly Token[],
+): { from: number; to: number; number: number } | undefined {
+  for (const [at, { word, kind }] of tokens.entries()) {
+    const first = kind === 'word' ? numberOf(word) : undefined;
+    if (first === undefined) continue;
+    const more =
+      /^\d/.test(word) || first < 20 ? undefined : numbers.get(tokens[at + 1]?.word ?? '');
+    const to = at + (more !== undefined && more < 10 ? 2 : 1);
+    const number = to > at + 1 ? first + (more as number) : first;
+    if (!isSlot(number) || units.has(tokens[to]?.word ?? '')) continue;
     const before = tokens[at - 1]?.word;
-    if (!/^\d/.test(word)) return before !== undefined && namers.has(before);
-    return before === undefined || (isKnown(before) && !goods.has(before)) || small.has(before);
-  };
-  const found = tokens.findIndex((_, at) => couldBe(at));
-  return found === -1 ? undefined : found;
+    const named = /^\d/.test(word)
+      ? before === undefined || (isKnown(before) && !goods.has(before))
+      : before !== undefined && (first === 1 || first === 9 ? labels : namers).has(before);
+    if (named) return { from: at, to, number };
+  }
+  return undefined;
 }

@@ -42,10 +42,14 @@ const alone: ReadonlySet<Intent> = new Set([
 ]);
 const scales: Partial<Record<Intent, number>> = { greeting: 0.4, thanks: 0.6 };
 const mostBetween = 2;
+const mostUnknown = 3;
 const least = 0.5;
 /** With these nothing is asked for again. */
 const refusing = new Set(['not', 'no', 'plus', 'pas', 'ne', 'never', 'jamais', 'dont']);
 const thanking = new Set(['merci', 'thanks', 'thank']);
+
+const answering: ReadonlySet<Intent> = new Set(['yes', 'no', 'back']);
+const leastAnswer = 3;
 
 type Hit = { pattern: Pattern; at: number[] };
 
@@ -62,33 +66,89 @@ export function understand(text: string, { card }: { card?: number | undefined }
     const hits = hitsOf(patterns.get(intent) ?? [], heard);
     const left = contentOf(heard, hits);
     const less = alone.has(intent) ? 0.25 * left.length : 0;
+    const answers = answering.has(intent) && answersAt(patterns.get(intent) ?? [], heard);
     const refused = intent === 'resume' && heard.tokens.some(({ word }) => refusing.has(word));
-    return { intent: intent as Intent, hits, left, score: refused ? 0 : scoreOf(intent, hits) - less };
+    return {
+      intent: intent as Intent,
+      hits,
+      left,
+      score: refused
+        ? 0
+        : Math.max(answers ? leastAnswer : 0, scoreOf(intent, hits) * doubt(intent, heard) - less),
+    };
   });
   const wanted = contentOf(heard, sought, true);
   const all = [
     ...rated,
-    { intent: 'search' as Intent, hits: sought, left: wanted, score: searchScore(wanted, sought, price) },
+    {
+      intent: 'search' as Intent,
+      hits: sought,
+      left: wanted,
+      score: searchScore(wanted, sought, price),
+    },
   ];
   const best = all.reduce((one, other) => (other.score > one.score ? other : one));
-  const number = heard.number;
-  const bare = best.score < least && number !== undefined && wanted.length === 0;
-  const intent: Intent = bare ? 'show' : best.score < least ? 'unknown' : best.intent;
-  const words = (intent === 'unknown' ? wanted : best.left).map(({ given }) => given);
-  const looks =
-    (intent === 'show' || intent === 'browse') && number === undefined && words.length > 0;
-  const meant = number ?? (aboutOne.has(intent) && words.length === 0 ? card : undefined);
+  const { number } = heard;
+  const found = best.score < least ? fallback(heard, wanted) : best.intent;
+  const left = found === 'unknown' ? wanted : best.left;
+  const offers = price && found === 'search' && (number ?? card) !== undefined;
+  const bargains = offers && !left.some(({ word }) => goods.has(word)) && sought.length === 0;
+  const intent = bargains ? 'price' : looksFor(found, left, heard, card);
+  const words = left.map(({ given }) => given);
+  const meant =
+    number ?? (aboutOne.has(intent) && (words.length === 0 || !named(left)) ? card : undefined);
   return {
-    intent: looks ? 'search' : nothingNamed(intent, words, price) ? 'browse' : intent,
+    intent: nothingNamed(intent, words, price) ? 'browse' : intent,
     words,
-    ...(meant !== undefined && intent !== 'search' && !looks ? { number: meant } : {}),
+    ...(meant !== undefined && intent !== 'search' ? { number: meant } : {}),
     ...(price ? { price } : {}),
   };
+}
+
+const named = (left: readonly Token[]): boolean => left.some(({ word }) => goods.has(word));
+
+/** A number alone is a stall to show; "number 7" asks for its seller's. */
+function fallback({ tokens, number }: Heard, wanted: readonly Token[]): Intent {
+  if (number === undefined) return 'unknown';
+  const asked = tokens.some(({ word, kind }) => kind === 'label' && /^num/.test(word));
+  return wanted.length > mostUnknown ? 'unknown' : asked ? 'contact' : 'show';
+}
+
+/** An intent about one listing is a search if it names a product, and no stall. */
+function looksFor(
+  intent: Intent,
+  left: readonly Token[],
+  { number }: Heard,
+  card?: number,
+): Intent {
+  if (number !== undefined) return intent;
+  if (intent === 'browse') return named(left) ? 'search' : intent;
+  if (!aboutOne.has(intent) || intent === 'scam' || card !== undefined) return intent;
+  return named(left) || (intent === 'show' && left.length > 0) ? 'search' : intent;
 }
 
 /** "I want to buy something" names nothing to search. */
 const nothingNamed = (intent: Intent, words: string[], price: Understood['price']): boolean =>
   intent === 'search' && words.length === 0 && !price;
+
+const denying = new Set(['not', 'pas', 'never']);
+const searching = new Set([
+  'qui',
+  'avez',
+  'who',
+  'have',
+  'any',
+  'cherche',
+  'people',
+  'you',
+  'vous',
+]);
+
+/** Half for what a sentence denies ("not yet sold"), or asks of others ("who has X for sale?"). */
+function doubt(intent: Intent, { tokens }: Heard): number {
+  const signs = intent === 'sold' ? denying : intent === 'sell' ? searching : undefined;
+  return signs && tokens.some(({ word }) => signs.has(word)) ? 0.5 : 1;
+}
 
 function scoreOf(intent: ListedIntent, hits: readonly Hit[]): number {
   if (hits.length === 0) return 0;
@@ -97,15 +157,17 @@ function scoreOf(intent: ListedIntent, hits: readonly Hit[]): number {
   return best * (whole ? 1 : (scales[intent] ?? 1)) + Math.min(0.3, 0.1 * (hits.length - 1));
 }
 
+/** Weak signs ("cheap", "I want") count beside the name of a product only. */
 function searchScore(wanted: Token[], sought: readonly Hit[], price: Understood['price']): number {
-  const named = wanted.some(({ word }) => goods.has(word)) ? 1.5 : 0;
-  const strong = Math.max(0, ...sought.map(({ pattern }) => pattern.weight));
-  const seeks = strong > 0 && (wanted.length > 0 || price) ? 1 + Math.min(1, strong / 4) : 0;
-  const asked = strong > 0 ? 0.7 : 0;
-  return Math.max(asked, named + seeks + (price ? 1.2 : 0));
+  const named = wanted.some(({ word }) => goods.has(word));
+  const sign = Math.max(0, ...sought.map(({ pattern }) => pattern.weight));
+  const seeks = sign > 1 || named ? sign : 0;
+  if (seeks > 0 && wanted.length === 0 && !price) return 0.7;
+  if (!named && wanted.length > mostUnknown) return 0;
+  return (named ? 1.5 : 0) + (seeks > 0 ? 1 + Math.min(1, seeks / 4) : 0) + (price ? 1.2 : 0);
 }
 
-export const hitsOf = (list: readonly Pattern[], heard: Heard): Hit[] =>
+const hitsOf = (list: readonly Pattern[], heard: Heard): Hit[] =>
   list.flatMap((pattern) => {
     if (pattern.asks && !heard.asks) return [];
     const at = pattern.whole ? wholeAt(pattern, heard) : placesOf(pattern.parts, heard.tokens);
@@ -113,7 +175,7 @@ export const hitsOf = (list: readonly Pattern[], heard: Heard): Hit[] =>
   });
 
 const fits = (part: Part, { word, kind }: Token): boolean =>
-  part === '#' ? kind === 'number' : kind !== 'price' && part.has(word);
+  part === '#' ? kind === 'number' : kind === 'word' && part.has(word);
 
 /** Where the parts are found in order, with few words between them. */
 function placesOf(parts: readonly Part[], tokens: readonly Token[]): number[] | undefined {
@@ -133,15 +195,29 @@ function placesOf(parts: readonly Part[], tokens: readonly Token[]): number[] | 
   return undefined;
 }
 
+/** Several answers in one ("ok d'accord vas-y"): all words belong to one intent's answers. */
+function answersAt(list: readonly Pattern[], { tokens }: Heard): boolean {
+  const taken = new Set<number>();
+  for (const { whole, parts } of list) {
+    if (!whole) continue;
+    for (let from = 0; from + parts.length <= tokens.length; from++)
+      if (parts.every((part, n) => fits(part, tokens[from + n] as Token)))
+        for (let n = 0; n < parts.length; n++) taken.add(from + n);
+  }
+  const thin = [...taken].every((n) => polite.has((tokens[n] as Token).word));
+  if (thin && tokens.some(({ word }) => thanking.has(word))) return false;
+  return taken.size > 0 && tokens.every(({ word }, n) => taken.has(n) || polite.has(word));
+}
+
 function wholeAt({ parts }: Pattern, { tokens }: Heard): number[] | undefined {
   const own = (token: Token) => parts.some((part) => fits(part, token));
-  const thin = parts.length === 1 && [...(parts[0] as Set<string>)].every((word) => polite.has(word));
+  const thin =
+    parts.length === 1 && [...(parts[0] as Set<string>)].every((word) => polite.has(word));
   const said = tokens
-    .filter(
-      (token) => own(token) || !polite.has(token.word) || (thin && thanking.has(token.word)),
-    )
+    .filter((token) => own(token) || !polite.has(token.word) || (thin && thanking.has(token.word)))
     .filter((token, n, all) => token.word !== all[n - 1]?.word);
-  const same = said.length === parts.length && parts.every((part, n) => fits(part, said[n] as Token));
+  const same =
+    said.length === parts.length && parts.every((part, n) => fits(part, said[n] as Token));
   return same ? tokens.map((_, n) => n) : undefined;
 }
 
