@@ -34,7 +34,7 @@ export async function linkChat(
     await markUsed(tx, codeHash);
     await tx.db
       .update(chats)
-      .set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true })
+      .set({ userId: row.userId, linkedAt: tx.now(), notices: true })
       .where(eq(chats.keyHash, keyHash));
     await notify(
       tx,

@@ -1,5 +1,7 @@
 export type Message = {
   text: string;
+  /** Language of the person's app, where the transport says it. */
+  language?: string;
   /** Phone number (E.164) that the transport itself delivered, so it is proven. */
   number?: string;
   /** ISO; set if the transport may deliver late. */

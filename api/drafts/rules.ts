@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { listingTypes } from '../../db/vocabularies.ts';
 import { defaultDurationHours, hasCondition, type submission } from '../products/schema.ts';
+import { priceOf } from '../shared/price.ts';
 
 /**
  * Form answers, named by the paths of the submission schema so that its errors find their fields.
@@ -43,16 +44,6 @@ export const emptyAnswers: Answers = {
   paymentMethod: '',
   sellerId: '',
 };
-
-/** Parses a typed price with spaces, thousands separators or currency; undefined if empty. */
-export function priceOf(text: string): number | undefined {
-  const bare = text.replace(/\s/g, '').replace(/(?:XAF|F?CFA)$/i, '');
-  if (bare === '') return undefined;
-  const whole = /^\d{1,3}([.,]\d{3})+$/.test(bare)
-    ? bare.replace(/[.,]/g, '')
-    : bare.replace(',', '.');
-  return Number(whole);
-}
 
 /**
  * Leaves empty answers out, so the schema reports them, and a condition that was given before the

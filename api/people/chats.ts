@@ -74,7 +74,7 @@ export async function chatContext(
     now,
     actor: account ? actorWith(account, seller ?? null, null) : { kind: 'visitor' },
     via: transport,
-    language: account?.language ?? language ?? 'en',
+    language: language ?? account?.language ?? 'en',
     requestId: `chat-${randomUUID()}`,
     client: {
       visitor: `${transport}:${keyHash}`,

@@ -1,11 +1,12 @@
 import { categories, conditions } from '../../db/vocabularies.ts';
 import { regionNamed } from '../shared/places/regions.ts';
+import { priceOf } from '../shared/price.ts';
 import { normalized, searchWords } from '../shared/search.ts';
 import { lanes, type SearchField, type SearchNote, sorts } from './schema.ts';
 
 /** Letters of a search that are read, and the longest price. */
 const longestSearch = 200;
-const mostDigits = 8;
+const mostPrice = 999_999_999;
 const mostPage = 1000;
 export const resultsPerPage = 24;
 /** What has ended can be found for this many days (product R49). */
@@ -98,12 +99,11 @@ export function askedIn(given: Given): { asked: Asked; notes: SearchNote[] } {
 
 const isOn = (text: string | undefined): boolean => /^(?:1|on|true|yes)$/.test(text?.trim() ?? '');
 
-/** XAF as people write it (`50 000`, `50.000 F`); undefined if empty, null if it is no amount. */
+/** Undefined if empty, null if it is no amount of XAF. */
 function amountIn(text: string | undefined): number | null | undefined {
-  const given = (text ?? '').slice(0, 40).trim();
-  if (given === '') return undefined;
-  const digits = given.replaceAll(/[\s.,'\u00a0\u202f]|[A-Za-z]/g, '');
-  return /^\d+$/.test(digits) ? Number(digits.slice(0, mostDigits + 1)) : null;
+  const amount = priceOf(text ?? '');
+  if (amount === undefined) return undefined;
+  return amount >= 0 ? Math.min(Math.round(amount), mostPrice) : null;
 }
 
 /** The address's query of a search, without defaults and in one order. */

@@ -2,6 +2,9 @@ import type { Message } from '../../api/core/chatMessages.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
+import { defaultLanguage, languages } from '../../locales/languages.ts';
+import { languageOf } from '../understanding/understand.ts';
+import { askedFor, isPlain, otherLanguage, shortAnswer, unknown } from './asking.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
 import * as drafting from './drafting.ts';
@@ -15,6 +18,7 @@ import {
   numberCame,
   provenElsewhere,
 } from './joining.ts';
+import { labelsOf, pressed } from './labels.ts';
 import {
   askLanguage,
   declined,
@@ -27,11 +31,11 @@ import {
   speak,
   unlink,
 } from './linking.ts';
-import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
+import { byCategory, byPlace, byPrice, find, lane, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
 import { post } from './posts.ts';
 import { askToProve, prove, unasked } from './proving.ts';
-import { isLiveSlot, matching, queryIn } from './query.ts';
+import { isLiveSlot } from './query.ts';
 import { reports } from './reported.ts';
 import { pending } from './review.ts';
 import { button, common, menu, paragraphs, refusedReply } from './say.ts';
@@ -96,11 +100,20 @@ const handlers: Record<Command, Handler> = {
  * Answers one message, on any transport. Verbs check all rules; after a refusal the turn's changes
  * are dropped.
  */
-export async function converse(
+export async function converse(turn: Turn, message: Message): Promise<Reply[]> {
+  const replies = await replied(turn, message);
+  Object.assign(turn.state, labelsOf(replies));
+  return replies;
+}
+
+async function replied(
   turn: Turn,
-  { text: given, number, anothersContact, wordless, photos = [] }: Message,
+  { text: given, number, anothersContact, wordless, language: spoken, photos = [] }: Message,
 ): Promise<Reply[]> {
-  const text = given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim();
+  const { labels, ...kept } = turn.state;
+  turn.state = kept;
+  if (spoken !== undefined) turn.spoken = spoken;
+  const text = pressed(given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim(), labels);
   if (anothersContact)
     return [hidesNumber(turn) ? await provenElsewhere(turn) : { text: turn.t('verify.anothers') }];
   if (wordless) return [unreadable(turn)];
@@ -125,7 +138,7 @@ export async function converse(
 
 /** Adds photos to a seller's draft; for others the caption is answered as text. */
 async function photosOf(turn: Turn, caption: string): Promise<Answer> {
-  if (unknownReader(turn)) return askLanguage(turn, caption);
+  if (unknownReader(turn)) return guessed(turn, caption, () => photosOf(turn, caption));
   const came = await selling((one) =>
     one.photos.length > 0 ? drafting.photosCame(one, caption) : { text: one.t('failed') },
   )(turn, { text: '', words: [] });
@@ -136,8 +149,6 @@ async function photosOf(turn: Turn, caption: string): Promise<Answer> {
 
 function unreadable(turn: Turn): Reply {
   const { t, state } = turn;
-  if (unknownReader(turn))
-    return askLanguage(turn, state.awaits?.kind === 'language' ? state.awaits.then : '');
   if (state.awaits) return { text: paragraphs(t('wordless'), t('stillAsked')) };
   return {
     text: t('wordless'),
@@ -159,35 +170,51 @@ function numberOf(turn: Turn, number: string): Promise<Answer> | Answer {
       { text: '', words: [] },
     );
   }
-  return unknownReader(turn) ? askLanguage(turn, '') : numberCame(turn, awaits);
+  return unknownReader(turn)
+    ? guessed(turn, '', () => numberCame(turn, awaits))
+    : numberCame(turn, awaits);
 }
 
 async function answerTo(turn: Turn, text: string): Promise<Answer> {
   const { awaits } = turn.state;
   delete turn.state.awaits;
   const payload = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
-  const unknown = unknownReader(turn);
-  const chosen =
-    awaits?.kind === 'language' ? chosenLanguage(turn, awaits, text, unknown) : undefined;
+  const fresh = unknownReader(turn);
+  const chosen = awaits?.kind === 'language' ? chosenLanguage(turn, awaits, text) : undefined;
   if (chosen) return chosen;
-  if (unknown) {
+  if (fresh) {
     const wanted =
       commandIn(text)?.command === 'language' ? languageIn(text.replace(/^\S+\s*/, '')) : undefined;
-    return wanted ? begin(turn, wanted, '') : askLanguage(turn, text);
+    return wanted ? begin(turn, wanted, '') : guessed(turn, text, () => answerTo(turn, text));
   }
+  await follow(turn, text);
   if (payload) return deepLink(turn, payload);
-  const said = commandIn(
+  const command = commandIn(
     text,
-    (command) => turn.ctx.actor.kind === 'admin' || !adminCommands.has(command),
+    (one) => turn.ctx.actor.kind === 'admin' || !adminCommands.has(one),
   );
+  const plain = command?.exact && isPlain(command);
+  const said = plain || !takesShort(awaits) ? command : (shortAnswer(text) ?? command);
   if (awaits) {
     const answer = await answered(turn, awaits, text, said);
     if (answer) return answer;
   }
   if (/^#?\s?\d{1,2}$/.test(text)) return show(turn, { text, words: [text.replace(/\D/g, '')] });
-  if (said) return handlers[said.command](turn, { text: restOf(text, said), words: said.rest });
-  return looked(turn, text);
+  const ofCard = said && aboutCard.has(said.command) && said.rest.length === 0;
+  if (said && isPlain(said) && !ofCard)
+    return handlers[said.command](turn, { text: restOf(text, said), words: said.rest });
+  const answer = await askedFor(turn, text, (one, ...words) =>
+    handlers[one](turn, { text: words.join(' '), words }),
+  );
+  return answer ?? unknown(turn);
 }
+
+/** Alone, these mean the card or the listing shown last. */
+const aboutCard: ReadonlySet<Command> = new Set(['contact', 'sold', 'relist', 'withdraw', 'show']);
+
+/** Questions with free words for an answer take yes, no and back as the help shows them only. */
+const takesShort = (awaits: Asked | undefined): boolean =>
+  !awaits || !['reason', 'note', 'why', 'code', 'draft'].includes(awaits.kind);
 
 const restOf = (text: string, { rest }: Said): string =>
   rest.length === 0 ? '' : text.split(/\s+/).slice(-rest.length).join(' ');
@@ -268,16 +295,40 @@ async function answered(
   }
 }
 
+/** Undefined if the text names no language: it is then a message of its own. */
 function chosenLanguage(
   turn: Turn,
   { then }: Extract<Asked, { kind: 'language' }>,
   text: string,
-  unknown: boolean,
-): Promise<Answer> | Answer | undefined {
+): Promise<Answer> | undefined {
   const words = commandIn(text)?.command === 'language' ? text.replace(/^\S+\s*/, '') : text;
   const wanted = languageIn(words);
-  if (wanted) return begin(turn, wanted, then);
-  return unknown ? askLanguage(turn, then || text) : undefined;
+  return wanted ? begin(turn, wanted, then) : undefined;
+}
+
+/** Answers in the language of the words, else of the person's app, and offers the other one. */
+async function guessed(
+  turn: Turn,
+  text: string,
+  answer: () => Promise<Answer> | Answer,
+): Promise<Answer> {
+  const own = languageOf(text);
+  const language = own ?? languages.find((one) => one === turn.spoken) ?? defaultLanguage;
+  await speak(turn, language);
+  turn.chat = { ...turn.chat, language };
+  turn.state.guessed = own ? 'words' : 'nothing';
+  const [first, ...rest] = [await answer()].flat();
+  if (!first) return [];
+  return [{ ...first, buttons: [...(first.buttons ?? []), [otherLanguage(language)]] }, ...rest];
+}
+
+/** A language that nothing spoke for is changed by the first words in the other one. */
+async function follow(turn: Turn, text: string): Promise<void> {
+  if (turn.state.guessed !== 'nothing') return;
+  const own = languageOf(text);
+  if (!own) return;
+  if (own !== turn.ctx.language) await speak(turn, own);
+  turn.state.guessed = 'words';
 }
 
 /** Also answers the message that came before the language was known. */
@@ -351,19 +402,6 @@ function help({ ctx, t }: Turn): Reply {
       admin,
       t('help.end'),
     ),
-  };
-}
-
-/** Most texts without a command are a search. */
-async function looked(turn: Turn, text: string): Promise<Answer> {
-  const query = queryIn(text);
-  const found =
-    Object.keys(query).length > 0 &&
-    matching(await homepageProducts(turn.ctx), query, turn.ctx.now()).length > 0;
-  if (found) return list(turn, query);
-  return {
-    text: turn.t('unknown'),
-    buttons: [[button(turn, 'button.market', 'market'), button(turn, 'button.help', 'help')]],
   };
 }
 

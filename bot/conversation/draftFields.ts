@@ -1,9 +1,10 @@
 import { answersOf, type Draft } from '../../api/drafts/draft.ts';
-import { type Answers, priceOf } from '../../api/drafts/rules.ts';
+import type { Answers } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
 import { listingFee } from '../../api/listings/rules.ts';
 import { durationHours, hasCondition, limits } from '../../api/products/schema.ts';
 import { nameIn } from '../../api/shared/format.ts';
+import { priceOf } from '../../api/shared/price.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { money } from '../../api/shared/text.ts';
 import { categories, conditions, listingTypes, paymentMethods } from '../../db/vocabularies.ts';

@@ -59,6 +59,8 @@ export async function linkAgreed(
 ): Promise<Reply> {
   const { ctx, chat, state, t } = turn;
   const { account } = await linkChat(ctx, chat, codeHash);
+  // A language that nothing spoke for gives way to the account's.
+  if (state.guessed === 'nothing') turn.changes.language = null;
   forgetState(state);
   return {
     text: t('link.done', { account: accountWords(turn, account) }),
@@ -171,6 +173,7 @@ export function askLanguage({ state }: Turn, then: string): Reply {
 export async function speak(turn: Turn, language: Language): Promise<Reply> {
   if (turn.ctx.actor.kind !== 'visitor') await changeLanguage(turn.ctx, language);
   turn.changes.language = language;
+  delete turn.state.guessed;
   turn.ctx = { ...turn.ctx, language };
   turn.t = translator(language, 'bot');
   return { text: turn.t('language.kept') };

@@ -1,13 +1,15 @@
+import { resultsPerPage } from '../../api/search/rules.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { isSlot, slotNumber } from '../../api/shared/slots.ts';
 import { productCode } from '../../api/shared/slug.ts';
 import { inLanguage, money } from '../../api/shared/text.ts';
+import { type Result, searchResults } from '../../api/slots/found.ts';
 import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import { categoryIn, isLiveSlot, matching, pricesIn, type Query, queryIn } from './query.ts';
+import { categoryIn, isLiveSlot, pricesIn, type Query, queryIn } from './query.ts';
 import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Reply, Turn } from './types.ts';
 import { typed } from './words.ts';
@@ -20,35 +22,108 @@ const placeOf = (
   language: Language,
 ): string => placeWords(language, [product_city, product_region], product_region_code).join(', ');
 
-/** Lists matching live stalls; the query is kept for "more". */
+type Results = Awaited<ReturnType<typeof searchResults>>;
+
+/** The market's search, from the page that holds a place on. */
+const search = ({ ctx }: Turn, query: Query, from = 0): Promise<Results> => {
+  const { words = [], place, category, lane, min, max } = query;
+  const q = [...words, ...(place ? [place] : [])].join(' ');
+  return searchResults(ctx, {
+    ...(q && { q }),
+    ...(category && { category }),
+    ...(lane && { lane }),
+    ...(min !== undefined && { min: String(min) }),
+    ...(max !== undefined && { max: String(max) }),
+    page: String(Math.floor(from / resultsPerPage) + 1),
+  });
+};
+
+/** True if the market's search finds each of the words, if need be with slips. */
+export async function finds(turn: Turn, query: Query): Promise<boolean> {
+  return (await search(turn, query)).total > 0;
+}
+
+/** Lists live stalls, or the results of the market's search; the query is kept for "more". */
 export async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
-  const { ctx, state, t } = turn;
-  const found = matching(await homepageProducts(ctx), query, ctx.now());
+  const { ctx, t } = turn;
+  if (Object.keys(query).length === 0) {
+    const live = (await homepageProducts(ctx)).filter((slot) => isLiveSlot(slot, ctx.now()));
+    if (live.length === 0) return nothing(turn, t('market.empty'));
+    const title = t('market.title', { count: live.length });
+    const results = live.map((stall): Result => ({ state: 'live', stall }));
+    return shownIn(turn, query, { title, results, total: live.length, from });
+  }
+  const { results, total, near, corrected } = await search(turn, query, from);
   const said = queryWords(turn, query);
-  if (found.length === 0)
-    return {
-      text: said ? t('market.none', { query: said }) : t('market.empty'),
-      buttons: [[button(turn, 'button.market', 'market')]],
-    };
-  const shown = found.slice(from, from + pageSize);
+  const say = translator(ctx.language, 'search');
+  if (total === 0) {
+    const none = t('market.none', { query: said });
+    if (near !== 'words' && near !== 'filters') return nothing(turn, none);
+    const title = paragraphs(none, t('market.heading', { title: say(`near.${near}`) }));
+    const some = results.slice(0, pageSize);
+    const reply = shownIn(turn, {}, { title, results: some, total: some.length, from: 0 });
+    delete turn.state.query;
+    return reply;
+  }
+  const title = lines(
+    corrected &&
+      say('corrected', { words: short((query.words ?? []).join(' '), 60), meant: corrected }),
+    t('market.found', { count: total, query: said }),
+  );
+  const page = results.slice(from % resultsPerPage);
+  return shownIn(turn, query, { title, results: page, total, from, offset: from });
+}
+
+const nothing = (turn: Turn, text: string): Reply => ({
+  text,
+  buttons: [[button(turn, 'button.market', 'market')]],
+});
+
+type Page = { title: string; results: Result[]; total: number; from: number; offset?: number };
+
+/** A page of results; `offset` is the place of the first of them, if not the first of all. */
+function shownIn(
+  turn: Turn,
+  query: Query,
+  { title, results, total, from, offset = 0 }: Page,
+): Reply {
+  const { ctx, state, t } = turn;
+  const shown = results.slice(from - offset, from - offset + pageSize);
   state.query = query;
   state.shown = from + shown.length;
-  const left = found.length - state.shown;
-  const title = said
-    ? t('market.found', { count: found.length, query: said })
-    : t('market.title', { count: found.length });
-  const numbers = shown.map((slot) => ({
-    label: `#${slotNumber(slot.slot_id)}`,
-    say: typed(ctx.language, 'show', slot.slot_id),
-  }));
+  const left = total - state.shown;
+  const numbers = shown.flatMap((result) =>
+    result.state === 'live'
+      ? [
+          {
+            label: `#${slotNumber(result.stall.slot_id)}`,
+            say: typed(ctx.language, 'show', result.stall.slot_id),
+          },
+        ]
+      : [],
+  );
   return {
     text: paragraphs(
       from === 0 && title,
-      shown.map((slot) => lineOf(turn, slot)).join('\n\n'),
+      shown
+        .map((result) =>
+          result.state === 'live' ? lineOf(turn, result.stall) : pastLine(turn, result),
+        )
+        .join('\n\n'),
       left > 0 && t('market.rest', { count: left }),
     ),
     buttons: [...rows(numbers, 3), ...(left > 0 ? [[button(turn, 'button.more', 'more')]] : [])],
   };
+}
+
+/** A listing that is over or waits again: without a number, as nobody can be contacted for it. */
+function pastLine({ ctx }: Turn, { state, past }: Exclude<Result, { state: 'live' }>): string {
+  const price = past.price ? money(past.price, ctx.language) : undefined;
+  const over = translator(ctx.language, 'search')(`states.${state}`);
+  return lines(
+    short(nameIn(past.name, ctx.language), 80),
+    [price, over].filter(Boolean).join(' · '),
+  );
 }
 
 function lineOf(turn: Turn, slot: HomepageSlot): string {
@@ -124,7 +199,7 @@ export async function byCategory(turn: Turn, { text, words }: Args): Promise<Ans
 export async function byPlace(turn: Turn, { text, words }: Args): Promise<Answer> {
   const { ctx, t } = turn;
   const slots = await homepageProducts(ctx);
-  if (words.length > 0 && matching(slots, { place: text }, ctx.now()).length > 0)
+  if (words.length > 0 && (await finds(turn, { place: text })))
     return list(turn, { place: short(text, 60) });
   const counts = new Map<string, number>();
   for (const slot of slots) {
@@ -158,7 +233,8 @@ export async function stallIn(
   { words }: Args,
 ): Promise<{ slot: HomepageSlot } | { reply: Reply }> {
   const { ctx, t } = turn;
-  const [number = '', code] = words;
+  const [number = '', given = ''] = words;
+  const code = /^[0-9a-f]{8}$/.test(given) ? given : undefined;
   if (!/^\d{1,3}$/.test(number)) return { reply: { text: t('stall.which') } };
   const slotId = Number(number);
   if (!isSlot(slotId)) return { reply: { text: t('stall.noSuch') } };
@@ -196,6 +272,7 @@ function card(turn: Turn, slot: HomepageSlot): Reply {
   const said = common(ctx.language);
   const shop = translator(ctx.language, 'shop');
   const id = slot.product_id ?? '';
+  turn.state.card = { slot: slot.slot_id, code: productCode(id) };
   turn.seen.push({ slotId: slot.slot_id, productId: id, type: 'view' });
   const place = placeOf(slot, ctx.language);
   const [image] = slot.product_images;

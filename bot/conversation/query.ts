@@ -1,4 +1,5 @@
 import { placeWords } from '../../api/shared/places/placeWords.ts';
+import { amountsIn } from '../../api/shared/price.ts';
 import { isPremium } from '../../api/shared/slots.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';
@@ -26,31 +27,23 @@ const signs = (key: Signs): ReadonlySet<string> =>
 const small = signs('small');
 const below = signs('below');
 const above = signs('above');
+const between = signs('between');
 const premium = signs('premium');
 const standard = signs('standard');
 const currency = signs('currency');
 
-/** Normalizes amounts such as `50 000`, `50,000`, `50.000` and `50k`. */
-const plainAmounts = (text: string): string =>
-  text
-    .replaceAll(/(?<=\d)[ \u00a0\u202f.,](?=\d{3}(?!\d))/g, '')
-    .replaceAll(/(\d{1,40})\s?k\b/gi, (_, number: string) => `${number.slice(0, 5)}000`);
-
 /** Parses a search in any language: lane, price bounds, words. */
 export function queryIn(text: string): Query {
-  const query: Query = {};
-  const tokens = tokensOf(plainAmounts(text.slice(0, 300)));
+  const tokens = tokensOf(text.slice(0, 300));
+  const { min, max, taken } = boundsIn(tokens);
+  const query: Query = {
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+  };
   const words: string[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const one = tokens[at] as string;
-    const two = `${one} ${tokens[at + 1] ?? ''}`;
-    const sign = [two, one].find((words) => below.has(words) || above.has(words));
-    const amount = sign && tokens[at + (sign === two ? 2 : 1)];
-    if (sign && amount && /^\d{1,9}$/.test(amount)) {
-      if (below.has(sign)) query.max = Number(amount);
-      else query.min = Number(amount);
-      at += sign === two ? 2 : 1;
-    } else if (premium.has(one)) query.lane = 'premium';
+  for (const [at, one] of tokens.entries()) {
+    if (taken.has(at)) continue;
+    if (premium.has(one)) query.lane = 'premium';
     else if (standard.has(one)) query.lane = 'standard';
     else if (!small.has(one) && !currency.has(one)) words.push(one);
   }
@@ -58,16 +51,46 @@ export function queryIn(text: string): Query {
   return query;
 }
 
+type Bounds = { min?: number; max?: number; taken: ReadonlySet<number> };
+
+/** Price bounds, with the places of their words. An amount with a unit alone is a maximum. */
+function boundsIn(tokens: readonly string[]): Bounds {
+  const bounds: { min?: number; max?: number } = {};
+  const taken = new Set<number>();
+  const take = (from: number, to: number) => {
+    for (let at = from; at < to; at++) taken.add(at);
+  };
+  const amounts = amountsIn(tokens);
+  for (const [n, { value, from, to, sure }] of amounts.entries()) {
+    if (taken.has(from)) continue;
+    const next = amounts[n + 1];
+    const sign = [3, 2, 1]
+      .map((size) => ({ size, words: tokens.slice(Math.max(0, from - size), from).join(' ') }))
+      .find(({ words }) => below.has(words) || above.has(words) || between.has(words));
+    const ranged = next && next.from <= to + 1 && (between.has(sign?.words ?? '') || sure);
+    if (ranged && sign && !below.has(sign.words)) {
+      bounds.min = Math.min(value, next.value);
+      bounds.max = Math.max(value, next.value);
+      take(from - sign.size, next.to);
+    } else if (sign && below.has(sign.words)) bounds.max = value;
+    else if (sign && above.has(sign.words)) bounds.min = value;
+    else if (sure && bounds.max === undefined) bounds.max = value;
+    else continue;
+    take(from - (sign?.size ?? 0), to);
+  }
+  return { ...bounds, taken };
+}
+
 /** Prices in a text: one number is the maximum, two are a range. */
 export function pricesIn(text: string): Query | undefined {
-  const { min, max, words = [] } = queryIn(text);
-  if (min !== undefined || max !== undefined)
-    return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
-  const amounts = words.filter((word) => /^\d{1,9}$/.test(word)).map(Number);
-  const [one, other] = amounts;
+  const tokens = tokensOf(text.slice(0, 300));
+  const values = amountsIn(tokens).map(({ value }) => value);
+  const { min, max } = boundsIn(tokens);
+  if (values.length === 1 && min !== undefined) return { min };
+  const [one, other] = values;
   if (one === undefined) return undefined;
   return other === undefined
-    ? { max: one }
+    ? { max: max ?? one }
     : { min: Math.min(one, other), max: Math.max(one, other) };
 }
 
@@ -94,54 +117,8 @@ export function categoryIn(text: string): Category | undefined {
   );
 }
 
-const both = (text: Bilingual | null): string =>
-  typeof text === 'string' ? text : Object.values(text ?? {}).join(' ');
-const placeOf = (slot: HomepageSlot): string[] =>
-  tokensOf(
-    [
-      slot.product_city,
-      slot.product_region,
-      ...languages.flatMap((language) => placeWords(language, [], slot.product_region_code)),
-    ].join(' '),
-  );
-
-/** Live stalls that match. Words match by prefix; if none does, near misses count. */
-export function matching(slots: readonly HomepageSlot[], query: Query, now: Date): HomepageSlot[] {
-  const live = slots.filter((slot) => isLiveSlot(slot, now) && fits(slot, query));
-  const { words = [], place } = query;
-  const asked = place ? tokensOf(place) : [];
-  const found = (hit: (token: string, word: string) => boolean) =>
-    live.filter((slot) => {
-      const there = placeOf(slot);
-      if (!asked.every((word) => there.some((token) => hit(token, word)))) return false;
-      if (words.length === 0) return true;
-      const category = slot.product_category
-        ? labelsOf(slot.product_category as Category).join(' ')
-        : '';
-      const text = [
-        ...tokensOf(
-          `${both(slot.product_name)} ${both(slot.product_description)} ${slot.business_name ?? ''} ${category}`,
-        ),
-        ...there,
-      ];
-      return words.every((word) => text.some((token) => hit(token, word)));
-    });
-  const exact = found((token, word) => token.startsWith(word));
-  return exact.length > 0
-    ? exact
-    : found((token, word) => token.startsWith(word) || isNear(token, word));
-}
-
 export const isLiveSlot = (slot: HomepageSlot, now: Date): boolean =>
   slot.slot_active &&
   slot.product_id !== null &&
   slot.end_time !== null &&
   new Date(slot.end_time) > now;
-
-function fits(slot: HomepageSlot, { lane, category, min, max }: Query): boolean {
-  if (lane && isPremium(slot.slot_id) !== (lane === 'premium')) return false;
-  if (category && slot.product_category !== category) return false;
-  const price = slot.product_price ?? 0;
-  // A product without a price never matches a maximum.
-  return (min === undefined || price >= min) && (max === undefined || (price > 0 && price <= max));
-}

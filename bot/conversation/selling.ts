@@ -146,6 +146,7 @@ const which = (turn: Turn, words: string[], example: string): Reply =>
 export async function listing(turn: Turn, args: Args): Promise<Answer> {
   const product = await ownIn(turn, args);
   if (!product) return which(turn, args.words, typed(turn.ctx.language, 'listing', 1));
+  turn.state.own = productCode(product.id);
   const { views, messageTaps, shares } = product.figures;
   return {
     text: paragraphs(
@@ -222,7 +223,7 @@ function feeLines(
 }
 
 /** The chat's `relist` stands for listing again now, at the end, and not at the end. */
-const offered = ({ can }: Own): Act[] => [
+export const offered = ({ can }: Own): Act[] => [
   ...(can.relist || can.again || can.notAgain ? ['relist' as const] : []),
   ...(can.sold ? ['sold' as const] : []),
   ...(can.withdraw ? ['withdraw' as const] : []),

@@ -81,6 +81,14 @@ export type State = {
   keys?: Record<string, string>;
   query?: Query;
   shown?: number;
+  /** The card shown last, which "it" means. */
+  card?: { slot: number; code: string };
+  /** Code of the own listing shown last. */
+  own?: string;
+  /** Labels of the last answer's buttons, with what each sends. */
+  labels?: Record<string, string>;
+  /** The language was guessed: by words of the person, or without any. */
+  guessed?: 'words' | 'nothing';
   /** As last numbered. */
   mine?: string[];
   /** Its first photo was answered; the others get no reply. */
@@ -97,7 +105,9 @@ export type Turn = {
   chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices' | 'stoppedAt'>;
   state: State;
   t: Translate<'bot'>;
-  changes: { language?: Language; notices?: boolean };
+  changes: { language?: Language | null; notices?: boolean };
+  /** Language of the person's app. */
+  spoken?: string;
   /** Asked again if a verb refuses the answer. */
   again?: Asked;
   photos: TakenPhoto[];

@@ -83,13 +83,13 @@ const isGone = ({ error_code, description }: GrammyError): boolean =>
 async function sendTo(
   api: Api,
   ctx: Ctx,
-  letter: Taken,
+  message: Taken,
   address: string,
   reply: Reply,
   signal: AbortSignal,
 ): Promise<void> {
   const long = saying(reply).flatMap(({ say }) => (isTooLong(say) ? [say] : []));
-  const markup = markupOf(reply.buttons ?? [], await keysFor(ctx, letter.recipient, long));
+  const markup = markupOf(reply.buttons ?? [], await keysFor(ctx, message.recipient, long));
   const plain = { link_preview_options: { is_disabled: true } };
   const jpeg = reply.picture && (await pictureFor(ctx, reply.picture));
   if (
@@ -107,7 +107,7 @@ async function sendTo(
   const whole = () =>
     api.sendMessage(address, reply.text, { ...plain, ...markup }, signal as never);
   if (await sent(whole)) return;
-  const words = await inWords(ctx, letter.recipient, letter.language, reply, most.text);
+  const words = await inWords(ctx, message.recipient, letter.language, reply, most.text);
   await api.sendMessage(address, words, plain, signal as never);
 }
 

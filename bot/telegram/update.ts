@@ -10,7 +10,7 @@ export type Heard = { message: Incoming; pressed?: string } | { blocked: string 
 /** An unreadable field counts as missing; Telegram may change it. */
 const readable = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined);
 const text = readable(z.string());
-const person = z.looseObject({ id: z.int() });
+const person = z.looseObject({ id: z.int(), language_code: text });
 const chat = z.looseObject({ id: z.int(), type: z.string() });
 const file = z.looseObject({ file_id: z.string(), mime_type: text });
 const message = z.looseObject({
@@ -32,6 +32,7 @@ const updated = z.looseObject({
     z.looseObject({
       id: z.string(),
       data: text,
+      from: readable(person),
       message: readable(z.looseObject({ chat, date: readable(z.int()) })),
     }),
   ),
@@ -65,6 +66,10 @@ function contentOf(message: Message): Said {
   return { text: text ?? caption ?? '', ...contactIn(message), ...photos };
 }
 
+/** `fr-CM` is French. */
+const languageCode = (code: string | undefined): Pick<Said, 'language'> =>
+  code === undefined ? {} : { language: code.slice(0, 2).toLowerCase() };
+
 export function readUpdate(botId: number, given: unknown): Heard | undefined {
   const update = updated.safeParse(given).data;
   if (!update) return undefined;
@@ -77,16 +82,17 @@ export function readUpdate(botId: number, given: unknown): Heard | undefined {
   });
   const moment = (seconds: number) => new Date(seconds * 1000);
   const { message, callback_query: press, my_chat_member: member } = update;
+  const spoken = languageCode((message ?? press)?.from?.language_code);
   if (message?.chat.type === 'private') {
     const { date } = message;
     const at = date === undefined ? {} : { at: moment(date) };
-    return { message: { ...from(message.chat.id, contentOf(message)), ...at } };
+    return { message: { ...from(message.chat.id, { ...contentOf(message), ...spoken }), ...at } };
   }
   if (press?.message?.chat.type === 'private' && press.data !== undefined) {
     const { chat, date } = press.message;
     // A button answers the question below which it was sent, never a later one.
     const at = date === undefined ? {} : { at: moment(date).toISOString() };
-    return { message: from(chat.id, { text: press.data, ...at }), pressed: press.id };
+    return { message: from(chat.id, { text: press.data, ...spoken, ...at }), pressed: press.id };
   }
   if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked')
     return { blocked: String(member.chat.id) };

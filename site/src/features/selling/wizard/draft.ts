@@ -15,9 +15,9 @@ export {
   type AnswerName,
   type Answers,
   emptyAnswers,
-  priceOf,
   toSubmission,
 } from '../../../../../api/drafts/rules.ts';
+export { priceOf } from '../../../../../api/shared/price.ts';
 
 /** Answers cleaned as the API cleans them. */
 export function asKept(answers: Answers): Answers {

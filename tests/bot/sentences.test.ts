@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { understand } from '../../bot/understanding/understand.ts';
+import { languages } from '../../locales/languages.ts';
+
+/**
+ * The table of intents against sentences. `known` are by the table's author and all hold; `held`
+ * are by another person, who had not seen the table, and nine in ten hold.
+ */
+type Sentence = { say: string; intent: string; number?: number; after?: string };
+const heldShare = 0.9;
+
+const read = (name: string): Sentence[] => {
+  const file = new URL(`sentences/${name}.json`, import.meta.url);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Sentence[]) : [];
+};
+
+function wrongIn(sentences: readonly Sentence[]): string[] {
+  return sentences.flatMap(({ say, intent, number, after }) => {
+    const card = /^card (\d{1,2})$/.exec(after ?? '')?.[1];
+    const found = understand(say, { card: card === undefined ? undefined : Number(card) });
+    return found.intent === intent && (number === undefined || found.number === number)
+      ? []
+      : [`${say}: ${intent} ${number ?? ''}, not ${found.intent} ${found.number ?? ''}`];
+  });
+}
+
+describe.each(languages)('sentences in %s', (language) => {
+  test('that are known are all understood', () => {
+    const known = read(`known.${language}`);
+    expect(known.length).toBeGreaterThanOrEqual(150);
+    expect(wrongIn(known)).toEqual([]);
+  });
+
+  test('that the table was not written from are understood, nine in ten', () => {
+    const held = read(`held.${language}`);
+    const wrong = wrongIn(held);
+    const share = 1 - wrong.length / held.length;
+    // biome-ignore lint/suspicious/noConsole: the share is the result of this test.
+    console.log(`held.${language}: ${held.length - wrong.length} of ${held.length} understood`);
+    expect(share, wrong.join('\n')).toBeGreaterThanOrEqual(heldShare);
+  });
+});
