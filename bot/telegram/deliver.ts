@@ -107,7 +107,7 @@ async function sendTo(
   const whole = () =>
     api.sendMessage(address, reply.text, { ...plain, ...markup }, signal as never);
   if (await sent(whole)) return;
-  const words = await inWords(ctx, message.recipient, letter.language, reply, most.text);
+  const words = await inWords(ctx, message.recipient, message.language, reply, most.text);
   await api.sendMessage(address, words, plain, signal as never);
 }
 
