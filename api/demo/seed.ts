@@ -24,6 +24,7 @@ import { isLatest } from '../listings/reads.ts';
 import { feeReferenceOf, laneOf, listingFee } from '../listings/rules.ts';
 import { startListings } from '../listings/start.ts';
 import { placeOf } from '../products/place.ts';
+import { keepShopSlug } from '../sellers/slugs.ts';
 import { dayKey } from '../shared/format.ts';
 import { regionOf } from '../shared/places/regionOf.ts';
 import { isPremium, premiumCount, slotCount } from '../shared/slots.ts';
@@ -93,6 +94,7 @@ export async function seedDemo(
         suspendedAt: seller.suspended ? now : null,
         createdAt: new Date(now.getTime() - 40 * 24 * hour),
       });
+      await keepShopSlug(ctx, idOf(`seller:${seller.key}`), seller.businessName);
     }
     const operator = { number: '+237 954 000 000', payee: 'Marché 54 (demo)' };
     await db.insert(schema.settings).values([

@@ -45,7 +45,7 @@ const reserved = new Set(
   ).split(' '),
 );
 
-export const isReservedSlug = (slug: string): boolean => reserved.has(slug);
+const isReservedSlug = (slug: string): boolean => reserved.has(slug);
 
 /** True for a name that only says a reserved word; a shop may not have it. */
 export const isReservedName = (name: string): boolean =>

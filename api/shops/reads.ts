@@ -34,11 +34,6 @@ export async function shopPage(ctx: Ctx, slug: string) {
     shareCard: shopCardUrls(ctx, { ...shop, slug: found.slug }, live.length),
   };
 }
-export type ShopPage = Exclude<
-  Awaited<ReturnType<typeof shopPage>>,
-  undefined | { movedTo: string }
->;
-
 async function listingsOf(ctx: Ctx, sellerId: string) {
   const { products: p, slots } = schema;
   const since = new Date(ctx.now().getTime() - soldDays * 86_400_000);

@@ -1,6 +1,6 @@
 import { normalized } from '../shared/search.ts';
 
-export const mostRelated = 3;
+const mostRelated = 3;
 /** What was sold is shown for so many days, and at most so many of it. */
 export const soldDays = 30;
 export const mostSold = 24;
