@@ -54,7 +54,7 @@ const duration = z.number().check(
 
 export type Condition = (typeof conditions)[number];
 
-/** True if a product of this category has a condition (product R50). */
+/** True if a product of this category has a condition (product R51). */
 export const hasCondition = (category: string | null | undefined): boolean =>
   Boolean(category) && !(categoriesWithoutCondition as readonly string[]).includes(category ?? '');
 

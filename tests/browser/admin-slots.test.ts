@@ -184,6 +184,7 @@ describe('the slot management', () => {
     );
     await press(page, words.editDialog.save);
     await dialog(page).getByText(say.errors.products.changed).waitFor();
+    await dialog(page).locator('[name=condition]').selectOption('used');
     await expect.poll(() => field('businessName').inputValue()).toBe('Chez Ngo');
     expect(await field('price').inputValue()).toBe('25 000');
     await press(page, words.editDialog.save);
@@ -194,6 +195,7 @@ describe('the slot management', () => {
       city: 'Bafoussam',
       region: 'West',
       businessName: 'Chez Ngo',
+      condition: 'used',
       durationSeconds: 259_200,
     });
     expect((await slotOf(market, id))?.endTime).toEqual(end);

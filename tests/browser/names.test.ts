@@ -20,6 +20,7 @@ const named: { name: string; slotId: number; id: string }[] = [];
 beforeAll(async () => {
   for (const name of [...awkwardNames, rightToLeft]) {
     const { slotId, id } = await live(market, seller, admin, {
+      condition: 'as_new',
       name: { en: name },
       businessName: name,
     });
@@ -77,6 +78,8 @@ test('on its own page: title, heading, seller, structured data, report, consent,
       name,
       'Douala, Littoral',
     ]);
+    expect(data.offers.itemCondition).toBe('https://schema.org/UsedCondition');
+    expect(await page.locator('.deal__facts').innerText()).toContain('As new');
     expect(await page.locator('h1').innerText()).toBe(name);
     expect(await page.locator('.deal__seller bdi').innerText()).toBe(name);
     expect(await page.locator('.report h2').textContent()).toBe(shop('report.title', { name }));

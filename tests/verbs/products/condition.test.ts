@@ -21,7 +21,7 @@ import { testApp } from '../../support/app.ts';
 import { draft, live, productRow, runQueue, submitted } from '../../support/products.ts';
 import { refused } from '../../support/refusals.ts';
 
-/** Condition of a product (product R50). */
+/** Condition of a product (product R51). */
 const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
