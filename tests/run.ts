@@ -38,7 +38,10 @@ const checkCode = async () => {
     run(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   );
   await check('unused code', () => run(['node_modules/knip/bin/knip.js']));
-  await check('types', () => run(['node_modules/ts7/bin/tsc', '-p', 'tsconfig.json']));
+  // Several checkers repeat each other's work: one takes two thirds of the processor time.
+  await check('types', () =>
+    run(['node_modules/ts7/bin/tsc', '-p', 'tsconfig.json', '--checkers', '1']),
+  );
   await check('browser', async () => {
     browser = await findBrowser();
     return 0;

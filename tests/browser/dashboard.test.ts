@@ -444,7 +444,6 @@ describe('the dashboard', () => {
       name: s('suspended.whatsapp', { number: '+237 954 000 000' }),
     });
     expect(await chat.getAttribute('href')).toContain('https://wa.me/237954000000?text=');
-    await expectUsable(page, language);
     await writeSetting(market.job('test'), 'contactEmail', 'team@market.test');
     await page.reload();
     const mail = page.getByRole('link', { name: 'team@market.test' });

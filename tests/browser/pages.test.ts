@@ -5,6 +5,7 @@ import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { islandsOfTheSite } from '../support/islands.ts';
 import { paidPost } from '../support/posts.ts';
 import { live, submitted } from '../support/products.ts';
 
@@ -17,7 +18,7 @@ const market = await testApp({
   env: { DEMO: '1' },
   pages: await loadPages(new URL('dist/', site)),
 });
-const { seller, admin } = await actors(market);
+const { seller, otherSeller, admin } = await actors(market);
 const { id: liveId, slotId } = await live(market, seller, admin);
 const { id } = await submitted(market, seller, {
   name: { en: 'Talking drum', fr: 'Tambour parlant' },
@@ -76,6 +77,61 @@ describe.each([...languages])('in %s', (language) => {
     expect(html).toContain(`lang="${language}"`);
     expect(html).toContain(translator(language, 'common')('a11y.skipToContent'));
   });
+});
+
+/** Islands and module scripts of a page's HTML. */
+async function partsOf(html: string) {
+  const islands: { name: string; renderer: string; written: boolean }[] = [];
+  const scripts: string[] = [];
+  const rewriter = new HTMLRewriter()
+    .on('astro-island', {
+      element: (island) => {
+        islands.push({
+          name: /([^/.]+)\.[^/]*$/.exec(island.getAttribute('component-url') ?? '')?.[1] ?? '?',
+          renderer: island.getAttribute('renderer-url') ?? '',
+          written: island.hasAttribute('ssr'),
+        });
+      },
+    })
+    .on('script[type=module]', {
+      element: (script) => {
+        scripts.push(script.getAttribute('src') ?? '');
+      },
+    });
+  await rewriter.transform(new Response(html)).text();
+  return { islands, scripts };
+}
+
+// One client entry holds the error screen and the reporter; shell.test.ts breaks islands with it.
+test('every island of every page starts by the one entry with the error screen, and every page loads the reporter', async () => {
+  const visits = [
+    ...pages.filter(({ address }) => address !== '/stalls'),
+    { address: '/seller/dashboard?edit=profile', as: seller },
+    { address: '/connect', as: seller },
+    { address: `/connect/${values.reference}`, as: seller },
+    { address: `/connect/${values.reference}`, as: otherSeller },
+    { address: '/nowhere', as: undefined },
+  ];
+  const renderers = new Set<string>();
+  const seen = new Set<string>();
+  for (const { address, as } of visits) {
+    const response = await market.request(`/en${address}`, {
+      headers: { accept: 'text/html' },
+      ...(as ? { as } : {}),
+    });
+    if (response.status === 303) continue;
+    const { islands, scripts } = await partsOf(await response.text());
+    for (const { name, renderer, written } of islands) {
+      seen.add(name);
+      renderers.add(renderer);
+      // The entry leaves out islands that the server has not rendered.
+      expect(written, `${address}: ${name}`).toBe(true);
+    }
+    const reporter = scripts.some((src) => src.startsWith('/_astro/Base.astro_'));
+    expect(reporter || islands.length > 0, `${address} loads the reporter`).toBe(true);
+  }
+  expect([...renderers]).toEqual([expect.stringMatching(/^\/_astro\/island\.[^/]+\.js$/)]);
+  expect([...seen].sort()).toEqual(islandsOfTheSite());
 });
 
 test('a seller’s own products go by their name in the page’s language, else by the one that they have', async () => {
