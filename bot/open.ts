@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../api/http/route.ts';
 import { createDelivery, type Post } from '../api/outbox/delivery.ts';
+import { chatLeases } from '../api/outbox/leases.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
 import { demoTransport } from './demo/transport.ts';
 import { createReceiver } from './receive.ts';
@@ -22,6 +23,10 @@ export type Bot = {
   stop(): Promise<void>;
 };
 
+/** What a process held that died before this start is due when its leases have ended. */
+const wakeAfterLeases = (wake: () => void): void =>
+  void setTimeout(wake, chatLeases.leaseMs + 500).unref();
+
 /** The bot with the configured transports; without any, its routes refuse. */
 export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot {
   const ctx = jobContext(host, 'bot');
@@ -40,6 +45,7 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
   async function deliver(post: Post) {
     const delivery = createDelivery(ctx, post);
     const woken = await host.sql.listen('outbox', delivery.wake, delivery.wake);
+    wakeAfterLeases(delivery.wake);
     return async () => {
       await woken.unlisten();
       await delivery.stop();
@@ -65,6 +71,7 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
       undo.push(() => worker.stop());
       const woken = await host.sql.listen('chats', worker.wake, worker.wake);
       undo.push(() => woken.unlisten());
+      wakeAfterLeases(worker.wake);
       for (const transport of transports) undo.push(await transport.start(deliver));
     },
     async stop() {

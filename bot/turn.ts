@@ -1,6 +1,7 @@
 import { isButtonKey } from '../api/chats/buttonKeys.ts';
 import { keepChat, openChat } from '../api/chats/chat.ts';
 import { takeHeld } from '../api/chats/held.ts';
+import type { Choices } from '../api/chats/rules.ts';
 import type { Message, Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { inTransaction } from '../api/core/transaction.ts';
@@ -31,7 +32,8 @@ export async function answerMessage(
     const { chat, ctx } = opened;
     const before = chat.state as State;
     // Numbered choices last until the next message with words.
-    const { choices, offeredAt, askedAt: asked, ...rest } = before;
+    const { choices: newest, earlier, offeredAt, askedAt: asked, ...rest } = before;
+    const choices = (newest ?? earlier) ? { ...earlier, ...newest } : undefined;
     const lateChoice = choices?.[message.text.trim()] && writtenBefore(message, offeredAt);
     const typed = behindButton(message.text, before.keys);
     const said = { ...message, text: lateChoice ? message.text : chosen(typed, choices) };
@@ -57,6 +59,7 @@ export async function answerMessage(
     const replies = isLate
       ? [{ text: turn.t('late') }]
       : await converse(turn, older ? withoutCaption(said) : said);
+    if (!isLate) keepPrinted(turn, replies, said.text === message.text ? undefined : choices);
     if (chat.stoppedAt) replies.unshift(...(await takeHeld(turn.ctx, chat)));
     if (older && awaits && !turn.state.awaits) turn.state.awaits = awaits;
     const since = askedAt(before, turn.state, ctx.now());
@@ -92,6 +95,18 @@ async function switchedBy(
   const tapped = tappedIn(text);
   if (tapped) return tappedQuestion(turn, tapped);
   return chat.stoppedAt && isResume(text) ? resumed(turn, text) : undefined;
+}
+
+/** Numbers printed in the text mean their lines on every network; older ones while numbers come. */
+function keepPrinted({ state, ctx }: Turn, replies: readonly Reply[], older?: Choices): void {
+  const numbered = replies
+    .flatMap(({ buttons = [] }) => buttons.flat())
+    .flatMap((one) => ('say' in one && /^\d{1,3}$/.test(one.label) ? [one] : []));
+  const printed = numbered.filter(({ label, say }) => label !== say);
+  for (const { label, say } of printed) state.choices = { ...state.choices, [label]: say };
+  if (state.choices) state.offeredAt = ctx.now().toISOString();
+  // A number answers an open question, never an older list.
+  if (older && !state.awaits) state.earlier = older;
 }
 
 /** A tap may come from anybody's text, so it asks: the button below, or typing it, does it. */

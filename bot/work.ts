@@ -1,6 +1,7 @@
 import {
   failUpdate,
   finishUpdate,
+  keepUpdates,
   messageOf,
   postponeUpdate,
   type TakenUpdate,
@@ -9,6 +10,7 @@ import {
 import { writeReplies } from '../api/chats/replies.ts';
 import type { Reply } from '../api/core/chatMessages.ts';
 import type { Ctx } from '../api/core/context.ts';
+import { chatLeases } from '../api/outbox/leases.ts';
 import { createLeaseWorker, type LeaseWorker, type Turn } from '../api/outbox/leaseWorker.ts';
 import type { Transport } from '../api/people/chats.ts';
 import { translator } from '../locales/index.ts';
@@ -64,6 +66,7 @@ export function createWorker(
 
   const worker = createLeaseWorker<TakenUpdate>({
     take: (limit) => takeUpdates(ctx, limit),
+    renew: { everyMs: chatLeases.renewMs, keep: (held) => keepUpdates(ctx, held) },
     work: answer,
     atOnce,
     asideAtOnce: fetchingAtOnce,

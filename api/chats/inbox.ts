@@ -4,7 +4,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Message, Reply } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
 import { inOneStatement } from '../core/transaction.ts';
-import { announceLeases, takeLeases } from '../outbox/leases.ts';
+import { announceLeases, chatLeases, keepLeases, takeLeases } from '../outbox/leases.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
 import { replyRows } from './replies.ts';
 import { windowOpen } from './rules.ts';
@@ -27,8 +27,6 @@ export type TakenUpdate = Pick<
   'turn' | 'transport' | 'keyHash' | 'sealed' | 'attempts' | 'lease'
 >;
 
-/** After the lease another process takes the message over. */
-const leaseMs = 60_000;
 const backoffMs = (attempts: number) => 2000 * 4 ** (attempts - 1);
 const maxAttempts = 4;
 
@@ -107,8 +105,12 @@ export const takeUpdates = (ctx: Ctx, limit: number): Promise<TakenUpdate[]> =>
       where first.state = 'waiting' and first.key_hash = o.key_hash)`,
     columns: sql`c.turn, c.transport, c.key_hash as "keyHash", c.sealed, c.attempts, c.lease`,
     limit,
-    leaseMs,
+    leaseMs: chatLeases.leaseMs,
   });
+
+/** Renews the leases of messages in progress. */
+export const keepUpdates = (ctx: Ctx, held: readonly TakenUpdate[]): Promise<void> =>
+  keepLeases(ctx, { table: u, key: 'turn', leaseMs: chatLeases.leaseMs }, held);
 
 const stillMine = ({ turn, lease }: TakenUpdate) =>
   and(eq(u.turn, Number(turn)), eq(u.lease, lease as string), eq(u.state, 'waiting'));

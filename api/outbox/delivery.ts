@@ -4,7 +4,7 @@ import { outboxChannels } from '../../db/schema/operations.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { announceLeases, takeLeases } from './leases.ts';
+import { announceLeases, chatLeases, keepLeases, takeLeases } from './leases.ts';
 import { createLeaseWorker, type LeaseWorker, type Turn } from './leaseWorker.ts';
 import { mailsAtOnce } from './mailer.ts';
 import { faultOf } from './mailFault.ts';
@@ -82,12 +82,16 @@ const maxAttempts = 8;
 const timetableMs = 30_000;
 const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
 
+/** Mail may be under way in a slow server; a chat's answer waits no longer than needed. */
+const leaseOf = (channel: Channel, { leaseMs }: { leaseMs: number } = deliveryTimes): number =>
+  channel === 'email' ? leaseMs : chatLeases.leaseMs;
+
 /** Leases due messages: the first of each recipient, and test messages, which overtake. */
 export const takeMessages = (
   ctx: Ctx,
   channel: Channel,
   limit: number,
-  leaseMs = deliveryTimes.leaseMs,
+  leaseMs = leaseOf(channel),
 ): Promise<Taken[]> =>
   takeLeases(ctx, {
     table: outbox,
@@ -232,8 +236,11 @@ export function createDelivery(
     return more || lookedSince();
   }
 
+  const keep = (held: readonly Taken[]) =>
+    keepLeases(ctx, { table: outbox, key: 'id', leaseMs: chatLeases.leaseMs }, held);
   const worker = createLeaseWorker<Taken>({
-    take: (limit) => takeMessages(ctx, channel, limit, times.leaseMs),
+    take: (limit) => takeMessages(ctx, channel, limit, leaseOf(channel, times)),
+    ...(channel === 'email' ? {} : { renew: { everyMs: chatLeases.renewMs, keep } }),
     work: deliver,
     atOnce,
     stopMs: times.stopMs,

@@ -13,6 +13,8 @@ export type LeaseWork<Item> = {
   atOnce: number;
   /** Slow parts that may run beside these (`Turn.aside`); none by default. */
   asideAtOnce?: number;
+  /** Renews the leases of items in progress, so often. */
+  renew?: { everyMs: number; keep(items: readonly Item[]): Promise<void> };
   /** Milliseconds that `stop` waits before it aborts what is in progress; no limit by default. */
   stopMs?: number;
   /** Called when `take` fails, or when `work` could not record an item's outcome. */
@@ -54,7 +56,9 @@ const abortedMs = 1000;
  * leased, so a process that dies loses none. No database connection is held between the calls.
  */
 export function createLeaseWorker<Item>(options: LeaseWork<Item>): LeaseWorker {
-  const { take, work, atOnce, asideAtOnce = 0, stopMs, failed } = options;
+  const { take, work, atOnce, asideAtOnce = 0, renew, stopMs, failed } = options;
+  const held = new Set<Item>();
+  let renewing: NodeJS.Timeout | undefined;
   const underWay = new Set<Promise<void>>();
   const abort = new AbortController();
   let aside = 0;
@@ -101,12 +105,23 @@ export function createLeaseWorker<Item>(options: LeaseWork<Item>): LeaseWorker {
     const taken = await take(limit);
     full = taken.length === limit;
     for (const item of taken) {
+      held.add(item);
       const way = workOn(item).then((more) => {
         underWay.delete(way);
+        held.delete(item);
+        if (held.size === 0) {
+          clearInterval(renewing);
+          renewing = undefined;
+        }
         if (more || full) wake();
       });
       underWay.add(way);
     }
+    if (renew && held.size > 0)
+      renewing ??= setInterval(
+        () => void renew.keep([...held]).catch((error) => failed('work', error)),
+        renew.everyMs,
+      ).unref();
   }
 
   function wake(): void {

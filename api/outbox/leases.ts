@@ -42,6 +42,26 @@ export async function takeLeases<Row extends Record<string, unknown> & { turn: n
   return ([...rows] as Row[]).sort((a, b) => Number(a.turn) - Number(b.turn));
 }
 
+/** Milliseconds. A living process renews its leases; what a dead one held is due after `leaseMs`. */
+export const chatLeases = { leaseMs: 8000, renewMs: 2500 } as const;
+
+/** Renews leases that are still held; those that another process took stay with it. */
+export async function keepLeases(
+  ctx: Ctx,
+  { table, key, leaseMs }: Pick<Taking, 'table' | 'key' | 'leaseMs'>,
+  held: readonly { lease: string | null }[],
+): Promise<void> {
+  const leases = held.flatMap(({ lease }) => lease ?? []);
+  if (leases.length === 0) return;
+  const until = new Date(ctx.now().getTime() + leaseMs).toISOString();
+  const id = sql.identifier(key);
+  await ctx.db.execute(sql`
+    with mine as (select o.${id} from ${table} o
+      where o.state = 'waiting' and o.lease in ${leases} for update skip locked)
+    update ${table} c set next_attempt_at = ${until}::timestamptz
+    from mine where c.${id} = mine.${id}`);
+}
+
 /**
  * Sends `NOTIFY channel` if any row of `which` is due; for jobs, which find retries and expired
  * leases. Rows that a wrong clock postponed too far become due.

@@ -64,6 +64,10 @@ async function review(turn: Turn, draft: Draft): Promise<Reply> {
       value: short(shownOf(turn, field, draft, answers), 90) || t('draft.notGiven'),
     }),
   );
+  // A printed number changes its line.
+  turn.state.choices = Object.fromEntries(
+    all.map((_, n) => [String(n + 1), typed(ctx.language, 'change', n + 1)]),
+  );
   const fee = listingFee(answers.durationHours, answers.listingType);
   const wizard = translator(ctx.language, 'seller');
   const cover = draft.photos[0]?.image.src.replace(/^\/media\//, '');

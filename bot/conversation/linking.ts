@@ -122,6 +122,7 @@ export const notices = signedIn(async (turn, { words }) => {
   const kinds = await ownSwitches(ctx);
   const kind = /^\d{1,2}$/.test(first) ? kinds[Number(first) - 1]?.kind : undefined;
   const on = onOff.get(kind ? second : first);
+  if (on === undefined) offerKinds(turn, kinds);
   if (on === undefined)
     return {
       text: paragraphs(t('notices.ask'), noticeList(turn, kinds), t('notices.kinds')),
@@ -132,8 +133,20 @@ export const notices = signedIn(async (turn, { words }) => {
     return { text: t(on ? 'notices.on' : 'notices.off') };
   }
   await switchNotification(ctx, kind, on);
-  return { text: noticeList(turn, await ownSwitches(ctx)) };
+  const now = await ownSwitches(ctx);
+  offerKinds(turn, now);
+  return { text: noticeList(turn, now) };
 });
+
+/** A printed number switches its kind over. */
+function offerKinds({ ctx, state }: Turn, kinds: Awaited<ReturnType<typeof ownSwitches>>): void {
+  state.choices = Object.fromEntries(
+    kinds.map(({ on }, n) => [
+      String(n + 1),
+      typed(ctx.language, 'notices', n + 1, on ? 'off' : 'on'),
+    ]),
+  );
+}
 
 function noticeList({ ctx, t }: Turn, kinds: Awaited<ReturnType<typeof ownSwitches>>): string {
   const say = translator(ctx.language, 'account');

@@ -77,6 +77,8 @@ export type State = {
   /** Texts behind numbered lines, and when they were printed. */
   choices?: Choices;
   offeredAt?: string;
+  /** Choices of the list before, while only numbers are written. */
+  earlier?: Choices;
   /** Texts behind buttons that are too long for their network. */
   keys?: Record<string, string>;
   query?: Query;

@@ -4,7 +4,6 @@ import {
   boolean,
   check,
   index,
-  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -101,11 +100,6 @@ export const chatChannels = pgTable(
     sentAt: moment('sent_at'),
     failedAt: moment('failed_at'),
     failure: text('failure'),
-    /** Messages that the network took and later reported as not delivered. */
-    undelivered: integer('undelivered').notNull().default(0),
-    /** The template that WhatsApp refused, and when: it is tried again a day later. */
-    deadTemplate: text('dead_template'),
-    deadTemplateAt: moment('dead_template_at'),
     /** Code or picture for the phone, while pairing. */
     pairing: text('pairing'),
   },

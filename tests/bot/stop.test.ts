@@ -61,7 +61,7 @@ test.each(['stop 1', 'arrêter 1', 'bus stop', 'Stop plates', 'arrêter tout de 
 describe.each(['telegram', 'whatsapp'] as const)('on %s', (transport) => {
   test.each([
     ['en', 'stop', 'notices yes', /no message.*unless you write.*“notices yes”/is],
-    ['fr', 'arrêt', 'avis oui', /plus aucun message.*« avis oui »/is],
+    ['fr', 'arrêt', 'avis oui', /plus aucun message.*«.avis oui.»/is],
   ] as const)(
     'STOP ends what is unasked, in %s; answers go on; resumed by %s',
     async (...given) => {
