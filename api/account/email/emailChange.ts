@@ -31,7 +31,7 @@ export const pendingOf = (userId: string) =>
 export async function mailProof(ctx: Ctx, email: string): Promise<{ sent: true }> {
   const { userId, sessionId, email: oldEmail } = requireMailbox(ctx);
   await countAttempt(ctx, `change-email:${userId}`, limits.emailsAnHour, 3600);
-  return inEqualTime(async () => {
+  return inEqualTime(ctx, async () => {
     await refuseForProfile(ctx, userId, email);
     const maySend = await mayMail(ctx, 'email-proof', email);
     return inTransaction(ctx, async (tx) => {
