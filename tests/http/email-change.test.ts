@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAdmin } from '../../api/auth/admins.ts';
+import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { schema } from '../../db/client.ts';
 import { accountActions } from '../support/account.ts';
 import {

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { lockAccount } from '../../auth/admins.ts';
 import { verifiedUser } from '../../auth/create.ts';
 import { inEqualTime, mayMail } from '../../auth/guards.ts';
+import { lockAccount } from '../../auth/locks.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { requireAccount } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
