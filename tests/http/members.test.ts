@@ -138,7 +138,7 @@ describe('a member', () => {
     expect((await market.call('/api/products/mine', { as: person })).status).toBe(200);
   });
 
-  test('becomes a seller with the same account at the sellers’ door', async () => {
+  test('becomes a seller with the same account at the sellers’ sign-in', async () => {
     const { email, userId } = await signUpMember(market);
     const { body, jar } = await join({ email, selling: true, name: 'Shop' });
     expect(body).toEqual({ waits: false, profileFailed: false });
@@ -148,7 +148,7 @@ describe('a member', () => {
     );
   });
 
-  test('is what a seller is from the first day: the members’ door lets in, and changes nothing', async () => {
+  test('is what a seller is from the first day: the members’ sign-in lets in, and changes nothing', async () => {
     const { email, name } = await signUpSeller(market);
     const { body, jar } = await join({ email, name: 'Another' });
     expect(body).toEqual({ waits: false, profileFailed: false });
@@ -180,7 +180,7 @@ describe('whoever must not sell', () => {
     expect((await join({ email })).body).toEqual({ waits: false, profileFailed: false });
   });
 
-  test('comes in by the members’ door while suspended, and is still suspended', async () => {
+  test('comes in by the members’ sign-in while suspended, and is still suspended', async () => {
     const seller = await signUpSeller(market);
     await suspend(market, seller);
     const { jar } = await join({ email: seller.email, next: '/seller/dashboard' });
@@ -188,7 +188,7 @@ describe('whoever must not sell', () => {
   });
 });
 
-describe('the members’ door tells no stranger who has an account', () => {
+describe('the members’ sign-in tells no stranger who has an account', () => {
   test('a known, a suspended, a barred, a waiting and a new address are answered alike, and no sooner', async () => {
     const [member, shut] = [await signUpMember(market), await signUpSeller(market)];
     await suspend(market, shut);
@@ -212,7 +212,7 @@ describe('the members’ door tells no stranger who has an account', () => {
       ]);
       expect(await me(again.jar)).toMatchObject({ role: 'visitor' });
     }
-    // The owner gets a letter that links to the sign-in that was used.
+    // The owner gets a mail that links to the sign-in that was used.
     expect(linkIn(await market.mails.lastTo(member.email)).pathname).toBe('/en/sign-in');
   });
 });
@@ -274,7 +274,7 @@ describe('the way back', () => {
     expect((await me(jar)).role).toBe('seller');
   });
 
-  test('comes with a mailed sign-in link, which names nothing but the door', async () => {
+  test('comes with a mailed sign-in link, which names nothing but the page', async () => {
     const person = await signUpMember(market);
     for (const [next, door] of [
       [wanted, '/account'],
@@ -307,7 +307,7 @@ describe('the way back', () => {
     expect((await market.call('/api/products/mine', { as: { jar } })).status).toBe(403);
   });
 
-  test('from a letter for a new password is to the door of its reader', async () => {
+  test('from a mail for a new password is to the sign-in of its reader', async () => {
     const [member, seller] = [await signUpMember(market), await signUpSeller(market)];
     const doorOf = async ({ email }: { email: string }) => {
       await post('forgot-password', { email });
