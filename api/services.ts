@@ -49,6 +49,8 @@ function mostDescriptors(): number {
   }
 }
 
+export const equalTimeMs = 400;
+
 export function createServices(
   env: Env,
   secret: string,
@@ -64,6 +66,7 @@ export function createServices(
   return {
     env,
     secret,
+    equalTimeMs,
     startedAt: new Date(),
     leaving,
     ...signInWith(env),

@@ -3,7 +3,7 @@ import { inArray } from 'drizzle-orm';
 import { parse, serialize } from 'hono/utils/cookie';
 import { schema } from '../../db/client.ts';
 import { judgeAnswer, putQuestion } from '../challenge/signed.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Services } from '../core/context.ts';
 import {
   countAttempt,
   countOf,
@@ -145,17 +145,9 @@ export async function forgetAttempts(ctx: Ctx, email: string): Promise<void> {
     .where(inArray(schema.rateLimit.key, [pair, account, ...letters]));
 }
 
-/** Longer than any of these calls: timing must not reveal whether an account exists. */
-export const floorMs = 400;
-
-let floor = floorMs;
-/** For tests, which sign up thousands of people; the floor itself has tests of its own. */
-export function setFloor(ms: number): void {
-  floor = ms;
-}
-
-export async function inEqualTime<T>(work: () => Promise<T>): Promise<T> {
-  const [outcome] = await Promise.allSettled([work(), pause(floor)]);
+/** Answers no sooner than {@link Services.equalTimeMs}, whether the work ends or fails. */
+export async function inEqualTime<T>({ services }: Ctx, work: () => Promise<T>): Promise<T> {
+  const [outcome] = await Promise.allSettled([work(), pause(services.equalTimeMs)]);
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }

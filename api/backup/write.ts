@@ -10,7 +10,7 @@ import type { StoredImage } from '../../db/schema/products.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Env } from '../ops/env.ts';
-import { filesOf } from '../uploads/receive.ts';
+import { filesOf } from '../uploads/files.ts';
 import { type Archive, type OpenFile, openArchive } from './archive.ts';
 import { filePart, type Manifest, markOf, pieceBytes, tablePart } from './format.ts';
 import { inSnapshot, limitStatements } from './lock.ts';

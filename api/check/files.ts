@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { StoredImage } from '../../db/schema/products.ts';
 import type { Ctx } from '../core/context.ts';
-import { filesOf } from '../uploads/receive.ts';
+import { filesOf } from '../uploads/files.ts';
 import { orphanedFiles } from './orphans.ts';
 import { rulesOf } from './rule.ts';
 import { orphanedFilesMs } from './rules.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { translator } from '../../locales/index.ts';
-import { createAdmin } from '../auth/admins.ts';
 import { createAuth } from '../auth/auth.ts';
+import { createAdmin } from '../auth/createAdmin.ts';
 import { newAdmin } from '../auth/schema.ts';
 import { resetSecondFactor } from '../auth/secondFactor/resetSecondFactor.ts';
 import type { Ctx } from '../core/context.ts';

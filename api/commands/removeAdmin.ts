@@ -1,4 +1,4 @@
-import { removeAdmin } from '../auth/admins.ts';
+import { removeAdmin } from '../auth/removeAdmin.ts';
 import { runCommand, type Work } from './command.ts';
 
 /** `bun run admin:remove <e-mail>`: the account stays. */

@@ -2,13 +2,13 @@ import { and, lt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { windowMs } from './view.ts';
+import { viewWindowMs } from './rules.ts';
 
 const { connectViews: v } = schema;
 
 export async function forgetViews(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
-  const limit = new Date(ctx.now().getTime() - windowMs);
+  const limit = new Date(ctx.now().getTime() - viewWindowMs);
   return (
     await ctx.db
       .delete(v)

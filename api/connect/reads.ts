@@ -165,7 +165,7 @@ const isShown = and(eq(p.status, 'active'), isNull(p.hiddenAt));
 /** Posts whose words are known for corrections. */
 const mostRemembered = 3000;
 const newest = sql`from ${p} where ${isShown} order by ${p.updatedAt} desc, ${p.id} desc limit ${mostRemembered}`;
-/** Read again after so long: a long board is too much to look through for every unknown word. */
+/** Read again after so long: a long feed is too much to look through for every unknown word. */
 const rememberedMs = 300_000;
 const feedWords = (now: Date): Source => ({
   name: 'connect',

@@ -49,3 +49,6 @@ export function budgetText(
   if (to) return t('feed.budgetTo', { amount: to });
   return from && t('feed.budgetFrom', { amount: from });
 }
+
+/** A visitor's views of a post count once in this time. */
+export const viewWindowMs = 30 * 60_000;

@@ -4,10 +4,9 @@ import { openToEveryone } from '../core/access.ts';
 import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isCrawler } from '../engagement/record.ts';
+import { viewWindowMs } from './rules.ts';
 
 const { connectPosts: p, connectViews: v, connectFigures: f } = schema;
-
-export const windowMs = 30 * 60_000;
 
 /** Counts a view: once in 30 minutes per visitor, never for the owner or a crawler (product R9). */
 export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: boolean }> {
@@ -27,7 +26,7 @@ export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: 
       .onConflictDoUpdate({
         target: [v.postId, v.visitor],
         set: { viewedAt },
-        setWhere: lte(v.viewedAt, new Date(viewedAt.getTime() - windowMs)),
+        setWhere: lte(v.viewedAt, new Date(viewedAt.getTime() - viewWindowMs)),
       })
       .returning({ postId: v.postId });
     if (fresh.length === 0) return { counted: false };

@@ -85,6 +85,11 @@ export type Services = {
   /** Plays Telegram in the demo. */
   demoNetwork: DemoNetwork | undefined;
   secret: string;
+  /**
+   * Least time of an answer that must not reveal by its timing whether an account exists; longer
+   * than any of these calls.
+   */
+  equalTimeMs: number;
   /** Start of this process. */
   startedAt: Date;
   /** Aborted when the process must end; it still answers. */

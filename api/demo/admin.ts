@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { privateFile } from '../../db/privacy.ts';
-import { makeAdmin } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
+import { makeAdmin } from '../auth/makeAdmin.ts';
 import { isLoopback } from '../http/host.ts';
 
 const email = 'admin@demo.marche54.example';

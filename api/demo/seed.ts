@@ -29,7 +29,7 @@ import { dayKey } from '../shared/format.ts';
 import { regionOf } from '../shared/places/regionOf.ts';
 import { isPremium, premiumCount, slotCount } from '../shared/slots.ts';
 import { slugOf } from '../shared/slug.ts';
-import { storePhoto } from '../uploads/receive.ts';
+import { storePhoto } from '../uploads/files.ts';
 import { createMembers, seedConnect } from './connect.ts';
 import { demoContext } from './context.ts';
 import { type Shown, seedHistory, seedReports } from './history.ts';

@@ -118,7 +118,7 @@ export function createMetrics() {
       ]),
       refused: gauge(
         'letters_refused',
-        'Letters of the last days that the mail server refused for their recipient',
+        'Mails of the last days that the mail server refused for their recipient',
         ['days'],
       ),
       chats: gauge('chats', 'Chats by state', ['channel', 'state']),

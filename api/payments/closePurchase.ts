@@ -6,8 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { ask } from './ask.ts';
-import { endWithoutCredits, lockPurchase } from './purchase.ts';
-import { about, requirePending } from './settle.ts';
+import { about, endWithoutCredits, lockPurchase, requirePending } from './purchase.ts';
 
 /**
  * Ends a pending purchase without credits; idempotent. Asks the adapter first, so a payment that

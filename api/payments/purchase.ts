@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
+import { type Meanwhile, tooLate } from '../core/meanwhile.ts';
 import type { Adapter, Purchase } from '../core/ports.ts';
 import { type Account, append, lockNumber } from '../credits/ledger.ts';
 import { notify } from '../people/notify.ts';
@@ -31,6 +32,17 @@ export async function lockPurchase(
   const [purchase] = await tx.db.select().from(p).where(eq(p.id, id)).for('update');
   if (!purchase) throw new Refusal('payments.notFound');
   return { account, purchase };
+}
+
+const ended = {
+  completed: 'purchaseCompleted',
+  failed: 'purchaseFailed',
+  cancelled: 'purchaseCancelled',
+} as const satisfies Record<string, Meanwhile>;
+
+/** Refuses `conflict` if the purchase ended meanwhile. */
+export function requirePending(ctx: Ctx, { status }: Purchase): void {
+  if (status !== 'pending') throw tooLate(ctx, ended[status]);
 }
 
 async function change(tx: Ctx, { id }: Purchase, columns: Partial<Purchase>): Promise<Purchase> {
@@ -130,3 +142,15 @@ export function priceIn(
     day,
   });
 }
+
+/** Subject and figures of a purchase's end in the audit log. */
+export const about = (
+  { userId, number: member }: Account,
+  { reference: purchase, creditsAmount: credits }: Purchase,
+  end: object,
+) =>
+  ({
+    subjectKind: 'user',
+    subjectId: userId,
+    after: { purchase, credits, member, ...end },
+  }) as const;

@@ -2,18 +2,10 @@ import { violatedConstraint } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { type Meanwhile, tooLate } from '../core/meanwhile.ts';
 import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
-import type { Account } from '../credits/ledger.ts';
 import { Refusal } from '../shared/errors.ts';
-import { addCredits, lockPurchase } from './purchase.ts';
-
-const ended = {
-  completed: 'purchaseCompleted',
-  failed: 'purchaseFailed',
-  cancelled: 'purchaseCancelled',
-} as const satisfies Record<string, Meanwhile>;
+import { about, addCredits, lockPurchase, requirePending } from './purchase.ts';
 
 const oneReceipt: ReadonlySet<string> = new Set([
   'credit_purchases_payment_idx',
@@ -28,10 +20,6 @@ const keyOf = (reference: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '');
-
-export function requirePending(ctx: Ctx, { status }: Purchase): void {
-  if (status !== 'pending') throw tooLate(ctx, ended[status]);
-}
 
 /**
  * Completes a cash purchase under the receipt's reference (product R38); idempotent. Refuses
@@ -61,14 +49,3 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
     return settled;
   });
 }
-
-export const about = (
-  { userId, number: member }: Account,
-  { reference: purchase, creditsAmount: credits }: Purchase,
-  end: object,
-) =>
-  ({
-    subjectKind: 'user',
-    subjectId: userId,
-    after: { purchase, credits, member, ...end },
-  }) as const;

@@ -7,7 +7,7 @@ import { dayAndTime, nameIn } from '../shared/format.ts';
 import { placeWords } from '../shared/places/placeWords.ts';
 import { isPremium, slotNumber } from '../shared/slots.ts';
 import { money } from '../shared/text.ts';
-import { fileKey } from '../uploads/receive.ts';
+import { fileKey } from '../uploads/files.ts';
 import type { Face } from './draw.ts';
 import { writable } from './lettering.ts';
 

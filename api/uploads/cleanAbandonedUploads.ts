@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction, photosMayGo } from '../core/transaction.ts';
-import { removeFiles } from './receive.ts';
+import { removeFiles } from './files.ts';
 
 /**
  * Removes photos unused for 24 hours: files first, so none is left without a row. Returns how many.

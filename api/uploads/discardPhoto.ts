@@ -4,7 +4,7 @@ import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
-import { removeFiles } from './receive.ts';
+import { removeFiles } from './files.ts';
 
 /**
  * Deletes one's own unused photo. Refuses `uploads.notFound`, also for another's, and

@@ -3,7 +3,7 @@ import { type Reception, userIdOf } from '../core/context.ts';
 import { countAttempt, countMore } from '../core/limits.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dismiss, type Pace, readBody } from './body.ts';
-import { expectRoom } from './receive.ts';
+import { expectRoom } from './room.ts';
 
 export type ReceptionLimits = Pace & {
   /**

@@ -5,7 +5,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Storage } from '../ops/storage.ts';
-import { fileKey } from './receive.ts';
+import { fileKey } from './files.ts';
 
 /** Widths that load first, and their quality: a card in 8 KB, a hero in 15 (decision 009). */
 const wanted = [

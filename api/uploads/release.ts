@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import type { Ctx } from '../core/context.ts';
 import { photosMayGo } from '../core/transaction.ts';
-import { filesOf } from './receive.ts';
+import { filesOf } from './files.ts';
 
 /** Columns that mark an upload as orphaned; its files are deleted a day after `since`. */
 const released = (since: Date) => ({ productId: null, ownerId: null, createdAt: since });

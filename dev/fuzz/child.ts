@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { createAdmin } from '../../api/auth/admins.ts';
+import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { openMarket } from '../../api/market.ts';
 import { readEnv } from '../../api/ops/env.ts';
 import { outboxPageMailer } from '../../api/outbox/mailer.ts';

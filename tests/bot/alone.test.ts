@@ -53,7 +53,7 @@ function bot(more: Record<string, string>) {
   return { child, heard };
 }
 
-test('the bot alone answers what the market’s door stored, with another beside it, each message once, and stops when it is told', async () => {
+test('the bot alone answers what the market’s webhook stored, with another beside it, each message once, and stops when it is told', async () => {
   market.clock.set(new Date());
   const people = Array.from({ length: 30 }, (_, n) => String(237_699_002_000 + n));
   const { body, headers } = cloudDelivery(people.map((person) => cloudMessage(person, '/start')));

@@ -147,7 +147,7 @@ test('a photo is shown to the browser that sent it, and nothing but a picture', 
   ]).toEqual([404, 404]);
 });
 
-test('outside of the demo, and beside a bot of Telegram’s, there is no such door', async () => {
+test('outside of the demo, and beside a bot of Telegram’s, there is no such route', async () => {
   const beside: Record<string, string> = { DEMO: '1', TELEGRAM_BOT_TOKEN: token };
   for (const env of [{}, beside]) {
     const market = await testApp({ database: demo.database, env });

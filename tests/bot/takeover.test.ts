@@ -393,7 +393,7 @@ describe('a number', () => {
     expect(await rowOf(holder)).toMatchObject({ verified: false });
   });
 
-  test('is taken by its own phone’s proof alone, never by a door of the web or for another seller', async () => {
+  test('is taken by its own phone’s proof alone, never by a route of the web or for another seller', async () => {
     const number = freshNumber();
     const [first, second] = [
       await signUpSeller(market, { whatsapp: number }),

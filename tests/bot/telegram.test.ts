@@ -257,7 +257,7 @@ describe('a chat that writes too fast', () => {
   });
 });
 
-describe('the door of the webhook', () => {
+describe('the route of the webhook', () => {
   const post = (headers: Record<string, string>, json: unknown = telegram.posted(ada, '/start')) =>
     hooked.request('/bot/telegram', { json, headers });
   const right = { 'x-telegram-bot-api-secret-token': secret };

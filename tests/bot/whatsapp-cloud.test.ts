@@ -73,7 +73,7 @@ async function known(address = ada, userId?: string): Promise<void> {
   whatsapp.calls.length = 0;
 }
 
-describe('the doors of the Cloud API', () => {
+describe('the webhooks of the Cloud API', () => {
   const hub = (mode: string, word: string, challenge = '1158201444') =>
     market.request(
       `/bot/whatsapp?hub.mode=${mode}&hub.verify_token=${word}&hub.challenge=${encodeURIComponent(challenge)}`,

@@ -19,7 +19,7 @@ import { expectUsable, visitAs } from '../support/visits.ts';
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 const ofAdmin = () => market.ctx(admin);
-const door = '**/api/admin/slots';
+const route = '**/api/admin/slots';
 const both = (name: string) => ({ name: { en: name, fr: name } });
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('the slot management', () => {
     }));
     await sturdy(() => market.db.insert(schema.engagementEvents).values(seen));
     const page = await visitAs(market, admin, { language });
-    const release = await hold(page, door);
+    const release = await hold(page, route);
     await page.goto(`/${language}/admin/slots`);
     await page.getByText(words.loading).waitFor();
     await release();
@@ -124,7 +124,7 @@ describe('the slot management', () => {
 
   test('says that it could not be loaded, and tries again', async () => {
     const page = await visitAs(market, admin, { language });
-    const letGo = await refuse(page, door, 'Too much at once');
+    const letGo = await refuse(page, route, 'Too much at once');
     await page.goto(`/${language}/admin/slots`);
     await page.getByText(filled(say.admin.slots.error, { reason: 'Too much at once' })).waitFor();
     await page.getByText(say.admin.slots.adminDataFailed).waitFor();
@@ -132,7 +132,7 @@ describe('the slot management', () => {
     await press(page, say.common.actions.retry);
     await card(page, 54).waitFor();
     // A failed refresh keeps the earlier data in view.
-    const again = await refuse(page, door, 'Too much at once');
+    const again = await refuse(page, route, 'Too much at once');
     await press(page, say.common.actions.refresh);
     await page.getByText(say.admin.slots.adminDataFailed).waitFor();
     expect(await page.locator('[data-slot]').count()).toBe(slotCount);
@@ -168,7 +168,7 @@ describe('the slot management', () => {
       ),
     ).toContain(shown.trim());
 
-    const letGo = await refuse(page, `${door}/11`, 'The server is tired', 500);
+    const letGo = await refuse(page, `${route}/11`, 'The server is tired', 500);
     await press(page, words.editDialog.save);
     await dialog(page).getByText(say.admin.slots.updateFailed).waitFor();
     await dialog(page).getByText('The server is tired').waitFor();
@@ -216,7 +216,7 @@ describe('the slot management', () => {
     await dialog(page)
       .getByText(filled(words.confirm.pauseTitle, { slot: '11' }))
       .waitFor();
-    const letGo = await refuse(page, `${door}/11/pause`, 'The server is tired', 500);
+    const letGo = await refuse(page, `${route}/11/pause`, 'The server is tired', 500);
     await dialog(page).getByRole('button', { name: words.pause, exact: true }).click();
     await dialog(page)
       .getByText(filled(say.admin.slots.pauseFailed, { reason: 'The server is tired' }))
@@ -291,7 +291,7 @@ describe('the slot management', () => {
     await assign('12');
     await dialog(page).locator('select').selectOption(second.id);
     await dialog(page).locator('input[value=own]').check({ force: true });
-    const letGo = await refuse(page, `${door}/12/assign`, 'The server is tired', 500);
+    const letGo = await refuse(page, `${route}/12/assign`, 'The server is tired', 500);
     await dialog(page)
       .getByRole('button', { name: say.admin.queue.assignDialog.submit, exact: true })
       .click();

@@ -67,14 +67,14 @@ const html = async (path: string, as?: Person) => {
 const titlesIn = (text: string) =>
   [...text.matchAll(/<h2[^>]*><a[^>]*>([^<]*)/g)].map(([, title]) => title);
 
-describe('the board', () => {
+describe('the feed of Connect', () => {
   const language = 'en';
   const say = dictionaries[language].connect;
   const t = translator(language, 'connect');
   const at = (path: string) => `/${language}${path}`;
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-  test('whoever has no account and no script reads the board, looks for words, and chooses a category', async () => {
+  test('whoever has no account and no script reads the feed, looks for words, and chooses a category', async () => {
     const [, second] = await connectWith(tap, hall);
     market.clock.advance({ hours: 3 });
     const page = await market.visit({ language, javaScriptEnabled: false });
@@ -216,7 +216,7 @@ test('older posts are a link without a script, and are added below with one', as
   );
 });
 
-test('no page of the board holds a number or an address of e-mail, not even for whom they belong to', async () => {
+test('no page of Connect holds a number or an address of e-mail, not even for whom they belong to', async () => {
   await connectWith(tap);
   for (const [path, as] of [
     ['/connect'],

@@ -7,7 +7,7 @@ import { reject } from '../../api/products/review/reject.ts';
 import { writeSetting } from '../../api/settings/values.ts';
 import { money } from '../../api/shared/text.ts';
 import { removeFromSlot } from '../../api/slots/remove.ts';
-import { fileKey } from '../../api/uploads/receive.ts';
+import { fileKey } from '../../api/uploads/files.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';

@@ -104,3 +104,14 @@ test('the chat of the demo works before a script has arrived', async () => {
   await page.getByRole('button', { name: words.send, exact: true }).click();
   await page.getByText(dictionaries.fr.bot.help.title).waitFor();
 });
+
+test('a form of the chat keeps the language of its page, whatever the browser prefers', async () => {
+  const page = await market.visit({ language: 'en', viewport: phone, javaScriptEnabled: false });
+  const words = dictionaries.fr.common.demo.chat;
+  for (const press of [words.hello, words.send, words.again]) {
+    await page.goto('/fr/demo/chat');
+    await page.getByRole('textbox', { name: words.write }).fill('aide');
+    await page.getByRole('button', { name: press, exact: true }).click();
+    await page.waitForURL(/\/fr\/demo\/chat\?/);
+  }
+});

@@ -140,7 +140,7 @@ const forms: Record<string, Form> = {
       await said(page, say.seller.reset.doneTitle);
     },
   },
-  'another verification letter': {
+  'another verification mail': {
     at: '/en/email-verification',
     typed: { email: 'early.letter@example.test' },
     send: async (page) => {

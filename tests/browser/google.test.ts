@@ -79,7 +79,7 @@ describe('continuing with Google', () => {
     expect(page.errors).toEqual([]);
   });
 
-  test('is let go of, and says what to do: the door still knows where one was going', async () => {
+  test('is let go of, and says what to do: the sign-in page still knows where one was going', async () => {
     const page = await market.visit({ language });
     await page.goto(`/${language}/sign-in?next=/${language}/how-it-works`);
     await page.getByRole('link', { name: seller.auth.google }).click();

@@ -272,7 +272,7 @@ test.each([...languages])('what everybody sees, in %s', async (language) => {
     ['admin’s sign-in', '/admin/auth', wait('[type=submit]:enabled')],
     ['question that is over', `/contact/question?token=x&slot=${standard}`, wait('h1')],
     ['how it works', '/how-it-works', wait('h1')],
-    ['board', '/connect', wait('.card')],
+    ['Connect', '/connect', wait('.card')],
     ['nothing found', '/connect?search=zzzz', wait('.state, .posts__none, main h2')],
     ['unknown address', '/nowhere', wait('h1')],
   ]);

@@ -47,7 +47,7 @@ describe('a member', () => {
       address: email,
     });
 
-  test('comes from a product, joins with a password, opens the letter and is back on it; then sells with the same account', async () => {
+  test('comes from a product, joins with a password, opens the mail and is back on it; then sells with the same account', async () => {
     const email = `joins.${language}@example.test`;
     const page = await market.visit({ language });
     await page.goto(product());
@@ -101,7 +101,7 @@ describe('a member', () => {
     expect(page.errors).toEqual([]);
   });
 
-  test('opens the letter in another browser and arrives as well, by the password or a new one; a used link leads to the members’ door', async () => {
+  test('opens the mail in another browser and arrives as well, by the password or a new one; a used link leads to the members’ sign-in', async () => {
     for (const anew of [false, true]) {
       const email = `elsewhere.${anew}.${language}@example.test`;
       await join(email);
@@ -157,7 +157,7 @@ describe('a member', () => {
     expect([page.errors, out.errors, other.errors]).toEqual([[], [], []]);
   });
 
-  test('finds the other door, the forgotten password and the other language without losing the way back', async () => {
+  test('finds the other sign-in, the forgotten password and the other language without losing the way back', async () => {
     const page = await market.visit({ language });
     const hrefOf = (name: string) =>
       page.locator('main').getByRole('link', { name, exact: true }).getAttribute('href');

@@ -4,7 +4,7 @@ import { openMarket } from '../support/market.ts';
 
 const market = await openMarket({ DEMO: '1' });
 
-test('the demo’s outbox page shows a visitor and a seller what people were sent, and an admin’s letters to that admin alone', async () => {
+test('the demo’s outbox page shows a visitor and a seller what people were sent, and an admin’s mails to that admin alone', async () => {
   const seller = await signUpSeller(market);
   const admin = await signInAdmin(market);
   for (const { email } of [seller, admin])

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { edit } from '../../api/products/edit.ts';
 import { withdraw } from '../../api/products/withdraw.ts';
-import { fileKey } from '../../api/uploads/receive.ts';
+import { fileKey } from '../../api/uploads/files.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';

@@ -302,7 +302,7 @@ describe('the common parts', () => {
       expect(page.errors).toEqual([]);
     });
 
-    test('a mailed link that signs in opens the doors beside it', async () => {
+    test('a mailed link that signs in also signs in the tabs beside it', async () => {
       const person = {
         email: `link.${language}@example.test`,
         password: 'a good password',
@@ -316,13 +316,13 @@ describe('the common parts', () => {
         data: person,
         headers: { 'x-language': language },
       });
-      const door = await opened(
+      const tab = await opened(
         await page.context().newPage(),
         '/seller/auth?next=%2Fseller%2Fproducts%2Fupload',
       );
       const verifying = await page.context().newPage();
       await verifying.goto(linkIn(await market.letterTo(person.email)));
-      await door.waitForURL('**/seller/products/upload');
+      await tab.waitForURL('**/seller/products/upload');
       await account(page).waitFor();
     });
 

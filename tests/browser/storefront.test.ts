@@ -271,6 +271,26 @@ describe('the storefront', () => {
       }
     });
 
+    test('an empty address leads to /404, unless the visitor stays', async () => {
+      const page = await market.visit({ language });
+      await page.clock.install();
+      const { leaving, stay } = say.shop.states;
+      await page.goto(at('/shop/slot/54'));
+      await page.getByRole('status').filter({ hasText: leaving }).waitFor();
+      await expectAccessible(page, language);
+      await page.clock.fastForward(9_000);
+      expect(page.url()).toBe(`${market.url}${at('/shop/slot/54')}`);
+      await page.clock.fastForward(2_000);
+      await page.waitForURL(`${market.url}${at('/404')}`);
+      await page.goto(at('/shop/slot/54'));
+      await page.getByRole('button', { name: stay }).click();
+      await page.getByRole('button', { name: stay }).waitFor({ state: 'hidden' });
+      await page.clock.fastForward(30_000);
+      expect(await page.getByText(leaving).count()).toBe(0);
+      expect(page.url()).toBe(`${market.url}${at('/shop/slot/54')}`);
+      expect(page.errors).toEqual([]);
+    });
+
     test('shows its pictures by buttons, dots, thumbnails and keyboard', async () => {
       await product({ photos: 3 });
       const page = await market.visit({ language });

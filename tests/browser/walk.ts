@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { afterAll, expect, test } from 'vitest';
-import { createAdmin } from '../../api/auth/admins.ts';
+import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { schema } from '../../db/client.ts';
 import { jobContext } from '../../jobs/run.ts';
 import { dictionaries, translator } from '../../locales/index.ts';

@@ -58,7 +58,7 @@ const waiting = () =>
     .from(schema.outbox);
 
 describe.each(faults)('a partner who %s', (fault) => {
-  test('the mail server: the letter waits, and goes out once', async () => {
+  test('the mail server: the mail waits, and goes out once', async () => {
     const mailer = smtpMailer(`smtp://127.0.0.1:${lines.smtp.port}`, 'M <m@market.test>', {
       ...patience,
       greetingTimeout: 300,

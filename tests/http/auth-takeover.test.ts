@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { createAdmin } from '../../api/auth/admins.ts';
+import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { maxPending } from '../../api/auth/signUp/pending.ts';
 import { openLinks } from '../../api/outbox/outbox.ts';
 import { schema } from '../../db/client.ts';

@@ -22,7 +22,7 @@ function endless() {
   return { body, read: () => sent };
 }
 
-describe('a body larger than its door takes', () => {
+describe('a body larger than its route takes', () => {
   test.each([
     '/preferences',
     '/sign-out',
@@ -40,7 +40,7 @@ describe('a body larger than its door takes', () => {
     expect(headers.get('content-type')).toContain('application/json');
   });
 
-  test('is refused with 413 in the API, at the door of events already beyond 1 KB', async () => {
+  test('is refused with 413 in the API, at the route of events already beyond 1 KB', async () => {
     expect(
       (await market.call('/api/auth/sign-in', { json: { email: 'x'.repeat(33_000) } })).status,
     ).toBe(413);

@@ -469,7 +469,7 @@ const onWebAlone = [
   'POST /api/auth/sign-out',
 ];
 
-test('every door of a seller or an admin is asked from a chat, or says why not', () => {
+test('every route of a seller or an admin is asked from a chat, or says why not', () => {
   const acting: readonly Role[] = ['seller', 'admin'];
   const doors = market.app.routes.filter(({ handler }) =>
     declarationOf(handler)?.some((role) => acting.includes(role)),

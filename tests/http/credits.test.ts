@@ -206,7 +206,7 @@ describe('a purchase', () => {
     expect(status).toBe(429);
   });
 
-  test('has no door that adds its credits', async () => {
+  test('has no route that adds its credits', async () => {
     const { body } = await buy(member);
     for (const path of [
       `credits/purchases/${body.id}/complete`,
@@ -234,7 +234,7 @@ describe('a purchase', () => {
     expect(await balanceOf(market, member)).toBe(0);
   });
 
-  test('is asked about at its adapter’s own door by anybody, and not too often', async () => {
+  test('is asked about at its adapter’s own route by anybody, and not too often', async () => {
     const call = () =>
       market.call('/api/payments/simulation/callback', {
         method: 'POST',
@@ -251,7 +251,7 @@ describe('a purchase', () => {
 });
 
 describe('an admin', () => {
-  test('settles cash with a reference: once, in the log, and with a letter', async () => {
+  test('settles cash with a reference: once, in the log, and with a mail', async () => {
     const { body } = await buy(member);
     const pending = await byAdmin<Awaited<ReturnType<typeof purchasesIn>>>('purchases');
     expect(pending.body).toMatchObject({

@@ -156,7 +156,7 @@ describe('the sign-in provider of the demo', () => {
     expect(await market.db.$count(schema.account, google)).toBe(0);
   });
 
-  test('takes an address as every other door does, and refuses what is none', async () => {
+  test('takes an address as every other sign-in does, and refuses what is none', async () => {
     const { jar, choose, be, step } = browser();
     expect((await step('/demo/sign-in', { uid: 'x', email: 'no address', name: 'X' })).status).toBe(
       400,

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAdmin } from '../../api/auth/admins.ts';
 import { createAccount, hashPassword } from '../../api/auth/create.ts';
+import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
 import { prepareAdmin } from '../../api/demo/admin.ts';
 import { createMembers, seedConnect } from '../../api/demo/connect.ts';
@@ -37,7 +37,7 @@ const signIn = async (email: string, password: string) =>
   (await demo.call('/api/auth/admin/sign-in', { json: { email, password } })).status;
 
 describe('the demo’s outbox', () => {
-  test('shows everybody the letters of people, links included: that is what it is for', async () => {
+  test('shows everybody the mails of people, links included: that is what it is for', async () => {
     await forgot(seller.email);
     for (const as of [visitor, seller, admin]) expect(await recipients(as)).toEqual([seller.email]);
     expect((await demo.call<Outbox>('/api/demo/outbox')).body.messages[0]?.text).toMatch(
@@ -45,7 +45,7 @@ describe('the demo’s outbox', () => {
     );
   });
 
-  test('shows a letter to an admin to that admin alone', async () => {
+  test('shows a mail to an admin to that admin alone', async () => {
     await forgot(admin.email);
     await forgot(seller.email);
     for (const as of [undefined, visitor, seller, otherAdmin])
@@ -53,7 +53,7 @@ describe('the demo’s outbox', () => {
     expect((await recipients(admin)).sort()).toEqual([admin.email, seller.email].sort());
   });
 
-  test('takes the letters of somebody who is made an admin later out of everybody’s sight, however the address is written', async () => {
+  test('takes the mails of somebody who is made an admin later out of everybody’s sight, however the address is written', async () => {
     const person = await signUpMember(demo);
     await forgot(person.email);
     await demo.db
@@ -66,7 +66,7 @@ describe('the demo’s outbox', () => {
     expect(await recipients(admin)).toEqual([]);
   });
 
-  test('has fifty letters for a visitor even when the newest are an admin’s', async () => {
+  test('has fifty mails for a visitor even when the newest are an admin’s', async () => {
     await forgot(seller.email);
     const [row] = await demo.db.select().from(schema.outbox);
     const { id: _id, turn: _turn, ...letter } = row as NonNullable<typeof row>;
@@ -82,7 +82,7 @@ describe('the demo’s outbox', () => {
 });
 
 describe('an account that is made an admin', () => {
-  test('of the demo has a password that nobody could have set by a letter, and none of its sessions and links', async () => {
+  test('of the demo has a password that nobody could have set by a mail, and none of its sessions and links', async () => {
     // A reader of the outbox can take this account: its password, a session, and a valid link.
     const person = await signUpMember(demo);
     await forgot(person.email);
@@ -250,7 +250,7 @@ describe('the demo’s Connect', () => {
   });
 });
 
-test('no door of the demo answers a secret: the outbox, two sellers for its sign-in provider, and the visitor’s own chat are all', () => {
+test('no route of the demo answers a secret: the outbox, two sellers for its sign-in provider, and the visitor’s own chat are all', () => {
   const doors = demo.app.routes
     .filter(({ path, method }) => path.startsWith('/api/demo') && method !== 'ALL')
     .map(({ path, method }) => `${method} ${path}`);

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAdmin } from '../../api/auth/admins.ts';
+import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { schema } from '../../db/client.ts';
 import { accountActions } from '../support/account.ts';
 import {
@@ -115,7 +115,7 @@ describe('asking for another address', () => {
       expect((await market.mails.lastTo(address)).text).not.toContain('token=');
   });
 
-  test('sends a stranger three letters an hour and an account five, whoever asks', async () => {
+  test('sends a stranger three mails an hour and an account five, whoever asks', async () => {
     const [one, other] = [await signUpMember(market), await signUpMember(market)];
     const victim = fresh();
     for (const person of [one, other, one, other])
@@ -124,7 +124,7 @@ describe('asking for another address', () => {
     for (let n = 0; n < 3; n++) expect((await post('/resend', one)).status).toBe(200);
     expect(await codeOf(post('/resend', one))).toBe('auth.tooManyAttempts');
     expect(await subjects(victim)).toHaveLength(3);
-    // Its owner can still sign up: those letters have another limit.
+    // Its owner can still sign up: those mails have another limit.
     await market.call('/api/auth/sign-up', {
       json: { email: victim, password: 'a good password', name: 'Victim', selling: false },
       as: market.visitor(),

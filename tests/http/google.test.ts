@@ -136,7 +136,7 @@ describe('continuing with Google', () => {
     expect(await Promise.all(jars.map(roleOf))).toEqual(['member', 'member']);
   });
 
-  test('keeps the language of the page that it began on, in addresses, letters and pages', async () => {
+  test('keeps the language of the page that it began on, in addresses, mails and pages', async () => {
     expect(
       await through(
         { ...ada, email_verified: false },
@@ -150,7 +150,7 @@ describe('continuing with Google', () => {
   });
 });
 
-describe('judged as at the door with a password', () => {
+describe('judged as a sign-in with a password', () => {
   test('a second factor is asked for, and there is no session before', async () => {
     const admin = await signInAdmin(market, { email: 'ada@example.test', password: 'secret' });
     const door = (path: string, json: object) =>
@@ -184,7 +184,7 @@ describe('judged as at the door with a password', () => {
     expect((await market.call('/api/products/mine', { as: { jar } })).status).toBe(403);
   });
 
-  test('a barred address is refused at the seller’s door, and may be a member', async () => {
+  test('a barred address is refused at the seller’s sign-in, and may be a member', async () => {
     await market.db.insert(schema.barredEmails).values({ email: 'ada@example.test' });
     const jar = new Jar();
     expect(await through(ada, { jar, query: 'door=seller' })).toBe('/seller/auth?google=barred');
@@ -412,7 +412,7 @@ describe('a provider that is away', () => {
   });
 });
 
-test('without a client there is no such door', async () => {
+test('without a client there is no such route', async () => {
   const plain = await testApp();
   for (const path of [
     '/api/auth/google',

@@ -23,7 +23,7 @@ test.each([
   ['forgot-password', 'reset-password', { password: newPassword }],
   ['sign-in-link', 'sign-in-link/use', {}],
   ['sign-up', 'verify-email', { newPassword }],
-])('a link of %s stands in its letter alone, and works once', async (ask, use, given) => {
+])('a link of %s is in its mail alone, and works once', async (ask, use, given) => {
   const { email } = ask === 'sign-up' ? member : await signUpSeller(market);
   await post(ask, ask === 'sign-up' ? member : { email });
   const waiting = await everything();

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { floorMs, setFloor } from '../../api/auth/guards.ts';
+import { equalTimeMs } from '../../api/services.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
@@ -138,7 +138,7 @@ describe('a member', () => {
     expect((await market.call('/api/products/mine', { as: person })).status).toBe(200);
   });
 
-  test('becomes a seller with the same account at the sellers’ door', async () => {
+  test('becomes a seller with the same account at the sellers’ sign-in', async () => {
     const { email, userId } = await signUpMember(market);
     const { body, jar } = await join({ email, selling: true, name: 'Shop' });
     expect(body).toEqual({ waits: false, profileFailed: false });
@@ -148,7 +148,7 @@ describe('a member', () => {
     );
   });
 
-  test('is what a seller is from the first day: the members’ door lets in, and changes nothing', async () => {
+  test('is what a seller is from the first day: the members’ sign-in lets in, and changes nothing', async () => {
     const { email, name } = await signUpSeller(market);
     const { body, jar } = await join({ email, name: 'Another' });
     expect(body).toEqual({ waits: false, profileFailed: false });
@@ -180,7 +180,7 @@ describe('whoever must not sell', () => {
     expect((await join({ email })).body).toEqual({ waits: false, profileFailed: false });
   });
 
-  test('comes in by the members’ door while suspended, and is still suspended', async () => {
+  test('comes in by the members’ sign-in while suspended, and is still suspended', async () => {
     const seller = await signUpSeller(market);
     await suspend(market, seller);
     const { jar } = await join({ email: seller.email, next: '/seller/dashboard' });
@@ -188,19 +188,21 @@ describe('whoever must not sell', () => {
   });
 });
 
-describe('the members’ door tells no stranger who has an account', () => {
+describe('the members’ sign-in tells no stranger who has an account', () => {
   test('a known, a suspended, a barred, a waiting and a new address are answered alike, and no sooner', async () => {
     const [member, shut] = [await signUpMember(market), await signUpSeller(market)];
     await suspend(market, shut);
     const [{ email: waits }, barred] = [await join(), 'barred.too@example.test'];
     await market.db.insert(barredEmails).values({ email: barred });
     const fresh = await join({ password: 'not the password' });
-    setFloor(floorMs);
-    onTestFinished(() => setFloor(1));
+    market.services.equalTimeMs = equalTimeMs;
+    onTestFinished(() => {
+      market.services.equalTimeMs = 1;
+    });
     for (const email of [member.email, shut.email, waits, barred]) {
       const began = performance.now();
       const again = await join({ email, password: 'not the password' });
-      expect(performance.now() - began).toBeGreaterThan(floorMs - 5);
+      expect(performance.now() - began).toBeGreaterThan(equalTimeMs - 5);
       const names = (headers: Headers) =>
         headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
       expect([again.status, again.body, names(again.headers)]).toEqual([
@@ -210,7 +212,7 @@ describe('the members’ door tells no stranger who has an account', () => {
       ]);
       expect(await me(again.jar)).toMatchObject({ role: 'visitor' });
     }
-    // The owner gets a letter that links to the sign-in that was used.
+    // The owner gets a mail that links to the sign-in that was used.
     expect(linkIn(await market.mails.lastTo(member.email)).pathname).toBe('/en/sign-in');
   });
 });
@@ -272,7 +274,7 @@ describe('the way back', () => {
     expect((await me(jar)).role).toBe('seller');
   });
 
-  test('comes with a mailed sign-in link, which names nothing but the door', async () => {
+  test('comes with a mailed sign-in link, which names nothing but the page', async () => {
     const person = await signUpMember(market);
     for (const [next, door] of [
       [wanted, '/account'],
@@ -305,7 +307,7 @@ describe('the way back', () => {
     expect((await market.call('/api/products/mine', { as: { jar } })).status).toBe(403);
   });
 
-  test('from a letter for a new password is to the door of its reader', async () => {
+  test('from a mail for a new password is to the sign-in of its reader', async () => {
     const [member, seller] = [await signUpMember(market), await signUpSeller(market)];
     const doorOf = async ({ email }: { email: string }) => {
       await post('forgot-password', { email });

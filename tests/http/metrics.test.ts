@@ -43,7 +43,7 @@ const labels = (all: Record<string, number>, name: string) =>
 const requests = (method: string, route: string, status: number) =>
   `marche54_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
-describe('the door', () => {
+describe('the route', () => {
   test('is not there without METRICS_TOKEN, and opens to nothing but the token', async () => {
     expect((await without.get('/metrics', bearer)).status).toBe(404);
     for (const authorization of [

@@ -222,7 +222,7 @@ describe('signing in with it', () => {
     expect((await signIn(codeOf(secret))).said).toBe('in');
   });
 
-  test('is the only way in: the seller’s door, sign-up and a new password let nobody pass', async () => {
+  test('is the only way in: the seller’s sign-in, sign-up and a new password let nobody pass', async () => {
     const password = 'a longer secret';
     admin = await signInAdmin(market, { email: 'both@example.test', password, name: 'Both' });
     await turnOn();

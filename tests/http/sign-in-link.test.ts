@@ -8,7 +8,7 @@ import { fillCounters } from '../support/counters.ts';
 import { Jar } from '../support/jar.ts';
 import { linkIn, tokenIn } from '../support/mail.ts';
 
-/** Wrong passwords or many letters never lock an owner out (decision 023). */
+/** Wrong passwords or many mails never lock an owner out (decision 023). */
 const market = await testApp();
 let owner: Person;
 beforeEach(async () => {
@@ -141,7 +141,7 @@ describe('a sign-in link', () => {
     expect(said(await open(token))).toBe('auth.linkInvalid');
   });
 
-  test('is answered alike for an unknown address, which gets no letter', async () => {
+  test('is answered alike for an unknown address, which gets no mail', async () => {
     const [known, unknown] = [await ask(), await ask('nobody@example.test')];
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
     expect(await letters('nobody@example.test')).toEqual([]);
@@ -158,7 +158,7 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('letters that a stranger asks for', () => {
+describe('mails that a stranger asks for', () => {
   test('are few, are refused to nobody, and each of them lets the owner in', async () => {
     for (let n = 0; n < 10; n++) expect((await ask(owner.email, `away ${n}`)).status).toBe(200);
     expect((await ask()).status).toBe(200);

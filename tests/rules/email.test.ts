@@ -6,7 +6,7 @@ import { email, maskedEmail } from '../../api/shared/email.ts';
 
 describe('an email address', () => {
   test.each(['', ' ', '\t', '\r\n', '\u00a0', '\u2003', '\ufeff'])(
-    'is one and the same with %j around it, at every door',
+    'is one and the same with %j around it, at every sign-in',
     (space) => {
       const given = `${space}Ama.Ngo@Example.TEST${space}`;
       const password = 'Password1';

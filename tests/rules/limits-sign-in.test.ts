@@ -173,7 +173,7 @@ async function guesses({
   return seen.through;
 }
 
-/** An attacker at the town's address: forty passwords and letters a minute. */
+/** An attacker at the town's address: forty passwords and mails a minute. */
 const loops =
   (solves: boolean, visits: readonly Omit<Visit, 'answered'>[]) =>
   async (store: Store, at: number) => {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { createAdmin } from '../../api/auth/admins.ts';
+import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';
 import { unsuspendSeller } from '../../api/sellers/unsuspendSeller.ts';
 import { Refusal } from '../../api/shared/errors.ts';

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createApp } from '../../api/app.ts';
 import { actorOf } from '../../api/auth/actor.ts';
-import { setFloor } from '../../api/auth/guards.ts';
 import type { Ctx, Services } from '../../api/core/context.ts';
 import type { Adapter, Mailer } from '../../api/core/ports.ts';
 import { createLoad } from '../../api/http/load.ts';
@@ -53,15 +52,13 @@ export type TestAppOptions = {
   pages?: Pages;
   reception?: Partial<ReceptionLimits>;
   payments?: readonly Adapter[];
+  equalTimeMs?: number;
 };
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 const addressNamed = (name: string): string =>
   `10.${[...createHash('sha256').update(name).digest().subarray(0, 3)].join('.')}`;
-
-// Each sign-up would take 400 ms; tests of that floor set it back.
-setFloor(1);
 
 const secret = 'a signing key that only tests know, long enough';
 
@@ -84,6 +81,8 @@ export async function testApp({
   pages,
   reception,
   payments = [simulation],
+  // Each sign-up would take 400 ms.
+  equalTimeMs = 1,
 }: TestAppOptions = {}) {
   const data = database ?? (await freshDatabase());
   const clock: Clock = standingClock(now);
@@ -108,6 +107,7 @@ export async function testApp({
   const services: Services = {
     env,
     secret,
+    equalTimeMs,
     startedAt: start,
     leaving: new AbortController().signal,
     log,

@@ -27,7 +27,7 @@ export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: tr
   if (had !== null) throw new Refusal('account.emailThere');
   await requireProof(ctx, {});
   await countAttempt(ctx, `add-email:${userId}`, limits.emailsAnHour, 3600);
-  return inEqualTime(async () => {
+  return inEqualTime(ctx, async () => {
     if (actor.kind === 'seller') await refuseBarred(ctx, email);
     const known = await verifiedUser(ctx, email);
     const held = await heldUntil(ctx, email);

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { lockAccount } from '../../auth/admins.ts';
 import { verifiedUser } from '../../auth/create.ts';
 import { inEqualTime, mayMail } from '../../auth/guards.ts';
+import { lockAccount } from '../../auth/locks.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { requireAccount } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
@@ -31,7 +31,7 @@ export const pendingOf = (userId: string) =>
 export async function mailProof(ctx: Ctx, email: string): Promise<{ sent: true }> {
   const { userId, sessionId, email: oldEmail } = requireMailbox(ctx);
   await countAttempt(ctx, `change-email:${userId}`, limits.emailsAnHour, 3600);
-  return inEqualTime(async () => {
+  return inEqualTime(ctx, async () => {
     await refuseForProfile(ctx, userId, email);
     const maySend = await mayMail(ctx, 'email-proof', email);
     return inTransaction(ctx, async (tx) => {

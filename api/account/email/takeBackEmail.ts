@@ -1,7 +1,7 @@
 import { and, eq, gte, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { lockAccount } from '../../auth/admins.ts';
 import { forgetAttempts } from '../../auth/guards.ts';
+import { lockAccount } from '../../auth/locks.ts';
 import { hashToken } from '../../auth/tokens.ts';
 import { openToEveryone } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
 import { type Cell, writeCsv } from '../../shared/csv.ts';
-import { fileKey } from '../../uploads/receive.ts';
+import { fileKey } from '../../uploads/files.ts';
 import type { Owner, Row, Section } from './section.ts';
 import { sections } from './sections.ts';
 

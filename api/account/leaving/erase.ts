@@ -1,13 +1,14 @@
 import { and, asc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { anotherAdminStays, lockAccount, lockAdmins } from '../../auth/admins.ts';
+import { anotherAdminStays, lockAccount, lockAdmins } from '../../auth/locks.ts';
 import { requireAdmin } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { mailboxOf } from '../../people/mailbox.ts';
 import { notify } from '../../people/notify.ts';
-import { barSeller, type Dropped, deleteDropped, dropProducts } from '../../sellers/remove.ts';
+import { barSeller } from '../../sellers/bar.ts';
+import { type Dropped, deleteDropped, dropProducts } from '../../sellers/drop.ts';
 import { normalEmail } from '../../shared/email.ts';
 import { releaseDrafts } from '../../uploads/release.ts';
 import { limits } from '../rules.ts';

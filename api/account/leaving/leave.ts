@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { anotherAdminStays, lockAccount, lockAdmins } from '../../auth/admins.ts';
 import type { WithAuth } from '../../auth/context.ts';
+import { anotherAdminStays, lockAccount, lockAdmins } from '../../auth/locks.ts';
 import { closePosts } from '../../connect/leaving.ts';
 import { requireAccount } from '../../core/access.ts';
 import { inTransaction } from '../../core/transaction.ts';

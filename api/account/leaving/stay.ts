@@ -1,4 +1,4 @@
-import { lockAccount } from '../../auth/admins.ts';
+import { lockAccount } from '../../auth/locks.ts';
 import { requireAccount } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';

@@ -14,7 +14,7 @@ export async function forgotPassword(
   { email, ...given }: { email: string } & Replied,
 ): Promise<void> {
   openToEveryone(ctx);
-  return inEqualTime(async () => {
+  return inEqualTime(ctx, async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, mail: true });
     if (!(await verifiedUser(ctx, email))) return mailWaiting(ctx, email);
     if (await mayMail(ctx, 'reset', email))

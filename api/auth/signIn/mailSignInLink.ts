@@ -17,7 +17,7 @@ export async function mailSignInLink(
   { email, next, ...given }: { email: string; next?: string | undefined } & Replied,
 ): Promise<void> {
   openToEveryone(ctx);
-  return inEqualTime(async () => {
+  return inEqualTime(ctx, async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, mail: true });
     const owner = await verifiedUser(ctx, email);
     if (!owner) return mailWaiting(ctx, email);

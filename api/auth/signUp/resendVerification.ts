@@ -10,7 +10,7 @@ export async function resendVerification(
   { email, ...given }: { email: string } & Replied,
 ): Promise<void> {
   openToEveryone(ctx);
-  return inEqualTime(async () => {
+  return inEqualTime(ctx, async () => {
     await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, mail: true });
     await mailWaiting(ctx, email);
   });

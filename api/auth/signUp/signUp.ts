@@ -28,7 +28,7 @@ type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
 export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
   openToEveryone(ctx);
   const { email, password, selling, name, whatsapp, location } = given;
-  return inEqualTime(async () => {
+  return inEqualTime(ctx, async () => {
     const admission = await admit(ctx, email, {
       form: 'sign-up',
       reply: replyIn(given),

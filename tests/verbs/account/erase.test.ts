@@ -121,7 +121,7 @@ async function busy(): Promise<{ person: Person; shown: string }> {
 }
 
 describe('an account whose seven days are over', () => {
-  test('leaves no name, address, number or place of its person anywhere, but the last letter until that is out', async () => {
+  test('leaves no name, address, number or place of its person anywhere, but the last mail until that is out', async () => {
     const { person } = await busy();
     const files = market.storage.files.size;
     expect(files).toBeGreaterThan(5);
@@ -206,7 +206,7 @@ describe('an account whose seven days are over', () => {
     expect(await everything()).not.toContain('Second Unique');
   });
 
-  test('gets none of the letters that waited, and the last one', async () => {
+  test('gets none of the mails that waited, and the last one', async () => {
     const person = await signUpSeller(market);
     market.mails.refuse('the mail server is down');
     await submitted(market, person);

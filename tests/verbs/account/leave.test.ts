@@ -123,7 +123,7 @@ describe('asking for one’s account to be deleted', () => {
     expect(await slotOf(market, shown.id)).toBeDefined();
   });
 
-  test('ends the other sessions, keeps this one, and writes a letter with the date', async () => {
+  test('ends the other sessions, keeps this one, and sends a mail with the date', async () => {
     const person = await signUpMember(market, { language: 'fr' });
     await market.call('/api/auth/sign-in', {
       json: { email: person.email, password: person.password },
@@ -172,7 +172,7 @@ describe('asking for one’s account to be deleted', () => {
     await refused(leave(await as(person), password(person)), 'auth.tooManyAttempts');
   });
 
-  test('asked twice goes by the first, with one letter', async () => {
+  test('asked twice goes by the first, with one mail', async () => {
     const person = await signUpMember(market);
     const first = await leave(await as(person), password(person));
     market.clock.advance({ days: 1 });

@@ -82,7 +82,7 @@ describe('after a clock was a year ahead', () => {
     market.clock.advance({ days: -365 });
   };
 
-  test('a letter that failed then goes out now', async () => {
+  test('a mail that failed then goes out now', async () => {
     await ahead(async () => {
       market.mails.refuse('451 later');
       await signUpMember(market, { email: 'early@example.test' }).catch(() => {});

@@ -7,7 +7,7 @@ import { testApp } from '../../support/app.ts';
 const market = await testApp();
 beforeEach(() => market.reset({ accounts: true }));
 
-describe('searching a long board', () => {
+describe('searching a long feed', () => {
   const size = 7000;
   beforeEach(async () => {
     await fillConnect(market, size);
@@ -33,7 +33,7 @@ describe('searching a long board', () => {
   }
 
   test('takes few of its posts, whether one has the word, none, or hundreds', async () => {
-    // Reads the words of the board once in five minutes.
+    // Reads the words of the feed once in five minutes.
     const ctx = await market.ctx();
     await looked(ctx, 'xylophone');
     const [rare, none, common] = [

@@ -82,7 +82,7 @@ const row = async (to: string) =>
   (await market.db.select().from(outbox).where(eq(outbox.recipient, to)))[0];
 const gone = { code: 550, text: '5.1.1 No such user' };
 
-describe('a letter that the mail server refuses', () => {
+describe('a mail that the mail server refuses', () => {
   test('for its recipient with a 5xx is given up at once, and the next one to the same address is tried', async () => {
     server.refuse(gone);
     await write('gone@example.test');
@@ -146,7 +146,7 @@ describe('a letter that the mail server refuses', () => {
   ] as const)('knows %s', (error, fault) => expect(faultOf(error)).toBe(fault));
 });
 
-describe('letters that were refused for good', () => {
+describe('mails that were refused for good', () => {
   test('are counted over 7 and 30 days, named to admins alone, and told to Prometheus', async () => {
     const days = (count: number) => market.clock.advance({ days: count });
     const person = await signUpSeller(market);

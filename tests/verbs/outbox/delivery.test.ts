@@ -87,7 +87,7 @@ async function slowServer(answer: (letter: ReceivedMail) => Promise<void> | void
 }
 
 describe('a mail server that takes its time', () => {
-  test('holds no connection to the database: twenty letters are under way, and the market signs people up', async () => {
+  test('holds no connection to the database: twenty mails are under way, and the market signs people up', async () => {
     const gate = Promise.withResolvers<void>();
     let under = 0;
     const post = await slowServer(() => {
@@ -168,7 +168,7 @@ describe('a mail server that takes its time', () => {
     ],
   ];
   for (const [name, greet, limits, times, words] of silences) {
-    test(`is given up for now when it ${name}, and the letter waits`, async () => {
+    test(`is given up for now when it ${name}, and the mail waits`, async () => {
       await write('ngono@example.test');
       const mailer = smtpMailer(await mute(greet), from, { ...patience, ...limits });
       stops.push(async () => mailer.close());
@@ -206,7 +206,7 @@ describe('a mail server that takes its time', () => {
   });
 });
 
-describe('a letter that was taken', () => {
+describe('a mail that was taken', () => {
   test('is nobody else’s while the lease lasts, and is taken again afterwards', async () => {
     await write('ngono@example.test');
     expect(await takeMessages(market.job('a process that is killed'), 'email', 5)).toHaveLength(1);
@@ -290,7 +290,7 @@ describe('a letter that was taken', () => {
   });
 });
 
-describe('the letters of one recipient', () => {
+describe('the mails of one recipient', () => {
   const products = (mails: readonly { text: string }[]) =>
     mails.map(({ text }) => /first|second/.exec(text)?.[0]);
 
@@ -389,7 +389,7 @@ describe('the letters of one recipient', () => {
 });
 
 describe('the delivery of a process', () => {
-  test('is one, however often it is woken, and has a few letters under way at most', async () => {
+  test('is one, however often it is woken, and has a few mails under way at most', async () => {
     for (let n = 0; n < 12; n++) await write(`person${n}@example.test`);
     const slow = gated();
     const delivery = processWith(slow);
@@ -403,7 +403,7 @@ describe('the delivery of a process', () => {
     expect(new Set(slow.under.map(({ id }) => id)).size).toBe(12);
   });
 
-  test('is woken by a letter, and by the timetable where a retry is due', async () => {
+  test('is woken by a mail, and by the timetable where a retry is due', async () => {
     const delivery = processWith(market.services.mailer);
     const listener = await market.sql.listen('outbox', delivery.wake, delivery.wake);
     try {

@@ -8,7 +8,7 @@ import { testApp } from '../../support/app.ts';
 const market = await testApp();
 beforeEach(() => market.reset());
 
-describe('among a hundred thousand waiting letters', () => {
+describe('among a hundred thousand waiting mails', () => {
   type Plan = {
     'Node Type': string;
     'Shared Hit Blocks': number;

@@ -206,7 +206,7 @@ describe('a kind that a person has switched off', () => {
   });
 });
 
-describe('what each letter must be told', () => {
+describe('parameters that each mail needs', () => {
   for (const language of languages) {
     test(`is what its sentences speak of, in ${language}`, () => {
       const spoken = Object.keys(notifications).map((kind) => {

@@ -186,7 +186,7 @@ describe('the queue is for admins alone:', () => {
   }
 });
 
-describe('the doors', () => {
+describe('the routes', () => {
   const call = (path: string, json?: unknown) =>
     market.call<Record<string, unknown>>(`/api/admin/queue${path}`, {
       ...(json ? { json } : {}),

@@ -112,7 +112,7 @@ describe('nothing can be reported', () => {
   });
 });
 
-describe('the door for reports', () => {
+describe('the route for reports', () => {
   test('takes a visitor without an account, and knows them again', async () => {
     const { id } = await live(market, seller, admin);
     const as = market.visitor();

@@ -37,7 +37,7 @@ const { ofAdmin, rowOf } = sellerActions(market, { admin });
 beforeEach(() => market.reset());
 
 describe('a deletion (product R20)', () => {
-  test('leaves nothing of the seller, in the database, in storage or at any door', async () => {
+  test('leaves nothing of the seller, in the database, in storage or behind any route', async () => {
     const person = await signUpSeller(market, { name: 'Mbarga Unique' });
     const here = await live(market, person, admin, { name: { en: 'Chair of Mbarga' } });
     await edit(await market.ctx(person), here.id, {

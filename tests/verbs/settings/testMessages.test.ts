@@ -117,7 +117,7 @@ describe('a test message', () => {
     });
   });
 
-  test('overtakes letters to the same address that wait for their next try, which come after it', async () => {
+  test('overtakes mails to the same address that wait for their next try, which come after it', async () => {
     refusal = Object.assign(new Error('connect ECONNREFUSED'), {
       code: 'ESOCKET',
       command: 'CONN',

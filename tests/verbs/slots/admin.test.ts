@@ -117,7 +117,7 @@ describe('the slots are for admins alone:', () => {
   }
 });
 
-describe('the doors', () => {
+describe('the routes', () => {
   const send = (path: string, json: unknown, method = 'POST') =>
     market.call<Record<string, unknown>>(`/api/admin/slots${path}`, { json, method, as: admin });
 

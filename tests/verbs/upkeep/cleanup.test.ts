@@ -8,7 +8,7 @@ import { restorableMs, restoreProduct } from '../../../api/queue/restore.ts';
 import { cardKeys } from '../../../api/sharecards/cards.ts';
 import { cleanUp } from '../../../api/upkeep/cleanup.ts';
 import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
-import { filesOf } from '../../../api/uploads/receive.ts';
+import { filesOf } from '../../../api/uploads/files.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

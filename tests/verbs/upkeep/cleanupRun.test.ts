@@ -5,7 +5,7 @@ import type { StoredFile } from '../../../api/ops/storage.ts';
 import { restorableMs, restoreProduct } from '../../../api/queue/restore.ts';
 import { type Cleaned, cleanUp } from '../../../api/upkeep/cleanup.ts';
 import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
-import { filesOf } from '../../../api/uploads/receive.ts';
+import { filesOf } from '../../../api/uploads/files.ts';
 import { schema } from '../../../db/client.ts';
 import { schedule } from '../../../jobs/schedule.ts';
 import { actors } from '../../support/actors.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { fileKey } from '../../../api/uploads/receive.ts';
+import { fileKey } from '../../../api/uploads/files.ts';
 import { refinePhotos } from '../../../api/uploads/refine.ts';
 import type { StoredImage } from '../../../db/schema/products.ts';
 import { actors } from '../../support/actors.ts';

@@ -49,6 +49,8 @@ export default function Chat({ language, as, lines: first, start, words, market 
   const log = useRef<HTMLDivElement>(null);
   const last = useRef(first.at(-1)?.id ?? 0);
   const api = useRef(browserApi(language));
+  // Before hydration no header can carry the page's language.
+  const formPath = `${chatPath}?language=${language}`;
 
   function show(news: Line[]): void {
     const fresh = news.filter(({ id }) => id > last.current);
@@ -128,7 +130,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
         <span className="woven" aria-hidden="true" />
         <strong>{market}</strong>
         <span className="talk__mark">{words.demo}</span>
-        <form method="post" action={chatPath} onSubmit={submitted}>
+        <form method="post" action={formPath} onSubmit={submitted}>
           <input type="hidden" name="as" value={as} />
           <button
             className="button button--compact"
@@ -145,7 +147,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <div className="talk__log" role="log" aria-label={words.log} tabIndex={0} ref={log}>
         {lines.length === 0 && (
-          <form className="talk__empty" method="post" action={chatPath} onSubmit={submitted}>
+          <form className="talk__empty" method="post" action={formPath} onSubmit={submitted}>
             <p>{words.empty}</p>
             <input type="hidden" name="as" value={as} />
             <button
@@ -167,7 +169,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
                 <form
                   className="talk__buttons"
                   method="post"
-                  action={chatPath}
+                  action={formPath}
                   onSubmit={submitted}
                 >
                   <input type="hidden" name="as" value={as} />
@@ -211,7 +213,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
         className="talk__write"
         id="write"
         method="post"
-        action={chatPath}
+        action={formPath}
         encType="multipart/form-data"
         onSubmit={submitted}
       >

@@ -133,8 +133,17 @@ export function Purchases({ language, t, purchases }: TableProps & { purchases: 
         {
           key: 'reference',
           header: t('statement.reference'),
-          cell: ({ reference, paymentReference }) =>
-            [reference, paymentReference].filter(Boolean).join(' · '),
+          cell: ({ reference, paymentReference }) => (
+            <>
+              {reference}
+              {paymentReference && (
+                <>
+                  {' · '}
+                  <bdi>{paymentReference}</bdi>
+                </>
+              )}
+            </>
+          ),
         },
         {
           key: 'price',
