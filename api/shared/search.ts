@@ -17,7 +17,13 @@ export const normalized = (text: string): string =>
     .trim();
 
 export const searchWords = (text: string): string[] =>
-  [...new Set(normalized(text).split(' '))].filter(Boolean).slice(0, mostWords);
+  [...new Set(normalized(text).split(' '))].filter(isReadable).slice(0, mostWords);
+
+/**
+ * Postgres knows fewer letters than JavaScript: a word of nothing but rare ones would be an empty
+ * query, which is a syntax error there.
+ */
+const isReadable = (word: string): boolean => /[^\u{10000}-\u{10ffff}]/u.test(word);
 
 /**
  * Matches all words in English or French forms, or as prefixes while the last is typed. Stop words
