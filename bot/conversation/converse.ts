@@ -100,8 +100,9 @@ const handlers: Record<Command, Handler> = {
  * are dropped.
  */
 export async function converse(turn: Turn, message: Message): Promise<Reply[]> {
+  const { labels } = turn.state;
   const replies = await replied(turn, message);
-  Object.assign(turn.state, labelsOf(replies));
+  Object.assign(turn.state, message.wordless && labels ? { labels } : labelsOf(replies));
   return replies;
 }
 
@@ -115,6 +116,8 @@ async function replied(
   const text = pressed(given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim(), labels);
   if (anothersContact)
     return [hidesNumber(turn) ? await provenElsewhere(turn) : { text: turn.t('verify.anothers') }];
+  if (wordless && unknownReader(turn))
+    return [await guessed(turn, '', () => unreadable(turn))].flat();
   if (wordless) return [unreadable(turn)];
   const before = { ...turn.state };
   try {
@@ -212,7 +215,7 @@ async function answerTo(turn: Turn, text: string): Promise<Answer> {
 /** Alone, these mean the card or the listing shown last. */
 const aboutCard: ReadonlySet<Command> = new Set(['contact', 'sold', 'relist', 'withdraw', 'show']);
 
-/** Questions with free words for an answer take yes, no and back as the help shows them only. */
+/** Questions answered in free words take yes, no and back only as the help shows them. */
 const takesShort = (awaits: Asked | undefined): boolean =>
   !awaits || !['reason', 'note', 'why', 'code', 'draft'].includes(awaits.kind);
 
