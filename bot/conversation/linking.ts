@@ -157,7 +157,7 @@ const noticeButtons = (turn: Turn): Button[][] => [
 ];
 
 /** Asks in all languages. */
-export function askLanguage({ state }: Turn, then: string): Reply {
+function askLanguage({ state }: Turn, then: string): Reply {
   state.awaits = { kind: 'language', then };
   return {
     text: languages.map((language) => translator(language, 'bot')('language.ask')).join('\n'),

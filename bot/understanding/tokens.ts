@@ -7,7 +7,7 @@ import { goods, known, labels, namers, numbers, short, signs, units, vocabulary 
 const longestText = 300;
 const mostTokens = 40;
 
-export const isKnown = (word: string): boolean =>
+const isKnown = (word: string): boolean =>
   [...known.values()].some((words) => words.has(word));
 
 /** `given` as written, `word` as understood. A price or a number of a stall is no word. */
