@@ -98,6 +98,8 @@ test.each([...languages])('every file of %s is read, at its place', async (langu
   for (const name of (await readdir(folder, { recursive: true })).filter((file) =>
     file.endsWith('.json'),
   )) {
+    // Read by the bot alone; no sentences.
+    if (name === 'intents.json') continue;
     const [namespace = '', part] = name.replace('.json', '').split('/');
     const there = (dictionaries[language] as Record<string, Record<string, unknown>>)[namespace];
     expect(part ? there?.[part] : there, name).toEqual(

@@ -6,7 +6,6 @@ import { productCode } from '../../api/shared/slug.ts';
 import { money } from '../../api/shared/text.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
-import type { Language } from '../../locales/languages.ts';
 import { type Intent, type Understood, understand } from '../understanding/understand.ts';
 import { contact, report } from './contact.ts';
 import { finds, list, market, show, stallIn } from './market.ts';
@@ -233,12 +232,3 @@ function available(turn: Turn, args: Args): Promise<Reply> {
     ),
   );
 }
-
-/** A button for the language that was not guessed. */
-export const otherLanguage = (language: Language): { label: string; say: string } => {
-  const other = language === 'en' ? 'fr' : 'en';
-  return {
-    label: translator(other, 'bot')('language.instead'),
-    say: typed(other, 'language', other),
-  };
-};

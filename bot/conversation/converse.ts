@@ -2,12 +2,12 @@ import type { Message } from '../../api/core/chatMessages.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
-import { defaultLanguage, languages } from '../../locales/languages.ts';
-import { languageOf } from '../understanding/understand.ts';
-import { askedFor, isPlain, otherLanguage, shortAnswer, unknown } from './asking.ts';
+import { understand } from '../understanding/understand.ts';
+import { askedFor, isPlain, shortAnswer, unknown } from './asking.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
 import * as drafting from './drafting.ts';
+import { follow, guessed } from './guessing.ts';
 import { health } from './health.ts';
 import {
   begin as beginJoining,
@@ -20,7 +20,6 @@ import {
 } from './joining.ts';
 import { labelsOf, pressed } from './labels.ts';
 import {
-  askLanguage,
   declined,
   language,
   left,
@@ -101,8 +100,9 @@ const handlers: Record<Command, Handler> = {
  * are dropped.
  */
 export async function converse(turn: Turn, message: Message): Promise<Reply[]> {
+  const { labels } = turn.state;
   const replies = await replied(turn, message);
-  Object.assign(turn.state, labelsOf(replies));
+  Object.assign(turn.state, message.wordless && labels ? { labels } : labelsOf(replies));
   return replies;
 }
 
@@ -116,6 +116,8 @@ async function replied(
   const text = pressed(given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim(), labels);
   if (anothersContact)
     return [hidesNumber(turn) ? await provenElsewhere(turn) : { text: turn.t('verify.anothers') }];
+  if (wordless && unknownReader(turn))
+    return [await guessed(turn, '', () => unreadable(turn))].flat();
   if (wordless) return [unreadable(turn)];
   const before = { ...turn.state };
   try {
@@ -139,11 +141,12 @@ async function replied(
 /** Adds photos to a seller's draft; for others the caption is answered as text. */
 async function photosOf(turn: Turn, caption: string): Promise<Answer> {
   if (unknownReader(turn)) return guessed(turn, caption, () => photosOf(turn, caption));
+  const { actor } = turn.ctx;
+  const sells = 'seller' in actor && actor.seller && !actor.seller.suspended;
+  if (!sells && understand(caption).intent !== 'unknown') return answerTo(turn, caption);
   const came = await selling((one) =>
     one.photos.length > 0 ? drafting.photosCame(one, caption) : { text: one.t('failed') },
   )(turn, { text: '', words: [] });
-  const { actor } = turn.ctx;
-  const sells = 'seller' in actor && actor.seller && !actor.seller.suspended;
   return sells || caption === '' ? came : [came, await answerTo(turn, caption)].flat();
 }
 
@@ -212,7 +215,7 @@ async function answerTo(turn: Turn, text: string): Promise<Answer> {
 /** Alone, these mean the card or the listing shown last. */
 const aboutCard: ReadonlySet<Command> = new Set(['contact', 'sold', 'relist', 'withdraw', 'show']);
 
-/** Questions with free words for an answer take yes, no and back as the help shows them only. */
+/** Questions answered in free words take yes, no and back only as the help shows them. */
 const takesShort = (awaits: Asked | undefined): boolean =>
   !awaits || !['reason', 'note', 'why', 'code', 'draft'].includes(awaits.kind);
 
@@ -304,31 +307,6 @@ function chosenLanguage(
   const words = commandIn(text)?.command === 'language' ? text.replace(/^\S+\s*/, '') : text;
   const wanted = languageIn(words);
   return wanted ? begin(turn, wanted, then) : undefined;
-}
-
-/** Answers in the language of the words, else of the person's app, and offers the other one. */
-async function guessed(
-  turn: Turn,
-  text: string,
-  answer: () => Promise<Answer> | Answer,
-): Promise<Answer> {
-  const own = languageOf(text);
-  const language = own ?? languages.find((one) => one === turn.spoken) ?? defaultLanguage;
-  await speak(turn, language);
-  turn.chat = { ...turn.chat, language };
-  turn.state.guessed = own ? 'words' : 'nothing';
-  const [first, ...rest] = [await answer()].flat();
-  if (!first) return [];
-  return [{ ...first, buttons: [...(first.buttons ?? []), [otherLanguage(language)]] }, ...rest];
-}
-
-/** A language that nothing spoke for is changed by the first words in the other one. */
-async function follow(turn: Turn, text: string): Promise<void> {
-  if (turn.state.guessed !== 'nothing') return;
-  const own = languageOf(text);
-  if (!own) return;
-  if (own !== turn.ctx.language) await speak(turn, own);
-  turn.state.guessed = 'words';
 }
 
 /** Also answers the message that came before the language was known. */

@@ -169,7 +169,7 @@ function noticeButtons(turn: Turn): Button[][] {
 }
 
 /** Asks in all languages. */
-export function askLanguage({ state }: Turn, then: string): Reply {
+function askLanguage({ state }: Turn, then: string): Reply {
   state.awaits = { kind: 'language', then };
   return {
     text: languages.map((language) => translator(language, 'bot')('language.ask')).join('\n'),

@@ -9,10 +9,11 @@ import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots
 import { categories } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
+import { sameAs } from '../understanding/table.ts';
 import { categoryIn, isLiveSlot, pricesIn, type Query, queryIn } from './query.ts';
 import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Reply, Turn } from './types.ts';
-import { typed } from './words.ts';
+import { tokensOf, typed } from './words.ts';
 
 /** Stalls per answer, for a small screen. */
 const pageSize = 6;
@@ -22,21 +23,53 @@ const placeOf = (
   language: Language,
 ): string => placeWords(language, [product_city, product_region], product_region_code).join(', ');
 
-type Results = Awaited<ReturnType<typeof searchResults>>;
+type Results = Pick<
+  Awaited<ReturnType<typeof searchResults>>,
+  'results' | 'total' | 'near' | 'corrected'
+> & { offset: number };
 
-/** The market's search, from the page that holds a place on. */
-const search = ({ ctx }: Turn, query: Query, from = 0): Promise<Results> => {
+/** The market's search, from the page that holds a place on; names of one thing count as one. */
+async function search(turn: Turn, query: Query, from = 0): Promise<Results> {
+  const words = query.words ?? [];
+  const other = words.findIndex((word) => sameAs(word).length > 1);
+  if (other === -1) return searchOnce(turn, query, from);
+  const names = sameAs(words[other] as string);
+  const found = await Promise.all(
+    names.map((name) => searchOnce(turn, { ...query, words: words.with(other, name) })),
+  );
+  const hits = found.flatMap(({ results, total }, n) =>
+    total > 0 && (n === 0 || !found[n]?.corrected) ? results : [],
+  );
+  if (hits.length === 0) return found[0] as Results;
+  const unique = new Map(hits.map((hit) => [keyOf(hit), hit]));
+  const results = [...unique.values()].sort((one, two) => rankOf(one, names) - rankOf(two, names));
+  return { results, total: results.length, near: null, corrected: null, offset: 0 };
+}
+
+const keyOf = (hit: Result): string =>
+  hit.state === 'live' ? String(hit.stall.slot_id) : hit.past.slug;
+/** What is live first, then what has one of the names in its own. */
+function rankOf(hit: Result, names: readonly string[]): number {
+  const name = hit.state === 'live' ? hit.stall.product_name : hit.past.name;
+  const words = tokensOf(typeof name === 'string' ? name : Object.values(name ?? {}).join(' '));
+  const own = words.some((word) => names.includes(word));
+  return (hit.state === 'live' ? 0 : 2) + (own ? 0 : 1);
+}
+
+async function searchOnce({ ctx }: Turn, query: Query, from = 0): Promise<Results> {
   const { words = [], place, category, lane, min, max } = query;
   const q = [...words, ...(place ? [place] : [])].join(' ');
-  return searchResults(ctx, {
+  const page = Math.floor(from / resultsPerPage);
+  const found = await searchResults(ctx, {
     ...(q && { q }),
     ...(category && { category }),
     ...(lane && { lane }),
     ...(min !== undefined && { min: String(min) }),
     ...(max !== undefined && { max: String(max) }),
-    page: String(Math.floor(from / resultsPerPage) + 1),
+    page: String(page + 1),
   });
-};
+  return { ...found, offset: page * resultsPerPage };
+}
 
 /** True if the market's search finds each of the words, if need be with slips. */
 export async function finds(turn: Turn, query: Query): Promise<boolean> {
@@ -53,7 +86,7 @@ export async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
     const results = live.map((stall): Result => ({ state: 'live', stall }));
     return shownIn(turn, query, { title, results, total: live.length, from });
   }
-  const { results, total, near, corrected } = await search(turn, query, from);
+  const { results, total, near, corrected, offset } = await search(turn, query, from);
   const said = queryWords(turn, query);
   const say = translator(ctx.language, 'search');
   if (total === 0) {
@@ -70,8 +103,7 @@ export async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
       say('corrected', { words: short((query.words ?? []).join(' '), 60), meant: corrected }),
     t('market.found', { count: total, query: said }),
   );
-  const page = results.slice(from % resultsPerPage);
-  return shownIn(turn, query, { title, results: page, total, from, offset: from });
+  return shownIn(turn, query, { title, results, total, from, offset });
 }
 
 const nothing = (turn: Turn, text: string): Reply => ({

@@ -1,10 +1,8 @@
-import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { amountsIn } from '../../api/shared/price.ts';
-import { isPremium } from '../../api/shared/slots.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';
 import { dictionaries } from '../../locales/index.ts';
-import { type Bilingual, languages } from '../../locales/languages.ts';
+import { languages } from '../../locales/languages.ts';
 import { isNear, tokensOf } from './words.ts';
 
 type Category = (typeof categories)[number];
@@ -54,7 +52,7 @@ export function queryIn(text: string): Query {
 type Bounds = { min?: number; max?: number; taken: ReadonlySet<number> };
 
 /** Price bounds, with the places of their words. An amount with a unit alone is a maximum. */
-function boundsIn(tokens: readonly string[]): Bounds {
+export function boundsIn(tokens: readonly string[]): Bounds {
   const bounds: { min?: number; max?: number } = {};
   const taken = new Set<number>();
   const take = (from: number, to: number) => {

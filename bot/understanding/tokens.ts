@@ -7,8 +7,7 @@ import { goods, known, labels, namers, numbers, short, signs, units, vocabulary 
 const longestText = 300;
 const mostTokens = 40;
 
-export const isKnown = (word: string): boolean =>
-  [...known.values()].some((words) => words.has(word));
+const isKnown = (word: string): boolean => [...known.values()].some((words) => words.has(word));
 
 /** `given` as written, `word` as understood. A price or a number of a stall is no word. */
 export type Token = { given: string; word: string; kind: 'word' | 'price' | 'number' | 'label' };
@@ -66,16 +65,18 @@ function parted(token: string): string[] {
 }
 
 const shortestSlip = 5;
+const longestWord = 40;
 const shortestSound = 4;
 
 /** The words of the tables that a token means; itself if it means none. */
 function meantBy(token: string): string[] {
-  for (const form of [token, drawn(token, '$1$1'), drawn(token, '$1')]) {
+  if (token.length > longestWord || /^\d/.test(token)) return [token];
+  for (const form of [token, drawn(token, 2), drawn(token, 1)]) {
     const full = short.get(form);
     if (full) return full;
     if (isKnown(form)) return [form];
   }
-  const form = drawn(token, '$1');
+  const form = drawn(token, 1);
   if (/\d/.test(form) || form.length < shortestSound) return [form];
   const near = vocabulary.nearest(form);
   if (near === undefined) return [form];
@@ -87,7 +88,18 @@ function meantBy(token: string): string[] {
 }
 
 /** `ouiiii` has one letter drawn out. */
-const drawn = (token: string, by: string): string => token.replaceAll(/(\p{L})\1{2,}/gu, by);
+function drawn(token: string, most: number): string {
+  const letters = [...token];
+  const starts = (n: number) => letters[n] !== letters[n - 1];
+  const long = (n: number) => {
+    let from = n;
+    while (from > 0 && !starts(from)) from--;
+    let to = n;
+    while (to + 1 < letters.length && !starts(to + 1)) to++;
+    return to - from < 2 || n - from < most;
+  };
+  return letters.filter((_, n) => long(n)).join('');
+}
 
 const numberOf = (word: string): number | undefined =>
   /^\d{1,2}$/.test(word) ? Number(word) : numbers.get(word);

@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../locales/languages.ts';
-import { type Query, queryIn } from '../conversation/query.ts';
+import { boundsIn, type Query } from '../conversation/query.ts';
 import { tokensOf } from '../conversation/words.ts';
 import {
   goods,
@@ -233,11 +233,12 @@ function contentOf({ tokens }: Heard, hits: readonly Hit[], evenGoods = false): 
   );
 }
 
+/** Price bounds of a sentence; their words are no words of a search then. */
 function priceIn({ tokens }: Heard): Understood['price'] {
-  const { min, max } = queryIn(tokens.map(({ word }) => word).join(' '));
-  return min === undefined && max === undefined
-    ? undefined
-    : { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  const { min, max, taken } = boundsIn(tokens.map(({ word }) => word));
+  if (min === undefined && max === undefined) return undefined;
+  for (const at of taken) (tokens[at] as Token).kind = 'price';
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
 /** The language that a text is in, by words of one language alone; undefined without a sign. */

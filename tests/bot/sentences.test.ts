@@ -36,7 +36,6 @@ describe.each(languages)('sentences in %s', (language) => {
     const held = read(`held.${language}`);
     const wrong = wrongIn(held);
     const share = 1 - wrong.length / held.length;
-    // biome-ignore lint/suspicious/noConsole: the share is the result of this test.
     console.log(`held.${language}: ${held.length - wrong.length} of ${held.length} understood`);
     expect(share, wrong.join('\n')).toBeGreaterThanOrEqual(heldShare);
   });

@@ -70,22 +70,21 @@ describe('the bot that asks Telegram for messages', () => {
     telegram.write(ada, '/start');
     await until(() => textsTo(ada).length === 1);
     expect(telegram.sentTo(ada)[0]?.body).toMatchObject({
-      reply_markup: { inline_keyboard: [[{ text: 'English', callback_data: 'language en' }, {}]] },
+      reply_markup: {
+        inline_keyboard: expect.arrayContaining([
+          [expect.objectContaining({ callback_data: 'langue fr' })],
+        ]),
+      },
     });
     telegram.press(ada, 'language en');
     telegram.write(ada, 'market');
     telegram.write(ada, 'help');
-    await until(() => textsTo(ada).length === 5);
+    await until(() => textsTo(ada).length === 4);
     expect(
       textsTo(ada)
         .slice(1)
         .map((text) => text.slice(0, 20)),
-    ).toEqual([
-      'From now on I write ',
-      '54 numbered stalls, ',
-      'No stall is live rig',
-      'You can write what y',
-    ]);
+    ).toEqual(['From now on I write ', 'No stall is live rig', 'You can write what y']);
     await until(() => telegram.calls.some(({ method }) => method === 'answerCallbackQuery'));
     // A reply leaves the outbox once it is sent.
     await until(async () => (await market.db.select().from(outbox)).length === 0);

@@ -313,22 +313,20 @@ describe('what is sent', () => {
     await open();
     await deliver(cloudMessage(ada, '/start'));
     await until(() => sent().length === 1);
-    const [first] = sent();
-    expect(first?.interactive).toMatchObject({
+    await deliver(cloudMessage(ada, 'link'));
+    await until(() => sent().length === 2);
+    expect(sent()[1]?.interactive).toMatchObject({
       type: 'button',
-      action: { buttons: [{ reply: { id: 'language en', title: 'English' } }, {}] },
+      action: { buttons: [{ reply: { id: 'no', title: 'Not Now' } }] },
     });
     await deliver(
       cloudMessage(ada, {
         type: 'interactive',
-        interactive: {
-          type: 'button_reply',
-          button_reply: { id: 'language en', title: 'English' },
-        },
+        interactive: { type: 'button_reply', button_reply: { id: 'no', title: 'Not Now' } },
       }),
     );
     await until(() => sent().length === 3);
-    expect(sent()[2]?.interactive).toMatchObject({
+    expect(sent()[0]?.interactive).toMatchObject({
       type: 'list',
       action: {
         button: 'Choose',

@@ -1,0 +1,40 @@
+import { translator } from '../../locales/index.ts';
+import { defaultLanguage, type Language, languages } from '../../locales/languages.ts';
+import { languageOf } from '../understanding/understand.ts';
+import { speak } from './linking.ts';
+import type { Answer, Turn } from './types.ts';
+import { typed } from './words.ts';
+
+/** Answers in the language of the words, else of the person's app, and offers the other one. */
+export async function guessed(
+  turn: Turn,
+  text: string,
+  answer: () => Promise<Answer> | Answer,
+): Promise<Answer> {
+  const own = languageOf(text);
+  const language = own ?? languages.find((one) => one === turn.spoken) ?? defaultLanguage;
+  await speak(turn, language);
+  turn.chat = { ...turn.chat, language };
+  turn.state.guessed = own ? 'words' : 'nothing';
+  const [first, ...rest] = [await answer()].flat();
+  if (!first) return [];
+  return [{ ...first, buttons: [...(first.buttons ?? []), [otherLanguage(language)]] }, ...rest];
+}
+
+/** A language that nothing spoke for is changed by the first words in the other one. */
+export async function follow(turn: Turn, text: string): Promise<void> {
+  if (turn.state.guessed !== 'nothing') return;
+  const own = languageOf(text);
+  if (!own) return;
+  if (own !== turn.ctx.language) await speak(turn, own);
+  turn.state.guessed = 'words';
+}
+
+/** A button for the language that was not guessed. */
+const otherLanguage = (language: Language): { label: string; say: string } => {
+  const other = language === 'en' ? 'fr' : 'en';
+  return {
+    label: translator(other, 'bot')('language.instead'),
+    say: typed(other, 'language', other),
+  };
+};
