@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { dictionaries } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
+import { endless } from '../support/names.ts';
 import { approved } from '../support/products.ts';
 import { textOf } from '../support/repository.ts';
 import { filled, withoutLiveUpdates } from '../support/requests.ts';
@@ -107,4 +108,28 @@ test('every component that draws a dialog is guarded', () => {
   expect(drawing.filter((file) => !textOf(`site/src/${file}`).includes('guardDialog('))).toEqual(
     [],
   );
+});
+
+test('a dialog whose title or text scrolls can be scrolled by keyboard', async () => {
+  const language = 'fr';
+  const page = await visitAs(market, admin, { language });
+  const name = { en: endless(200), fr: endless(200) };
+  const { id } = await approved(market, seller, admin, { name, listingType: 'featured' });
+  await page.setViewportSize({ width: 320, height: 420 });
+  await page.goto(`/${language}/admin/queue`);
+  await page.locator(`[data-product="${id}"] [data-act=remove]`).click();
+  const dialog = page.locator('dialog[open]');
+  await dialog.waitFor();
+  const title = dialog.getByRole('heading');
+  const text = dialog.locator('.dialog__body');
+  for (const part of [title, text]) {
+    expect(await part.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
+    await part.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => part.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
+  }
+  await expectUsable(page, language, 'dialog[open]');
+  // With room for all of it, nothing needs the focus.
+  await page.setViewportSize({ width: 1280, height: 2000 });
+  await expect.poll(() => dialog.locator('[tabindex]').count()).toBe(0);
 });

@@ -11,6 +11,7 @@ import {
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { Note } from './Note.tsx';
+import { useScrolls } from './useScrolls.ts';
 import './dialog.css';
 
 export type DialogProps = {
@@ -47,6 +48,9 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBackdrop = useRef(false);
   const titleId = useId();
+  // What scrolls must be focusable, or the keyboard cannot scroll it.
+  const [heading, headingScrolls] = useScrolls<HTMLHeadingElement>(open);
+  const [body, bodyScrolls] = useScrolls<HTMLDivElement>(open);
 
   useEffect(() => {
     const element = dialog.current;
@@ -85,15 +89,17 @@ export function Dialog({
   const inside = (
     <>
       <header className="dialog__head">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} ref={heading} {...(headingScrolls ? { tabIndex: 0 } : {})}>
+          {title}
+        </h2>
         <Button variant="bare" square aria-label={closeLabel} disabled={busy} onClick={onClose}>
           <Icon name="close" />
         </Button>
       </header>
-      {/* Scrollable content must be focusable by keyboard even without controls. */}
       <div
         className="dialog__body"
-        {...(large ? { tabIndex: 0, role: 'group', 'aria-labelledby': titleId } : {})}
+        ref={body}
+        {...(bodyScrolls ? { tabIndex: 0, role: 'group', 'aria-labelledby': titleId } : {})}
       >
         {children}
       </div>
