@@ -23,7 +23,10 @@ export const searchWords = (text: string): string[] =>
  * Postgres knows fewer letters than JavaScript: a word of nothing but rare ones would be an empty
  * query, which is a syntax error there.
  */
-const isReadable = (word: string): boolean => /[^\u{10000}-\u{10ffff}]/u.test(word);
+const isReadable = (word: string): boolean =>
+  /(?=[\p{L}\p{Nd}])[\u0030-\u024f\u0370-\u06ff\u0904-\u0939\u3040-\u30ff\u4e00-\u9fea\uac00-\ud7a3]/u.test(
+    word,
+  );
 
 /**
  * Matches all words in English or French forms, or as prefixes while the last is typed. Stop words
