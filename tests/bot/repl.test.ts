@@ -45,7 +45,7 @@ test('lines that are piped into the terminal’s chat are answered in their orde
   expect(code).toBe(0);
   const turns = [
     '> /start',
-    'English or French?',
+    '54 numbered stalls',
     '> français',
     'Je vous écris',
     '> /help',
