@@ -9,7 +9,14 @@ import { writeReplies } from './replies.ts';
 const { chats } = schema;
 type Lost = { recipient: string; kind: string; createdAt: Date };
 /** Parts of a chat's state that mean something only if their answer was shown. */
-type Asking = { awaits?: unknown; decides?: unknown; askedAt?: string };
+type Asking = {
+  awaits?: unknown;
+  decides?: unknown;
+  labels?: unknown;
+  card?: unknown;
+  own?: unknown;
+  askedAt?: string;
+};
 
 /**
  * After an answer that could not be delivered: what it asked or showed is forgotten, so that the
@@ -23,7 +30,7 @@ export async function forgetUnshown(ctx: Ctx, { recipient, kind, createdAt }: Lo
       .from(chats)
       .where(eq(chats.keyHash, recipient))
       .for('update');
-    const { awaits: _, decides: __, askedAt, ...state } = (chat?.state ?? {}) as Asking;
+    const { awaits, decides, labels, card, own, askedAt, ...state } = (chat?.state ?? {}) as Asking;
     // A question of a later answer stands. Without a question nothing is written, which also ends
     // this where nothing at all can be delivered.
     if (!chat || askedAt === undefined || new Date(askedAt) > createdAt) return;

@@ -9,11 +9,10 @@ import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots
 import { categories } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import { sameAs } from '../understanding/table.ts';
 import { categoryIn, isLiveSlot, pricesIn, type Query, queryIn } from './query.ts';
 import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Reply, Turn } from './types.ts';
-import { tokensOf, typed } from './words.ts';
+import { typed } from './words.ts';
 
 /** Stalls per answer, for a small screen. */
 const pageSize = 6;
@@ -28,35 +27,8 @@ type Results = Pick<
   'results' | 'total' | 'near' | 'corrected'
 > & { offset: number };
 
-/** The market's search, from the page that holds a place on; names of one thing count as one. */
-async function search(turn: Turn, query: Query, from = 0): Promise<Results> {
-  const words = query.words ?? [];
-  const other = words.findIndex((word) => sameAs(word).length > 1);
-  if (other === -1) return searchOnce(turn, query, from);
-  const names = sameAs(words[other] as string);
-  const found = await Promise.all(
-    names.map((name) => searchOnce(turn, { ...query, words: words.with(other, name) })),
-  );
-  const hits = found.flatMap(({ results, total }, n) =>
-    total > 0 && (n === 0 || !found[n]?.corrected) ? results : [],
-  );
-  if (hits.length === 0) return found[0] as Results;
-  const unique = new Map(hits.map((hit) => [keyOf(hit), hit]));
-  const results = [...unique.values()].sort((one, two) => rankOf(one, names) - rankOf(two, names));
-  return { results, total: results.length, near: null, corrected: null, offset: 0 };
-}
-
-const keyOf = (hit: Result): string =>
-  hit.state === 'live' ? String(hit.stall.slot_id) : hit.past.slug;
-/** What is live first, then what has one of the names in its own. */
-function rankOf(hit: Result, names: readonly string[]): number {
-  const name = hit.state === 'live' ? hit.stall.product_name : hit.past.name;
-  const words = tokensOf(typeof name === 'string' ? name : Object.values(name ?? {}).join(' '));
-  const own = words.some((word) => names.includes(word));
-  return (hit.state === 'live' ? 0 : 2) + (own ? 0 : 1);
-}
-
-async function searchOnce({ ctx }: Turn, query: Query, from = 0): Promise<Results> {
+/** The market's search, from the page that holds a place on. */
+async function search({ ctx }: Turn, query: Query, from = 0): Promise<Results> {
   const { words = [], place, category, lane, min, max } = query;
   const q = [...words, ...(place ? [place] : [])].join(' ');
   const page = Math.floor(from / resultsPerPage);

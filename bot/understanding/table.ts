@@ -45,7 +45,6 @@ type Table = {
   groups: Record<string, string>;
   intents: Record<ListedIntent, string[]>;
   seek: string[];
-  same: string[];
 };
 
 const tables = new Map<Language, Table>(
@@ -82,13 +81,6 @@ export const short = new Map(
     ]),
   ),
 );
-
-/** Names of the same thing, by each of them. */
-const named = each((table) => table.same.map(wordsIn));
-export const sameAs = (word: string): string[] => {
-  const one = word.replace(/s$/, '');
-  return [...new Set([word, ...named.filter((words) => words.includes(one)).flat()])];
-};
 
 const groups = new Map<string, Set<string>>();
 for (const [name, words] of each((table) => Object.entries(table.groups)))

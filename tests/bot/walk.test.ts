@@ -84,6 +84,7 @@ test('a product is listed by chat with a photo, approved in an admin’s chat, t
     'Woven by hand in Bamenda.',
     'skip',
     'fashion',
+    '1',
     '7500',
     '1',
     '3',
