@@ -9,7 +9,8 @@ export function useScrolls<Box extends HTMLElement>(
   useEffect(() => {
     const box = ref.current;
     if (!when || !box) return;
-    const sizes = new ResizeObserver(() => setScrolls(box.scrollHeight > box.clientHeight));
+    // The two heights are rounded apart: a difference of one pixel is no overflow.
+    const sizes = new ResizeObserver(() => setScrolls(box.scrollHeight > box.clientHeight + 1));
     const watch = () => {
       sizes.disconnect();
       for (const part of [box, ...box.children]) sizes.observe(part);
