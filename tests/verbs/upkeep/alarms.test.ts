@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, like } from 'drizzle-orm';
@@ -291,6 +291,25 @@ describe('an alarm', () => {
     expect(await market.db.select().from(alarms)).toEqual([]);
     await judge();
     expect(await told()).toHaveLength(4);
+  });
+
+  test('a folder that does not exist holds no backup', async () => {
+    await rm(folder, { recursive: true });
+    try {
+      market.clock.advance({ hours: 37 });
+      await market.db.delete(schema.secrets);
+      await market.db.insert(schema.secrets).values({
+        name: 'auth',
+        value: 'secret',
+        createdAt: new Date(market.clock.now().getTime() - 37 * 3_600_000),
+      });
+      await judge();
+      expect((await told()).map(({ bodyText }) => plain(bodyText))).toContainEqual(
+        expect.stringContaining('There is no backup yet'),
+      );
+    } finally {
+      await mkdir(folder);
+    }
   });
 
   test('a market without backups is late 36 hours after its first start, whenever its ledger begins', async () => {
