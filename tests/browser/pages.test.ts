@@ -1,5 +1,6 @@
 import { Glob } from 'bun';
 import { describe, expect, test } from 'vitest';
+import { completeProfile } from '../../api/sellers/profile.ts';
 import { loadPages } from '../../api/site.ts';
 import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
@@ -27,6 +28,13 @@ const [{ slug = '' } = {}] = await market.sql<
   { slug: string }[]
 >`select slug from products where id = ${liveId}`;
 
+const shop = 'electro';
+await completeProfile(await market.ctx(seller), {
+  name: 'Ngo',
+  location: 'Douala',
+  businessName: shop,
+});
+
 const values: Record<string, string | number> = {
   slotId,
   slug,
@@ -48,6 +56,7 @@ const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pa
   .map((file) => {
     const address = `/${file}`
       .replace(/(?:\/index)?\.astro$/, '')
+      .replace('/shops/[slug]', `/shops/${shop}`)
       .replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]));
     return {
       file,
