@@ -15,7 +15,9 @@ import { reject } from '../../api/products/review/reject.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { removeReported } from '../../api/reports/remove.ts';
 import { reportListing } from '../../api/reports/report.ts';
+import { reportShop } from '../../api/reports/reportShop.ts';
 import { notifySeller } from '../../api/sellers/notify.ts';
+import { completeProfile } from '../../api/sellers/profile.ts';
 import { removeSeller } from '../../api/sellers/remove.ts';
 import { schema } from '../../db/client.ts';
 import { type Language, languages } from '../../locales/languages.ts';
@@ -59,7 +61,7 @@ const long = {
   sellerLocation: place,
 };
 const note = endless(500);
-const at = { premium: 0, standard: 0, ended: '', live: '', post: '' };
+const at = { premium: 0, standard: 0, ended: '', live: '', post: '', shop: '' };
 
 beforeAll(async () => {
   const asAdmin = await market.ctx(admin);
@@ -100,6 +102,13 @@ beforeAll(async () => {
     businessName: `b${note.slice(1, 100)}`,
   });
   await reportListing(await market.ctx(), standard.id, { reason: 'unavailable', note });
+  await completeProfile(await market.ctx(seller), {
+    name: endless(100),
+    businessName: long.businessName,
+  });
+  const [shop] = await market.db.select().from(schema.shopSlugs);
+  at.shop = shop?.slug ?? '';
+  await reportShop(await market.ctx(), at.shop, { reason: 'other', note });
   const removed = await live(market, seller, admin, long);
   await reportListing(await market.ctx(), removed.id, { reason: 'misleading', note });
   await removeReported(asAdmin, removed.id, note);
@@ -241,6 +250,7 @@ test.each([...languages])('what everybody sees, in %s', async (language) => {
     ['contact', same, awake, dialog('[data-action=contact]')],
     ['details', `/shop/${standard}/details`, wait('.prose')],
     ['ended product', ended, wait('.gone__name')],
+    ['shop', `/shops/${at.shop}`, wait('h1')],
     [
       'post',
       `/connect/${at.post}`,
@@ -336,7 +346,8 @@ const ofAdmins: Screen[] = [
   ['unbar', same, dialog('td.table__actions .button')],
   ['reports', '/admin/reports', wait('.reported')],
   ['dismiss', same, dialog('.reported__acts button')],
-  ['closed reports', '/admin/reports', press('[role=tab]', 1), wait('.reported h2')],
+  ['reported shops', '/admin/reports?tab=shops', wait('.reported h2')],
+  ['closed reports', '/admin/reports', press('[role=tab]', 2), wait('.reported h2')],
   ['restore', same, dialog('.reported button')],
   ['audit log', '/admin/audit', wait('.audit__entry'), unfold],
   ['posts of Connect', '/admin/connect', wait('.reported__notes li')],

@@ -28,6 +28,7 @@ test('every list that is read by pages refuses one behind the last, and answers 
     'queue',
     'reports',
     'reports/closed',
+    'reports/shops',
     'sellers',
     'sellers/barred',
   ]);
