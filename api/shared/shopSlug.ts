@@ -1,4 +1,5 @@
-import { productCode, slugWords } from './slug.ts';
+import { productCode } from './productCode.ts';
+import { slugWords } from './slug.ts';
 
 const longestShopWords = 40;
 

@@ -1,5 +1,4 @@
-/** Eight digits that end a slug; unique enough among the stalls (api/products/reference.ts). */
-export const productCode = (id: string): string => id.slice(0, 8);
+import { productCode } from './productCode.ts';
 
 /** Readable in a message, and short enough for a link per slot on a page. */
 const longestWords = 24;
@@ -29,6 +28,3 @@ export function slugOf(name: string, id: string): string {
   const tail = productCode(id);
   return words ? `${words}-${tail}` : tail;
 }
-
-export const codeInSlug = (slug: string): string | undefined =>
-  /(?:^|-)([0-9a-f]{8})$/.exec(slug)?.[1];

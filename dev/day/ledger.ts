@@ -21,7 +21,7 @@ export const dayActs: readonly Pick<Act, 'name' | 'kept' | 'held'>[] = [
     // Cards shown in a chat are views too, and no request asked for them.
     kept: (sql) =>
       textsOf(sql`select type as text from engagement_events
-        where type <> 'messageTap' and visitor not in (select key_hash from chats)`),
+        where type <> 'messageTap' and visitor !~ '^(telegram|whatsapp):'`),
     held: 'counted',
   },
   {

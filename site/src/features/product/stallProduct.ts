@@ -1,4 +1,4 @@
-import { codeInSlug } from '../../../../api/shared/slug.ts';
+import { codeInSlug } from '../../../../api/shared/productCode.ts';
 
 export type StallProduct = {
   slotId: number;
