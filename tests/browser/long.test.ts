@@ -103,8 +103,9 @@ beforeAll(async () => {
   });
   await reportListing(await market.ctx(), standard.id, { reason: 'unavailable', note });
   await completeProfile(await market.ctx(seller), {
-    name: endless(100),
-    businessName: long.businessName,
+    name: seller.name,
+    // Not what "nobody found" searches for.
+    businessName: `b${endless(99)}`,
   });
   const [shop] = await market.db.select().from(schema.shopSlugs);
   at.shop = shop?.slug ?? '';
