@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../locales/languages.ts';
-import { boundsIn, type Query } from '../conversation/query.ts';
+import { boundsIn, categoryIn, type Query } from '../conversation/query.ts';
 import { tokensOf } from '../conversation/words.ts';
 import {
   goods,
@@ -40,7 +40,12 @@ const alone: ReadonlySet<Intent> = new Set([
   'stop',
   'resume',
 ]);
-const scales: Partial<Record<Intent, number>> = { greeting: 0.4, thanks: 0.6 };
+const scales: Partial<Record<Intent, number>> = {
+  greeting: 0.4,
+  thanks: 0.6,
+  help: 0.8,
+  scam: 1.6,
+};
 const mostBetween = 2;
 const mostUnknown = 3;
 const least = 0.5;
@@ -91,6 +96,7 @@ export function understand(text: string, { card }: { card?: number | undefined }
   const { number } = heard;
   const found = best.score < least ? fallback(heard, wanted) : best.intent;
   const left = found === 'unknown' ? wanted : best.left;
+  const browses = rated.some(({ intent, score }) => intent === 'browse' && score > 0);
   const offers = price && found === 'search' && (number ?? card) !== undefined;
   const bargains = offers && !left.some(({ word }) => goods.has(word)) && sought.length === 0;
   const intent = bargains ? 'price' : looksFor(found, left, heard, card);
@@ -98,12 +104,19 @@ export function understand(text: string, { card }: { card?: number | undefined }
   const meant =
     number ?? (aboutOne.has(intent) && (words.length === 0 || !named(left)) ? card : undefined);
   return {
-    intent: nothingNamed(intent, words, price) ? 'browse' : intent,
+    intent:
+      nothingNamed(intent, words, price) || (intent === 'search' && browses && categoryOf(left))
+        ? 'browse'
+        : intent,
     words,
     ...(meant !== undefined && intent !== 'search' ? { number: meant } : {}),
     ...(price ? { price } : {}),
   };
 }
+
+/** True if the words are the name of a category, whose stalls are a list. */
+const categoryOf = (left: readonly Token[]): boolean =>
+  categoryIn(left.map(({ given }) => given).join(' ')) !== undefined;
 
 const named = (left: readonly Token[]): boolean => left.some(({ word }) => goods.has(word));
 
@@ -121,8 +134,8 @@ function looksFor(
   { number }: Heard,
   card?: number,
 ): Intent {
-  if (number !== undefined) return intent;
-  if (intent === 'browse') return named(left) ? 'search' : intent;
+  if (number !== undefined) return intent === 'browse' ? 'show' : intent;
+  if (intent === 'browse') return named(left) && !categoryOf(left) ? 'search' : intent;
   if (!aboutOne.has(intent) || intent === 'scam' || card !== undefined) return intent;
   return named(left) || (intent === 'show' && left.length > 0) ? 'search' : intent;
 }
@@ -142,11 +155,22 @@ const searching = new Set([
   'people',
   'you',
   'vous',
+  'quelqu',
+  'anyone',
+  'anybody',
+  'someone',
+  'somebody',
 ]);
+
+const doubts: Partial<Record<Intent, ReadonlySet<string>>> = {
+  sold: denying,
+  sell: searching,
+  human: new Set(['vend', 'vends', 'vendent', 'sell', 'sells', 'selling']),
+};
 
 /** Half for what a sentence denies ("not yet sold"), or asks of others ("who has X for sale?"). */
 function doubt(intent: Intent, { tokens }: Heard): number {
-  const signs = intent === 'sold' ? denying : intent === 'sell' ? searching : undefined;
+  const signs = doubts[intent];
   return signs && tokens.some(({ word }) => signs.has(word)) ? 0.5 : 1;
 }
 
