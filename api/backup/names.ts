@@ -11,12 +11,8 @@ export const isBackupName = (name: string): boolean => named.test(name);
 /** Time at which the backup was begun. */
 export const timeOf = (name: string): Date => new Date(name.replace(named, '$1-$2-$3T$4:$5:$6Z'));
 
-/** Backups in a folder, oldest first; none if the folder does not exist. */
+/** Backups in a folder, oldest first. */
 export async function backupsIn(folder: string): Promise<{ file: string; at: Date }[]> {
-  const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  const names = files.filter(isBackupName).toSorted();
+  const names = (await readdir(folder)).filter(isBackupName).toSorted();
   return names.map((name) => ({ file: join(folder, name), at: timeOf(name) }));
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../locales/languages.ts';
 import type { Env } from '../ops/env.ts';
 import { type Command, typed } from '../shared/commands.ts';
-import { productCode } from '../shared/productCode.ts';
+import { productCode } from '../shared/slugs/productCode.ts';
 import { typedCode } from './rules.ts';
 
 export type ChatNames = Pick<Env, 'TELEGRAM_BOT_NAME' | 'WHATSAPP_NUMBER'>;

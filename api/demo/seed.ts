@@ -28,7 +28,7 @@ import { keepShopSlug } from '../sellers/slugs.ts';
 import { dayKey } from '../shared/format.ts';
 import { regionOf } from '../shared/places/regionOf.ts';
 import { isPremium, premiumCount, slotCount } from '../shared/slots.ts';
-import { slugOf } from '../shared/slug.ts';
+import { slugOf } from '../shared/slugs/slug.ts';
 import { storePhoto } from '../uploads/files.ts';
 import { createMembers, seedConnect } from './connect.ts';
 import { demoContext } from './context.ts';

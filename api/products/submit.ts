@@ -14,7 +14,7 @@ import { laneOf, listingFee } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
-import { slugOf } from '../shared/slug.ts';
+import { slugOf } from '../shared/slugs/slug.ts';
 import { money } from '../shared/text.ts';
 import { feeWords } from './payment.ts';
 import { placeOf } from './place.ts';

@@ -3,7 +3,7 @@ import { speaksForMarket } from '../people/names.ts';
 import { cleanLine, cleanText, optional, phone } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 import { hasPhoneNumber } from '../shared/phoneNumbers.ts';
-import { isReservedName } from '../shared/shopSlug.ts';
+import { isReservedName } from '../shared/slugs/shopSlug.ts';
 
 /** Lengths of a seller's texts (product §5, §9). */
 export const limits = {

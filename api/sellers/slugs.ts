@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts';
 import { lockNamed } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dayAndTime } from '../shared/format.ts';
-import { shopSlugOf } from '../shared/shopSlug.ts';
+import { shopSlugOf } from '../shared/slugs/shopSlug.ts';
 import { shopNameChanges, slugKeptDays } from './rules.ts';
 
 const { shopSlugs: t } = schema;

@@ -35,7 +35,11 @@ export const alarmLooks: Record<AlarmKind, AlarmLook> = {
     return [bad({ count: run.failuresInARow, date: run.startedAt.toISOString() })];
   },
   async backupOld(ctx) {
-    const newest = await newestBackup(ctx);
+    // A folder that does not exist holds no backup; any other error leaves the alarm as it is.
+    const newest = await newestBackup(ctx).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
     if (newest === undefined) return [];
     const since = newest ?? (await madeAt(ctx));
     if (ctx.now().getTime() - since.getTime() <= health.backupLateMs) return [];

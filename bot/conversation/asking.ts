@@ -1,8 +1,8 @@
 import { ownProducts } from '../../api/products/reads.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
 import { nameIn } from '../../api/shared/format.ts';
-import { productCode } from '../../api/shared/productCode.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
+import { productCode } from '../../api/shared/slugs/productCode.ts';
 import { money } from '../../api/shared/text.ts';
 import type { HomepageSlot } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';

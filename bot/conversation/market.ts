@@ -1,8 +1,8 @@
 import { resultsPerPage } from '../../api/search/rules.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { placeWords } from '../../api/shared/places/placeWords.ts';
-import { productCode } from '../../api/shared/productCode.ts';
 import { isSlot, slotNumber } from '../../api/shared/slots.ts';
+import { productCode } from '../../api/shared/slugs/productCode.ts';
 import { inLanguage, money } from '../../api/shared/text.ts';
 import { type Result, searchResults } from '../../api/slots/found.ts';
 import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots/reads.ts';

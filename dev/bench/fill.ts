@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../api/core/context.ts';
 import { feeReferenceOf, listingFee } from '../../api/listings/rules.ts';
 import { slotCount } from '../../api/shared/slots.ts';
-import { slugOf } from '../../api/shared/slug.ts';
+import { slugOf } from '../../api/shared/slugs/slug.ts';
 import { storePhoto } from '../../api/uploads/files.ts';
 import { type PreparedPhoto, preparePhoto } from '../../api/uploads/images.ts';
 import { photoKey } from '../../api/uploads/names.ts';

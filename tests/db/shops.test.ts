@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopSlugOf } from '../../api/shared/shopSlug.ts';
+import { shopSlugOf } from '../../api/shared/slugs/shopSlug.ts';
 import { apply } from '../../db/forward.ts';
 import { steps } from '../../db/migrated.ts';
 import { freshDatabase } from '../support/database.ts';

@@ -209,7 +209,8 @@ describe('the market', () => {
       select email as word from "user" union select id from "user" union select whatsapp from sellers
       union select recipient from outbox union select key_hash from chats union select slug from products`;
     for (const { word } of rows) if (word) expect(body).not.toContain(word);
-    expect(body).not.toMatch(/\+?237\d{6}|@/);
+    // A whole number: figures such as bytes may hold these digits by chance.
+    expect(body).not.toMatch(/(?<!\d)237\d{9}(?!\d)|@/);
   });
 
   test('is left out while the database is away, and the process still tells of itself', async () => {

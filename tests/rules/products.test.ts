@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { feeReferenceOf, laneOf, listingFee } from '../../api/listings/rules.ts';
 import { type CompletenessInput, missingFields, splitLocation } from '../../api/products/rules.ts';
 import { defaultDurationHours, durationHours, limits } from '../../api/products/schema.ts';
-import { codeInSlug, productCode } from '../../api/shared/productCode.ts';
-import { slugOf } from '../../api/shared/slug.ts';
+import { codeInSlug, productCode } from '../../api/shared/slugs/productCode.ts';
+import { slugOf } from '../../api/shared/slugs/slug.ts';
 import { inLanguage } from '../../api/shared/text.ts';
 import { categories } from '../../db/vocabularies.ts';
 

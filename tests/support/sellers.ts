@@ -4,7 +4,7 @@ import { completeProfile } from '../../api/sellers/profile.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';
 import { unsuspendSeller } from '../../api/sellers/unsuspendSeller.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
-import { shopSlugOf } from '../../api/shared/shopSlug.ts';
+import { shopSlugOf } from '../../api/shared/slugs/shopSlug.ts';
 import { schema } from '../../db/client.ts';
 import { type Person, signUpSeller } from './actors.ts';
 import type { TestApp } from './app.ts';

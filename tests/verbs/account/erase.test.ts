@@ -51,20 +51,23 @@ let busyOnes = 0;
 /** A person with a trace in every table that can hold one. */
 async function busy(): Promise<{ person: Person; shown: string }> {
   const person = await signUpSeller(market, {
-    name: 'Zoa Mengue-Unique',
-    email: `zoa.unique${++busyOnes}@example.test`,
+    name: 'Zoalinge Mengue-Unique',
+    email: `zoalinge.unique${++busyOnes}@example.test`,
     location: 'Sangmelima, South',
   });
   await market.db
     .update(sellers)
-    .set({ businessName: 'Zoa Unique & Filles' })
+    .set({ businessName: 'Zoalinge Unique & Filles' })
     .where(eq(sellers.id, person.sellerId ?? ''));
   const asAdmin = await ofAdmin();
   const { name, description, category, price, sellerName, sellerLocation } = draft({
-    name: { en: 'Chair of Zoa Mengue-Unique' },
+    name: { en: 'Chair of Zoalinge Mengue-Unique' },
     sellerName: person.name,
   });
-  const shown = await live(market, person, admin, { name, businessName: 'Zoa Unique & Filles' });
+  const shown = await live(market, person, admin, {
+    name,
+    businessName: 'Zoalinge Unique & Filles',
+  });
   const change = {
     name,
     description,
@@ -88,7 +91,7 @@ async function busy(): Promise<{ person: Person; shown: string }> {
   await uploadPhoto(market, person);
   await verifySeller(asAdmin, person.sellerId ?? '', { number: person.whatsapp });
   await notifySeller(asAdmin, person.sellerId ?? '', {
-    subject: 'Hello Zoa',
+    subject: 'Hello Zoalinge',
     message: `Call us, ${person.whatsapp.slice(4)}`,
   });
   await suspendSeller(asAdmin, person.sellerId ?? '', `Wrote from ${person.email}`);
@@ -125,9 +128,13 @@ describe('an account whose seven days are over', () => {
     const { person } = await busy();
     const files = market.storage.files.size;
     expect(files).toBeGreaterThan(5);
-    const signs = [person.name, 'Zoa', person.email, person.whatsapp.slice(-9), 'Sangmelima'].map(
-      (sign) => sign.toLowerCase(),
-    );
+    const signs = [
+      person.name,
+      'Zoalinge',
+      person.email,
+      person.whatsapp.slice(-9),
+      'Sangmelima',
+    ].map((sign) => sign.toLowerCase());
     const before = (await everything()).toLowerCase();
     for (const sign of signs) expect(before, sign).toContain(sign);
     await asked(person);

@@ -160,7 +160,9 @@ describe('a connection that is cut', () => {
 
   test('once in a download is survived: it goes on where it broke off', async () => {
     const { file, bytes } = await place.keep(job());
-    void line.fail({ at: isDownload, answered: 20_000, times: 2 });
+    // Both cuts come before the end, however much of what was sent before them arrives.
+    expect(bytes).toBeGreaterThan(20_000);
+    void line.fail({ at: isDownload, answered: 10_000, times: 2 });
     const fetched = await place.bring(nameOf(file), market.clock.now());
     expect([
       Bun.file(fetched).size,

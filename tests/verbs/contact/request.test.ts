@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { checkContactLimit, requestContact } from '../../../api/contact/request.ts';
 import type { Ctx } from '../../../api/core/context.ts';
 import { writeSetting } from '../../../api/settings/values.ts';
-import { productCode } from '../../../api/shared/productCode.ts';
+import { productCode } from '../../../api/shared/slugs/productCode.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signUpSeller, suspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

@@ -5,7 +5,7 @@ import { requestContact } from '../../../api/contact/request.ts';
 import { isCrawler, recordEvent } from '../../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../../api/engagement/rollup.ts';
 import type { EngagementEvent } from '../../../api/engagement/schema.ts';
-import { productCode } from '../../../api/shared/productCode.ts';
+import { productCode } from '../../../api/shared/slugs/productCode.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

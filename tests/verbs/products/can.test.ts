@@ -14,7 +14,7 @@ import { removeReported } from '../../../api/reports/remove.ts';
 import { reportListing } from '../../../api/reports/report.ts';
 import { closeSelling, openSelling } from '../../../api/sellers/leaving.ts';
 import { Refusal } from '../../../api/shared/errors.ts';
-import { productCode } from '../../../api/shared/productCode.ts';
+import { productCode } from '../../../api/shared/slugs/productCode.ts';
 import { pauseSlot } from '../../../api/slots/pause.ts';
 import { removeFromSlot } from '../../../api/slots/remove.ts';
 import { schema } from '../../../db/client.ts';

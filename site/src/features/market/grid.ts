@@ -1,4 +1,4 @@
-import { productCode } from '../../../../api/shared/productCode.ts';
+import { productCode } from '../../../../api/shared/slugs/productCode.ts';
 import type { Change } from '../live/eventStream.ts';
 import { focusAgain, focusIn, readPage } from '../live/swap.ts';
 

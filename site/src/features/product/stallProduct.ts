@@ -1,4 +1,4 @@
-import { codeInSlug } from '../../../../api/shared/productCode.ts';
+import { codeInSlug } from '../../../../api/shared/slugs/productCode.ts';
 
 export type StallProduct = {
   slotId: number;
