@@ -9,6 +9,7 @@ import { feePayees } from '../../api/products/reads.ts';
 import { payInstruction } from '../../api/products/rules.ts';
 import { limits, submission } from '../../api/products/schema.ts';
 import { presentRefusal, Refusal } from '../../api/shared/errors.ts';
+import { productCode } from '../../api/shared/slug.ts';
 import { money } from '../../api/shared/text.ts';
 import { judged } from '../../api/shared/validated.ts';
 import type { paymentMethods } from '../../db/vocabularies.ts';
@@ -35,13 +36,41 @@ const besidePicture = 1024;
 
 const own = async (turn: Turn): Promise<Draft | null> => (await ownDraft(turn.ctx)).draft;
 
-/** Begins a product, or resumes the draft begun here or on the site. */
+/** Begins a product; a draft begun here or on the site is asked about first. */
 export async function sell(turn: Turn): Promise<Answer> {
   const { t } = turn;
   const draft = await own(turn);
-  if (!draft) return next(turn, await changeDraft(turn.ctx, {}), t('draft.begun'));
+  if (!draft || isEmpty(draft))
+    return next(turn, draft ?? (await changeDraft(turn.ctx, {})), t('draft.begun'));
+  const name = nameOf(turn, answersIn(turn, draft));
+  return {
+    text: name ? t('draft.oldAsk', { name }) : t('draft.oldAskUnnamed'),
+    buttons: [
+      [
+        button(turn, 'button.draftGoOn', 'myDraft'),
+        button(turn, 'button.draftFresh', 'freshDraft', draft.key.slice(0, 8)),
+      ],
+    ],
+  };
+}
+
+const isEmpty = ({ photos, answers }: Draft): boolean =>
+  photos.length === 0 && Object.keys(answers).length === 0;
+
+/** Resumes the draft begun here or on the site. */
+export async function goOnWithDraft(turn: Turn): Promise<Answer> {
+  const { t } = turn;
+  const draft = await own(turn);
+  if (!draft) return sell(turn);
   const name = nameOf(turn, answersIn(turn, draft));
   return next(turn, draft, name ? t('draft.goOn', { name }) : t('draft.goOnUnnamed'));
+}
+
+/** Discards the draft that the question named, and begins another. */
+export async function sellAfresh(turn: Turn, { words }: Args): Promise<Answer> {
+  const draft = await own(turn);
+  if (draft && words[0] === draft.key.slice(0, 8)) await discardDraft(turn.ctx, draft.key);
+  return sell(turn);
 }
 
 async function next(turn: Turn, draft: Draft, said?: string): Promise<Reply> {
@@ -142,7 +171,7 @@ export async function answered(
   const exact = said?.exact ? said : undefined;
   const whole = exact?.rest.length === 0 ? exact.command : undefined;
   if (whole === 'back') return before(turn, field, draft);
-  if (whole === 'skip' && isOptional(field))
+  if (whole === 'skip' && isOptional(turn, field))
     return keep(turn, field, draft, { [field]: field === 'preferredFeaturedSlot' ? null : '' });
   if (whole === 'skip') return again(turn, field, draft, turn.t('draft.cannotSkip'));
   if (whole === 'done' || whole === 'more') return goOn(turn, field, draft);
@@ -261,7 +290,7 @@ export const submit = withDraft(async (turn, draft) => {
   );
   if (lacks)
     return again(turn, lacks, draft, lines(t('draft.missing'), problemOf(turn, lacks, draft, {})));
-  const { status, listingFee: fee, feeReference: reference } = await submitDraft(ctx);
+  const { id, status, listingFee: fee, feeReference: reference } = await submitDraft(ctx);
   const say = translator(language, 'seller');
   const method = answers.paymentMethod as (typeof paymentMethods)[number];
   const payee = reference === null ? undefined : (await feePayees(ctx))[method];
@@ -279,7 +308,10 @@ export const submit = withDraft(async (turn, draft) => {
       reference !== null &&
         lines(t('draft.fee', { fee: words.amount }), say(payInstruction(method, payee), words)),
     ),
-    buttons: [[button(turn, 'button.mine', 'mine'), button(turn, 'button.sell', 'sell')]],
+    buttons: [
+      [button(turn, 'button.listing', 'listing', productCode(id))],
+      [button(turn, 'button.mine', 'mine'), button(turn, 'button.sell', 'sell')],
+    ],
   };
 });
 
@@ -351,5 +383,5 @@ function sentences({ ctx }: Turn, refusal: Refusal): string[] {
 
 export const left = (turn: Turn): Reply => ({
   text: turn.t('draft.kept'),
-  buttons: [[{ label: turn.t('button.sell'), say: typed(turn.ctx.language, 'sell') }]],
+  buttons: [[button(turn, 'button.draftGoOn', 'myDraft')]],
 });
