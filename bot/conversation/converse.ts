@@ -8,6 +8,7 @@ import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
 import { deepLinkOf } from './deepLink.ts';
 import * as drafting from './drafting.ts';
+import { photosCame } from './draftPhotos.ts';
 import { follow, guessed } from './guessing.ts';
 import { health } from './health.ts';
 import {
@@ -150,7 +151,7 @@ async function photosOf(turn: Turn, caption: string): Promise<Answer> {
   const sells = 'seller' in actor && actor.seller && !actor.seller.suspended;
   if (!sells && understand(caption).intent !== 'unknown') return answerTo(turn, caption);
   const came = await selling((one) =>
-    one.photos.length > 0 ? drafting.photosCame(one, caption) : { text: one.t('failed') },
+    one.photos.length > 0 ? photosCame(one, caption) : { text: one.t('failed') },
   )(turn, { text: '', words: [] });
   return sells || caption === '' ? came : [came, await answerTo(turn, caption)].flat();
 }

@@ -7,7 +7,7 @@ import { submitDraft } from '../../api/drafts/submitDraft.ts';
 import { listingFee } from '../../api/listings/rules.ts';
 import { feePayees } from '../../api/products/reads.ts';
 import { payInstruction } from '../../api/products/rules.ts';
-import { limits, submission } from '../../api/products/schema.ts';
+import { submission } from '../../api/products/schema.ts';
 import { presentRefusal, Refusal } from '../../api/shared/errors.ts';
 import { productCode } from '../../api/shared/slug.ts';
 import { money } from '../../api/shared/text.ts';
@@ -29,12 +29,12 @@ import {
   shownOf,
 } from './draftFields.ts';
 import { button, common, lines, paragraphs, short } from './say.ts';
-import type { Answer, Args, Asked, Field, Reply, TakenPhoto, Turn } from './types.ts';
-import { commandIn, type Said, tokensOf, typed } from './words.ts';
+import type { Answer, Args, Asked, Field, Reply, Turn } from './types.ts';
+import { type Said, tokensOf, typed } from './words.ts';
 
 const besidePicture = 1024;
 
-const own = async (turn: Turn): Promise<Draft | null> => (await ownDraft(turn.ctx)).draft;
+export const own = async (turn: Turn): Promise<Draft | null> => (await ownDraft(turn.ctx)).draft;
 
 /** Begins a product; a draft begun here or on the site is asked about first. */
 export async function sell(turn: Turn): Promise<Answer> {
@@ -116,7 +116,12 @@ async function review(turn: Turn, draft: Draft): Promise<Reply> {
   };
 }
 
-function problemOf(turn: Turn, field: Field, draft: Draft, given: KeptAnswers): string | undefined {
+export function problemOf(
+  turn: Turn,
+  field: Field,
+  draft: Draft,
+  given: KeptAnswers,
+): string | undefined {
   const answers = answersIn(turn, { ...draft, answers: { ...draft.answers, ...given } });
   const path = field === 'photos' ? 'images' : field;
   const refusal = refusalOf(() =>
@@ -150,7 +155,7 @@ async function keep(turn: Turn, field: Field, draft: Draft, given: KeptAnswers):
   return next(turn, await changeDraft(turn.ctx, { answers: given }));
 }
 
-const again = (turn: Turn, field: Field, draft: Draft, said: string): Reply => {
+export const again = (turn: Turn, field: Field, draft: Draft, said: string): Reply => {
   const reply = question(turn, field, draft);
   return { ...reply, text: paragraphs(said, reply.text) };
 };
@@ -314,72 +319,6 @@ export const submit = withDraft(async (turn, draft) => {
     ],
   };
 });
-
-/**
- * Adds photos to a draft. Of an album only the first is answered. A caption answers the open
- * question; otherwise the reply says that it was ignored.
- */
-export async function photosCame(turn: Turn, caption: string): Promise<Answer> {
-  const { t, state, ctx } = turn;
-  const begins = (await own(turn)) === null;
-  const said: string[] = [];
-  let draft: Draft | undefined;
-  for (const photo of turn.photos) {
-    const refusal = 'refused' in photo ? photo.refused : undefined;
-    const added =
-      refusal ??
-      (await changeDraft(ctx, { add: (photo as Extract<TakenPhoto, { id: string }>).id }).catch(
-        refusedOrThrow,
-      ));
-    if (added instanceof Refusal) said.push(...sentences(turn, added));
-    else draft = added;
-  }
-  const album = turn.photos[0]?.album;
-  const known = album !== undefined && state.album === album;
-  if (album !== undefined) state.album = album;
-  if (known && said.length === 0 && caption === '') return [];
-  draft ??= (await own(turn)) ?? undefined;
-  const left = caption !== '' && t('draft.captionLeft');
-  if (!draft) return { text: paragraphs(said.join('\n'), left) };
-  const { max } = limits.images;
-  const here =
-    said.length === 0 &&
-    (album === undefined
-      ? t('draft.photo', { number: draft.photos.length, max })
-      : t('draft.album'));
-  const arrived = paragraphs(begins && t('draft.begun'), ...said, here);
-  const { awaits } = state;
-  if (caption !== '' && awaits?.kind === 'draft') {
-    delete state.awaits;
-    const taken = await answered(turn, awaits, caption, commandIn(caption));
-    if (taken)
-      return [taken]
-        .flat()
-        .map((reply, n) => (n === 0 ? { ...reply, text: paragraphs(arrived, reply.text) } : reply));
-    state.awaits = awaits;
-  }
-  const text = paragraphs(arrived, left);
-  if (awaits?.kind === 'draft' && awaits.field !== 'photos')
-    return again(turn, awaits.field, draft, text);
-  state.awaits = { kind: 'draft', field: 'photos' };
-  return {
-    text: paragraphs(
-      text,
-      album === undefined && draft.photos.length < max && t('draft.photoNext'),
-    ),
-    buttons: [[button(turn, 'button.done', 'done')]],
-  };
-}
-
-function refusedOrThrow(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  throw error;
-}
-
-function sentences({ ctx }: Turn, refusal: Refusal): string[] {
-  const { message, fields } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
-  return fields?.map((field) => field.message) ?? [message];
-}
 
 export const left = (turn: Turn): Reply => ({
   text: turn.t('draft.kept'),
