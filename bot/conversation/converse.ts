@@ -6,9 +6,9 @@ import { understand } from '../understanding/understand.ts';
 import { askedFor, isPlain, shortAnswer, unknown } from './asking.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
-import { deepLinkOf } from './deepLink.ts';
+import { deepLinkOf } from '../understanding/deepLink.ts';
 import * as drafting from './drafting.ts';
-import { photosCame } from './draftPhotos.ts';
+import { photosCame } from './filling/draftPhotos.ts';
 import { follow, guessed } from './guessing.ts';
 import { health } from './health.ts';
 import {

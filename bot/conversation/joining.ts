@@ -8,7 +8,7 @@ import { regionOf } from '../../api/shared/places/regionOf.ts';
 import { regionNamed, regions } from '../../api/shared/places/regions.ts';
 import { judged } from '../../api/shared/validated.ts';
 import { translator } from '../../locales/index.ts';
-import { askTown, knownPlace } from './joinPlace.ts';
+import { askTown, knownPlace } from './filling/joinPlace.ts';
 import { button, common, lines, ownAccount, paragraphs, refusedReply, rows } from './say.ts';
 import type { Answer, Asked, Button, Handler, Reply, Taking, Turn } from './types.ts';
 import { tokensOf } from './words.ts';

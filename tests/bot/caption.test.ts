@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readCaption } from '../../bot/conversation/caption.ts';
+import { readCaption } from '../../bot/conversation/filling/caption.ts';
 import type { Turn } from '../../bot/conversation/types.ts';
 import { schema } from '../../db/client.ts';
 import { languages } from '../../locales/languages.ts';

@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../locales/languages.ts';
-import type { Command } from './words.ts';
+import type { Command } from '../conversation/words.ts';
 
 /** Commands of a deep link's payload (api/chats/deepLinks.ts). */
 const linked: Record<string, Command> = {

@@ -1,8 +1,8 @@
-import { slipsBetween } from '../../api/search/slips.ts';
-import { folded, type Region, regionNamed, regions } from '../../api/shared/places/regions.ts';
-import { type ListedTown, townNamed, towns } from '../../api/shared/places/townNamed.ts';
-import { common, paragraphs, rows, short } from './say.ts';
-import type { Button, Reply, Turn } from './types.ts';
+import { slipsBetween } from '../../../api/search/slips.ts';
+import { folded, type Region, regionNamed, regions } from '../../../api/shared/places/regions.ts';
+import { type ListedTown, townNamed, towns } from '../../../api/shared/places/townNamed.ts';
+import { common, paragraphs, rows, short } from '../say.ts';
+import type { Button, Reply, Turn } from '../types.ts';
 
 const mostOffered = 6;
 
