@@ -30,17 +30,20 @@ function parameterFor(target: ChatTarget): string | undefined {
   return 'post' in target ? `c-${target.post}` : `l-${typedCode(target.code)}`;
 }
 
-/** Links into the chat; on WhatsApp the command is prefilled. */
+/**
+ * Links into the chat in the page's language: on WhatsApp the command is prefilled in it, Telegram's
+ * parameter ends in it.
+ */
 export function chatLinks(
   env: Partial<ChatNames>,
   language: Language,
   target: ChatTarget = 'start',
 ): ChatLinks {
   const { TELEGRAM_BOT_NAME: bot, WHATSAPP_NUMBER: number } = env;
-  const parameter = parameterFor(target);
+  const parameter = [parameterFor(target), language].filter(Boolean).join('_');
   const [command, ...rest] = wordsFor(target);
   return {
-    ...(bot ? { telegram: `https://t.me/${bot}${parameter ? `?start=${parameter}` : ''}` } : {}),
+    ...(bot ? { telegram: `https://t.me/${bot}?start=${parameter}` } : {}),
     ...(number
       ? {
           whatsapp: `https://wa.me/${number}?text=${encodeURIComponent(typed(language, command, ...rest))}`,

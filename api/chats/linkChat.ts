@@ -41,7 +41,8 @@ export async function linkChat(
       { userId: row.userId },
       'chatLinked',
       { channel: networkNames[transport] },
-      'forgot-password',
+      // A new password ends the link; without a mailbox there is none.
+      row.account.email === null ? 'account' : 'forgot-password',
     );
     return { account: row.account };
   });

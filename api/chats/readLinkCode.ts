@@ -10,7 +10,7 @@ import { limits, typedCode } from './rules.ts';
 
 /**
  * Reads a code's account without using the code. Refuses `chats.codeInvalid` (wrong, used,
- * expired), `chats.factorNeeded`, `auth.tooManyAttempts` (per chat).
+ * expired), `chats.factorNeeded`, `tooManyRequests` (per chat).
  */
 export async function readLinkCode(
   ctx: Ctx,
@@ -19,7 +19,7 @@ export async function readLinkCode(
 ): Promise<{ codeHash: string; account: AccountSigns }> {
   openToEveryone(ctx);
   // Outside the transaction, so refused attempts count too.
-  await countAttempt(ctx, `chat-code:${keyHash}`, limits.tries, 900);
+  await countAttempt(ctx, `chat-code:${keyHash}`, limits.tries, 900, 'tooManyRequests');
   const code = typedCode(typed);
   if (!code) throw new Refusal('chats.codeInvalid');
   const codeHash = hashOf(ctx, code);

@@ -101,10 +101,12 @@ export function openLinks(
   });
 }
 
-function wordsOf({ name, language, kind, params = {}, link }: Words) {
+/** `forChat`: texts with a variant for chats (`line2Chat`) use it, as there is no mail to answer. */
+function wordsOf({ name, language, kind, params = {}, link }: Words, forChat = false) {
   const sentence = translator(language, 'mail');
   const say = (key: string) => sentence(key as Key<'mail'>, { ...params, name });
   const group = dictionaries[language].mail[kind] as Record<string, string>;
+  const variant = (key: string) => (forChat && group[`${key}Chat`] ? `${key}Chat` : key);
   // Skips lines about a missing parameter (a fee where none is tracked).
   const known = (line: string) =>
     [...line.matchAll(/\{\{(\w+)\}\}/g)].every(
@@ -113,18 +115,18 @@ function wordsOf({ name, language, kind, params = {}, link }: Words) {
   const lines = Object.keys(group)
     .filter((key) => /^line\d+$/.test(key) && known(group[key] as string))
     .sort()
-    .map((key) => say(`${kind}.${key}`));
+    .map((key) => say(`${kind}.${variant(key)}`));
   return {
     say,
     subject: say(`${kind}.subject`),
     lines,
-    action: link && group.action ? say(`${kind}.action`) : undefined,
+    action: link && group.action ? say(`${kind}.${variant('action')}`) : undefined,
   };
 }
 
 /** A chat text: the subject, then the lines, without greeting, signature or footer. */
 export function composeForChat(words: Words): { subject: string; text: string } {
-  const { subject, lines, action } = wordsOf(words);
+  const { subject, lines, action } = wordsOf(words, true);
   const { link } = words;
   return {
     subject,

@@ -20,6 +20,8 @@ type Rule = {
   chatsToo?: true;
   /** Never sent by mail. */
   chatsAlone?: true;
+  /** Not sent to the chat in which it was done: the answer there says the same. */
+  answered?: true;
 };
 
 /** Delivery and values of every text of `mail.json`. */
@@ -40,7 +42,7 @@ export const notifications = {
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
   googleDisconnected: { reach: 'always' },
-  chatLinked: { reach: 'always', params: ['channel'] },
+  chatLinked: { reach: 'always', params: ['channel'], answered: true },
   deletionAsked: { reach: 'always', params: ['date'], perhaps: ['listings', 'posts'] },
   deletionKept: { reach: 'always', perhaps: ['listings', 'posts'] },
   accountDeleted: { reach: 'mailbox' },
@@ -56,7 +58,7 @@ export const notifications = {
   sellerSuspended: { reach: 'always', params: ['reason'] },
   sellerUnsuspended: { reach: 'always' },
   sellerDeleted: { reach: 'always' },
-  sellerVerified: { reach: 'always' },
+  sellerVerified: { reach: 'always', answered: true },
   verificationMoved: { reach: 'always' },
   numberTaken: { reach: 'always', chatsToo: true },
   postHidden: { reach: 'always', params: ['title', 'reason'] },
@@ -71,6 +73,7 @@ export const notifications = {
     params: ['product'],
     perhaps: ['fee', 'reference'],
     offers: ['listing'],
+    answered: true,
   },
   productListed: {
     reach: 'optional',

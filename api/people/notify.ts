@@ -1,9 +1,9 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Params } from '../../locales/keys.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
-import type { Ctx } from '../core/context.ts';
+import { type Ctx, inChat } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
 import { hasChat, sealFor } from './chats.ts';
@@ -122,10 +122,11 @@ const channelsOf = (
  * without a mailbox and another chat it is held (decision 075).
  */
 async function chatsOf(
-  { db, services }: Ctx,
+  ctx: Ctx,
   kind: MailKind,
   people: readonly Person[],
 ): Promise<ReadonlyMap<string, Channel[]>> {
+  const { db, services } = ctx;
   const told = new Map<string, Channel[]>();
   const mailless = people
     .filter(({ email }) => email === null)
@@ -139,6 +140,7 @@ async function chatsOf(
   if (userIds.length === 0 || !hasChat(services.env)) return told;
   const { chats: c } = schema;
   const wanted = isOptional(kind) ? eq(c.notices, true) : undefined;
+  const answered = inChat(ctx) && 'answered' in notifications[kind];
   const rows = await db
     .select({
       userId: c.userId,
@@ -152,6 +154,7 @@ async function chatsOf(
         inArray(c.userId, userIds),
         inArray(c.transport, services.env.networks),
         wanted,
+        answered ? ne(c.keyHash, ctx.client.addressHash) : undefined,
         isNull(c.blockedAt),
       ),
     )

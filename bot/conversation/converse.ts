@@ -6,7 +6,9 @@ import { understand } from '../understanding/understand.ts';
 import { askedFor, isPlain, shortAnswer, unknown } from './asking.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
+import { deepLinkOf } from '../understanding/deepLink.ts';
 import * as drafting from './drafting.ts';
+import { photosCame } from './filling/draftPhotos.ts';
 import { follow, guessed } from './guessing.ts';
 import { health } from './health.ts';
 import {
@@ -14,7 +16,9 @@ import {
   hidesNumber,
   join,
   joinAnew,
+  joinBack,
   joining,
+  noTown,
   numberCame,
   provenElsewhere,
 } from './joining.ts';
@@ -69,6 +73,8 @@ const handlers: Record<Command, Handler> = {
   join,
   anew: joinAnew,
   sell: selling(drafting.sell),
+  myDraft: selling(drafting.goOnWithDraft),
+  freshDraft: selling(drafting.sellAfresh),
   back: selling(drafting.back),
   change: selling(drafting.change),
   same: nothing,
@@ -145,7 +151,7 @@ async function photosOf(turn: Turn, caption: string): Promise<Answer> {
   const sells = 'seller' in actor && actor.seller && !actor.seller.suspended;
   if (!sells && understand(caption).intent !== 'unknown') return answerTo(turn, caption);
   const came = await selling((one) =>
-    one.photos.length > 0 ? drafting.photosCame(one, caption) : { text: one.t('failed') },
+    one.photos.length > 0 ? photosCame(one, caption) : { text: one.t('failed') },
   )(turn, { text: '', words: [] });
   return sells || caption === '' ? came : [came, await answerTo(turn, caption)].flat();
 }
@@ -191,7 +197,10 @@ async function answerTo(turn: Turn, text: string): Promise<Answer> {
     return wanted ? begin(turn, wanted, '') : guessed(turn, text, () => answerTo(turn, text));
   }
   await follow(turn, text);
-  if (payload) return deepLink(turn, payload);
+  if (payload) {
+    const { command, words = [] } = deepLinkOf(payload);
+    return handlers[command](turn, { text: words.join(' '), words });
+  }
   const command = commandIn(
     text,
     (one) => turn.ctx.actor.kind === 'admin' || !adminCommands.has(one),
@@ -235,7 +244,7 @@ async function answered(
       ? drafting.left(turn)
       : awaits.kind === 'link'
         ? declined(turn, awaits)
-        : undefined;
+        : noTown(turn, awaits);
   const yes = exact === 'yes' && said?.rest.length === 0;
   // Help does not interrupt a draft or joining.
   if (exact === 'help' && (awaits.kind === 'draft' || awaits.kind === 'join')) {
@@ -266,6 +275,7 @@ async function answered(
         : undefined;
     case 'join':
       if (exact === 'anew') return beginJoining(turn, { ...awaits, anew: true });
+      if (exact === 'back') return joinBack(turn, awaits);
       if (exact && !yes && !(awaits.step === 'region' && /^\d{1,2}$/.test(text))) return undefined;
       return joining(turn, awaits, text, yes);
     case 'link':
@@ -323,30 +333,6 @@ async function begin(
       ? await start(turn)
       : [];
   return [kept, ...(Array.isArray(next) ? next : [next])];
-}
-
-/** Payloads of deep links (api/chats/deepLinks.ts). */
-const linked: Record<string, Command> = {
-  s: 'show',
-  p: 'show',
-  c: 'post',
-  l: 'link',
-  link: 'link',
-  sell: 'sell',
-};
-
-function deepLink(turn: Turn, payload: string): Promise<Answer> | Answer {
-  const [, kind = '', rest] = /^([a-z]+)(?:[-_](.+))?$/.exec(payload) ?? [];
-  const command =
-    Object.hasOwn(linked, kind) && (kind.length === 1) === (rest !== undefined)
-      ? linked[kind]
-      : undefined;
-  return command
-    ? handlers[command](turn, {
-        text: rest ?? '',
-        words: rest === undefined ? [] : [rest.toLowerCase()],
-      })
-    : start(turn);
 }
 
 async function start(turn: Turn): Promise<Reply> {

@@ -46,10 +46,10 @@ type Kind = 'name' | 'description' | Exclude<Field, `${string}.${string}`>;
 export const kindOf = (field: Field): Kind => field.split('.')[0] as Kind;
 const languageOf = (field: Field): ProductLanguage =>
   (field.split('.')[1] ?? defaultLanguage) as ProductLanguage;
-/** Optional fields (product §5). */
-export const isOptional = (field: Field): boolean =>
+/** Optional fields (product §5). The words in the chat's own language are not, in the chat. */
+export const isOptional = ({ ctx }: Turn, field: Field): boolean =>
   ['condition', 'preferredFeaturedSlot', 'businessName'].includes(field) ||
-  (field.includes('.') && languageOf(field) !== defaultLanguage);
+  (field.includes('.') && ![defaultLanguage, ctx.language].includes(languageOf(field)));
 /** Fields that accept any text. */
 export const isFree = (field: Field): boolean =>
   ['name', 'description', 'sellerLocation', 'businessName'].includes(kindOf(field));
@@ -161,7 +161,7 @@ export function question(turn: Turn, field: Field, draft: Draft): Reply {
   const offers =
     !field.includes('.') || value !== ''
       ? ''
-      : isOptional(field)
+      : isOptional(turn, field)
         ? t('draft.optional')
         : same === ''
           ? ''
@@ -182,7 +182,7 @@ export function question(turn: Turn, field: Field, draft: Draft): Reply {
   const beside = [
     ...(known ? [button(turn, 'button.done', 'done')] : []),
     ...(same !== '' && value === '' ? [button(turn, 'button.same', 'same')] : []),
-    ...(isOptional(field) && !known ? [button(turn, 'button.skip', 'skip')] : []),
+    ...(isOptional(turn, field) && !known ? [button(turn, 'button.skip', 'skip')] : []),
     ...(field === 'photos' ? [] : [button(turn, 'button.draftBack', 'back')]),
   ];
   return {

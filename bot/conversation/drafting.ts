@@ -7,8 +7,9 @@ import { submitDraft } from '../../api/drafts/submitDraft.ts';
 import { listingFee } from '../../api/listings/rules.ts';
 import { feePayees } from '../../api/products/reads.ts';
 import { payInstruction } from '../../api/products/rules.ts';
-import { limits, submission } from '../../api/products/schema.ts';
+import { submission } from '../../api/products/schema.ts';
 import { presentRefusal, Refusal } from '../../api/shared/errors.ts';
+import { productCode } from '../../api/shared/slug.ts';
 import { money } from '../../api/shared/text.ts';
 import { judged } from '../../api/shared/validated.ts';
 import type { paymentMethods } from '../../db/vocabularies.ts';
@@ -28,20 +29,48 @@ import {
   shownOf,
 } from './draftFields.ts';
 import { button, common, lines, paragraphs, short } from './say.ts';
-import type { Answer, Args, Asked, Field, Reply, TakenPhoto, Turn } from './types.ts';
-import { commandIn, type Said, tokensOf, typed } from './words.ts';
+import type { Answer, Args, Asked, Field, Reply, Turn } from './types.ts';
+import { type Said, tokensOf, typed } from './words.ts';
 
 const besidePicture = 1024;
 
-const own = async (turn: Turn): Promise<Draft | null> => (await ownDraft(turn.ctx)).draft;
+export const own = async (turn: Turn): Promise<Draft | null> => (await ownDraft(turn.ctx)).draft;
 
-/** Begins a product, or resumes the draft begun here or on the site. */
+/** Begins a product; a draft begun here or on the site is asked about first. */
 export async function sell(turn: Turn): Promise<Answer> {
   const { t } = turn;
   const draft = await own(turn);
-  if (!draft) return next(turn, await changeDraft(turn.ctx, {}), t('draft.begun'));
+  if (!draft || isEmpty(draft))
+    return next(turn, draft ?? (await changeDraft(turn.ctx, {})), t('draft.begun'));
+  const name = nameOf(turn, answersIn(turn, draft));
+  return {
+    text: name ? t('draft.oldAsk', { name }) : t('draft.oldAskUnnamed'),
+    buttons: [
+      [
+        button(turn, 'button.draftGoOn', 'myDraft'),
+        button(turn, 'button.draftFresh', 'freshDraft', draft.key.slice(0, 8)),
+      ],
+    ],
+  };
+}
+
+const isEmpty = ({ photos, answers }: Draft): boolean =>
+  photos.length === 0 && Object.keys(answers).length === 0;
+
+/** Resumes the draft begun here or on the site. */
+export async function goOnWithDraft(turn: Turn): Promise<Answer> {
+  const { t } = turn;
+  const draft = await own(turn);
+  if (!draft) return sell(turn);
   const name = nameOf(turn, answersIn(turn, draft));
   return next(turn, draft, name ? t('draft.goOn', { name }) : t('draft.goOnUnnamed'));
+}
+
+/** Discards the draft that the question named, and begins another. */
+export async function sellAfresh(turn: Turn, { words }: Args): Promise<Answer> {
+  const draft = await own(turn);
+  if (draft && words[0] === draft.key.slice(0, 8)) await discardDraft(turn.ctx, draft.key);
+  return sell(turn);
 }
 
 async function next(turn: Turn, draft: Draft, said?: string): Promise<Reply> {
@@ -87,7 +116,12 @@ async function review(turn: Turn, draft: Draft): Promise<Reply> {
   };
 }
 
-function problemOf(turn: Turn, field: Field, draft: Draft, given: KeptAnswers): string | undefined {
+export function problemOf(
+  turn: Turn,
+  field: Field,
+  draft: Draft,
+  given: KeptAnswers,
+): string | undefined {
   const answers = answersIn(turn, { ...draft, answers: { ...draft.answers, ...given } });
   const path = field === 'photos' ? 'images' : field;
   const refusal = refusalOf(() =>
@@ -121,7 +155,7 @@ async function keep(turn: Turn, field: Field, draft: Draft, given: KeptAnswers):
   return next(turn, await changeDraft(turn.ctx, { answers: given }));
 }
 
-const again = (turn: Turn, field: Field, draft: Draft, said: string): Reply => {
+export const again = (turn: Turn, field: Field, draft: Draft, said: string): Reply => {
   const reply = question(turn, field, draft);
   return { ...reply, text: paragraphs(said, reply.text) };
 };
@@ -142,7 +176,7 @@ export async function answered(
   const exact = said?.exact ? said : undefined;
   const whole = exact?.rest.length === 0 ? exact.command : undefined;
   if (whole === 'back') return before(turn, field, draft);
-  if (whole === 'skip' && isOptional(field))
+  if (whole === 'skip' && isOptional(turn, field))
     return keep(turn, field, draft, { [field]: field === 'preferredFeaturedSlot' ? null : '' });
   if (whole === 'skip') return again(turn, field, draft, turn.t('draft.cannotSkip'));
   if (whole === 'done' || whole === 'more') return goOn(turn, field, draft);
@@ -261,7 +295,7 @@ export const submit = withDraft(async (turn, draft) => {
   );
   if (lacks)
     return again(turn, lacks, draft, lines(t('draft.missing'), problemOf(turn, lacks, draft, {})));
-  const { status, listingFee: fee, feeReference: reference } = await submitDraft(ctx);
+  const { id, status, listingFee: fee, feeReference: reference } = await submitDraft(ctx);
   const say = translator(language, 'seller');
   const method = answers.paymentMethod as (typeof paymentMethods)[number];
   const payee = reference === null ? undefined : (await feePayees(ctx))[method];
@@ -279,77 +313,14 @@ export const submit = withDraft(async (turn, draft) => {
       reference !== null &&
         lines(t('draft.fee', { fee: words.amount }), say(payInstruction(method, payee), words)),
     ),
-    buttons: [[button(turn, 'button.mine', 'mine'), button(turn, 'button.sell', 'sell')]],
+    buttons: [
+      [button(turn, 'button.listing', 'listing', productCode(id))],
+      [button(turn, 'button.mine', 'mine'), button(turn, 'button.sell', 'sell')],
+    ],
   };
 });
 
-/**
- * Adds photos to a draft. Of an album only the first is answered. A caption answers the open
- * question; otherwise the reply says that it was ignored.
- */
-export async function photosCame(turn: Turn, caption: string): Promise<Answer> {
-  const { t, state, ctx } = turn;
-  const begins = (await own(turn)) === null;
-  const said: string[] = [];
-  let draft: Draft | undefined;
-  for (const photo of turn.photos) {
-    const refusal = 'refused' in photo ? photo.refused : undefined;
-    const added =
-      refusal ??
-      (await changeDraft(ctx, { add: (photo as Extract<TakenPhoto, { id: string }>).id }).catch(
-        refusedOrThrow,
-      ));
-    if (added instanceof Refusal) said.push(...sentences(turn, added));
-    else draft = added;
-  }
-  const album = turn.photos[0]?.album;
-  const known = album !== undefined && state.album === album;
-  if (album !== undefined) state.album = album;
-  if (known && said.length === 0 && caption === '') return [];
-  draft ??= (await own(turn)) ?? undefined;
-  const left = caption !== '' && t('draft.captionLeft');
-  if (!draft) return { text: paragraphs(said.join('\n'), left) };
-  const { max } = limits.images;
-  const here =
-    said.length === 0 &&
-    (album === undefined
-      ? t('draft.photo', { number: draft.photos.length, max })
-      : t('draft.album'));
-  const arrived = paragraphs(begins && t('draft.begun'), ...said, here);
-  const { awaits } = state;
-  if (caption !== '' && awaits?.kind === 'draft') {
-    delete state.awaits;
-    const taken = await answered(turn, awaits, caption, commandIn(caption));
-    if (taken)
-      return [taken]
-        .flat()
-        .map((reply, n) => (n === 0 ? { ...reply, text: paragraphs(arrived, reply.text) } : reply));
-    state.awaits = awaits;
-  }
-  const text = paragraphs(arrived, left);
-  if (awaits?.kind === 'draft' && awaits.field !== 'photos')
-    return again(turn, awaits.field, draft, text);
-  state.awaits = { kind: 'draft', field: 'photos' };
-  return {
-    text: paragraphs(
-      text,
-      album === undefined && draft.photos.length < max && t('draft.photoNext'),
-    ),
-    buttons: [[button(turn, 'button.done', 'done')]],
-  };
-}
-
-function refusedOrThrow(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  throw error;
-}
-
-function sentences({ ctx }: Turn, refusal: Refusal): string[] {
-  const { message, fields } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
-  return fields?.map((field) => field.message) ?? [message];
-}
-
 export const left = (turn: Turn): Reply => ({
   text: turn.t('draft.kept'),
-  buttons: [[{ label: turn.t('button.sell'), say: typed(turn.ctx.language, 'sell') }]],
+  buttons: [[button(turn, 'button.draftGoOn', 'myDraft')]],
 });

@@ -1,18 +1,23 @@
 import { translator } from '../../locales/index.ts';
 import { defaultLanguage, type Language, languages } from '../../locales/languages.ts';
 import { languageOf } from '../understanding/understand.ts';
+import { pageLanguage } from '../understanding/deepLink.ts';
 import { speak } from './linking.ts';
 import type { Answer, Turn } from './types.ts';
 import { typed } from './words.ts';
 
-/** Answers in the language of the words, else of the person's app, and offers the other one. */
+/**
+ * Answers in the language of the page whose link was opened, else of the words, else of the
+ * person's app, and offers the other one.
+ */
 export async function guessed(
   turn: Turn,
   text: string,
   answer: () => Promise<Answer> | Answer,
 ): Promise<Answer> {
   const own = languageOf(text);
-  const language = own ?? languages.find((one) => one === turn.spoken) ?? defaultLanguage;
+  const language =
+    pageLanguage(text) ?? own ?? languages.find((one) => one === turn.spoken) ?? defaultLanguage;
   await speak(turn, language);
   turn.chat = { ...turn.chat, language };
   turn.state.guessed = own ? 'words' : 'nothing';
@@ -24,7 +29,10 @@ export async function guessed(
 /** A language that nothing spoke for is changed by the first words in the other one. */
 export async function follow(turn: Turn, text: string): Promise<void> {
   if (turn.state.guessed !== 'nothing') return;
-  const own = languageOf(text);
+  const page = pageLanguage(text);
+  if (page && page !== turn.ctx.language) await speak(turn, page);
+  if (page) turn.state.guessed = 'nothing';
+  const own = page ? undefined : languageOf(text);
   if (!own) return;
   if (own !== turn.ctx.language) await speak(turn, own);
   turn.state.guessed = 'words';

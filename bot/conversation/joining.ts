@@ -8,7 +8,8 @@ import { regionOf } from '../../api/shared/places/regionOf.ts';
 import { regionNamed, regions } from '../../api/shared/places/regions.ts';
 import { judged } from '../../api/shared/validated.ts';
 import { translator } from '../../locales/index.ts';
-import { button, common, lines, ownAccount, paragraphs, rows } from './say.ts';
+import { askTown, knownPlace } from './filling/joinPlace.ts';
+import { button, common, lines, ownAccount, paragraphs, refusedReply, rows } from './say.ts';
 import type { Answer, Asked, Button, Handler, Reply, Taking, Turn } from './types.ts';
 import { tokensOf } from './words.ts';
 
@@ -60,20 +61,21 @@ function ask(turn: Turn, known: Joining): Reply {
       ? 'name'
       : known.location === undefined
         ? 'place'
-        : known.step === 'place' && !regionOf(known.location)
+        : known.step === 'town' && !regionOf(known.location)
           ? 'region'
           : known.step === 'number' && ctx.client.number === undefined
             ? 'number'
             : 'terms';
   state.awaits = { ...known, step };
   const notNow = button(turn, 'button.notNow', 'no');
+  const back = button(turn, 'button.draftBack', 'back');
   const account =
     ctx.actor.kind === 'member' && t('join.forAccount', { account: ownAccount(turn) });
   switch (step) {
     case 'name':
       return { text: t('join.name'), buttons: [[notNow]] };
     case 'place':
-      return { text: t('join.place'), buttons: [[notNow]] };
+      return { text: t('join.place'), buttons: [[back, notNow]] };
     case 'region':
       return {
         text: t('join.region'),
@@ -85,18 +87,21 @@ function ask(turn: Turn, known: Joining): Reply {
             })),
             2,
           ),
-          [notNow],
+          [back, notNow],
         ],
       };
     case 'terms':
       return {
         text: paragraphs(t('join.terms'), account, t('join.agree')),
-        buttons: [[button(turn, 'button.agree', 'yes'), notNow]],
+        buttons: [[button(turn, 'button.agree', 'yes')], [back, notNow]],
       };
     default:
       return hidesNumber(turn)
         ? { text: t('join.hidden'), buttons: [[notNow]] }
-        : { text: paragraphs(account, t('join.number')), buttons: [[shareNumber(turn)], [notNow]] };
+        : {
+            text: paragraphs(account, t('join.number')),
+            buttons: [[shareNumber(turn)], [back, notNow]],
+          };
   }
 }
 
@@ -111,10 +116,12 @@ function withRegion(turn: Turn, { location = '', ...known }: Joining, text: stri
   const region = n === undefined ? named && names[regions.indexOf(named)] : names[n];
   const elsewhere =
     n === names.length || tokensOf(text).join() === tokensOf(turn.t('join.elsewhere')).join();
-  if (!region && !elsewhere) return ask(turn, { ...known, step: 'place', location });
-  const asked: Joining = { ...known, step: 'region', location };
-  const written = region ? read(turn, asked, sellerLocation, `${location}, ${region}`) : location;
-  return ask(turn, { ...asked, location: written });
+  const asked: Joining = { ...known, step: 'town', location };
+  if (!region && !elsewhere) return ask(turn, asked);
+  const whole = region ? `${location}, ${region}` : location;
+  return read(turn, asked, sellerLocation, whole, (written) =>
+    ask(turn, { ...known, step: 'region', location: written }),
+  );
 }
 
 /** Undefined if another account would lose its number (`chats.numberProven`); else rethrows. */
@@ -161,13 +168,16 @@ export async function joining(
 ): Promise<Answer> {
   switch (step) {
     case 'name':
-      return ask(turn, { ...known, step, name: read(turn, { ...known, step }, sellerName, text) });
+      return read(turn, { ...known, step }, sellerName, text, (name) =>
+        ask(turn, { ...known, step, name }),
+      );
     case 'place':
-      return ask(turn, {
-        ...known,
-        step,
-        location: read(turn, { ...known, step }, sellerLocation, text),
-      });
+      return placed(turn, { ...known, step }, text);
+    case 'town': {
+      const { location, ...rest } = known;
+      const keeps = agrees || tokensOf(text).join() === tokensOf(turn.t('join.keep')).join();
+      return keeps ? ask(turn, { ...known, step }) : placed(turn, { ...rest, step: 'place' }, text);
+    }
     case 'region':
       return withRegion(turn, { ...known, step }, text);
     case 'terms':
@@ -187,15 +197,46 @@ export async function joining(
   }
 }
 
-/** Refuses `validation`; the same step is then asked again. */
+/** Reads an answer by its rule; after a refusal the question is asked again. */
 function read(
   turn: Turn,
   asked: Joining,
   rule: typeof sellerName | typeof sellerLocation,
   text: string,
-): string {
-  turn.again = asked;
-  return judged(rule, text);
+  then: (value: string) => Reply,
+): Reply {
+  let value: string;
+  try {
+    value = judged(rule, text);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const question = ask(turn, asked);
+    return { ...question, text: paragraphs(refusedReply(turn, error).text, question.text) };
+  }
+  return then(value);
+}
+
+/** Takes a town of the list; asks back about any other. */
+const placed = (turn: Turn, asked: Joining, text: string): Reply =>
+  read(turn, asked, sellerLocation, text, (written) => {
+    const location = knownPlace(turn, written);
+    if (location !== undefined) return ask(turn, { ...asked, location });
+    turn.state.awaits = { ...asked, step: 'town', location: written };
+    return askTown(turn, written, button(turn, 'button.draftBack', 'back'));
+  });
+
+/** "No" to the offered towns asks for the place again; undefined for other questions. */
+export const noTown = (turn: Turn, awaits: Asked): Answer | undefined =>
+  awaits.kind === 'join' && awaits.step === 'town' ? joinBack(turn, awaits) : undefined;
+
+/** Goes back one question. */
+export function joinBack(turn: Turn, { step, takes: _, agreed: __, ...known }: Joining): Answer {
+  const { location: ___, ...unplaced } = known;
+  if (step === 'number' || step === 'takeBack') return ask(turn, { ...known, step: 'terms' });
+  if (step !== 'place') return ask(turn, { ...unplaced, step: 'place' });
+  const named = turn.ctx.actor.kind === 'member';
+  const { name, ...unnamed } = unplaced;
+  return ask(turn, { ...(named ? unplaced : unnamed), step: 'name' });
 }
 
 async function joined(

@@ -8,7 +8,7 @@ import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { languageNames, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { accountWords, button, lines, ownAccount, paragraphs } from './say.ts';
+import { accountWords, button, hasMailbox, lines, ownAccount, paragraphs } from './say.ts';
 import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
 import { languageIn, typed } from './words.ts';
 
@@ -125,12 +125,16 @@ export const notices = signedIn(async (turn, { words }) => {
   if (on === undefined) offerKinds(turn, kinds);
   if (on === undefined)
     return {
-      text: paragraphs(t('notices.ask'), noticeList(turn, kinds), t('notices.kinds')),
+      text: paragraphs(
+        t('notices.ask'),
+        noticeList(turn, kinds),
+        t(hasMailbox(turn) ? 'notices.kinds' : 'notices.kindsBare'),
+      ),
       buttons: noticeButtons(turn),
     };
   if (!kind) {
     turn.changes.notices = on;
-    return { text: t(on ? 'notices.on' : 'notices.off') };
+    return { text: t(on ? 'notices.on' : hasMailbox(turn) ? 'notices.off' : 'notices.offBare') };
   }
   await switchNotification(ctx, kind, on);
   const now = await ownSwitches(ctx);

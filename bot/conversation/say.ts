@@ -115,6 +115,10 @@ export function accountWords(
     : t('account.numbered', { end: provenNumber.slice(-2) });
 }
 
+/** False for an account that began in a chat and has no e-mail address. */
+export const hasMailbox = ({ ctx }: Pick<Turn, 'ctx'>): boolean =>
+  'email' in ctx.actor && ctx.actor.email !== null;
+
 export function ownAccount(turn: Turn): string {
   const { actor } = turn.ctx;
   const seller = 'seller' in actor ? actor.seller : null;

@@ -19,7 +19,7 @@ import { productCode } from '../../api/shared/slugs/productCode.ts';
 import { money } from '../../api/shared/text.ts';
 import { translator } from '../../locales/index.ts';
 import { linkFirst } from './linking.ts';
-import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
+import { button, common, hasMailbox, lines, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
 import { commandIn, typed } from './words.ts';
 
@@ -55,7 +55,8 @@ export const selling =
     return handler(turn, args);
   };
 
-async function suspended({ ctx }: Turn): Promise<Reply> {
+async function suspended(turn: Turn): Promise<Reply> {
+  const { ctx } = turn;
   const say = translator(ctx.language, 'seller');
   const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
   const { email, whatsapp } = await teamContact(ctx);
@@ -73,7 +74,7 @@ async function suspended({ ctx }: Turn): Promise<Reply> {
             whatsapp && say('suspended.whatsapp', { number: whatsapp }),
           )
         : say('suspended.noAddress'),
-      say('suspended.reply'),
+      hasMailbox(turn) && say('suspended.reply'),
     ),
   };
 }
@@ -143,8 +144,18 @@ const which = (turn: Turn, words: string[], example: string): Reply =>
     ? { text: turn.t('mine.noSuch'), buttons: [[button(turn, 'button.mine', 'mine')]] }
     : { text: turn.t('mine.which', { example }), buttons: [[button(turn, 'button.mine', 'mine')]] };
 
+/** Code of the listing shown last, else of the only one. */
+async function lastOrOnly({ ctx, state }: Turn): Promise<string[]> {
+  if (state.own) return [state.own];
+  const { products, total } = await ownProducts(ctx, { pageSize: 1 });
+  return total === 1 ? products.map(({ id }) => productCode(id)) : [];
+}
+
+/** Shows one own listing; without a number the one shown last, the only one, or all to choose. */
 export async function listing(turn: Turn, args: Args): Promise<Answer> {
-  const product = await ownIn(turn, args);
+  const words = args.words.length > 0 ? args.words : await lastOrOnly(turn);
+  if (words.length === 0) return mine(turn);
+  const product = await ownIn(turn, { text: '', words });
   if (!product) return which(turn, args.words, typed(turn.ctx.language, 'listing', 1));
   turn.state.own = productCode(product.id);
   const { views, messageTaps, shares } = product.figures;
@@ -230,7 +241,7 @@ export const offered = ({ can }: Own): Act[] => [
 ];
 
 function buttonsFor(turn: Turn, product: Own): Button[][] {
-  const { can, id, label } = product;
+  const { can, id, label, slotId, slug } = product;
   const { services, language } = turn.ctx;
   const say = translator(language, 'seller');
   const acts = offered(product).map((act) => {
@@ -243,7 +254,12 @@ function buttonsFor(turn: Turn, product: Own): Button[][] {
     label: say(label === 'rejected' ? 'listing.actions.correct' : 'listing.actions.edit'),
     url: `${services.env.publicUrl}/${language}/seller/products/${id}/edit`,
   };
-  return [acts, can.edit ? [edit] : [], [button(turn, 'button.mine', 'mine')]].filter(
+  const site = `${services.env.publicUrl}/${language}`;
+  const open =
+    slotId === null
+      ? { label: turn.t('button.dashboard'), url: `${site}/seller/dashboard` }
+      : { label: turn.t('button.openListing'), url: `${site}/shop/${slotId}/${slug}` };
+  return [acts, [open], can.edit ? [edit] : [], [button(turn, 'button.mine', 'mine')]].filter(
     (row) => row.length > 0,
   );
 }

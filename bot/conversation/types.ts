@@ -34,7 +34,7 @@ export type Asked =
   /** Never holds a number. */
   | ({
       kind: 'join';
-      step: 'name' | 'place' | 'region' | 'terms' | 'number' | 'takeBack';
+      step: 'name' | 'place' | 'town' | 'region' | 'terms' | 'number' | 'takeBack';
     } & Taking &
       Partial<Omit<Joining, 'takeBack'>>);
 

@@ -41,6 +41,7 @@ const alone = new Set<Command>([
   'join',
   'anew',
   'sell',
+  'myDraft',
   'back',
   'same',
   'done',

@@ -102,3 +102,19 @@ test('nothing leads where the market is not, and what nobody has made is greeted
     expect(reply?.text.length, odd).toBeGreaterThan(10);
   }
 });
+
+test.each(languages)('Telegram’s link on a page starts a new chat in %s', async (language) => {
+  const { slotId } = await live(market, seller, admin, { name: { en: 'Stove', fr: 'Réchaud' } });
+  const other = language === 'en' ? 'fr' : 'en';
+  for (const [n, target] of (['start', { slot: slotId }, 'sell', 'link'] as const).entries()) {
+    const [start = ''] = writtenBy(chatLinks(env, language, target));
+    const chat = await chatting(market, { address: `new ${language} ${n}` });
+    // The page counts for more than the language of the app.
+    await chat.say(start, { language: other });
+    expect((await chat.row())?.language).toBe(language);
+  }
+  const [start = ''] = writtenBy(chatLinks(env, language));
+  const chosen = await chatting(market, { address: `chosen ${language}`, language: other });
+  await chosen.say(start);
+  expect((await chosen.row())?.language).toBe(other);
+});

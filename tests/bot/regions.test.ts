@@ -29,26 +29,26 @@ async function joined(place: string[], language: 'en' | 'fr' = 'en') {
 test('a town gives its region without another question', async () => {
   const { replies, place } = await joined(['Kumbo']);
   expect(replies.at(-1)).toContain('Do you agree?');
-  expect(place).toEqual(['Kumbo', 'north-west']);
+  expect(place).toEqual(['Kumbo, North West', 'north-west']);
 });
 
-test('an unknown town is asked its region, which is chosen by number or by name', async () => {
-  const asked = await joined(['Ngambè-Tikar', '2']);
+test('an unknown town that is kept is asked its region, which is chosen by number or by name', async () => {
+  const asked = await joined(['Ngambè-Tikar', 'Keep What I Wrote', '2']);
   expect(asked.replies.at(-2)).toContain('In which region is that?');
   expect(asked.place).toEqual(['Ngambè-Tikar, Centre', 'centre']);
-  expect((await joined(['Ndikiniméki', 'Nord-Ouest'])).place).toEqual([
+  expect((await joined(['Ndikiniméki', 'Keep What I Wrote', 'Nord-Ouest'])).place).toEqual([
     'Ndikiniméki, North West',
     'north-west',
   ]);
 });
 
 test('a place elsewhere keeps its words alone, and a stray answer asks again', async () => {
-  const { replies, place } = await joined(['Libreville', 'Gabon', '11']);
+  const { replies, place } = await joined(['Libreville', 'Keep What I Wrote', 'Gabon', '11']);
   expect(replies.at(-2)).toContain('In which region is that?');
   expect(place).toEqual(['Libreville', null]);
 });
 
 test('in French the regions have their French names', async () => {
-  const { place } = await joined(['Ndikiniméki', '7'], 'fr');
+  const { place } = await joined(['Ndikiniméki', 'Garder ce que j’ai écrit', '7'], 'fr');
   expect(place).toEqual(['Ndikiniméki, Nord-Ouest', 'north-west']);
 });

@@ -120,7 +120,7 @@ describe('a link from a stranger', () => {
     ).body;
     const victim = await phone('the victim');
     const question = await opens(victim, code);
-    expect(text(question)).toContain('without an email address');
+    expect(text(question)).toContain('whose proven number ends in');
     await victim.say('yes');
     await market.db
       .update(chats)

@@ -95,7 +95,9 @@ describe('whoever hides their number on WhatsApp', () => {
       expect(answer?.text).toMatch(/^WhatsApp hides your number from me/);
       expect(answer?.text).not.toContain('paperclip');
       expect(answer?.text).toContain('It also works on Telegram');
-      expect(answer?.buttons).toEqual([[{ label: 'Telegram', url: 'https://t.me/marche54_bot' }]]);
+      expect(answer?.buttons).toEqual([
+        [{ label: 'Telegram', url: 'https://t.me/marche54_bot?start=en' }],
+      ]);
       // Once the number is shown, the confirming message itself proves it.
       expect((await chat.say('verify', { number: seller.whatsapp }))[0]?.text).toMatch(
         /^Your number will be confirmed for the account/,

@@ -136,10 +136,10 @@ describe('whoever writes in a chat', () => {
     expect(await market.db.select().from(chats)).toMatchObject([{ userId: null }]);
   });
 
-  test('is answered in the chat’s language, else in the account’s', async () => {
+  test('is answered in the language chosen in the chat, else in the account’s', async () => {
     await market.db.update(user).set({ language: 'fr' }).where(eq(user.id, who.member.userId));
     expect((await chatOf(market, who.member, { language: 'en' })).language).toBe('en');
-    expect((await chatOf(market, who.member, { address: 'unspoken' })).language).toBe('fr');
+    expect((await chatOf(market, who.member, { address: 'none chosen' })).language).toBe('fr');
     expect((await chatOf(market, undefined, { language: 'fr' })).language).toBe('fr');
     expect((await chatOf(market, undefined, { address: 'new' })).language).toBe('en');
   });

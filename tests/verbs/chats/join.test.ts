@@ -243,7 +243,7 @@ describe('whoever has no mailbox', () => {
   test('keeps the last chat, which is the only way in, until there is a mailbox', async () => {
     const { ctx, userId, say } = await joined();
     expect((await say('unlink'))[0]?.text).toMatch(
-      /^This chat is the only way into the account without an email address \(proven number ending in \d\d\)/,
+      /^This chat is the only way into the account whose proven number ends in \d\d/,
     );
     await say('no');
     const [chat] = (await ownChats(ctx)).chats;

@@ -115,7 +115,7 @@ describe('a code that links a chat', () => {
     const { ctx, chat } = await stranger();
     for (let n = 0; n < limits.tries; n++)
       await refused(linkBy(ctx, chat, 'ABCD-2345'), 'chats.codeInvalid');
-    await refused(linkBy(ctx, chat, await codeFor(who.member)), 'auth.tooManyAttempts');
+    await refused(linkBy(ctx, chat, await codeFor(who.member)), 'tooManyRequests');
     const other = await stranger('other');
     await linkBy(other.ctx, other.chat, await codeFor(who.member));
   });

@@ -1,0 +1,33 @@
+import { type Language, languages } from '../../locales/languages.ts';
+import type { Command } from '../conversation/words.ts';
+
+/** Commands of a deep link's payload (api/chats/deepLinks.ts). */
+const linked: Record<string, Command> = {
+  s: 'show',
+  p: 'show',
+  c: 'post',
+  l: 'link',
+  link: 'link',
+  sell: 'sell',
+};
+
+const ending = /(?:^|_)([a-z]{2,3})$/;
+const languageIn = (payload: string): Language | undefined =>
+  languages.find((one) => one === ending.exec(payload)?.[1]);
+
+/** Language of the page that a deep link stood on; undefined for other texts. */
+export function pageLanguage(text: string): Language | undefined {
+  const [, payload = ''] = /^\/start ([\w-]{1,64})$/.exec(text) ?? [];
+  return languageIn(payload);
+}
+
+/** The command that a deep link's payload stands for; anything unknown starts the chat. */
+export function deepLinkOf(payload: string): { command: Command; words?: string[] } {
+  const bare = languageIn(payload) ? payload.replace(ending, '') : payload;
+  const [, kind = '', rest] = /^([a-z]+)(?:[-_](.+))?$/.exec(bare) ?? [];
+  const known = Object.hasOwn(linked, kind) && (kind.length === 1) === (rest !== undefined);
+  return {
+    command: (known && linked[kind]) || 'start',
+    ...(known && rest !== undefined ? { words: [rest.toLowerCase()] } : {}),
+  };
+}
