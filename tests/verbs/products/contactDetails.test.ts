@@ -1,13 +1,18 @@
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { pendingEdits, pendingProducts } from '../../../api/products/reads.ts';
 import { correction, edit, submission } from '../../../api/products/schema.ts';
 import { slotEdit } from '../../../api/slots/schema.ts';
-import { actors } from '../../support/actors.ts';
+import { schema } from '../../../db/client.ts';
+import { actors, withFactor } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
-import { draftJson, uploadPhoto } from '../../support/products.ts';
+import { jpeg } from '../../support/photos.ts';
+import { draftJson, live, submitted, uploadPhoto } from '../../support/products.ts';
+import { chatting } from '../../support/talk.ts';
 
 /** A number or a link in public text leads buyers past the consent (decision 077). */
 const market = await testApp();
-const { seller } = await actors(market);
+const { admin, seller } = await actors(market);
 beforeEach(() => market.reset());
 
 const number = 'appelez +237 699 00 12 34';
@@ -81,5 +86,46 @@ test('is refused over HTTP with its sentence, and stores nothing', async () => {
         },
       ],
     },
+  });
+});
+
+test('that is stored already is shown to reviewers, and stays up', async () => {
+  const { products } = schema;
+  const waiting = await submitted(market, seller);
+  const { id, slotId } = await live(market, seller, admin);
+  expect((await pendingEdits(await market.ctx(admin))).flagged).toEqual([]);
+  for (const stored of [waiting.id, id])
+    await market.db
+      .update(products)
+      .set({ name: { en: 'Fridge 677123456' }, sellerLocation: 'Douala, wa.me/237677123456' })
+      .where(eq(products.id, stored));
+  const fields = ['nameEn', 'sellerLocation'];
+  const ctx = await market.ctx(admin);
+  expect((await pendingProducts(ctx)).products).toMatchObject([
+    { id: waiting.id, contactFields: fields, can: { approve: true } },
+  ]);
+  expect((await pendingEdits(ctx)).flagged).toMatchObject([{ id, slotId, fields }]);
+  await withFactor(market, admin);
+  const chat = await chatting(market, { person: admin, language: 'en' });
+  const answer = (await chat.say('pending')).map(({ text }) => text).join('\n');
+  expect(answer).toContain(
+    'This text contains a phone number or a link: Product name (English), Location',
+  );
+});
+
+describe('in the chat', () => {
+  test('the question is repeated with the reason, and the draft is kept', async () => {
+    const chat = await chatting(market, { person: seller, language: 'en' });
+    await chat.say('sell');
+    await chat.say('', { photos: [{ ref: 'one' }] }, () => jpeg());
+    await chat.say('done');
+    const [refused] = await chat.say('Fridge, call 677 12 34 56');
+    expect(refused?.text).toMatch(
+      /^Leave phone numbers out of the text: buyers get yours when they contact you\.\n\n/,
+    );
+    const [taken] = await chat.say('A good fridge');
+    expect(taken?.text).not.toMatch(/Leave/);
+    const [draft] = await market.db.select().from(schema.productDrafts);
+    expect(draft?.answers).toMatchObject({ 'name.en': 'A good fridge' });
   });
 });
