@@ -43,7 +43,15 @@ const ownMeaning = new Set<Command>([
 ]);
 const decisions = new Set<Command>(['approve', 'reject', 'dismiss', 'remove']);
 /** Questions that take any words as their answer. */
-const takesWords = new Set<Asked['kind']>(['reason', 'note', 'draft', 'join', 'code', 'why']);
+const takesWords = new Set<Asked['kind']>([
+  'newcomer',
+  'reason',
+  'note',
+  'draft',
+  'join',
+  'code',
+  'why',
+]);
 
 /**
  * True if a message that was written before the open question, or before the shown item, must not

@@ -52,6 +52,14 @@ export async function countNewcomers(ctx: Ctx, productId: string): Promise<Newco
   };
 }
 
+/** Counts the visitor's wrong answers in the last hour. */
+export async function countWrong(ctx: Ctx, visitor: string): Promise<number> {
+  const [row] = await ctx.db.execute<{ wrong: number }>(sql`
+    select count(*)::int as wrong from contact_challenges
+    where visitor = ${visitor} and outcome = 'wrong' and asked_at > ${ago(ctx, hourMs)}::timestamptz`);
+  return row?.wrong ?? 0;
+}
+
 /** True if the visitor has a view older than a minute. */
 export async function hasLookedAround(ctx: Ctx, visitor: string): Promise<boolean> {
   if (ctx.client.unknown) return false;

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { openToEveryone } from '../core/access.ts';
-import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
+import { type Ctx, inChat, userIdOf, visitorKey } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { isLive } from '../listings/live.ts';
 import { refersTo } from '../products/reference.ts';
@@ -12,14 +12,17 @@ import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
 import { slotNumber } from '../shared/slots.ts';
 import { ask, judge, type Question } from './challenge.ts';
-import { countContacts, countNewcomers, hasLookedAround } from './counts.ts';
+import { countContacts, countNewcomers, countWrong, hasLookedAround } from './counts.ts';
 import { watchHarvest } from './harvest.ts';
 import {
   type ContactLimits,
+  chatWaitSeconds,
   contactLimitNames,
   isNewcomer,
   mustAnswer,
   type NewcomerCounts,
+  newChats,
+  numberTurnSeconds,
   turnSeconds,
   waitSeconds,
   whatsappLink,
@@ -60,7 +63,9 @@ export async function requestContact(
   const visitor = visitorKey(ctx);
   let outcome: Contact | Asked;
   try {
-    outcome = await inTransaction(ctx, (tx) => consented(tx, reference, visitor, reply));
+    outcome = await inTransaction(ctx, (tx) =>
+      consented(amongNewChats(tx), reference, visitor, reply),
+    );
   } catch (error) {
     throw error instanceof Refusal
       ? error
@@ -73,6 +78,12 @@ export async function requestContact(
     });
   return outcome;
 }
+
+/** New chats count together, as the newcomers of one address do. */
+const amongNewChats = (ctx: Ctx): Ctx =>
+  inChat(ctx) && isNewcomer(ctx, ctx.now())
+    ? { ...ctx, client: { ...ctx.client, addressHash: newChats } }
+    : ctx;
 
 async function consented(
   tx: Ctx,
@@ -87,7 +98,9 @@ async function consented(
   const limits = await readSettings(tx, contactLimitNames);
   const now = tx.now();
   const newcomer = isNewcomer(tx, now);
-  if (!withinLimits(await countContacts(tx, visitor), limits, newcomer))
+  const counts = await countContacts(tx, visitor);
+  // The limit of an address would refuse honest chats; they have questions and turns instead.
+  if (!withinLimits(inChat(tx) ? { ...counts, newcomers: 0 } : counts, limits, newcomer))
     throw new Refusal('contact.rateLimited');
   const [live, another] = await lookUp(tx, reference, now);
   const number = live && contactNumberOf({ listing: live.own, profile: live.sellers });
@@ -111,12 +124,22 @@ async function consented(
   await tx.db
     .insert(engagementEvents)
     .values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
+  if (inChat(tx)) await rememberChat(tx, now);
   if (so) await watchHarvest(tx, so, limits);
   const greeting = translator(tx.language, 'shop')('whatsapp.greeting', {
     name: nameIn(live.name, tx.language),
     slot: slotNumber(live.slotId),
   });
   return { seller_whatsapp: number, link: whatsappLink(number, greeting), slotId: live.slotId };
+}
+
+async function rememberChat({ db, client }: Ctx, now: Date): Promise<void> {
+  const { chats } = schema;
+  const keyHash = client.visitor?.replace(/^\w+:/, '') ?? '';
+  await db
+    .update(chats)
+    .set({ contactedAt: now })
+    .where(and(eq(chats.keyHash, keyHash), isNull(chats.contactedAt)));
 }
 
 type Newcomer = {
@@ -132,14 +155,18 @@ async function questioned(
   productId: string,
   { visitor, looked, so, limits, reply }: Newcomer,
 ): Promise<Asked | undefined> {
-  const turn = turnSeconds(so, limits, looked);
+  const chat = inChat(tx);
+  const turn = chat ? numberTurnSeconds(so, limits) : turnSeconds(so, limits, looked);
   if (turn === 0 && !mustAnswer(so, limits, { cookie: !tx.client.unknown, looked }))
     return undefined;
   const asker = { visitor, looked, turn };
   const judged = reply ? await judge(tx, productId, reply, asker) : 'void';
   if (judged === 'right') return undefined;
   if (typeof judged === 'object') return { code: 'contact.tooEarly', question: judged.early };
-  const question = await ask(tx, productId, asker, waitSeconds(so, limits, looked));
+  const wait = chat
+    ? chatWaitSeconds(await countWrong(tx, visitor), limits)
+    : waitSeconds(so, limits, looked);
+  const question = await ask(tx, productId, asker, wait);
   await watchHarvest(tx, so, limits);
   return { code: judged === 'wrong' ? 'contact.wrongAnswer' : 'contact.challenge', question };
 }

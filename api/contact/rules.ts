@@ -1,4 +1,4 @@
-import type { Ctx } from '../core/context.ts';
+import { type Ctx, inChat } from '../core/context.ts';
 
 const hourMs = 3_600_000;
 
@@ -51,10 +51,16 @@ const stepOfWait = 20;
 /** Kept per address and kind of newcomer. */
 export const questionsKept = 300;
 
+/** Stands for the address of all new chats, which share their limits (decision 077). */
+export const newChats = 'chats';
+
 type Newcomer = Pick<Ctx, 'actor' | 'via'> & { client: Pick<Ctx['client'], 'since'> };
-/** True for a visitor without an old enough cookie. Accounts and chats have their own counts. */
+/**
+ * True for a visitor without an old enough cookie, and for a chat whose first contact, and whose
+ * account, are no older. Accounts on the web have their own counts.
+ */
 export function isNewcomer({ actor, via, client: { since } }: Newcomer, now: Date): boolean {
-  if (actor.kind !== 'visitor' || via !== 'web') return false;
+  if (!inChat({ via }) && (actor.kind !== 'visitor' || via !== 'web')) return false;
   return !since || now.getTime() - since.getTime() < knownAfterHours * hourMs;
 }
 
@@ -97,15 +103,28 @@ export function waitSeconds(so: NewcomerCounts, limits: ContactLimits, looked: b
 export function turnSeconds(so: NewcomerCounts, limits: ContactLimits, looked: boolean): number {
   const { contactTurnSeconds: between } = limits;
   const share = beforeTurns(limits);
-  const until = (since: number | null, apart: number) =>
-    since === null ? 0 : Math.max(0, Math.ceil(apart - since));
   const ofKind = looked
     ? so.looked.contacts >= lookedBeforeTurns(limits) &&
       until(so.sinceLooked, lookedTurnSeconds(limits))
     : so.others.contacts >= share && until(so.sinceOther, between);
-  const ofNumber = !so.given && so.numbers >= share && until(so.sinceNumber, between);
-  return Math.max(Number(ofKind), Number(ofNumber));
+  return Math.max(Number(ofKind), numberTurnSeconds(so, limits));
 }
+
+/**
+ * Seconds until a further number's turn. New chats take only these turns, so that a busy hour
+ * costs an honest buyer one question.
+ */
+export function numberTurnSeconds(so: NewcomerCounts, limits: ContactLimits): number {
+  if (so.given || so.numbers < beforeTurns(limits)) return 0;
+  return until(so.sinceNumber, limits.contactTurnSeconds);
+}
+
+/** A new chat waits for its own wrong answers, twice as long with each. */
+export const chatWaitSeconds = (wrong: number, limits: ContactLimits): number =>
+  Math.min(longestWaitSeconds, limits.contactQuestionSeconds * 2 ** Math.min(wrong, 10));
+
+const until = (since: number | null, apart: number): number =>
+  since === null ? 0 : Math.max(0, Math.ceil(apart - since));
 
 export const lookedBeforeTurns = ({ contactPerAddressPerHour: all }: ContactLimits): number =>
   Math.ceil(all / 2);

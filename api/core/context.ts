@@ -107,7 +107,7 @@ export type Ctx = {
   client: {
     /** Id from a signed cookie; in a chat, its transport and keyed hash. */
     visitor: string | null;
-    /** First contact with a seller. */
+    /** First contact with a seller; in a chat, or when its account was made. */
     since?: Date | null;
     /** The id was created by this request. */
     unknown?: boolean;

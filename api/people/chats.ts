@@ -59,7 +59,8 @@ export async function chatContext(
     keyHash,
     userId,
     language,
-  }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language'>,
+    contactedAt,
+  }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language' | 'contactedAt'>,
   number?: string,
 ): Promise<Ctx> {
   const { user, sellers } = schema;
@@ -79,11 +80,15 @@ export async function chatContext(
     client: {
       visitor: `${transport}:${keyHash}`,
       addressHash: keyHash,
+      since: earliest(contactedAt, account?.createdAt),
       userAgent: '',
       ...(number === undefined ? {} : { number }),
     },
   };
 }
+
+const earliest = (one: Date | null, other: Date | null = null): Date | null =>
+  one && other ? (one < other ? one : other) : (one ?? other);
 
 /** Unlinks all chats of an account, unless it has no mailbox: then they are its only sign-in. */
 export async function unlinkChats({ db }: Pick<Ctx, 'db'>, userId: string): Promise<void> {

@@ -12,6 +12,7 @@ import { badgeOf } from '../sellers/rules.ts';
 import { readSettings } from '../settings/values.ts';
 import { Refusal } from '../shared/errors.ts';
 import { presentImage } from '../uploads/present.ts';
+import { contactFields, flaggedInStalls } from './contactFields.ts';
 import { aheadOf, dueFees, ownFigures, ownTotals } from './own.ts';
 import { adminCan, missingFields, type ProductLabel, sellerCan } from './rules.ts';
 import type { Edit } from './schema.ts';
@@ -221,6 +222,10 @@ export async function pendingProducts(
         sellerVerified: badgeOf({ ...verification, listing: product.sellerWhatsapp }) !== null,
         sellerSuspended: sellerSuspended ?? false,
         missing: missingFields(product),
+        contactFields: contactFields({
+          ...product,
+          sellerName: product.sellerName ?? sellerName,
+        }),
         can: adminCan({
           ...product,
           suspended: sellerSuspended ?? false,
@@ -279,6 +284,7 @@ export async function pendingEdits(ctx: Ctx) {
         sellerSuspended: seller?.suspended ?? false,
         can: { approve: !seller?.suspended },
         submittedAt: edit.submittedAt.toISOString(),
+        contactFields: contactFields({ ...changes, businessName: changes.businessName ?? null }),
         before: {
           ...{
             name,
@@ -301,5 +307,6 @@ export async function pendingEdits(ctx: Ctx) {
         },
       };
     }),
+    flagged: await flaggedInStalls(ctx),
   };
 }

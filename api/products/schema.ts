@@ -13,6 +13,7 @@ import {
   sellerLocation,
   sellerName,
 } from '../sellers/schema.ts';
+import { textWithoutContact } from '../shared/contactDetails.ts';
 import { cleanLine, cleanText, moment, optional, phone } from '../shared/fields.ts';
 import { premiumCount } from '../shared/slots.ts';
 
@@ -64,17 +65,22 @@ const conditionFits = (draft: { category: string; condition?: Condition | undefi
   draft.condition === undefined || hasCondition(draft.category);
 const atCondition = { error: 'invalid', path: ['condition'] };
 
+/** Public text leads buyers to the contact, never past it (decision 077). */
+const texts = {
+  name: z.strictObject({
+    en: cleanLine(limits.name.max, limits.name.min).check(...textWithoutContact),
+    fr: optional(cleanLine(limits.name.max).check(...textWithoutContact)),
+  }),
+  description: z.strictObject({
+    en: cleanText(limits.description.max, limits.description.min).check(...textWithoutContact),
+    fr: optional(cleanText(limits.description.max).check(...textWithoutContact)),
+  }),
+};
+
 /** Product draft as submitted (product §3 Product draft). */
 export const submission = z
   .strictObject({
-    name: z.strictObject({
-      en: cleanLine(limits.name.max, limits.name.min),
-      fr: optional(cleanLine(limits.name.max)),
-    }),
-    description: z.strictObject({
-      en: cleanText(limits.description.max, limits.description.min),
-      fr: optional(cleanText(limits.description.max)),
-    }),
+    ...texts,
     category: z.enum(categories),
     condition,
     price,
@@ -111,14 +117,7 @@ export type Submission = z.output<typeof submission>;
 /** A seller's change; listing type, duration and payment stay (product R19). */
 export const edit = z
   .strictObject({
-    name: z.strictObject({
-      en: cleanLine(limits.name.max, limits.name.min),
-      fr: optional(cleanLine(limits.name.max)),
-    }),
-    description: z.strictObject({
-      en: cleanText(limits.description.max, limits.description.min),
-      fr: optional(cleanText(limits.description.max)),
-    }),
+    ...texts,
     category: z.enum(categories),
     condition,
     price,

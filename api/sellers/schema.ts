@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { speaksForMarket } from '../people/names.ts';
+import { nameWithoutContact, textWithoutContact } from '../shared/contactDetails.ts';
 import { cleanLine, cleanText, optional, phone } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
-import { hasPhoneNumber } from '../shared/phoneNumbers.ts';
 import { isReservedName } from '../shared/slugs/shopSlug.ts';
 
 /** Lengths of a seller's texts (product §5, §9). */
@@ -14,18 +14,20 @@ export const limits = {
 
 const ownWords = z.refine<string>((name) => !speaksForMarket(name), 'marketName');
 /** Admins may set a name that speaks for the market; others need a {@link sellerName}. */
-export const nameByAdmin = cleanLine(limits.name.max, limits.name.min);
+export const nameByAdmin = cleanLine(limits.name.max, limits.name.min).check(...nameWithoutContact);
 export const sellerName = nameByAdmin.check(ownWords);
-const businessByAdmin = cleanLine(limits.businessName.max);
+export const businessByAdmin = cleanLine(limits.businessName.max).check(...nameWithoutContact);
 export const optionalBusinessByAdmin = optional(businessByAdmin);
 export const optionalBusinessName = optional(businessByAdmin.check(ownWords));
 /** Name of a shop with a page of its own; empty for none. */
 export const shopName = cleanLine(limits.businessName.max).check(
   ownWords,
   z.refine((name) => !isReservedName(name), 'reservedName'),
-  z.refine((name) => !hasPhoneNumber(name), 'phoneInName'),
+  ...nameWithoutContact,
 );
-export const sellerLocation = cleanLine(limits.location.max, limits.location.min);
+export const sellerLocation = cleanLine(limits.location.max, limits.location.min).check(
+  ...textWithoutContact,
+);
 export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);
 

@@ -260,9 +260,9 @@ function isDate(window: readonly Group[]): boolean {
   });
 }
 
-/** Two amounts (`7500-12000`, `200-250000`), or decimals. */
+/** Two amounts (`7500-12000`, `200-250000`, `7 500 - 15 000`), or decimals. */
 function isRange(window: readonly Group[]): boolean {
-  if (window.length !== 2) return false;
+  if (window.length !== 2) return isRangeInThrees(window);
   const [first, second] = window as [Group, Group];
   const [kind] = kindsOf(window);
   if (kind === '.') return first.digits.length < 3;
@@ -270,6 +270,22 @@ function isRange(window: readonly Group[]): boolean {
     kind !== ' ' &&
     (second.digits.endsWith('000') ||
       (first.digits.length > 3 && !second.digits.startsWith('0') && second.digits.length > 3))
+  );
+}
+
+function isRangeInThrees(window: readonly Group[]): boolean {
+  const kinds = kindsOf(window);
+  const dash = kinds.indexOf('-');
+  if (dash < 1 || dash > window.length - 3) return false;
+  const sides = [window.slice(0, dash + 1), window.slice(dash + 1)];
+  return (
+    kinds.every((kind, n) => n === dash || kind === ' ' || kind === '.') &&
+    sides.every(
+      ([first, ...rest]) =>
+        (first?.digits.length ?? 9) < 4 &&
+        rest.every((group) => group.digits.length === 3) &&
+        rest.at(-1)?.digits.endsWith('00'),
+    )
   );
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { conditions } from '../../db/vocabularies.ts';
 import { submission } from '../products/schema.ts';
-import { limits as sellerLimits } from '../sellers/schema.ts';
-import { cleanLine, moment } from '../shared/fields.ts';
+import { businessByAdmin } from '../sellers/schema.ts';
+import { moment } from '../shared/fields.ts';
 import { regions } from '../shared/places/regions.ts';
 import { slotCount } from '../shared/slots.ts';
 
@@ -33,7 +33,7 @@ export const slotEdit = z.strictObject({
   price: z.optional(price),
   sellerLocation: z.optional(sellerLocation),
   condition: z.optional(z.nullable(z.enum(conditions))),
-  businessName: z.optional(z.nullable(cleanLine(sellerLimits.businessName.max))),
+  businessName: z.optional(z.nullable(businessByAdmin)),
   /** Product version shown; another one refuses with `products.changed`. */
   seen: z.optional(moment),
 });

@@ -1,14 +1,19 @@
+import type { Question } from '../../api/contact/challenge.ts';
 import { requestContact } from '../../api/contact/request.ts';
+import type { Reply } from '../../api/contact/schema.ts';
 import { reportListing } from '../../api/reports/report.ts';
 import { limits, reportInput } from '../../api/reports/schema.ts';
+import { Refusal } from '../../api/shared/errors.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { reportReasons } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import { stallIn } from './market.ts';
-import { button, common, lines, paragraphs, rows, short } from './say.ts';
-import type { Answer, Args, Asked, Turn } from './types.ts';
+import { button, common, lines, paragraphs, refusedReply, rows, short } from './say.ts';
+import type { Answer, Args, Asked, Reply as BotReply, Turn } from './types.ts';
 import { typed } from './words.ts';
+
+type Newcomer = Extract<Asked, { kind: 'newcomer' }>;
 
 /** Asks for consent to a contact every time; the number is looked up only after a yes. */
 export async function contact(turn: Turn, args: Args): Promise<Answer> {
@@ -36,16 +41,24 @@ export async function contact(turn: Turn, args: Args): Promise<Answer> {
   };
 }
 
-/** Answers with a link that holds the number; `requestContact` checks consent and limit. */
+/**
+ * Answers with a link that holds the number; `requestContact` checks consent and limit, and may put
+ * a question first.
+ */
 export async function agreed(
   turn: Turn,
-  { product, slot }: Extract<Asked, { kind: 'contact' }>,
+  { product, slot }: Pick<Newcomer, 'product' | 'slot'>,
+  reply?: Reply,
 ): Promise<Answer> {
   const { ctx, t } = turn;
   const found = await stallIn(turn, { text: '', words: [String(slot)] });
   if ('reply' in found || found.slot.product_id !== product)
     return { text: t('stall.gone'), buttons: [[button(turn, 'button.market', 'market')]] };
-  const { link } = await requestContact(ctx, product, true);
+  const contacted = await requestContact(ctx, product, true, reply).catch((error) =>
+    questionIn(turn, { product, slot }, error),
+  );
+  if ('text' in contacted) return contacted;
+  const { link } = contacted;
   const name = short(nameIn(found.slot.product_name, ctx.language), 120);
   return {
     text: paragraphs(
@@ -57,6 +70,45 @@ export async function agreed(
       [button(turn, 'button.back', 'market')],
     ],
   };
+}
+
+/** Repeats the question with the reason; passes every other refusal on. */
+function questionIn(
+  turn: Turn,
+  about: Pick<Newcomer, 'product' | 'slot'>,
+  error: unknown,
+): BotReply {
+  if (!(error instanceof Refusal) || !error.details?.token) throw error;
+  const { token, question, seconds } = error.details as Question;
+  turn.state.awaits = { kind: 'newcomer', ...about, asks: question, token };
+  return {
+    text: paragraphs(
+      error.code === 'contact.tooEarly'
+        ? turn.t('contact.early', { seconds: String(seconds) })
+        : refusedReply(turn, error).text,
+      question,
+    ),
+    buttons: [[button(turn, 'button.notNow', 'no')]],
+  };
+}
+
+const folded = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Judges an answer to the question; undefined for a command or a sentence of its own. */
+export function answeredQuestion(
+  turn: Turn,
+  awaits: Newcomer,
+  text: string,
+  isCommand: boolean,
+): Promise<Answer> | undefined {
+  // A word of the question's list may also be a command.
+  const listed = folded(awaits.asks).includes(folded(text));
+  if (text.startsWith('/') || text.split(/\s+/).length > 3 || (isCommand && !listed))
+    return undefined;
+  const digits = text.match(/\d+/g) ?? [];
+  const answer = digits.length === 1 ? (digits[0] as string) : text.slice(0, 200);
+  return agreed(turn, awaits, { token: awaits.token, answer });
 }
 
 export async function report(turn: Turn, args: Args): Promise<Answer> {

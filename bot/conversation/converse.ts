@@ -2,11 +2,11 @@ import type { Message } from '../../api/core/chatMessages.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
+import { deepLinkOf } from '../understanding/deepLink.ts';
 import { understand } from '../understanding/understand.ts';
 import { askedFor, isPlain, shortAnswer, unknown } from './asking.ts';
-import { agreed, contact, note, reason, report } from './contact.ts';
+import { agreed, answeredQuestion, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
-import { deepLinkOf } from '../understanding/deepLink.ts';
 import * as drafting from './drafting.ts';
 import { photosCame } from './filling/draftPhotos.ts';
 import { follow, guessed } from './guessing.ts';
@@ -253,12 +253,13 @@ async function answered(
   }
   switch (awaits.kind) {
     case 'contact':
-    case 'act': {
+    case 'act':
       if (!yes) return undefined;
       return awaits.kind === 'contact'
         ? agreed(turn, awaits)
         : selling(() => done(turn, awaits))(turn, { text: '', words: [] });
-    }
+    case 'newcomer':
+      return answeredQuestion(turn, awaits, text, Boolean(exact) && !/^\d/.test(text));
     case 'reason':
       return exact && !/^\d$/.test(text) ? undefined : reason(turn, awaits, text);
     case 'note':
@@ -297,12 +298,10 @@ async function answered(
       return exact && said?.rest.every((word) => /\d/.test(word))
         ? undefined
         : decidedWhy(turn, awaits, text);
-    case 'onward': {
-      const on = said?.rest.length === 0 && (exact === 'more' || exact === 'skip');
-      return on
+    case 'onward':
+      return said?.rest.length === 0 && (exact === 'more' || exact === 'skip')
         ? { pending, reports }[awaits.list](turn, { text: '', words: [String(awaits.n)] })
         : undefined;
-    }
     default:
       return undefined;
   }

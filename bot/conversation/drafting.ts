@@ -9,7 +9,7 @@ import { feePayees } from '../../api/products/reads.ts';
 import { payInstruction } from '../../api/products/rules.ts';
 import { submission } from '../../api/products/schema.ts';
 import { presentRefusal, Refusal } from '../../api/shared/errors.ts';
-import { productCode } from '../../api/shared/slug.ts';
+import { productCode } from '../../api/shared/slugs/productCode.ts';
 import { money } from '../../api/shared/text.ts';
 import { judged } from '../../api/shared/validated.ts';
 import type { paymentMethods } from '../../db/vocabularies.ts';

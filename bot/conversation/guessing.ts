@@ -1,7 +1,7 @@
 import { translator } from '../../locales/index.ts';
 import { defaultLanguage, type Language, languages } from '../../locales/languages.ts';
-import { languageOf } from '../understanding/understand.ts';
 import { pageLanguage } from '../understanding/deepLink.ts';
+import { languageOf } from '../understanding/understand.ts';
 import { speak } from './linking.ts';
 import type { Answer, Turn } from './types.ts';
 import { typed } from './words.ts';

@@ -82,6 +82,7 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
       say('pending.missing', {
         fields: product.missing.map((field) => say(`integrity.fields.${field}`)).join(', '),
       }),
+    foundIn(turn, product.contactFields),
     product.sellerSuspended && say('pending.suspendedText'),
   );
   const head = lines(t('admin.place', at), ...new Set(names));
@@ -107,7 +108,7 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
 
 function change(
   turn: Turn,
-  { id, before, after, seller, slotId, sellerSuspended, submittedAt, can }: Change,
+  { id, before, after, seller, slotId, sellerSuspended, submittedAt, contactFields, can }: Change,
   at: At,
 ): Reply[] {
   const { language } = turn.ctx;
@@ -150,6 +151,7 @@ function change(
     seller && say('pending.seller', { name: seller }),
     slotId !== null && say('pending.inSlot', { slot: slotNumber(slotId) }),
     say('pending.submitted', { date: dayAndTime(new Date(submittedAt), language) }),
+    foundIn(turn, contactFields),
     sellerSuspended && say('pending.suspendedText'),
   );
   const about = { what: 'change' as const, id, seen: submittedAt };
@@ -161,6 +163,15 @@ function change(
     ]),
     buttons: [decisions(turn, about, can.approve ? ['approve', 'reject'] : ['reject'])],
   });
+}
+
+function foundIn({ ctx }: Turn, fields: Pending['contactFields']): string | false {
+  const label = translator(ctx.language, 'seller');
+  const names = fields.map((field) => label(`wizard.fields.${field}`)).join(', ');
+  return (
+    fields.length > 0 &&
+    translator(ctx.language, 'admin')('pending.contactFound', { fields: names })
+  );
 }
 
 const picturesOf = ({ ctx }: Turn, name: string, images: Pending['images']): Reply[] =>

@@ -16,6 +16,8 @@ export type Asked =
   /** `then` is the message to answer afterwards. */
   | { kind: 'language'; then: string }
   | { kind: 'contact'; product: string; slot: number }
+  /** The question before a number, as put, and its sealed token. */
+  | { kind: 'newcomer'; product: string; slot: number; asks: string; token: string }
   | { kind: 'reason'; product: string }
   | { kind: 'note'; product: string; reason: string }
   | { kind: 'act'; act: 'sold' | 'withdraw' | 'relist'; product: string }

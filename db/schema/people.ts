@@ -55,6 +55,8 @@ export const chats = pgTable(
     stoppedAt: moment('stopped_at'),
     /** The person blocked the bot; nothing is sent. */
     blockedAt: moment('blocked_at'),
+    /** First contact with a seller: a chat is new for a day from then (decision 077). */
+    contactedAt: moment('contacted_at'),
     /** Unlinked chats are deleted by its age. */
     wroteAt: moment('wrote_at'),
     createdAt: moment('created_at').notNull(),

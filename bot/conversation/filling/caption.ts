@@ -1,8 +1,8 @@
 import type { KeptAnswers } from '../../../api/drafts/schema.ts';
 import { hasPhoneNumber } from '../../../api/shared/phoneNumbers.ts';
 import { priceOf } from '../../../api/shared/price.ts';
-import { knownPlace } from './joinPlace.ts';
 import type { Turn } from '../types.ts';
+import { knownPlace } from './joinPlace.ts';
 
 const longest = 200;
 const mostWords = 4;

@@ -2,12 +2,12 @@ import { changeDraft } from '../../../api/drafts/changeDraft.ts';
 import type { Draft } from '../../../api/drafts/draft.ts';
 import { limits } from '../../../api/products/schema.ts';
 import { presentRefusal, Refusal } from '../../../api/shared/errors.ts';
-import { readCaption } from './caption.ts';
 import { answersIn, labelOf, shownOf } from '../draftFields.ts';
 import { again, answered, own, problemOf } from '../drafting.ts';
 import { button, lines, paragraphs, short } from '../say.ts';
 import type { Answer, Field, TakenPhoto, Turn } from '../types.ts';
 import { commandIn } from '../words.ts';
+import { readCaption } from './caption.ts';
 
 /**
  * Adds photos to a draft. Of an album only the first is answered. A caption answers the open

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { productName } from '../admin/productName.ts';
+import { ContactNote } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
 import type { Change, Spoken } from './pending.ts';
 
@@ -74,6 +75,7 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
           )}
         </p>
         {!change.can.approve && <Note tone="wait">{t('suspendedText')}</Note>}
+        <ContactNote fields={change.contactFields} t={t} />
         {rows.length === 0 && <p>{t('changeNothing')}</p>}
         <dl className="change">
           {rows.map(([label, old, fresh, lang]) => (

@@ -77,6 +77,19 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
   );
 }
 
+/** Names the texts with a phone number or a link. */
+export function ContactNote({
+  fields,
+  t,
+}: { fields: Pending['contactFields'] } & Pick<Spoken, 't'>) {
+  if (fields.length === 0) return null;
+  return (
+    <Note tone="wait">
+      {t('contactFound', { fields: fields.map((field) => t(`fields.${field}`)).join(', ') })}
+    </Note>
+  );
+}
+
 /** Reason why a submission cannot be approved: missing fields or a suspended seller. */
 export function Obstacle({
   product: { missing, sellerSuspended },

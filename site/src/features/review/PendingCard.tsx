@@ -3,7 +3,7 @@ import { productLanguages } from '../../../../locales/languages.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { productName } from '../admin/productName.ts';
-import { ApproveOrComplete, Facts, Obstacle } from './Facts.tsx';
+import { ApproveOrComplete, ContactNote, Facts, Obstacle } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
 import type { Pending, Spoken } from './pending.ts';
 
@@ -68,6 +68,7 @@ export function PendingCard({
           </p>
         )}
         <Facts product={product} language={language} t={t} />
+        <ContactNote fields={product.contactFields} t={t} />
         <Obstacle product={product} t={t} />
         <p className="soft small">
           {t('submitted', { date: dateTime(product.createdAt, language) })}

@@ -10,6 +10,7 @@ import { productName } from '../admin/productName.ts';
 import { type AdminScreenProps, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { Changes } from './Changes.tsx';
+import { Flagged } from './Flagged.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
 import { isOutdated, type Pending, type PendingPage, whyNot } from './pending.ts';
@@ -164,6 +165,7 @@ export default function PendingProducts({
         )}
       </AdminList>
       <Changes screen={screen} />
+      <Flagged screen={screen} edit={edit} />
       <PreviewDialog
         screen={screen}
         edit={edit}

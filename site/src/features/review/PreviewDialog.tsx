@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { guardDialog } from '../../ui/guardDialog.tsx';
 import { productName } from '../admin/productName.ts';
-import { ApproveOrComplete, Facts, Obstacle } from './Facts.tsx';
+import { ApproveOrComplete, ContactNote, Facts, Obstacle } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
 import type { Pending, ReviewScreen } from './pending.ts';
 
@@ -62,6 +62,7 @@ export const PreviewDialog = guardDialog(function PreviewDialog({
           </section>
           <div>
             <Facts product={product} language={language} t={t} />
+            <ContactNote fields={product.contactFields} t={t} />
             <Obstacle product={product} t={t} />
           </div>
           <div className="preview__texts">
