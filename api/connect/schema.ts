@@ -5,8 +5,8 @@ import {
   postStatuses,
   updateTypes,
 } from '../../db/vocabularies.ts';
+import { hasPhoneNumber } from '../shared/contact/phoneNumbers.ts';
 import { atMost, cleanLine, cleanText, moment, optional, worldPhone } from '../shared/fields.ts';
-import { hasPhoneNumber } from '../shared/phoneNumbers.ts';
 
 /** Lengths in characters, and the number of tags (product §9). */
 export const postLimits = {

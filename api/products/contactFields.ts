@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Bilingual } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { contactDetailIn } from '../shared/contactDetails.ts';
+import { contactDetailIn } from '../shared/contact/contactDetails.ts';
 import { textFor } from '../shared/text.ts';
 
 /** Public texts of a product, by the names of the seller's form. */

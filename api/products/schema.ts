@@ -13,7 +13,7 @@ import {
   sellerLocation,
   sellerName,
 } from '../sellers/schema.ts';
-import { textWithoutContact } from '../shared/contactDetails.ts';
+import { textWithoutContact } from '../shared/contact/contactDetails.ts';
 import { cleanLine, cleanText, moment, optional, phone } from '../shared/fields.ts';
 import { premiumCount } from '../shared/slots.ts';
 

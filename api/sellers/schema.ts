@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { speaksForMarket } from '../people/names.ts';
-import { nameWithoutContact, textWithoutContact } from '../shared/contactDetails.ts';
+import { nameWithoutContact, textWithoutContact } from '../shared/contact/contactDetails.ts';
 import { cleanLine, cleanText, optional, phone } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 import { isReservedName } from '../shared/slugs/shopSlug.ts';

@@ -1,4 +1,4 @@
-import { hasPhoneNumber } from './phoneNumbers.ts';
+import { hasPhoneNumber } from './contact/phoneNumbers.ts';
 
 /** Never logged, at any depth and in any case (product §10). */
 const secretFields = ['password', 'token', 'apikey', 'secret', 'whatsapp'];

@@ -1,7 +1,7 @@
 import { type Language, languages } from '../../locales/languages.ts';
 import { splitLocation } from '../products/rules.ts';
 import { standingOf } from '../sellers/rules.ts';
-import { hasPhoneNumber } from '../shared/phoneNumbers.ts';
+import { hasPhoneNumber } from '../shared/contact/phoneNumbers.ts';
 import { placeWords } from '../shared/places/placeWords.ts';
 import type { OpenShop } from './find.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contactDetailIn } from '../../api/shared/contactDetails.ts';
+import { contactDetailIn } from '../../api/shared/contact/contactDetails.ts';
 import { source } from '../support/processes.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hasPhoneNumber, phoneNumberIn } from '../../api/shared/contact/phoneNumbers.ts';
 import { worldPhone } from '../../api/shared/fields.ts';
-import { hasPhoneNumber, phoneNumberIn } from '../../api/shared/phoneNumbers.ts';
 import { source } from '../support/processes.ts';
 
 /**

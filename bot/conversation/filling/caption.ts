@@ -1,5 +1,5 @@
 import type { KeptAnswers } from '../../../api/drafts/schema.ts';
-import { hasPhoneNumber } from '../../../api/shared/phoneNumbers.ts';
+import { hasPhoneNumber } from '../../../api/shared/contact/phoneNumbers.ts';
 import { priceOf } from '../../../api/shared/price.ts';
 import type { Turn } from '../types.ts';
 import { knownPlace } from './joinPlace.ts';

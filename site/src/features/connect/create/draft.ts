@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { newPost } from '../../../../../api/connect/schema.ts';
 import { cleanLine } from '../../../../../api/shared/clean.ts';
+import { phoneNumberIn } from '../../../../../api/shared/contact/phoneNumbers.ts';
 import { worldPhone } from '../../../../../api/shared/fields.ts';
-import { phoneNumberIn } from '../../../../../api/shared/phoneNumbers.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
 /** Answers by the API's names; `tag` is typed but not yet added. */

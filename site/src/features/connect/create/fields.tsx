@@ -1,6 +1,6 @@
 import { postLimits } from '../../../../../api/connect/schema.ts';
 import { clean, cleanLine } from '../../../../../api/shared/clean.ts';
-import { phoneNumberIn } from '../../../../../api/shared/phoneNumbers.ts';
+import { phoneNumberIn } from '../../../../../api/shared/contact/phoneNumbers.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import { Button } from '../../../ui/Button.tsx';

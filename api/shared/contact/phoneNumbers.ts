@@ -1,5 +1,13 @@
-import { digitsOf, type Group, groupsOf, isCalm, kindOf, kindsOf, shapeOf } from './digitGroups.ts';
-import { type Folded, fold } from './foldDigits.ts';
+import {
+  digitsOf,
+  type Group,
+  groupsOf,
+  isCalm,
+  kindOf,
+  kindsOf,
+  shapeOf,
+} from '../digitGroups.ts';
+import { type Folded, fold } from '../foldDigits.ts';
 
 /** `start` and `end` refer to the original text; `number` is E.164. */
 export type FoundNumber = { start: number; end: number; number: string };
