@@ -1,9 +1,11 @@
+import { keptMs } from '../shared/retention/periods.ts';
+
 const minutes = 60_000;
 
 /** Limits of one's own account (decision 040). */
 export const limits = {
   /** Time to cancel a deletion. */
-  graceMs: 7 * 24 * 60 * minutes,
+  graceMs: keptMs('leavingAccounts'),
   /** A session younger than this replaces the password where there is none. */
   freshMs: 10 * minutes,
   /** Mails that prove an address, per hour; lifetime of their links. */
@@ -12,7 +14,7 @@ export const limits = {
   /**
    * Time in which a left address can be taken back and no other account can have it (decision 067).
    */
-  takeBackMs: 7 * 24 * 60 * minutes,
+  takeBackMs: keptMs('leftMailAddresses'),
   /** Downloads per day; lifetime of their links. */
   exportsADay: 3,
   exportLinkMs: 5 * minutes,

@@ -1,3 +1,5 @@
+import { keptMs } from '../shared/retention/periods.ts';
+
 const minute = 60_000;
 const gib = 1024 ** 3;
 
@@ -101,4 +103,4 @@ export type Deliveries = {
 export const deliveryFails = ({ failedSince, failedHour, sentHour, down }: Deliveries): boolean =>
   down || failedSince >= 2 || (failedHour >= 5 && failedHour >= sentHour);
 
-export const alarmKeptMs = 365 * 86_400_000;
+export const alarmKeptMs = keptMs('alarms');

@@ -3,6 +3,7 @@ import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { userIdOf } from '../core/context.ts';
+import { keptMs } from '../shared/retention/periods.ts';
 import { money } from '../shared/text.ts';
 
 const minute = 60_000;
@@ -51,4 +52,4 @@ export function budgetText(
 }
 
 /** A visitor's views of a post count once in this time. */
-export const viewWindowMs = 30 * 60_000;
+export const viewWindowMs = keptMs('postViews');

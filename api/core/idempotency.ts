@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, lt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { Refusal } from '../shared/errors.ts';
+import { keptMs } from '../shared/retention/periods.ts';
 import { requireAdmin } from './access.ts';
 import { type Ctx, userIdOf } from './context.ts';
 import { inTransaction } from './transaction.ts';
@@ -52,7 +53,7 @@ export const onceInTransaction = <T>(
 /** Deletes keys after two days, when no client repeats a request; returns their number. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
-  const limit = new Date(ctx.now().getTime() - 2 * 86_400_000);
+  const limit = new Date(ctx.now().getTime() - keptMs('repeatedRequests'));
   const gone = await ctx.db
     .delete(schema.idempotencyKeys)
     .where(lt(schema.idempotencyKeys.createdAt, limit))

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { listingTypes } from '../../db/vocabularies.ts';
 import { defaultDurationHours, hasCondition, type submission } from '../products/schema.ts';
 import { priceOf } from '../shared/price.ts';
+import { keptMs } from '../shared/retention/periods.ts';
 
 /**
  * Form answers, named by the paths of the submission schema so that its errors find their fields.
@@ -83,4 +84,4 @@ export function toSubmission(
 }
 
 /** Lifetime of an untouched draft, on the device and on the server. */
-export const draftLifeMs = 30 * 86_400_000;
+export const draftLifeMs = keptMs('drafts');

@@ -13,11 +13,12 @@ import { laneOf } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
+import { keptMs } from '../shared/retention/periods.ts';
 import { neighbourOf } from './move.ts';
 import { renumber } from './rebuild.ts';
 
 /** Milliseconds (product R16). */
-export const restorableMs = 30 * 86_400_000;
+export const restorableMs = keptMs('removedProducts');
 
 /**
  * Restores a removed product, and its old place in the queue (product R16). Refuses

@@ -1,6 +1,7 @@
 import { categories, conditions } from '../../db/vocabularies.ts';
 import { regionNamed } from '../shared/places/regions.ts';
 import { priceOf } from '../shared/price.ts';
+import { keptDays } from '../shared/retention/periods.ts';
 import { normalized, searchWords } from '../shared/search.ts';
 import { lanes, type SearchField, type SearchNote, sorts } from './schema.ts';
 
@@ -10,7 +11,7 @@ const mostPrice = 999_999_999;
 const mostPage = 1000;
 export const resultsPerPage = 24;
 /** What has ended can be found for this many days (product R49). */
-export const endedDays = 30;
+export const endedDays = keptDays.searchable;
 /** Ends within so many hours count as soon. */
 export const soonHours = 6;
 export const fewestLetters = 2;

@@ -1,3 +1,4 @@
+import { keptDays } from '../shared/retention/periods.ts';
 /** `listing` and `profile` are numbers; the profile's is used if the listing has none. */
 export type BadgeGrounds = {
   verifiedBy: 'chat' | 'admin' | null;
@@ -20,7 +21,7 @@ export function badgeOf(grounds: BadgeGrounds): 'chat' | 'admin' | null {
 }
 
 /** Days between two take-backs of a number by its phone; sooner, only an admin moves it. */
-export const takingDays = 30;
+export const takingDays = keptDays.numberTakings;
 
 export type Standing = {
   verified: boolean;
@@ -40,6 +41,6 @@ export function standingOf({
 }
 
 /** A shop's old slug redirects for so long, and nobody else has it. */
-export const slugKeptDays = 365;
+export const slugKeptDays = keptDays.oldShopAddresses;
 /** New slugs of one shop in so many days. */
 export const shopNameChanges = { max: 3, days: 30 } as const;

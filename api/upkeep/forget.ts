@@ -4,17 +4,14 @@ import { replyWindow } from '../chats/rules.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
-import { endedDays } from '../search/rules.ts';
-import { takingDays } from '../sellers/rules.ts';
 import { forgetShopSlugs } from '../sellers/slugs.ts';
-
-const dayMs = 86_400_000;
+import { keptMs, type Period } from '../shared/retention/periods.ts';
 
 /** Deletes expired rows and answers their number. */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
-  const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
-  const limit = before(2);
+  const before = (period: Period) => new Date(ctx.now().getTime() - keptMs(period));
+  const limit = before('expiredLinks');
   const {
     rateLimit,
     pendingSignUps,
@@ -32,7 +29,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
   const gone = [
     await ctx.db
       .delete(rateLimit)
-      .where(lt(rateLimit.lastRequest, limit.getTime()))
+      .where(lt(rateLimit.lastRequest, before('limitCounters').getTime()))
       .returning({ id: rateLimit.id }),
     // No grace: these hold passwords and numbers of people who may not know of it.
     await ctx.db
@@ -54,16 +51,16 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     await ctx.db.delete(session).where(lt(session.expiresAt, limit)).returning({ id: session.id }),
     await ctx.db
       .delete(contactRequests)
-      .where(lt(contactRequests.requestedAt, limit))
+      .where(lt(contactRequests.requestedAt, before('contacts')))
       .returning({ id: contactRequests.id }),
     // No search reads these any more.
     await ctx.db
       .delete(findable)
-      .where(lte(findable.endedAt, before(endedDays)))
+      .where(lte(findable.endedAt, before('searchable')))
       .returning({ id: findable.productId }),
     await ctx.db
       .delete(contactChallenges)
-      .where(lt(contactChallenges.askedAt, before(2 / 24)))
+      .where(lt(contactChallenges.askedAt, before('questions')))
       .returning({ id: contactChallenges.id }),
     await ctx.db
       .delete(chatLinkCodes)
@@ -72,36 +69,39 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     // Transports may redeliver a message for this long.
     await ctx.db
       .delete(chatUpdates)
-      .where(lt(chatUpdates.receivedAt, before(8)))
+      .where(lt(chatUpdates.receivedAt, before('messagesToBot')))
       .returning({ id: chatUpdates.turn }),
     await ctx.db
       .delete(chats)
       .where(
         and(
           isNull(chats.userId),
-          lt(sql`coalesce(${chats.wroteAt}, ${chats.createdAt})`, before(90).toISOString()),
+          lt(
+            sql`coalesce(${chats.wroteAt}, ${chats.createdAt})`,
+            before('strangersChats').toISOString(),
+          ),
         ),
       )
       .returning({ id: chats.id }),
     await ctx.db
       .delete(numberTakings)
-      .where(lt(numberTakings.takenAt, before(takingDays)))
+      .where(lt(numberTakings.takenAt, before('numberTakings')))
       .returning({ id: numberTakings.numberKey }),
     await forgetShopSlugs(ctx),
     await ctx.db
       .delete(healthChecks)
-      .where(lt(healthChecks.checkedAt, before(7)))
+      .where(lt(healthChecks.checkedAt, before('healthChecks')))
       .returning({ id: healthChecks.id }),
     await ctx.db
       .delete(cleanupRuns)
-      .where(lt(cleanupRuns.startedAt, before(365)))
+      .where(lt(cleanupRuns.startedAt, before('cleanupRuns')))
       .returning({ id: cleanupRuns.id }),
   ];
   return (
     gone.reduce((sum, rows) => sum + rows.length, 0) +
     (await forgetChanges(ctx)) +
-    (await forgetEvents(ctx, before(30))) +
-    (await forgetMails(ctx, before(90)))
+    (await forgetEvents(ctx, before('visits'))) +
+    (await forgetMails(ctx, before('mails')))
   );
 }
 

@@ -1,4 +1,5 @@
 import type { healthStatuses } from '../../db/vocabularies.ts';
+import { keptMs } from '../shared/retention/periods.ts';
 /** Constants of upkeep (product §4, §9). */
 export const health = {
   everyMinutes: 5,
@@ -44,12 +45,10 @@ export function overallStatus(statuses: readonly HealthStatus[]): HealthStatus {
   return statuses.includes('warning') ? 'warning' : 'healthy';
 }
 
-const dayMs = 86_400_000;
-
 /** Retention (product §4, §9): photos after a listing's end, records after it or a rejection. */
 export const keeps = {
-  imagesMs: 30 * dayMs,
-  recordsMs: 365 * dayMs,
+  imagesMs: keptMs('endedPhotos'),
+  recordsMs: keptMs('endedProducts'),
 } as const;
 
 /** Estimate of product §9: 0.5 MB an image against 1000 MB. */

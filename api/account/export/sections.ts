@@ -19,7 +19,7 @@ const withLinks = Object.entries(notifications).flatMap(([kind, { reach }]) =>
 export const sections: readonly Section[] = [
   section(
     'account',
-    ['id', 'name', 'email', 'language', 'role', 'createdAt', 'leavingAt'],
+    ['id', 'name', 'email', 'image', 'language', 'role', 'createdAt', 'leavingAt'],
     ({ db }, { userId }) =>
       db
         .select({
@@ -27,6 +27,7 @@ export const sections: readonly Section[] = [
             id: s.user.id,
             name: s.user.name,
             email: mailbox,
+            image: s.user.image,
             language: s.user.language,
             role: s.user.role,
           },
@@ -234,6 +235,8 @@ export const sections: readonly Section[] = [
       'purchaseMethod',
       'status',
       'reference',
+      'paymentReference',
+      'closedReason',
       'createdAt',
     ],
     ({ db }, { userId }) => {
@@ -245,6 +248,8 @@ export const sections: readonly Section[] = [
         purchaseMethod,
         status,
         reference,
+        paymentReference,
+        closedReason,
         createdAt,
         member,
       } = s.creditPurchases;
@@ -257,6 +262,8 @@ export const sections: readonly Section[] = [
           purchaseMethod,
           status,
           reference,
+          paymentReference,
+          closedReason,
           createdAt,
         })
         .from(s.creditPurchases)
@@ -264,6 +271,17 @@ export const sections: readonly Section[] = [
         .where(eq(s.creditAccounts.userId, userId))
         .orderBy(desc(createdAt));
     },
+  ),
+  // Fees of products that were deleted since.
+  section(
+    'kept-fees',
+    ['listingId', 'openedAt', 'fee', 'feeState', 'feeReference', 'feeMarkedAt'],
+    ({ db }, { userId }) =>
+      db
+        .select()
+        .from(s.keptFees)
+        .where(eq(s.keptFees.person, userId))
+        .orderBy(asc(s.keptFees.openedAt)),
   ),
   section(
     'posts',
@@ -281,6 +299,7 @@ export const sections: readonly Section[] = [
       'contactWhatsapp',
       'tags',
       'status',
+      'hiddenReason',
       'createdAt',
     ],
     ({ db }, { userId }) =>

@@ -21,6 +21,7 @@ import { unbar } from '../../../api/sellers/unbar.ts';
 import { unsuspendSeller } from '../../../api/sellers/unsuspendSeller.ts';
 import { verifySeller } from '../../../api/sellers/verify.ts';
 import { cardKey } from '../../../api/sharecards/cards.ts';
+import { retention } from '../../../api/shared/retention/table.ts';
 import { cleanUp } from '../../../api/upkeep/cleanup.ts';
 import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
 import { schema } from '../../../db/client.ts';
@@ -162,6 +163,28 @@ describe('an account whose seven days are over', () => {
     );
     expect([...market.storage.files.keys()].sort()).toEqual(kept.sort());
     expect(market.logged.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('leaves rows only where the table of retention says so', async () => {
+    const { person } = await busy();
+    const signs = [person.userId, person.sellerId ?? '', person.email, person.whatsapp.slice(-9)];
+    const tables = async () => {
+      const rows = (await everything()).split('\n');
+      const about = rows.filter((row) => signs.some((sign) => row.includes(sign)));
+      return [...new Set(about.map((row) => row.slice(0, row.indexOf(':'))))].sort();
+    };
+    const fates = new Map(retention.map(({ table, atDeletion }) => [table, atDeletion]));
+    const before = await tables();
+    expect(before.filter((table) => !fates.has(table))).toEqual([]);
+    const going = before.filter((table) => fates.get(table) === 'row');
+    expect(going.length).toBeGreaterThan(12);
+    await asked(person);
+    await graceOver();
+    await market.mails.deliver();
+    await deleteLeavers(market.job('delete-accounts'));
+    const after = await tables();
+    expect(after.filter((table) => (fates.get(table) ?? 'row') === 'row')).toEqual([]);
+    expect(after).toContain('audit_log');
   });
 
   test('keeps of the log who, by number, what and when; and every figure of it', async () => {
