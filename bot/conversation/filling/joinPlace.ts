@@ -1,19 +1,23 @@
 import { slipsBetween } from '../../../api/search/slips.ts';
 import { folded, type Region, regionNamed, regions } from '../../../api/shared/places/regions.ts';
 import { type ListedTown, townNamed, towns } from '../../../api/shared/places/townNamed.ts';
+import { inLanguage } from '../../../api/shared/text.ts';
 import { common, paragraphs, rows, short } from '../say.ts';
 import type { Button, Reply, Turn } from '../types.ts';
 
 const mostOffered = 6;
 
-const inLanguage = ({ ctx }: Turn, { region, ...town }: ListedTown): string =>
-  `${town[ctx.language]}, ${common(ctx.language)(`regions.${region}`)}`;
+const nameOf = ({ ctx }: Turn, { en, fr }: ListedTown): string =>
+  inLanguage({ en, fr }, ctx.language) ?? en;
+
+const placeOf = (turn: Turn, town: ListedTown): string =>
+  `${nameOf(turn, town)}, ${common(turn.ctx.language)(`regions.${town.region}`)}`;
 
 /** The place as the list spells it; longer ones stay as written. Undefined without a known town. */
 export function knownPlace(turn: Turn, text: string): string | undefined {
   const found = townNamed(text);
   if (!found) return undefined;
-  return found.alone ? inLanguage(turn, found.town) : text;
+  return found.alone ? placeOf(turn, found.town) : text;
 }
 
 /** Towns to offer: of the named region, else of nearly the same name, else the regions' seats. */
@@ -43,7 +47,7 @@ export function askTown(turn: Turn, text: string, back: Button): Reply {
   const regionAlone = text.split(/[,;/()]/).every((part) => regionNamed(part) !== undefined);
   const offered = near(text).slice(0, regionAlone ? 10 : mostOffered);
   const label = (town: ListedTown): Button => {
-    const name = town[turn.ctx.language];
+    const name = nameOf(turn, town);
     return { label: name, say: name };
   };
   return {
