@@ -58,7 +58,7 @@ test.each(languages)(
     expect(await field('sellerName').inputValue()).toBe('Ewondo Marie');
 
     // The chat goes on with the site's input and asks for the rest.
-    const asked = (await write('sell')).map(({ text }) => text).join('\n');
+    const asked = (await write('myDraft')).map(({ text }) => text).join('\n');
     expect(asked).toContain(b('draft.goOn', { name }));
     expect(asked).not.toContain(b('draft.price'));
 

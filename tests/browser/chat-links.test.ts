@@ -26,7 +26,7 @@ test.each(languages)(
       await signInAdmin(market),
     );
     const start = [
-      'https://t.me/Marche54Bot',
+      `https://t.me/Marche54Bot?start=${language}`,
       `https://wa.me/237699000000?text=${language === 'en' ? 'start' : 'd%C3%A9but'}`,
     ];
     // Also from memory.
@@ -36,7 +36,7 @@ test.each(languages)(
     expect(product).toHaveLength(4);
     expect(product).toEqual(
       expect.arrayContaining([
-        `https://t.me/Marche54Bot?start=p-${id.slice(0, 8)}`,
+        `https://t.me/Marche54Bot?start=p-${id.slice(0, 8)}_${language}`,
         `https://wa.me/237699000000?text=${language === 'en' ? 'show' : 'voir'}%20${id.slice(0, 8)}`,
       ]),
     );
@@ -49,7 +49,7 @@ test.each(languages)(
     const owner = await signUpSeller(market);
     const reference = await paidPost(market, owner);
     const own = [
-      `https://t.me/Marche54Bot?start=c-${reference}`,
+      `https://t.me/Marche54Bot?start=c-${reference}_${language}`,
       `https://wa.me/237699000000?text=${language === 'en' ? 'post' : 'demande'}%20${reference}`,
     ];
     const links = await linksOn(`${market.url}/${language}/connect/${reference}`);
