@@ -68,12 +68,12 @@ const atCondition = { error: 'invalid', path: ['condition'] };
 /** Public text leads buyers to the contact, never past it (decision 077). */
 const texts = {
   name: z.strictObject({
-    en: cleanLine(limits.name.max, limits.name.min).check(...textWithoutContact),
-    fr: optional(cleanLine(limits.name.max).check(...textWithoutContact)),
+    en: cleanLine(limits.name.max, limits.name.min).check(...textWithoutContact()),
+    fr: optional(cleanLine(limits.name.max).check(...textWithoutContact())),
   }),
   description: z.strictObject({
-    en: cleanText(limits.description.max, limits.description.min).check(...textWithoutContact),
-    fr: optional(cleanText(limits.description.max).check(...textWithoutContact)),
+    en: cleanText(limits.description.max, limits.description.min).check(...textWithoutContact()),
+    fr: optional(cleanText(limits.description.max).check(...textWithoutContact())),
   }),
 };
 

@@ -14,19 +14,21 @@ export const limits = {
 
 const ownWords = z.refine<string>((name) => !speaksForMarket(name), 'marketName');
 /** Admins may set a name that speaks for the market; others need a {@link sellerName}. */
-export const nameByAdmin = cleanLine(limits.name.max, limits.name.min).check(...nameWithoutContact);
+export const nameByAdmin = cleanLine(limits.name.max, limits.name.min).check(
+  ...nameWithoutContact(),
+);
 export const sellerName = nameByAdmin.check(ownWords);
-export const businessByAdmin = cleanLine(limits.businessName.max).check(...nameWithoutContact);
+export const businessByAdmin = cleanLine(limits.businessName.max).check(...nameWithoutContact());
 export const optionalBusinessByAdmin = optional(businessByAdmin);
 export const optionalBusinessName = optional(businessByAdmin.check(ownWords));
 /** Name of a shop with a page of its own; empty for none. */
 export const shopName = cleanLine(limits.businessName.max).check(
   ownWords,
   z.refine((name) => !isReservedName(name), 'reservedName'),
-  ...nameWithoutContact,
+  ...nameWithoutContact(),
 );
 export const sellerLocation = cleanLine(limits.location.max, limits.location.min).check(
-  ...textWithoutContact,
+  ...textWithoutContact(),
 );
 export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);

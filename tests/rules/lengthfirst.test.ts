@@ -35,7 +35,8 @@ function seenBy(name: string, schema: z.ZodMiniType): string[] {
     (value: unknown, ...rest: unknown[]) => {
       const result = (called as (...all: unknown[]) => unknown)(value, ...rest);
       // A transform that returns its input leaves the check to the next length limit.
-      if (typeof value === 'string' && value.length > limit && result !== value)
+      // Limits count characters, of which an emoji is one.
+      if (typeof value === 'string' && Array.from(value).length > limit && result !== value)
         findings.add(`${place} is called with more than ${limit} characters`);
       return result;
     };

@@ -18,11 +18,7 @@ export function contactDetailIn(text: string): ContactDetail | undefined {
 const without = (detail: ContactDetail, error: string) =>
   z.refine<string>((text) => contactDetailIn(text) !== detail, error);
 /** For names that are public, and for all other public text of a product. */
-export const nameWithoutContact = [
-  without('phone', 'phoneInName'),
-  without('link', 'linkInName'),
-] as const;
-export const textWithoutContact = [
-  without('phone', 'phoneInProduct'),
-  without('link', 'linkInProduct'),
-] as const;
+export const nameWithoutContact = () =>
+  [without('phone', 'phoneInName'), without('link', 'linkInName')] as const;
+export const textWithoutContact = () =>
+  [without('phone', 'phoneInProduct'), without('link', 'linkInProduct')] as const;
