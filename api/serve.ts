@@ -11,7 +11,7 @@ type Answering = Pick<App, 'fetch'>;
 type Options = {
   app: Answering;
   assets?: Assets;
-  pageCache?: PageCache;
+  pageCache?: Pick<PageCache, 'respond'>;
   hostname: string;
   port: number;
   sharePort?: boolean;

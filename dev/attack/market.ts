@@ -1,12 +1,12 @@
 import '../../tests/support/apart.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { SMTPServer } from 'smtp-server';
 import { existingCluster } from '../../db/embedded/place.ts';
 import { runningServer, type Server } from '../../db/embedded/server.ts';
+import { freePort } from '../../tests/support/processes.ts';
 import { type Networks, openNetworks } from './networks.ts';
 import { cookiesFrom } from './requests.ts';
 
@@ -151,21 +151,6 @@ async function readyLine(output: ReadableStream<Uint8Array>): Promise<string> {
     if (ready) return ready;
   }
   throw new Error(`The market did not start:\n${text}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object'
-          ? resolve(address.port)
-          : reject(new Error('No free port')),
-      );
-    });
-  });
 }
 
 /** A mail server that accepts a mail and delays its answer. */

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, source } from '../../tests/support/processes.ts';
+import { onFreePort, source } from '../../tests/support/processes.ts';
 import { replaced } from '../../tests/support/sample.ts';
 
 const found = (paths: readonly string[], option: string) =>
@@ -34,13 +34,19 @@ export type Front = {
  * Starts Caddy from its sample, with another address and no admin endpoint.
  * @param passing keeps X-Forwarded-For, which one program sends for many visitors
  */
-export async function openCaddy(
+export const openCaddy = (
   ports: readonly number[],
   how: 'one' | 'several' = 'several',
   { passing = false } = {},
+): Promise<Front> => onFreePort((port) => startCaddy(port, ports, how, passing));
+
+async function startCaddy(
+  port: number,
+  ports: readonly number[],
+  how: 'one' | 'several',
+  passing: boolean,
 ): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-caddy-'));
-  const port = await freePort();
   const file = join(folder, 'Caddyfile');
   const kept = '$1\t\theader_up X-Forwarded-For {http.request.header.X-Forwarded-For}\n';
   const changes: [RegExp, string][] = [
@@ -74,9 +80,11 @@ export async function openCaddy(
  * Starts nginx from its sample, without the redirect and with a test certificate, on an
  * unprivileged port.
  */
-export async function openNginx(ports: readonly number[]): Promise<Front> {
+export const openNginx = (ports: readonly number[]): Promise<Front> =>
+  onFreePort((port) => startNginx(port, ports));
+
+async function startNginx(port: number, ports: readonly number[]): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-nginx-'));
-  const port = await freePort();
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subject = [
     '-newkey',

@@ -11,11 +11,10 @@ import { testApp } from '../support/app.ts';
 import { until } from '../support/botApi.ts';
 import { cloudDelivery, cloudEnv, cloudMessage, fakeCloudApi } from '../support/cloudApi.ts';
 import { ownEnvironment } from '../support/ownEnvironment.ts';
-import { endsWithTest, freePort, killChildren, source } from '../support/processes.ts';
+import { endsWithTest, killChildren, source } from '../support/processes.ts';
 
 const whatsapp = fakeCloudApi();
 const market = await testApp({ env: cloudEnv(whatsapp.root) });
-const port = await freePort();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-bot-'));
 afterAll(async () => {
   await killChildren();
@@ -34,7 +33,7 @@ function bot(more: Record<string, string>) {
   const env = {
     ...ownEnvironment(),
     ROLES: 'bot',
-    PORT: String(port),
+    PORT: '0',
     DATA_DIR: folder,
     DEMO: '0',
     SMTP_URL: 'smtp://localhost:25',

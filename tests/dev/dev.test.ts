@@ -11,12 +11,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPostgresOf } from '../../db/embedded/process.ts';
+import { onFreePort } from '../support/processes.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const patience = 150_000;
@@ -59,20 +59,6 @@ const withinLimit = async () =>
 
 const postmaster = () => readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n');
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const holder = createServer().once('error', reject);
-    holder.listen(0, '127.0.0.1', () => {
-      const address = holder.address();
-      holder.close(() =>
-        address && typeof address === 'object'
-          ? resolve(address.port)
-          : reject(new Error('no port')),
-      );
-    });
-  });
-}
-
 beforeAll(async () => {
   copy = realpathSync(mkdtempSync('/tmp/marche54-dev-'));
   chmodSync(copy, 0o755);
@@ -93,29 +79,34 @@ beforeAll(async () => {
     });
   symlinkSync(join(root, 'node_modules'), file('node_modules'));
   data = file('.data');
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  dev = spawn(process.versions.bun ? process.execPath : 'bun', ['run', 'dev'], {
-    cwd: copy,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      ASTRO_TELEMETRY_DISABLED: '1',
-      DATA_DIR: data,
-      PORT: String(port),
-      PUBLIC_URL: url,
-      // The seed, with its pictures, has its own tests.
-      DEMO: '0',
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      JOBS: '0',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  for (const stream of [dev.stdout, dev.stderr])
-    stream?.on('data', (chunk) => {
-      said += chunk;
+  await onFreePort(async (port) => {
+    url = `http://127.0.0.1:${port}`;
+    dev = spawn(process.versions.bun ? process.execPath : 'bun', ['run', 'dev'], {
+      cwd: copy,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ASTRO_TELEMETRY_DISABLED: '1',
+        DATA_DIR: data,
+        PORT: String(port),
+        PUBLIC_URL: url,
+        // The seed, with its pictures, has its own tests.
+        DEMO: '0',
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        JOBS: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-  await until('the first page', async () => (await get('/')).status === 200);
+    for (const stream of [dev.stdout, dev.stderr])
+      stream?.on('data', (chunk) => {
+        said += chunk;
+      });
+    await until(
+      'the first page',
+      async () => dev.exitCode !== null || (await get('/')).status === 200,
+    );
+    if (dev.exitCode !== null) throw new Error(`bun run dev ended. It said:\n${said}`);
+  });
   const [, , , socketPort, socket] = postmaster();
   sql = postgres({
     host: socket ?? '',

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -11,15 +11,19 @@ const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<stri
 const clone = mkdtempSync(join(tmpdir(), 'marche54-clone-'));
 for (const file of repositoryFiles.filter((name) => !/^(docs|site|tests)\/|^\.env$/.test(name)))
   cpSync(source(file), join(clone, file));
-afterAll(() => rmSync(clone, { recursive: true, force: true }));
+const programs = mkdtempSync(join(tmpdir(), 'marche54-programs-'));
+symlinkSync(process.execPath, join(programs, 'bun'));
+afterAll(() => {
+  for (const folder of [clone, programs]) rmSync(folder, { recursive: true, force: true });
+});
 const packages = join(clone, 'node_modules');
 
 /** Runs a script in the clone with piped output. */
 function run(args: string[], { stdin = '', ...env }: Record<string, string> = {}) {
   const { NODE_ENV: _, PATH = '', ...own } = process.env;
-  // `bun run` adds this tree's tools to PATH.
+  // `bun run` adds this tree's tools to PATH, and npx the folder that its own bun is in.
   const elsewhere = PATH.split(':').filter((folder) => !folder.endsWith('node_modules/.bin'));
-  const all = { ...own, PATH: elsewhere.join(':'), ...env };
+  const all = { ...own, PATH: [programs, ...elsewhere].join(':'), ...env };
   const { exitCode, stdout, stderr } = Bun.spawnSync(
     [process.execPath, 'run', '--silent', ...args],
     { cwd: clone, env: all, stdin: Buffer.from(stdin) },

@@ -1,6 +1,4 @@
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -30,21 +28,6 @@ const dist = new URL('../../site/dist/', import.meta.url);
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
-/**
- * Reserves a port for the market's address, below the ephemeral range: no connection takes it
- * before the market does.
- */
-function holdPort(tries = 50): Promise<{ port: number; release(): Promise<void> }> {
-  return new Promise((resolve, reject) => {
-    const holder = createServer();
-    const port = randomInt(20_000, 32_000);
-    holder.once('error', (error) => (tries > 1 ? resolve(holdPort(tries - 1)) : reject(error)));
-    holder.listen(port, '127.0.0.1', () =>
-      resolve({ port, release: () => new Promise((done) => holder.close(() => done())) }),
-    );
-  });
-}
-
 let shared: Promise<Browser> | undefined;
 function browser(): Promise<Browser> {
   shared ??= findBrowser().then((executablePath) =>
@@ -72,7 +55,16 @@ export async function openMarket(
   env: Record<string, string> = {},
   given: { database?: TestDatabase; folder?: string } = {},
 ) {
-  const { port, release } = await holdPort();
+  // The port first, since pages and links contain it. Nobody knows it before the market is there.
+  let live: Awaited<ReturnType<typeof openLiveMarket>>;
+  const server = serve({
+    app: { fetch: (...request) => live.app.fetch(...request) },
+    pageCache: { respond: (...request) => live.pageCache.respond(...request) },
+    assets: await loadAssets(new URL('client/', dist).pathname),
+    hostname: '127.0.0.1',
+    port: 0,
+  });
+  const { port } = server;
   const post = await smtpServer();
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'marche54-market-'));
   const mailer = smtpMailer(post.url, 'Marché 54 <market@market.test>');
@@ -85,16 +77,14 @@ export async function openMarket(
     env: { PUBLIC_URL: `http://localhost:${port}`, ...env },
   });
   const { db, sql, services, clock } = market;
-  const { app, pageCache, broadcast, close } = await openLiveMarket({
+  live = await openLiveMarket({
     db,
     sql,
     services,
     now: clock.now,
     pages: await loadPages(dist),
   });
-  const assets = await loadAssets(new URL('client/', dist).pathname);
-  await release();
-  const server = serve({ app, pageCache, assets, hostname: '127.0.0.1', port });
+  const { pageCache, broadcast, close } = live;
   const contexts: BrowserContext[] = [];
 
   /** Runs a scheduled job now, as croner would. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Target } from '../../db/client.ts';
-import { freePort, source } from './processes.ts';
+import { onFreePort, source } from './processes.ts';
 import { replaced } from './sample.ts';
 
 /** Path of PgBouncer, if installed (Debian: apt-get install pgbouncer). */
@@ -37,7 +37,10 @@ export type Pooler = { url: string; stop(): Promise<void> };
  * Starts PgBouncer in transaction mode as docs/scaling.md describes, before a Postgres without
  * passwords.
  */
-export async function openPooler(target: Target): Promise<Pooler> {
+export const openPooler = (target: Target): Promise<Pooler> =>
+  onFreePort((port) => startPooler(port, target));
+
+async function startPooler(port: number, target: Target): Promise<Pooler> {
   if (!pgbouncer) throw new Error('PgBouncer is not installed');
   if (typeof target === 'string') throw new Error('Only the tests’ own Postgres has no passwords');
   const {
@@ -47,7 +50,6 @@ export async function openPooler(target: Target): Promise<Pooler> {
   } = target as { host: string; port?: number; database: string };
   const door = await portOf(`${host}/.s.PGSQL.${number}`);
   const folder = mkdtempSync(join(tmpdir(), 'marche54-pooler-'));
-  const port = await freePort();
   // deploy/pgbouncer.ini with local ports and folders, and without passwords.
   const settings = replaced(readFileSync(source('deploy/pgbouncer.ini'), 'utf8'), [
     [

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -57,13 +58,30 @@ export function inAnotherProcess(
   };
 }
 
-/** A local port that nothing uses. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
+
+/**
+ * A local port that nothing uses, below the ephemeral range, so that no connection takes it. Another
+ * program still can: prefer port 0, or {@link onFreePort}.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+/** Starts a program that must be told its port, and again on another one where it was taken. */
+export async function onFreePort<T>(start: (port: number) => Promise<T>, tries = 5): Promise<T> {
+  const port = await freePort();
+  try {
+    return await start(port);
+  } catch (error) {
+    if (tries <= 1 || (await isFree(port))) throw error;
+    return onFreePort(start, tries - 1);
+  }
 }
