@@ -3,23 +3,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Over ten seconds each, the longest first; begun last, they would run alone. */
 const waiting = [
-  'site/language',
-  'ops/several',
   'db/embedded',
-  'http/fuzz',
-  'ops/fronts',
-  'day/day',
-  'faults/storm',
-  'machines/machines',
-  'ops/runbook',
-  'http/auth-takeover',
-  'machines/pooler',
-  'http/slowupload',
-  'db/damaged',
-  'http/connections',
-  'verbs/slots/properties',
-  'http/channels',
   'dev/dev',
+  'verbs/listings/properties',
+  'verbs/sharecards/cards',
+  'http/matrix',
+  'http/auth-takeover',
+  'verbs/connect/leaving',
+  'bot/properties',
+  'http/connections',
+  'http/channels',
+  'faults/schedulers',
 ];
 
 /**
@@ -43,7 +37,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Run with `bun --bun node_modules/vitest/vitest.mjs run --project unit` (or `browser`). The
+ * Run with `bun --bun node_modules/vitest/vitest.mjs run --project unit` (`browser`, `proofs`). The
  * default pool crashes under Bun; one Postgres serves the run (tests/support/global.ts), one
  * database each file.
  */
@@ -56,14 +50,14 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     globalSetup: 'tests/support/global.ts',
-    reporters: ['default'],
+    reporters: ['default', './tests/support/reporter.ts'],
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', '**/node_modules/**'],
+          exclude: ['tests/browser/**', 'tests/proofs/**', '**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -79,6 +73,16 @@ export default defineConfig({
           hookTimeout: 180_000,
           // The default of one second is too short under load.
           expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        extends: true,
+        // `bun run proofs`
+        test: {
+          name: 'proofs',
+          include: ['tests/proofs/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -8,7 +8,7 @@ import { findBrowser } from './support/chromium.ts';
 /**
  * `bun run test:one <file…> [-t name]`: runs only these tests, without the linter and types of `bun
  * run test`. `bun run test:watch …` repeats them at each change. The site is built only for browser
- * tests, and only when it changed.
+ * tests and proofs, and only when it changed.
  */
 const root = new URL('..', import.meta.url).pathname;
 const [mode = 'run', ...given] = process.argv.slice(2);
@@ -22,10 +22,8 @@ if ('problem' in choice) {
 }
 
 const env = { ...process.env };
-if (choice.projects.includes('browser')) {
-  await buildSite();
-  env.CHROMIUM = await findBrowser();
-}
+if (choice.projects.some((name) => name !== 'unit')) await buildSite();
+if (choice.projects.includes('browser')) env.CHROMIUM = await findBrowser();
 const projects = choice.projects.flatMap((project) => ['--project', project]);
 const child = spawn(
   process.execPath,

@@ -1,24 +1,17 @@
-import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
 import { buildSite } from '../api/pages/build.ts';
 import { findBrowser } from './support/chromium.ts';
+import { run, runVitest } from './support/vitest.ts';
 
 /** `bun run test`: linter, types, a build and every test, ending with `N passed, N failed`. */
 const root = new URL('..', import.meta.url).pathname;
-const report = new URL('../.vitest/report.json', import.meta.url).pathname;
+/** Hash of the tree that a whole run found green. */
+const green = `${root}.vitest/green`;
+const whole = process.argv.length === 2;
+if (whole) await rm(green, { force: true });
+const tree = whole ? cleanTree() : undefined;
 const totals = { passed: 0, failed: 0 };
-
-function run(args: string[], env: Record<string, string> = {}): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...env },
-    });
-    child.on('close', (code) => resolve(code ?? 1));
-    child.on('error', () => resolve(1));
-  });
-}
 
 async function check(name: string, work: () => Promise<number>): Promise<void> {
   const started = performance.now();
@@ -44,6 +37,7 @@ const checkCode = async () => {
   );
   await check('browser', async () => {
     browser = await findBrowser();
+    console.log(`Browser: ${browser}`);
     return 0;
   });
 };
@@ -70,32 +64,22 @@ await check('build', async () => {
   return 0;
 });
 
-await rm(report, { force: true });
-const projects = browser ? [] : ['--project', 'unit'];
-const code = await run(
-  [
-    '--bun',
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    ...projects,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
-  ],
-  { CHROMIUM: browser },
-);
-const result = await readFile(report, 'utf8').then(
-  (text) =>
-    JSON.parse(text) as {
-      numPassedTests: number;
-      numFailedTests: number;
-      numFailedTestSuites: number;
-    },
-  () => undefined,
-);
-totals.passed += result?.numPassedTests ?? 0;
-// A file that could not be loaded has no failed test, and has still failed.
-totals.failed += result ? Math.max(result.numFailedTests, code === 0 ? 0 : 1) : 1;
+const result = await runVitest(browser ? ['unit', 'browser'] : ['unit'], process.argv.slice(2), {
+  CHROMIUM: browser,
+});
+totals.passed += result.passed;
+totals.failed += result.failed;
+for (const name of result.skipped) console.log(`Left out: ${name}`);
+for (const name of result.repeated) console.log(`Repeated: ${name}`);
+if (tree && totals.failed === 0 && cleanTree() === tree) await writeFile(green, `${tree}\n`);
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exit(totals.failed === 0 ? 0 : 1);
+
+/** Hash of the tree, where git is and nothing is changed or untracked. */
+function cleanTree(): string | undefined {
+  const git = (...args: string[]) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : undefined;
+  };
+  return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD^{tree}') : undefined;
+}

@@ -5,7 +5,7 @@ import { buildSite } from '../../api/pages/build.ts';
 import { startCluster } from '../../tests/support/cluster.ts';
 import { inDatabase } from '../../tests/support/global.ts';
 import { urlOf } from '../faults/place.ts';
-import { caddy } from '../ops/fronts.ts';
+import { pathOf } from '../programs.ts';
 import { runDay } from './day.ts';
 import type { FrontName } from './place.ts';
 import { dayInWords, verdictsOf } from './report.ts';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '54' },
     'backup-every': { type: 'string' },
     'restore-every': { type: 'string', default: '10' },
-    front: { type: 'string', default: caddy ? 'caddy' : 'own' },
+    front: { type: 'string', default: pathOf('caddy') ? 'caddy' : 'own' },
     json: { type: 'string' },
   },
 });
@@ -37,7 +37,7 @@ const front = values.front as FrontName;
 const numbers = [minutes, visits, Number(values.seed), backupEvery ?? 1, restoreEvery];
 if (!numbers.every((number) => Number.isFinite(number) && number > 0))
   throw new Error('--minutes, --visits, --seed and both --…-every need a number');
-if (!['caddy', 'own'].includes(front) || (front === 'caddy' && !caddy))
+if (!['caddy', 'own'].includes(front) || (front === 'caddy' && !pathOf('caddy')))
   throw new Error('--front is own, or caddy where it is installed');
 
 const say = (text: string) => console.error(`· ${text}`);

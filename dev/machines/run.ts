@@ -1,9 +1,10 @@
 import '../../tests/support/apart.ts';
 import { startCluster } from '../../tests/support/cluster.ts';
 import { inDatabase } from '../../tests/support/global.ts';
-import { openPooler, pgbouncer } from '../../tests/support/pgbouncer.ts';
 import { longRun } from '../faults/long.ts';
 import { urlOf } from '../faults/place.ts';
+import { openPooler } from '../ops/pgbouncer.ts';
+import { pathOf } from '../programs.ts';
 import { openMachines } from './place.ts';
 
 /**
@@ -15,7 +16,9 @@ await longRun(async (undo, say) => {
   undo.push(() => cluster.stop());
   const target = inDatabase(cluster.target, cluster.database);
   const pooler =
-    pgbouncer && !process.argv.includes('--direct') ? await openPooler(target) : undefined;
+    pathOf('pgbouncer') && !process.argv.includes('--direct')
+      ? await openPooler(target)
+      : undefined;
   if (pooler) undo.push(() => pooler.stop());
   say(pooler ? 'behind PgBouncer in transaction mode' : 'on Postgres itself');
   return openMachines(urlOf(target), { pooler: pooler?.url });

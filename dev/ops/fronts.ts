@@ -6,15 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onFreePort, source } from '../../tests/support/processes.ts';
 import { replaced } from '../../tests/support/sample.ts';
-
-const found = (paths: readonly string[], option: string) =>
-  paths.find((path) => spawnSync(path, [option]).status === 0);
-/** Paths of the proxies, if installed (Debian: apt-get install caddy nginx-light). */
-export const caddy = found(['/usr/bin/caddy', '/usr/local/bin/caddy'], 'version');
-const openssl = found(['/usr/bin/openssl', '/usr/local/bin/openssl'], 'version');
-/** nginx's sample needs a certificate, which openssl makes. */
-export const nginx =
-  openssl && found(['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'], '-v');
+import { pathOf } from '../programs.ts';
 
 /** A proxy in front of the market's processes, from the sample of deploy/. */
 export type Front = {
@@ -69,7 +61,7 @@ async function startCaddy(
   };
   return open(
     { name: 'caddy', home, port, folder },
-    spawn(String(caddy), ['run', '--adapter', 'caddyfile', '--config', file], {
+    spawn(String(pathOf('caddy')), ['run', '--adapter', 'caddyfile', '--config', file], {
       env,
       stdio: 'pipe',
     }),
@@ -95,7 +87,7 @@ async function startNginx(port: number, ports: readonly number[]): Promise<Front
     '-subj',
     '/CN=market.example',
   ];
-  spawnSync(String(openssl), [
+  spawnSync(String(pathOf('openssl')), [
     'req',
     '-x509',
     '-days',
@@ -128,7 +120,7 @@ async function startNginx(port: number, ports: readonly number[]): Promise<Front
 http { access_log off; ${own.join(' ')}\n${site}}\n`;
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, main);
-  const child = spawn(String(nginx), ['-p', folder, '-c', file], { stdio: 'pipe' });
+  const child = spawn(String(pathOf('nginx')), ['-p', folder, '-c', file], { stdio: 'pipe' });
   const spare = async (spared?: number) => {
     writeFileSync(
       file,

@@ -1,8 +1,7 @@
-import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { present, presentError, table } from '../../api/sqlshell/print.ts';
 import { createReader } from '../../api/sqlshell/reader.ts';
@@ -10,16 +9,13 @@ import { NotRun, openSession } from '../../api/sqlshell/session.ts';
 import { addressOf, type Socket } from '../../db/embedded/socket.ts';
 import { freshDatabase } from '../support/database.ts';
 import { ownEnvironment } from '../support/ownEnvironment.ts';
-import { endsWithTest, killChildren, source, until } from '../support/processes.ts';
+import { source } from '../support/processes.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const { target, sql } = await freshDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-sql-'));
-afterAll(async () => {
-  await killChildren();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const DATABASE_URL =
   typeof target === 'string'
     ? target
@@ -219,52 +215,5 @@ describe('a session', () => {
     } finally {
       await reading.close();
     }
-  });
-});
-
-/** Gives a program a terminal; part of util-linux. */
-const pseudo = '/usr/bin/script';
-
-describe.runIf(process.platform === 'linux' && existsSync(pseudo))('on a terminal', () => {
-  function open(args: string): {
-    child: ChildProcessByStdio<Writable, Readable, null>;
-    seen: () => string;
-  } {
-    const program = `${process.execPath} --no-env-file ${source('api/commands/sql.ts')} ${args}`;
-    const child = spawn(pseudo, ['-qec', program, '/dev/null'], {
-      env: { ...env, TERM: 'dumb', HOME: folder },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    endsWithTest(child);
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (more: string) => (text += more));
-    return { child, seen: () => text };
-  }
-
-  test('asks, goes on over lines, gives up at Ctrl-C, leaves, and writes no history', async () => {
-    const { child, seen } = open('--write');
-    const name = DATABASE_URL.slice(DATABASE_URL.lastIndexOf('/') + 1);
-    const asked = (how: string) => seen().split(`${name} (${how})> `).length - 1;
-    await until(() => asked('WRITE') === 1);
-    expect(seen()).toContain('This shows numbers, addresses and keys of people');
-    child.stdin.write('select 40\r');
-    await until(() => seen().includes('… '));
-    child.stdin.write('+ 2 as answer;\r');
-    await until(() => asked('WRITE') === 2);
-    expect(seen()).toMatch(/ answer\r\n-+\r\n +42\r\n\(1 row\) [\d.]+ ms\r\n/);
-    child.stdin.write('begin;\r');
-    await until(() => asked('WRITE, in a transaction') === 1);
-    child.stdin.write('select pg_sleep(3601);\r');
-    await expect.poll(() => sleeping(3601)).toBe(1);
-    child.stdin.write('\u0003');
-    await until(() => seen().includes('canceling statement due to user request (57014)'));
-    child.stdin.write('rollback;\r');
-    await until(() => asked('WRITE') === 3);
-    child.stdin.write('\\q\r');
-    await until(() => child.exitCode !== null);
-    expect(child.exitCode).toBe(0);
-    expect(
-      spawnSync('find', [folder, '-type', 'f', '-name', '*hist*'], { encoding: 'utf8' }).stdout,
-    ).toBe('');
   });
 });

@@ -1,7 +1,6 @@
 import { YAML } from 'bun';
 import { expect, test } from 'vitest';
 import { alarmRules } from '../../api/alarms/rules.ts';
-import { promtool } from '../../dev/ops/promtool.ts';
 import { textOf } from '../support/repository.ts';
 import { servedMarket } from '../support/served.ts';
 
@@ -73,11 +72,3 @@ test('each alert is tested for its trouble and for a market that is well, and le
   const alone = Object.values(alarmRules).filter(({ runbook }) => !watched.has(runbook));
   expect(alone.map(({ runbook }) => runbook)).toEqual(['somebody-collects-numbers']);
 });
-
-const ran = promtool();
-test.skipIf(!ran)(
-  'promtool accepts the rules and their tests (not run where promtool is not installed)',
-  () => {
-    expect(ran).toMatchObject({ ok: true });
-  },
-);

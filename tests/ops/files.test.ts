@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientOf, connect, forJobs } from '../../db/client.ts';
 import { repositoryFiles, textOf } from '../support/repository.ts';
-import { blocks } from './book.ts';
+import { blocks } from '../support/runbook.ts';
 
 /** Operators' files name only settings, commands, files and folders that exist. */
 const known = new Set(
@@ -15,7 +12,6 @@ const unknown = (names: readonly string[], ...others: string[]) =>
   names.filter((name) => !known.has(name) && !others.includes(name));
 const namesIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
-const analyze = '/usr/bin/systemd-analyze';
 /** The account or procedure that a block of the page belongs to. */
 const kinds = [
   'run',
@@ -35,8 +31,6 @@ const kinds = [
   'emptied',
   'domain',
 ];
-const folder = mkdtempSync(join(tmpdir(), 'marche54-units-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('.env.example has every setting that the market reads, and no other', () => {
   const read = namesIn(textOf('api/ops/env.ts'), /^ {4}([A-Z][A-Z\d_]+): /gm);
@@ -119,34 +113,6 @@ describe('units of systemd', () => {
       expect(Number(settingOf(unit, 'TimeoutStopSec'))).toBeGreaterThan(drain + 30);
     }
   });
-
-  test.skipIf(spawnSync(analyze, ['--version']).status !== 0)(
-    'are what systemd understands, and leave little open (systemd-analyze)',
-    () => {
-      for (const [n, unit] of units.entries()) {
-        const file = join(folder, n ? 'marche54@5454.service' : 'marche54.service');
-        // Not every machine has the account and the program.
-        writeFileSync(
-          file,
-          unit
-            .replace(/^User=.*$/m, 'User=root')
-            .replace('ExecStart=bun', 'ExecStart=sh')
-            .replaceAll('/usr/bin/curl', '/bin/sh'),
-        );
-        const verified = spawnSync(analyze, ['verify', '--man=no', file]);
-        expect([verified.status, verified.stderr.toString()]).toEqual([0, '']);
-        writeFileSync(file, unit);
-        const judged = spawnSync(analyze, [
-          'security',
-          '--offline=true',
-          '--no-pager',
-          '--threshold=20',
-          file,
-        ]);
-        expect([judged.status, judged.stderr.toString()]).toEqual([0, '']);
-      }
-    },
-  );
 });
 
 test('docs/scaling.md counts the connections of a process as the code opens them', async () => {

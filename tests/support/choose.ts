@@ -1,5 +1,5 @@
 /** Arguments that `bun run test:one` and `test:watch` pass to vitest, or the problem to print. */
-export type Choice = { projects: ('unit' | 'browser')[] } | { problem: string };
+export type Choice = { projects: ('unit' | 'browser' | 'proofs')[] } | { problem: string };
 
 const withValue = ['-t', '--testNamePattern'];
 
@@ -30,11 +30,7 @@ export function choose(
     return {
       problem: `No test file has ${words.map((word) => `“${word}”`).join(' or ')} in its path.`,
     };
-  const ofBrowser = chosen.filter((file) => file.startsWith('tests/browser/')).length;
-  return {
-    projects: [
-      ...(ofBrowser < chosen.length ? (['unit'] as const) : []),
-      ...(ofBrowser > 0 ? (['browser'] as const) : []),
-    ],
-  };
+  const projectOf = (file: string) =>
+    (['browser', 'proofs'] as const).find((name) => file.startsWith(`tests/${name}/`)) ?? 'unit';
+  return { projects: [...new Set(chosen.map(projectOf))].sort().reverse() };
 }

@@ -50,16 +50,18 @@ export const quietly = [
 ];
 
 /**
- * Finds a Chromium that runs here: CHROMIUM's, else a headless one (faster), installed if needed,
- * else any.
+ * Finds a Chromium that runs here: CHROMIUM's, else the one of the package registry, the same on
+ * each machine, else the system's, installed if need be, else Playwright's.
  */
 export async function findBrowser(): Promise<string> {
+  const given = process.env.CHROMIUM;
   const found =
+    (given && existsSync(given) ? given : undefined) ??
+    packagedChromium() ??
     chromiumHere(process.env, withoutWindows) ??
-    (install('chromium-headless-shell') ? chromiumHere(process.env, withoutWindows) : undefined) ??
     chromiumHere() ??
     own() ??
-    packagedChromium() ??
+    (install('chromium-headless-shell') ? chromiumHere(process.env, withoutWindows) : undefined) ??
     download();
   if (found) return found;
   throw new Error(

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -159,26 +158,6 @@ describe('the format is the one of age:', () => {
         expect(createHash('sha256').update(result).digest('hex'), name).toBe(head.payload);
     }
   });
-
-  test.skipIf(!Bun.which('age'))(
-    'the program age opens a backup, and what it encrypted is opened',
-    async () => {
-      writeFileSync(at('key.txt'), `# public key: ${safe.recipient}\n${safe.identity}\n`, {
-        mode: 0o600,
-      });
-      execFileSync('age', [
-        '-d',
-        '-i',
-        at('key.txt'),
-        '-o',
-        at('opened.tar'),
-        at('market.tar.age'),
-      ]);
-      expect((await verifyBackup(at('opened.tar'), key)).format).toBe('marche54-backup');
-      const sealed = execFileSync('age', ['-r', safe.recipient], { input: 'a word' });
-      expect(String(await opened(sealed, await identitiesFrom(at('key.txt'))))).toBe('a word');
-    },
-  );
 });
 
 test('a private key comes from a file or the standard input, never from the command line', async () => {

@@ -1,24 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { inSnapshot } from '../../../api/backup/lock.ts';
-import { backUpEveryNight } from '../../../api/backup/nightly.ts';
 import { verifyBackup } from '../../../api/backup/read.ts';
-import { restoreBackup } from '../../../api/backup/restore.ts';
 import { type BackupLimits, writeBackup } from '../../../api/backup/write.ts';
-import { diskStorage } from '../../../api/ops/storage.ts';
 import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
-import { connect } from '../../../db/client.ts';
 import { signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { uploadPhoto } from '../../support/products.ts';
-import { smallDisk } from '../../support/smallDisk.ts';
 
 /** A backup that cannot finish is abandoned, frees its lock and leaves no file (decision 052). */
 const database = await freshDatabase();
-const empty = await freshDatabase({ empty: true });
 const market = await testApp({ database, now: new Date() });
 const seller = await signUpSeller(market);
 await uploadPhoto(market, seller);
@@ -27,7 +21,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 const job = (signal?: AbortSignal) => ({ ...market.job('back-up'), ...(signal ? { signal } : {}) });
 const limits: BackupLimits = { tableMs: 60_000, wholeMs: 60_000 };
-const disk = await smallDisk(2);
 
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(at(name));
@@ -113,49 +106,6 @@ test('Postgres itself ends the lock of a process that stands still, after the wh
     message: expect.stringMatching(/CONNECTION_CLOSED|idle-in-transaction/),
   });
   await expectFree();
-});
-
-describe.skipIf(!disk)('a disk that is full', () => {
-  test('fails the job with a sentence; with room again the next one is written', async () => {
-    const { here, fill, free } = disk as NonNullable<typeof disk>;
-    market.services.env = { ...market.services.env, BACKUP_DIR: join(here, 'backups') };
-    for (const leave of [0, 4096, 16_384]) {
-      fill(leave);
-      await expect(backUpEveryNight(job())).rejects.toThrow(
-        /^The backup could not be written to .*ENOSPC/,
-      );
-      free();
-      expect(existsSync(join(here, 'backups')) ? readdirSync(join(here, 'backups')) : []).toEqual(
-        [],
-      );
-    }
-    expect(await backUpEveryNight(job())).toMatchObject({ rows: expect.any(Number) });
-  });
-});
-
-describe.skipIf(!disk)('a restore onto a disk that is full', () => {
-  test('says so, and leaves an empty database as it was', async () => {
-    const { here, fill, free } = disk as NonNullable<typeof disk>;
-    await uploadPhoto(market, seller);
-    await writeBackup(job(), at('whole.tar'));
-    const client = connect(empty.target, { max: 2 });
-    fill();
-    const restoring = restoreBackup(
-      { client: client.sql, storage: diskStorage(join(here, 'restored')) },
-      at('whole.tar'),
-    );
-    await expect(restoring).rejects.toMatchObject({
-      name: 'BadBackup',
-      message: expect.stringMatching(
-        /^There is no room on the disk: what was there before is unchanged/,
-      ),
-    });
-    free();
-    expect(
-      await client.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-    ).toEqual([]);
-    await client.close();
-  });
 });
 
 describe('half-written files', () => {

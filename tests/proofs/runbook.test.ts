@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { urlOf } from '../../dev/faults/place.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/processes.ts';
-import { blocks, openPlace, unseen } from './book.ts';
+import { blocks, openPlace, unseen } from '../support/runbook.ts';
 
 /**
- * Runs the blocks of docs/runbook.md that need no root, in order. With LONG=1 (`bun run ops`) also
+ * Runs the blocks of docs/runbook.md that need no root, in order. With LONG=1 (`bun run proofs --long`) also
  * the slow ones.
  */
 const place = openPlace(await freePort());

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect as reach } from 'node:net';
@@ -7,15 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Target } from '../../db/client.ts';
-import { onFreePort, source } from './processes.ts';
-import { replaced } from './sample.ts';
-
-/** Path of PgBouncer, if installed (Debian: apt-get install pgbouncer). */
-export const pgbouncer = [
-  '/usr/sbin/pgbouncer',
-  '/usr/bin/pgbouncer',
-  '/usr/local/bin/pgbouncer',
-].find((path) => spawnSync(path, ['-V']).status === 0);
+import { onFreePort, source } from '../../tests/support/processes.ts';
+import { replaced } from '../../tests/support/sample.ts';
+import { pathOf } from '../programs.ts';
 
 /** Forwards a port to a Unix socket that PgBouncer's account may not open. */
 async function portOf(path: string): Promise<{ port: number; close(): void }> {
@@ -41,7 +35,6 @@ export const openPooler = (target: Target): Promise<Pooler> =>
   onFreePort((port) => startPooler(port, target));
 
 async function startPooler(port: number, target: Target): Promise<Pooler> {
-  if (!pgbouncer) throw new Error('PgBouncer is not installed');
   if (typeof target === 'string') throw new Error('Only the tests’ own Postgres has no passwords');
   const {
     host,
@@ -68,7 +61,7 @@ async function startPooler(port: number, target: Target): Promise<Pooler> {
   chmodSync(folder, 0o755);
   const root = process.geteuid?.() === 0;
   const child: ChildProcess = spawn(
-    pgbouncer,
+    String(pathOf('pgbouncer')),
     [...(root ? ['-u', 'postgres'] : []), join(folder, 'pgbouncer.ini')],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -12,49 +12,35 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { caddy, nginx } from '../../dev/ops/fronts.ts';
+import { mountAs, pathOf } from '../../dev/programs.ts';
 import { freePort, source } from '../support/processes.ts';
 
 /**
  * A server for the runbook's root blocks: folders below one of /tmp, free ports, and small programs
- * as tools (`systemctl`, `runuser`, `apt-get` …). `systemctl` starts the units, where the kernel
- * allows it with everything else read-only, like `ProtectSystem=strict`.
+ * as tools (`systemctl`, `runuser`, `apt-get` …). `systemctl` starts the units
+ * with everything else read-only, like `ProtectSystem=strict`.
  */
 export type Host = {
   place: string;
   /** Local port for each of the page's. */
   ports: Readonly<Record<string, number>>;
-  /** Units are confined as by systemd. */
-  confined: boolean;
   type(text: string): Promise<{ code: number | null; seen: string }>;
   read(path: string): string;
   remove(): Promise<void>;
 };
 
-const mountAs =
-  process.geteuid?.() === 0
-    ? ['--mount']
-    : ['--user', '--map-current-user', '--mount', '--keep-caps'];
-const confined =
-  spawnSync('unshare', [
-    ...mountAs,
-    'sh',
-    '-c',
-    'mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp',
-  ]).status === 0;
-
 /** Runs a program with everything below the place read-only except the given paths. */
 const confine = `#!/bin/bash
 # confine <folder> <path>... -- <program> <argument>...
 folder=$1; shift
-[ -n "$CONFINED" ] && mount --bind "$PLACE" "$PLACE"
+mount --bind "$PLACE" "$PLACE"
 while [ "$1" != -- ]; do
   case $1 in -*) path=\${1#-}; [ -e "$path" ] || path= ;; *) path=$1 ;; esac
-  [ -n "$CONFINED" ] && [ -n "$path" ] && { mount --bind "$path" "$path" || exit 226; }
+  [ -n "$path" ] && { mount --bind "$path" "$path" || exit 226; }
   shift
 done
 shift
-[ -n "$CONFINED" ] && { mount -o remount,bind,ro "$PLACE" || exit 226; }
+mount -o remount,bind,ro "$PLACE" || exit 226
 cd -P "$folder" && exec "$@"
 `;
 
@@ -121,12 +107,8 @@ const tools: Record<string, string> = {
 while [ $# -gt 0 ]; do [ "$1" = --domain ] && live="$PLACE/etc/letsencrypt/live/$2"; shift; done
 mkdir -p "$live"
 openssl req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=market.example -keyout "$live/privkey.pem" -out "$live/fullchain.pem" 2>/dev/null`,
-  nginx: nginx
-    ? `#!/bin/sh\nexec ${nginx} -p "$PLACE" -c "$PLACE/etc/nginx/nginx.conf" "$@"`
-    : '#!/bin/sh\n:',
-  'check-caddy': caddy
-    ? `#!/bin/sh\nHOME="$PLACE" exec ${caddy} adapt --adapter caddyfile --config "$PLACE/etc/caddy/Caddyfile" > "$PLACE/caddy.json"`
-    : '#!/bin/sh\n:',
+  nginx: `#!/bin/sh\nexec ${pathOf('nginx')} -p "$PLACE" -c "$PLACE/etc/nginx/nginx.conf" "$@"`,
+  'check-caddy': `#!/bin/sh\nHOME="$PLACE" exec ${pathOf('caddy')} adapt --adapter caddyfile --config "$PLACE/etc/caddy/Caddyfile" > "$PLACE/caddy.json"`,
 };
 
 const folders = [
@@ -209,8 +191,7 @@ const sql = postgres(${JSON.stringify(databaseUrl)}); await sql.unsafe(process.a
     PLACE: place,
     BUN: process.execPath,
     DATABASE_PREFIX: prefix,
-    CONFINED: confined ? '1' : '',
-    UNSHARE: confined ? `unshare ${mountAs.join(' ')}` : '',
+    UNSHARE: `unshare ${mountAs.join(' ')}`,
   };
   const env = { PATH: path, HOME: place, ...own };
   async function type(text: string) {
@@ -230,7 +211,6 @@ const sql = postgres(${JSON.stringify(databaseUrl)}); await sql.unsafe(process.a
   return {
     place,
     ports,
-    confined,
     type,
     read: (name) => readFileSync(join(place, name), 'utf8'),
     async remove() {

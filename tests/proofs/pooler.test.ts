@@ -5,16 +5,15 @@ import { connectActs } from '../../dev/faults/acts.ts';
 import { urlOf } from '../../dev/faults/place.ts';
 import { storm } from '../../dev/faults/storm.ts';
 import { type Machines, openMachines } from '../../dev/machines/place.ts';
+import { openPooler, type Pooler } from '../../dev/ops/pgbouncer.ts';
 import { freshDatabase } from '../support/database.ts';
-import { openPooler, type Pooler, pgbouncer } from '../support/pgbouncer.ts';
 
-/** Skipped where PgBouncer is not installed. */
 const database = await freshDatabase();
 const another = await freshDatabase();
 const direct = urlOf(database.target);
 let pooler: Pooler;
 
-describe.skipIf(!pgbouncer)('PgBouncer in transaction mode', () => {
+describe('PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     pooler = await openPooler(database.target);
   });

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { mountAs } from '../../dev/programs.ts';
 
 type Mounted = {
   here: string;
@@ -18,17 +19,12 @@ export type SmallDisk = Omit<Mounted, 'unmount'> & {
 };
 
 /**
- * Mounts a small file system to fill; undefined if mounting is not allowed. Call it at the top of a
- * test file.
+ * Mounts a small file system to fill. Call it at the top of a proof that `mounts`.
  */
-export async function smallDisk(megabytes: number): Promise<SmallDisk | undefined> {
+export async function smallDisk(megabytes: number): Promise<SmallDisk> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-disk-'));
   const mounted =
     process.geteuid?.() === 0 ? byRoot(folder, megabytes) : await ofItsOwn(folder, megabytes);
-  if (!mounted) {
-    rmdirSync(folder);
-    return undefined;
-  }
   const { here, inside, unmount } = mounted;
   chmodSync(here, 0o755);
   afterAll(() => {
@@ -62,14 +58,8 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | undefine
   };
 }
 
-function byRoot(folder: string, megabytes: number): Mounted | undefined {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-  } catch {
-    return undefined;
-  }
+function byRoot(folder: string, megabytes: number): Mounted {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
   return {
     here: folder,
     inside: (command) => command,
@@ -81,23 +71,13 @@ function byRoot(folder: string, megabytes: number): Mounted | undefined {
  * Mounts without root in a user namespace: the disk exists for a process that ends with the tests,
  * and those that join it.
  */
-async function ofItsOwn(folder: string, megabytes: number): Promise<Mounted | undefined> {
+async function ofItsOwn(folder: string, megabytes: number): Promise<Mounted> {
   const script = 'mount -t tmpfs -o size="$1"m tmpfs "$0" && echo mounted && exec cat';
-  const args = [
-    '--user',
-    '--map-current-user',
-    '--mount',
-    '--keep-caps',
-    'sh',
-    '-c',
-    script,
-    folder,
-    String(megabytes),
-  ];
+  const args = [...mountAs, 'sh', '-c', script, folder, String(megabytes)];
   const keeper = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const gone = once(keeper, 'exit').catch(() => {});
   if (!(await Promise.race([once(keeper.stdout, 'data'), gone.then(() => undefined)])))
-    return undefined;
+    throw new Error('A disk could not be mounted');
   const target = String(keeper.pid);
   return {
     here: `/proc/${target}/root${folder}`,

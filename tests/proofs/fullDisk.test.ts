@@ -1,34 +1,42 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { backUpEveryNight } from '../../api/backup/nightly.ts';
+import { restoreBackup } from '../../api/backup/restore.ts';
+import { writeBackup } from '../../api/backup/write.ts';
 import { diskStorage } from '../../api/ops/storage.ts';
 import { schema } from '../../db/client.ts';
 import { commandIn, openServer } from '../../dev/faults/place.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { freshDatabase } from '../support/database.ts';
 import { Jar } from '../support/jar.ts';
 import { ownEnvironment } from '../support/ownEnvironment.ts';
 import * as photos from '../support/photos.ts';
 import { freePort } from '../support/processes.ts';
-import { smallDisk } from '../support/smallDisk.ts';
+import { uploadPhoto } from '../support/products.ts';
+import { type SmallDisk, smallDisk } from './smallDisk.ts';
 
 /**
- * Full disks, really mounted; skipped where neither root nor a user namespace may mount.
- * tests/verbs/backup/s3.test.ts covers a full bucket.
+ * Full disks, really mounted. tests/verbs/backup/s3.test.ts covers a full bucket.
  */
 const ofPhotos = await smallDisk(2);
+const folder = mkdtempSync(join(tmpdir(), 'marche54-full-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const empty = await freshDatabase({ empty: true });
+const ofBackups = await smallDisk(2);
 const ofPostgres = await smallDisk(200);
 
-describe.skipIf(!ofPhotos)('a full disk under the photos', async () => {
-  const { here, fill, free } = ofPhotos as NonNullable<typeof ofPhotos>;
-  const market = ofPhotos && (await testApp({ storage: diskStorage(here) }));
+describe('a full disk under the photos', async () => {
+  const { here, fill, free } = ofPhotos;
+  const market = await testApp({ storage: diskStorage(here) });
   const files = () =>
     readdirSync(join(here, 'products'), { withFileTypes: true }).map(({ name }) => name);
 
   test('refuses a photo in a sentence and keeps no part of it, however much room there was; with room again it is taken', async () => {
-    if (!market) return;
     const seller = await signUpSeller(market);
     const bytes = (await photos.jpegOfBytes(400_000)) as Buffer<ArrayBuffer>;
     const send = () =>
@@ -51,8 +59,52 @@ describe.skipIf(!ofPhotos)('a full disk under the photos', async () => {
   });
 });
 
+describe('a full disk under the backups', async () => {
+  const { here, fill, free } = ofBackups;
+  const market = await testApp({ now: new Date() });
+  const seller = await signUpSeller(market);
+  const job = () => market.job('back-up');
+
+  test('fails the job with a sentence; with room again the next one is written', async () => {
+    await uploadPhoto(market, seller);
+    market.services.env = { ...market.services.env, BACKUP_DIR: join(here, 'backups') };
+    for (const leave of [0, 4096, 16_384]) {
+      fill(leave);
+      await expect(backUpEveryNight(job())).rejects.toThrow(
+        /^The backup could not be written to .*ENOSPC/,
+      );
+      free();
+      expect(existsSync(join(here, 'backups')) ? readdirSync(join(here, 'backups')) : []).toEqual(
+        [],
+      );
+    }
+    expect(await backUpEveryNight(job())).toMatchObject({ rows: expect.any(Number) });
+  });
+
+  test('a restore says so, and leaves an empty database as it was', async () => {
+    await uploadPhoto(market, seller);
+    const whole = join(folder, 'whole.tar');
+    await writeBackup(job(), whole);
+    fill();
+    const restoring = restoreBackup(
+      { client: empty.sql, storage: diskStorage(join(here, 'restored')) },
+      whole,
+    );
+    await expect(restoring).rejects.toMatchObject({
+      name: 'BadBackup',
+      message: expect.stringMatching(
+        /^There is no room on the disk: what was there before is unchanged/,
+      ),
+    });
+    free();
+    expect(
+      await empty.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    ).toEqual([]);
+  });
+});
+
 /** Starts the market as docs/runbook.md does, with all its data on the disk. */
-async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgres>) {
+async function openMarket({ folder, here, inside }: SmallDisk) {
   const port = await freePort();
   const home = `http://localhost:${port}`;
   const settings = {
@@ -119,12 +171,10 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
   };
 }
 
-describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
+describe('a full disk under Postgres', () => {
   test('refuses what it cannot write and shows what there is, also without a database; with room it is back by itself, and has all it said yes to', async () => {
-    const { fill, free } = ofPostgres as NonNullable<typeof ofPostgres>;
-    const { server, ask, sql, command, fallen, write } = await openMarket(
-      ofPostgres as NonNullable<typeof ofPostgres>,
-    );
+    const { fill, free } = ofPostgres;
+    const { server, ask, sql, command, fallen, write } = await openMarket(ofPostgres);
     const acknowledged: string[] = [];
     async function writeUntilRefused(most = 500): Promise<void> {
       for (let n = 0; n < most; n++) {
@@ -162,8 +212,7 @@ describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
         for (;;) await line`select pg_logical_emit_message(false, 'test', repeat('x', 2000000))`;
       });
     await expect(fillLog()).rejects.toThrow();
-    const log = () =>
-      readFileSync(join(ofPostgres?.here ?? '', 'data/postgres/postgres.log'), 'utf8');
+    const log = () => readFileSync(join(ofPostgres.here, 'data/postgres/postgres.log'), 'utf8');
     await vi.waitUntil(
       () => /PANIC: .*No space left[\s\S]*shutting down due to startup process failure/.test(log()),
       { interval: 20, timeout: 30_000 },

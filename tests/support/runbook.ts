@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { source } from '../support/processes.ts';
-import { textOf } from '../support/repository.ts';
+import { source } from './processes.ts';
+import { textOf } from './repository.ts';
 
 /** A block of the runbook: who runs it, its commands, and the expected output. */
 export type Block = { kind: string; text: string; sees: string };
