@@ -11,7 +11,7 @@ import { createWorker } from '../../../bot/work.ts';
 import { schema } from '../../../db/client.ts';
 import { runJob } from '../../../jobs/run.ts';
 import { schedule } from '../../../jobs/schedule.ts';
-import { actors, signUpMember } from '../../support/actors.ts';
+import { actors, signUpByMail } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import { grant } from '../../support/credits.ts';
 import { approved, live, runQueue, slotOf } from '../../support/products.ts';
@@ -85,7 +85,7 @@ describe('after a clock was a year ahead', () => {
   test('a mail that failed then goes out now', async () => {
     await ahead(async () => {
       market.mails.refuse('451 later');
-      await signUpMember(market, { email: 'early@example.test' }).catch(() => {});
+      await signUpByMail(market, { email: 'early@example.test' }).catch(() => {});
       market.mails.refuse();
     });
     await announceDue(market.job('deliver-outbox'));
