@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import { signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
+import {
+  signInAdmin,
+  signUpByMail,
+  signUpMember,
+  signUpSeller,
+  suspend,
+} from '../support/actors.ts';
 import { fillCounters } from '../support/counters.ts';
 import { linkIn, openMarket } from '../support/market.ts';
 
@@ -120,9 +126,9 @@ describe('accounts', () => {
   });
 
   test('a verification link that was used says so, by its title too, and leads to the sign-in', async () => {
-    const { jar: _, ...person } = await signUpSeller(market, { language });
+    const { email } = await signUpByMail(market, { language });
     const page = await market.visit({ language });
-    await page.goto(linkIn(await market.letterTo(person.email)));
+    await page.goto(linkIn(await market.letterTo(email)));
     const { used, expired } = say.seller.verification;
     await page.getByRole('heading', { name: used.title, exact: true }).waitFor();
     expect(await page.title()).toBe(

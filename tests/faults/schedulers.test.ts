@@ -30,7 +30,7 @@ const scheduler = (name: string) =>
      import { sql } from '${source('node_modules/drizzle-orm/index.js')}';
      const [{ sql: raw }, { db }] = [{ max: 2 }, { max: 2, idleTransactionSeconds: forJobs.idleTransactionSeconds && 2 }].map((limits) =>
        connect('${urlOf(database.target)}', limits));
-     const services = { log: createLog({ level: 'critical' }), metrics: createMetrics() };
+     const services = { log: createLog({ level: 'critical' }), metrics: createMetrics(), reporter: { report() {} } };
      const verb = (ctx) => inTransaction(ctx, async (tx) => {
        await tx.db.execute(sql\`select from lane for update\`);
        console.log('within');

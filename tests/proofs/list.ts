@@ -14,6 +14,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   alertRules: { subject: ['deploy/prometheus'], needs: ['promtool'] },
   damaged: { subject: ['api/backup', 'db'] },
   day: { subject: ['api', 'db', 'jobs'] },
+  embedded: { subject: ['db'] },
   fronts: { subject: ['deploy'], needs: ['caddy', 'curl', 'nginx', 'openssl'] },
   fullDisk: { subject: ['api/backup', 'api/uploads', 'db'], needs: ['unshare'], mounts: true },
   fuzz: { subject: ['api'] },

@@ -118,15 +118,16 @@ export const signInAdmin = (market: TestApp, given: Details = {}): Promise<Perso
     createAdmin({ ...market.job('admin:create'), auth }, person),
   );
 
-/** A member who filled in the form and opened the mailed link. */
+/** A seller who filled in the form and opened the mailed link. */
 export async function signUpByMail(market: TestApp, given: Details = {}) {
-  const { language, name, email, password } = fill(given);
+  const { language, ...person } = fill(given);
+  const { email, password } = person;
   const jar = new Jar();
   const post = async (path: string, json: unknown) => {
     const answer = await market.request(path, { json, as: { jar }, language, address: email });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   };
-  await post('/api/auth/sign-up', { email, password, name, selling: false });
+  await post('/api/auth/sign-up', person);
   await post('/api/auth/verify-email', { token: tokenIn(await market.mails.lastTo(email)) });
   return { jar, email, password };
 }
