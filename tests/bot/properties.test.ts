@@ -11,6 +11,7 @@ import { languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpMember, signUpSeller, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { approved, live, productRow, submitted } from '../support/products.ts';
+import { rare } from '../support/rare.ts';
 import { chatting } from '../support/talk.ts';
 
 const market = await testApp();
@@ -194,7 +195,7 @@ describe('whatever is written', () => {
               expect(reply.text.length).toBeLessThanOrEqual(reply.picture ? 1024 : 4096);
           }
         }),
-        { numRuns: 60 },
+        { numRuns: rare ? 60 : 20 },
       );
       expect(await productRow(market, waitingId)).toMatchObject({
         status: 'pending',
@@ -230,7 +231,7 @@ describe('whatever is written', () => {
             if ('say' in button) expect(Buffer.byteLength(button.say)).toBeLessThanOrEqual(64);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: rare ? 30 : 10 },
     );
   });
 });

@@ -15,7 +15,7 @@ import { openUpload, pause } from '../support/rawUpload.ts';
 
 /**
  * The samples of deploy/ in front of two processes on one machine, set up as in docs/runbook.md.
- * With LONG=1 (`bun run proofs --long`) a photo arrives as slowly as allowed, and a stream stays open for
+ * With `--long` a photo arrives as slowly as allowed, and a stream stays open for
  * over a minute.
  */
 const long = process.env.LONG === '1';

@@ -21,6 +21,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   language: { subject: ['locales', 'site'] },
   machines: { subject: ['api', 'db', 'jobs'] },
   pooler: { subject: ['db', 'deploy'], needs: ['pgbouncer'] },
+  rare: { subject: ['api/auth', 'api/credits', 'api/queue', 'api/slots', 'bot'] },
   release: { subject: ['dev'], needs: ['git'] },
   runbook: {
     subject: ['api/backup', 'api/commands', 'docs/runbook.md'],

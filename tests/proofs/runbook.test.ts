@@ -5,7 +5,7 @@ import { freePort } from '../support/processes.ts';
 import { blocks, openPlace, unseen } from '../support/runbook.ts';
 
 /**
- * Runs the blocks of docs/runbook.md that need no root, in order. With LONG=1 (`bun run proofs --long`) also
+ * Runs the blocks of docs/runbook.md that need no root, in order. With `--long` also
  * the slow ones.
  */
 const place = openPlace(await freePort());

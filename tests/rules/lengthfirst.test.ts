@@ -24,6 +24,8 @@ const takesText = (schema: z.ZodMiniType): boolean => {
   const { type, in: input } = defOf(schema);
   return type !== 'transform' && (!input || takesText(input));
 };
+/** Some end in a space, which trimming changes. The proof `fuzz` sends all of them. */
+const few = longTexts.filter((_, order) => order % 16 < 2);
 const defOf = (schema: z.ZodMiniType): Def => schema._zod.def as unknown as Def;
 
 /** Functions of a schema that were called with text above its length limit. */
@@ -70,7 +72,7 @@ function seenBy(name: string, schema: z.ZodMiniType): string[] {
     for (const [key, inner] of Object.entries(def.shape ?? {})) watch(inner, `${place}.${key}`);
   }
   watch(schema, name);
-  for (const text of longTexts)
+  for (const text of few)
     for (const one of [...watched].filter(takesText))
       for (const value of [text, [text]]) z.safeParse(one, value);
   return [...findings];

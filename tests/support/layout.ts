@@ -2,9 +2,7 @@ import type { Page } from 'playwright';
 
 const screens = [
   { width: 320, height: 568 },
-  { width: 360, height: 640 },
   { width: 1024, height: 768 },
-  { width: 1280, height: 800 },
 ];
 
 /**

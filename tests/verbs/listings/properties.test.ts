@@ -28,9 +28,8 @@ import { testApp } from '../../support/app.ts';
 import { expectInvariants } from '../../support/invariants.ts';
 import { draft, photoRow, slotOf } from '../../support/products.ts';
 import { type LaneName, orderOf } from '../../support/queue.ts';
+import { rare } from '../../support/rare.ts';
 
-/** LONG=1 lives through more histories. */
-const long = process.env.LONG === '1';
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
 const pools = [market.db, ...[1, 2, 3].map(() => market.database.another({ max: 2 }).db)];
@@ -305,9 +304,9 @@ test('whatever happens at once over four connections, every product is in its on
         expect(free[0]?.standard).toBe(0);
       expect(last.availableSlots).toBe((free[0]?.premium ?? 0) + (free[0]?.standard ?? 0));
     }),
-    { seed: 54, numRuns: long ? 22 : 12, endOnFailure: true },
+    { seed: 54, numRuns: rare ? 22 : 5, endOnFailure: true },
   );
-  expect(performed).toBeGreaterThan(long ? 600 : 320);
+  expect(performed).toBeGreaterThan(rare ? 600 : 120);
 }, 240_000);
 
 /** The queue as a plain list, by the order rules alone (decision 005). */
@@ -404,9 +403,9 @@ test('one after the other, the queue is in the order of a simple list', async ()
         await expectInvariants(market);
       },
     ),
-    { seed: 54, numRuns: 12, endOnFailure: true },
+    { seed: 54, numRuns: rare ? 12 : 5, endOnFailure: true },
   );
-  expect(moved).toBeGreaterThan(60);
+  expect(moved).toBeGreaterThan(rare ? 60 : 20);
 }, 240_000);
 
 test('the order of a lane is the order of approval, with preferences ahead, whatever is approved at once', async () => {
@@ -442,6 +441,6 @@ test('the order of a lane is the order of approval, with preferences ahead, what
         );
       },
     ),
-    { seed: 54, numRuns: 10 },
+    { seed: 54, numRuns: rare ? 10 : 4 },
   );
 }, 240_000);
