@@ -1,38 +1,20 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Over ten seconds each, the longest first; begun last, they would run alone. */
-const waiting = [
-  'db/embedded',
-  'dev/dev',
-  'verbs/listings/properties',
-  'verbs/sharecards/cards',
-  'http/matrix',
-  'http/auth-takeover',
-  'verbs/connect/leaving',
-  'bot/properties',
-  'http/connections',
-  'http/channels',
-  'faults/schedulers',
-];
-
 /**
- * The long files of both projects take turns: those of `waiting` mostly wait for processes, those
- * of the browser need the processor.
+ * Browser files wait for pages and unit files need the processor, so both run at any time: after
+ * each browser file come its share of the others.
  */
-class LongestFirst extends BaseSequencer {
+class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const place = ({ moduleId }: TestSpecification) =>
-      waiting.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-    const first = sorted.filter((file) => place(file) >= 0).sort((a, b) => place(a) - place(b));
     const browser = sorted.filter(({ project }) => project.name === 'browser');
-    const turns = browser.flatMap((file, order) => {
-      const beside = first[order];
-      return beside ? [beside, file] : [file];
-    });
-    const long = new Set([...turns, ...first]);
-    return [...long, ...sorted.filter((file) => !long.has(file))];
+    const others = sorted.filter(({ project }) => project.name !== 'browser');
+    const share = Math.ceil(others.length / Math.max(1, browser.length));
+    return [
+      ...browser.flatMap((file, n) => [file, ...others.slice(n * share, (n + 1) * share)]),
+      ...others.slice(browser.length * share),
+    ];
   }
 }
 
@@ -48,7 +30,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Saves a sixth of the run; files must leave nothing behind.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: Mixed },
     globalSetup: 'tests/support/global.ts',
     reporters: ['default', './tests/support/reporter.ts'],
     projects: [

@@ -146,6 +146,7 @@ describe('the feed of Connect', () => {
 
     await page.getByRole('link', { name: say.frame.mine }).click();
     await page.getByRole('heading', { level: 1, name: say.frame.mine }).waitFor();
+    await page.locator('.card', { hasText: open }).waitFor();
     expect(await page.locator('.card h2').allInnerTexts()).toEqual([open]);
     await page.getByRole('link', { name: say.feed.mine.closed, exact: true }).click();
     await page.locator('.card', { hasText: closed }).waitFor();

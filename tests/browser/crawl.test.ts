@@ -1,6 +1,6 @@
 import { Glob } from 'bun';
 import { describe, expect, test } from 'vitest';
-import { type Language, languages } from '../../locales/languages.ts';
+import type { Language } from '../../locales/languages.ts';
 import { actors, type Person } from '../support/actors.ts';
 import { paidPost } from '../support/posts.ts';
 import { live, productRow, submitted } from '../support/products.ts';
@@ -92,7 +92,7 @@ async function crawl(language: Language, person?: Person): Promise<number> {
   return seen.size;
 }
 
-describe.each([...languages])('by /%s', (language) => {
+describe('by /fr', () => {
   test.each([
     ['a visitor', undefined],
     ['a seller', seller],
@@ -101,7 +101,7 @@ describe.each([...languages])('by /%s', (language) => {
   ] as const)(
     '%s meets no link that loses the language, and one main heading a page',
     async (_, person) => {
-      expect(await crawl(language, person)).toBeGreaterThan(pages.length);
+      expect(await crawl('fr', person)).toBeGreaterThan(pages.length);
     },
   );
 });

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { live, submitted } from '../support/products.ts';
@@ -32,28 +31,26 @@ const covered = (page: Page) =>
       .map((place) => place.textContent);
   });
 
-test.each([...languages])(
-  'a message stands over nothing that is clicked next, in %s',
-  async (language) => {
-    for (const [person, path] of [
-      [admin, '/admin/queue'],
-      [admin, '/admin/settings?tab=fees'],
-      [seller, '/seller/dashboard'],
-    ] as const) {
-      const page = await visitAs(market, person, { language, viewport: desktop });
-      // Like a toast left by the page before.
-      await page.addInitScript(() =>
-        sessionStorage.setItem(
-          'marche54.flash',
-          JSON.stringify([{ tone: 'success', title: 'Radio', text: '3 000 XAF' }]),
-        ),
-      );
-      await page.goto(`/${language}${path}`);
-      const message = page.locator('[data-sonner-toast][data-mounted=true]');
-      await message.waitFor();
-      expect(await covered(page), path).toEqual([]);
-      expect(page.errors).toEqual([]);
-      await page.context().close();
-    }
-  },
-);
+test('a message stands over nothing that is clicked next', async () => {
+  const language = 'fr';
+  for (const [person, path] of [
+    [admin, '/admin/queue'],
+    [admin, '/admin/settings?tab=fees'],
+    [seller, '/seller/dashboard'],
+  ] as const) {
+    const page = await visitAs(market, person, { language, viewport: desktop });
+    // Like a toast left by the page before.
+    await page.addInitScript(() =>
+      sessionStorage.setItem(
+        'marche54.flash',
+        JSON.stringify([{ tone: 'success', title: 'Radio', text: '3 000 XAF' }]),
+      ),
+    );
+    await page.goto(`/${language}${path}`);
+    const message = page.locator('[data-sonner-toast][data-mounted=true]');
+    await message.waitFor();
+    expect(await covered(page), path).toEqual([]);
+    expect(page.errors).toEqual([]);
+    await page.context().close();
+  }
+});

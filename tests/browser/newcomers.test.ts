@@ -5,7 +5,7 @@ import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { actors, type Person, signUpSeller } from '../support/actors.ts';
-import { desktop, openMarket, phone } from '../support/market.ts';
+import { openMarket } from '../support/market.ts';
 import { live } from '../support/products.ts';
 import { answerWhatsApp, expectUsable } from '../support/visits.ts';
 
@@ -58,43 +58,35 @@ describe('a newcomer', () => {
   const say = dictionaries[language];
   const t = translator(language, 'errors');
 
-  test.each([
-    ['a phone', 'en', phone],
-    ['a desk', 'fr', desktop],
-  ] as const)(
-    'answers a question in the consent step on %s, in %s, and WhatsApp opens from that tap',
-    async (name, language, viewport) => {
-      const say = dictionaries[language];
-      const t = translator(language, 'errors');
-      const page = await market.visit({ language, viewport });
-      await page.goto(`/${language}/shop/slot/${slotId}`);
-      await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
-      await page.locator('.deal [data-action=contact]').click();
-      await page.locator('dialog[open] input[name=consent]').check();
-      await page.locator('[data-open]').click();
-      const field = page.locator('dialog[open] input[name=answer]');
-      await field.waitFor();
-      await page.getByText(t('contact.challenge')).waitFor();
-      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
-      await shot(page, `step-${language}-${name}`);
-      await expectUsable(page, language, 'dialog[open]');
-      expect(await page.locator('.notice').count()).toBe(0);
-      await field.fill('no idea');
-      await pass(page);
-      await page.locator('[data-open]').click();
-      await page.getByText(t('contact.wrongAnswer')).waitFor();
-      expect(await field.inputValue()).toBe('');
-      await field.fill(await answerIn(language));
-      await pass(page);
-      await answerWhatsApp(page);
-      const [tab] = await Promise.all([page.context().waitForEvent('page'), field.press('Enter')]);
-      await tab.waitForURL('https://wa.me/**');
-      expect(new URL(tab.url()).pathname).toBe(`/237${national}`);
-      await page.bringToFront();
-      await page.locator('dialog[open]').getByText(say.shop.contact.openAgain).waitFor();
-      expect(page.errors).toEqual([]);
-    },
-  );
+  test('answers a question in the consent step, and WhatsApp opens from that tap', async () => {
+    const page = await market.visit({ language });
+    await page.goto(`/${language}/shop/slot/${slotId}`);
+    await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
+    await page.locator('.deal [data-action=contact]').click();
+    await page.locator('dialog[open] input[name=consent]').check();
+    await page.locator('[data-open]').click();
+    const field = page.locator('dialog[open] input[name=answer]');
+    await field.waitFor();
+    await page.getByText(t('contact.challenge')).waitFor();
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await shot(page, 'step');
+    await expectUsable(page, language, 'dialog[open]');
+    expect(await page.locator('.notice').count()).toBe(0);
+    await field.fill('no idea');
+    await pass(page);
+    await page.locator('[data-open]').click();
+    await page.getByText(t('contact.wrongAnswer')).waitFor();
+    expect(await field.inputValue()).toBe('');
+    await field.fill(await answerIn(language));
+    await pass(page);
+    await answerWhatsApp(page);
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), field.press('Enter')]);
+    await tab.waitForURL('https://wa.me/**');
+    expect(new URL(tab.url()).pathname).toBe(`/237${national}`);
+    await page.bringToFront();
+    await page.locator('dialog[open]').getByText(say.shop.contact.openAgain).waitFor();
+    expect(page.errors).toEqual([]);
+  });
 
   test('answers it on a page of its own without a script', async () => {
     const page = await market.visit({ language, javaScriptEnabled: false });

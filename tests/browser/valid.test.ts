@@ -1,6 +1,5 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
@@ -49,7 +48,8 @@ async function faults(path: string, cookie?: string): Promise<string[]> {
   );
 }
 
-describe.each([...languages])('in %s, HTML is valid', (language) => {
+describe('HTML is valid', () => {
+  const language = 'fr';
   const at = (path: string) => `/${language}${path}`;
 
   test('on every public page and in every state', async () => {

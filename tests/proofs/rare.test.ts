@@ -4,3 +4,5 @@ await import('../bot/properties.test.ts');
 await import('../http/auth-takeover.test.ts');
 await import('../verbs/credits/properties.test.ts');
 await import('../verbs/listings/properties.test.ts');
+
+export {};

@@ -8,15 +8,10 @@ const screens = [
 /**
  * Layout faults of a page or its open dialog: sideways scrolling, text that overflows, is cut
  * without a mark or overlaps, and unreachable buttons of the dialog.
- * @param sizes `narrowest` looks at the smallest phone only
  */
-export async function layoutFaults(
-  page: Page,
-  name: string,
-  sizes: 'all' | 'narrowest' = 'all',
-): Promise<string[]> {
+export async function layoutFaults(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const screen of sizes === 'all' ? screens : screens.slice(0, 1)) {
+  for (const screen of screens) {
     await page.setViewportSize(screen);
     // The third frame shows what a ResizeObserver did after the first.
     await page.evaluate(async () => {

@@ -36,6 +36,13 @@ function browser(): Promise<Browser> {
   return shared;
 }
 
+/** Read once by all files of a worker. */
+let built: ReturnType<typeof loadAssets> | undefined;
+function builtFiles() {
+  built ??= loadAssets(new URL('client/', dist).pathname);
+  return built;
+}
+
 export type Market = Awaited<ReturnType<typeof openMarket>>;
 export type Visit = {
   language: Language;
@@ -60,7 +67,7 @@ export async function openMarket(
   const server = serve({
     app: { fetch: (...request) => live.app.fetch(...request) },
     pageCache: { respond: (...request) => live.pageCache.respond(...request) },
-    assets: await loadAssets(new URL('client/', dist).pathname),
+    assets: await builtFiles(),
     hostname: '127.0.0.1',
     port: 0,
   });

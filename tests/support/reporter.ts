@@ -10,7 +10,7 @@ export type Report = {
   failed: number;
   /** Tests that were left out. */
   skipped: string[];
-  /** Tests that passed or failed only after another try. */
+  /** Tests that passed or failed only after another try, with the first reason. */
   repeated: string[];
   /** By path: whether all of it passed, and its seconds with its imports. */
   files: Record<string, { passed: boolean; seconds: number }>;
@@ -30,8 +30,9 @@ export default class ReportWriter implements Reporter {
       let failed = 0;
       for (const test of module.children.allTests()) {
         const name = `${file} > ${test.fullName}`;
-        if (test.diagnostic()?.retryCount) report.repeated.push(name);
-        const { state } = test.result();
+        const { state, errors } = test.result();
+        if (test.diagnostic()?.retryCount)
+          report.repeated.push(`${name}: ${errors?.[0]?.message.split('\n')[0]}`);
         if (state === 'passed') report.passed++;
         else if (state === 'failed') failed++;
         else report.skipped.push(name);

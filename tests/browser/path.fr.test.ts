@@ -1,3 +1,0 @@
-import { walkTheWholePath } from './walk.ts';
-
-walkTheWholePath('fr');
