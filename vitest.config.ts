@@ -1,20 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Browser files wait for pages and unit files need the processor, so both run at any time: after
- * each browser file come its share of the others.
- */
-class Mixed extends BaseSequencer {
+/** A worker that changes from one project to the other loads all modules again: one after the other. */
+class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const browser = sorted.filter(({ project }) => project.name === 'browser');
-    const others = sorted.filter(({ project }) => project.name !== 'browser');
-    const share = Math.ceil(others.length / Math.max(1, browser.length));
-    return [
-      ...browser.flatMap((file, n) => [file, ...others.slice(n * share, (n + 1) * share)]),
-      ...others.slice(browser.length * share),
-    ];
+    return (await super.sort(files)).sort((a, b) => a.project.name.localeCompare(b.project.name));
   }
 }
 
@@ -30,8 +20,9 @@ export default defineConfig({
     maxWorkers: 4,
     // Saves a sixth of the run; files must leave nothing behind.
     isolate: false,
-    sequence: { sequencer: Mixed },
+    sequence: { sequencer: ByProject },
     globalSetup: 'tests/support/global.ts',
+    setupFiles: ['tests/support/seed.ts'],
     reporters: ['default', './tests/support/reporter.ts'],
     projects: [
       {

@@ -63,7 +63,8 @@ export function boundsIn(tokens: readonly string[]): Bounds {
     if (taken.has(from)) continue;
     const next = amounts[n + 1];
     const sign = [3, 2, 1]
-      .map((size) => ({ size, words: tokens.slice(Math.max(0, from - size), from).join(' ') }))
+      .filter((size) => size <= from)
+      .map((size) => ({ size, words: tokens.slice(from - size, from).join(' ') }))
       .find(({ words }) => below.has(words) || above.has(words) || between.has(words));
     const ranged = next && next.from <= to + 1 && (between.has(sign?.words ?? '') || sure);
     if (ranged && sign && !below.has(sign.words)) {

@@ -46,3 +46,8 @@ describe.each(languages)('sentences in %s', (language) => {
     },
   );
 });
+
+test('a budget at the beginning of a sentence is a price, however large', () => {
+  const { price } = understand('budget 99999999999', { card: undefined });
+  expect(price).toEqual({ max: 99_999_999_999 });
+});
