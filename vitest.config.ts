@@ -1,10 +1,58 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Files of seconds; begun last, they would run alone. */
+const long = [
+  'http/channels',
+  'dev/dev',
+  'verbs/slots/fill',
+  'verbs/contact/newcomers',
+  'verbs/listings/properties',
+  'http/matrix',
+  'http/sign-in-limits',
+  'http/connections',
+  'http/database-away',
+  'verbs/products/can',
+  'verbs/backup/backup',
+  'bot/properties',
+  'verbs/backup/bucket',
+  'bot/transcripts',
+  'db/embedded',
+  'verbs/sharecards/cards',
+  'verbs/search/market',
+  'http/auth-takeover',
+  'verbs/products/approve',
+  'http/google',
+  'http/phone',
+  'bot/speech',
+  'verbs/contact/newcomerLimits',
+  'verbs/upkeep/cleanup',
+  'faults/partners',
+  'faults/schedulers',
+  'http/stumble',
+  'verbs/queue/tell',
+  'db/creditfaults',
+  'dev/installed',
+  'bot/whatsapp-cloud',
+  'bot/stop',
+  'verbs/connect/leaving',
+  'verbs/products/changes',
+  'verbs/connect/connect',
+  'http/credits',
+  'verbs/check/clockJumps',
+  'bot/telegram',
+];
+
 /** A worker that changes from one project to the other loads all modules again: one after the other. */
 class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort((a, b) => a.project.name.localeCompare(b.project.name));
+    const sorted = await super.sort(files);
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      if (project.name === 'browser') return -1;
+      const place = long.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
+      return place < 0 ? long.length : place;
+    };
+    return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }
 

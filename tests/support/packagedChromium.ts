@@ -19,9 +19,10 @@ const fonts = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>/usr/share/fonts</dir><dir>${folder}fonts/fonts</dir><cachedir>${folder}fonts-cache</cachedir></fontconfig>
 `;
+/** Without a sandbox: not every machine lets an ordinary user make one, and it opens our own pages. */
 const script = `#!/bin/sh
 export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${folder}al2023/lib" FONTCONFIG_FILE="\${FONTCONFIG_FILE:-${folder}fonts.conf}"
-exec '${folder}chromium' "$@"
+exec '${folder}chromium' --no-sandbox "$@"
 `;
 
 /**
