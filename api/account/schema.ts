@@ -1,32 +1,30 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
-import { code, passwordLimits, strongPassword } from '../auth/schema.ts';
+import { code, password, passwordLimits, presentPassword, strongPassword } from '../auth/schema.ts';
 import { sellerName } from '../sellers/schema.ts';
 import { email } from '../shared/email.ts';
 
-const present = z.string().check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
-export const proof = z.strictObject({ password: z.optional(present) });
+export const proof = z.strictObject({ password: z.optional(presentPassword) });
 export type Proof = z.output<typeof proof>;
 
 export const newName = z.strictObject({ name: sellerName });
 export const newLanguage = z.strictObject({ language: z.enum(languages) });
-const chosen = z
-  .string()
-  .check(
-    z.minLength(1, 'required'),
-    z.minLength(passwordLimits.seller),
-    z.maxLength(passwordLimits.max),
-  );
-export const newPassword = z.strictObject({ password: present, newPassword: chosen });
+export const newPassword = z.strictObject({
+  password: presentPassword,
+  newPassword: password(passwordLimits.seller),
+});
 /** An admin's must be strong (product §5). */
-export const newAdminPassword = z.strictObject({ password: present, newPassword: strongPassword });
+export const newAdminPassword = z.strictObject({
+  password: presentPassword,
+  newPassword: strongPassword,
+});
 export const provider = z.strictObject({ provider: z.enum(['google']) });
 export const sessionId = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
 export { emailOnly as newEmail } from '../auth/schema.ts';
 /** `code` is needed with a second factor. */
 export const changedEmail = z.strictObject({
   email,
-  password: z.optional(present),
+  password: z.optional(presentPassword),
   code: z.optional(code),
 });
 export type ChangedEmail = z.output<typeof changedEmail>;

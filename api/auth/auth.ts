@@ -4,6 +4,7 @@ import { type Db, schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Log } from '../ops/log.ts';
 import { hashing } from './passwords/hashing.ts';
+import { formsOf, normalPassword } from './passwords/normal.ts';
 import { sessions } from './session.ts';
 import { storedLink } from './tokens.ts';
 
@@ -75,9 +76,18 @@ export function createAuth({
       password: {
         hash: (password) =>
           hashing.run(() =>
-            Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
+            Bun.password.hash(normalPassword(password), {
+              algorithm: 'argon2id',
+              memoryCost: 19_456,
+              timeCost: 2,
+            }),
           ),
-        verify: ({ hash, password }) => hashing.run(() => Bun.password.verify(password, hash)),
+        verify: ({ hash, password }) =>
+          hashing.run(async () => {
+            for (const form of formsOf(password))
+              if (await Bun.password.verify(form, hash)) return true;
+            return false;
+          }),
       },
     },
     // core/limits counts instead: per account too, by the app's clock.

@@ -4,6 +4,7 @@ import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.t
 import { email } from '../shared/email.ts';
 import { atMost, cleanText, given } from '../shared/fields.ts';
 import { isOwnPath, ownPath } from '../shared/ownPath.ts';
+import { normalPassword } from './passwords/normal.ts';
 
 /**
  * Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The maximum bounds
@@ -11,15 +12,24 @@ import { isOwnPath, ownPath } from '../shared/ownPath.ts';
  */
 export const passwordLimits = { seller: 8, admin: 6, max: 200 } as const;
 
-const password = (min: number) =>
-  z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
+/** Counts what is hashed, so that an accent counts once, however it is typed. */
+const passwordLength = (min = 0) =>
+  z.check<string>(({ value, issues }) => {
+    const { max } = passwordLimits;
+    const length = value.length > 4 * max ? value.length : normalPassword(value).length;
+    const issue = { origin: 'string', inclusive: true, input: value } as const;
+    if (length < min) issues.push({ code: 'too_small', minimum: min, ...issue });
+    if (length > max) issues.push({ code: 'too_big', maximum: max, continue: false, ...issue });
+  });
+export const password = (min: number) =>
+  z.string().check(z.minLength(1, 'required'), passwordLength(min));
 
 /** An admin's new password (product §5); sellers need the minimum only (decision 035). */
 export const strongPassword = z.string().check(
-  atMost(passwordLimits.max),
+  passwordLength(),
   z.refine(
     (text) =>
-      text.length >= passwordLimits.seller &&
+      normalPassword(text).length >= passwordLimits.seller &&
       [/\p{Lu}/u, /\p{Ll}/u, /\d/].every((kind) => kind.test(text)),
     'strongPassword',
   ),
@@ -33,9 +43,7 @@ export const code = z.pipe(
   ),
   z.string().check(z.minLength(1, 'required'), z.maxLength(40)),
 );
-const presentPassword = z
-  .string()
-  .check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
+export const presentPassword = z.string().check(z.minLength(1, 'required'), passwordLength());
 
 /** Answer to the question of the sign-in limits (decision 059). */
 const reply = {

@@ -302,6 +302,43 @@ describe.concurrent('sign-in', () => {
     expect([unknown.code, unknown.message]).toEqual([wrong.code, wrong.message]);
   });
 
+  test('takes a password in whatever form its accents are typed, and lengths count after it', async () => {
+    const typed = 'Évènement de août ﬁn';
+    const forms = [
+      ...new Set((['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((f) => typed.normalize(f))),
+    ];
+    expect(forms).toHaveLength(4);
+    for (const password of forms) {
+      const who = await signUpSeller(market, { password });
+      for (const other of forms) expect((await signIn(who.email, other)).status).toBe(200);
+    }
+    const short = person();
+    // Eight code points, but four letters with their accents.
+    const answer = await signUp({ ...short, password: 'éàùî'.normalize('NFD') });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { fields: [{ path: 'password', code: 'tooShort' }] } },
+    });
+  });
+
+  test('by a hash of before passwords were normalized is let in, and the hash is renewed', async () => {
+    const password = 'mot de passe né'.normalize('NFD');
+    const who = await signUpSeller(market);
+    const { account } = schema;
+    const stored = async () =>
+      (await market.db.select().from(account).where(eq(account.userId, who.userId)))[0]?.password;
+    const old = await Bun.password.hash(password);
+    await market.db.update(account).set({ password: old }).where(eq(account.userId, who.userId));
+    expect((await signIn(who.email, 'another one né')).status).toBe(401);
+    expect(await stored()).toBe(old);
+    expect((await signIn(who.email, password.normalize('NFC'))).status).toBe(200);
+    const renewed = await stored();
+    expect(renewed).not.toBe(old);
+    expect(await Bun.password.verify(password.normalize('NFKC'), renewed ?? '')).toBe(true);
+    expect((await signIn(who.email, password.normalize('NFC'))).status).toBe(200);
+    expect(await stored()).toBe(renewed);
+  });
+
   test('opens the dashboard in any case of letters and remembers the language for mails', async () => {
     const who = await signUpSeller(market);
     const browser = jar();

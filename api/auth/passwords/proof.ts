@@ -4,6 +4,8 @@ import type { Ctx } from '../../core/context.ts';
 import { countAttempt, giveBack } from '../../core/limits.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
+import { hashing } from './hashing.ts';
+import { formsOf, normalPassword } from './normal.ts';
 
 /** Null if the account has no password. */
 export async function passwordOf({ db }: Pick<Ctx, 'db'>, userId: string): Promise<string | null> {
@@ -26,6 +28,20 @@ export async function passwordFits(
   // Hash anyway: timing must not reveal that there is no password.
   await hasher.hash(password);
   return false;
+}
+
+/** Replaces a hash of before passwords were normalized, by a password that fits it. */
+export async function renewHash(ctx: WithAuth, userId: string, password: string): Promise<void> {
+  if (formsOf(password).length === 1) return;
+  const hash = await passwordOf(ctx, userId);
+  const normal = normalPassword(password);
+  if (!hash || (await hashing.run(() => Bun.password.verify(normal, hash)))) return;
+  const { password: hasher } = await ctx.auth.$context;
+  const { account } = schema;
+  await ctx.db
+    .update(account)
+    .set({ password: await hasher.hash(normal), updatedAt: ctx.now() })
+    .where(and(eq(account.userId, userId), eq(account.password, hash)));
 }
 
 /**

@@ -9,6 +9,7 @@ import { forgetAttempts } from '../guards.ts';
 import { passwordLimits, strongPassword } from '../schema.ts';
 import { storedReset, storedResets } from '../tokens.ts';
 import { hashingAtOnce } from './hashing.ts';
+import { normalPassword } from './normal.ts';
 
 function translateAuthError(error: unknown): unknown {
   const body = (error as { body?: { code?: string } }).body;
@@ -47,7 +48,7 @@ export async function resetPassword(
   try {
     // better-auth uses the link up before it hashes: a refusal then would lose it.
     await hashingAtOnce(() =>
-      ctx.auth.api.resetPassword({ body: { token, newPassword: password } }),
+      ctx.auth.api.resetPassword({ body: { token, newPassword: normalPassword(password) } }),
     );
   } catch (error) {
     throw translateAuthError(error);

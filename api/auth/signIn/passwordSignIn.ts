@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/errors.ts';
 import type { AuthCtx, WithCookies } from '../context.ts';
 import { countRight } from '../guards.ts';
 import { openSession } from '../openSession.ts';
-import { passwordFits } from '../passwords/proof.ts';
+import { passwordFits, renewHash } from '../passwords/proof.ts';
 import { requireCode } from '../secondFactor/secondFactor.ts';
 
 /**
@@ -20,6 +20,7 @@ export async function passwordSignIn(
   if (!(await passwordFits(ctx, userId, password))) throw new Refusal('auth.invalidCredentials');
   await countRight(ctx, userId);
   await requireCode(ctx, userId, code);
+  await renewHash(ctx, userId, password);
   const cookies = await openSession(ctx, userId);
   await ctx.db
     .update(schema.user)
