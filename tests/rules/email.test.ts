@@ -28,6 +28,21 @@ describe('an email address', () => {
     },
   );
 
+  test.each([
+    '\u200bama@example.test\u200b',
+    '\u202aama@example.test\u202c',
+    '\u2068ama@example.test\u2069',
+    ' \u2060ama@example.test\u200e ',
+    '<ama@example.test>',
+    'Ama Ngo <ama@example.test>',
+    'mailto:ama@example.test',
+    'MAILTO:Ama@Example.test?subject=Bonjour',
+    '<mailto:ama@example.test>',
+    '\u200b<\u202aama@example.test\u202c>',
+  ])('is read from what is pasted: %j', (given) => {
+    expect(email.parse(given)).toBe('ama@example.test');
+  });
+
   test('is none with white space or invisible characters inside', () => {
     for (const given of [
       '',
@@ -36,6 +51,9 @@ describe('an email address', () => {
       'ama@exa\u200bmple.test',
       'ama@example',
       '\u202eama@example.test',
+      'ama@example.test>',
+      '<ama@example.test> and others',
+      'mailto:',
     ])
       expect(email.safeParse(given).success, JSON.stringify(given)).toBe(false);
   });
