@@ -57,6 +57,10 @@ if (files.length > 0) {
       console.log(`Failed: ${file}`);
     }
   }
+  if (failed === 0 && report.failed > 0) {
+    failed++;
+    console.log('Failed: an error outside of the files, see above');
+  }
   for (const name of report.skipped) console.log(`Left out: ${name}`);
 }
 console.log(`${held} held, ${failed} failed, ${leftOut.length} left out`);

@@ -82,12 +82,12 @@ export function createAuth({
               timeCost: 2,
             }),
           ),
-        verify: ({ hash, password }) =>
-          hashing.run(async () => {
-            for (const form of formsOf(password))
-              if (await Bun.password.verify(form, hash)) return true;
-            return false;
-          }),
+        verify: async ({ hash, password }) => {
+          // Each form waits for a turn of its own: a place in the queue is one hash.
+          for (const form of formsOf(password))
+            if (await hashing.run(() => Bun.password.verify(form, hash))) return true;
+          return false;
+        },
       },
     },
     // core/limits counts instead: per account too, by the app's clock.

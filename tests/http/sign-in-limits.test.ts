@@ -362,9 +362,15 @@ describe('the queue of hashes, over HTTP', () => {
     begun.push(password);
     return new Promise<void>((resolve) => open.push(resolve));
   };
+  let leave: () => void;
   beforeEach(() => {
     begun.length = 0;
     open = [];
+    // One hash at once, on however many processors.
+    const end = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    for (let n = 1; n < hashing.running; n++) void hashing.run(() => end);
     Object.assign(Bun.password, {
       hash: async (password: string) => held(password).then(() => hash(password)),
       verify: async (password: string, hashed: string) =>
@@ -373,6 +379,7 @@ describe('the queue of hashes, over HTTP', () => {
   });
   afterEach(() => {
     Object.assign(Bun.password, { hash, verify });
+    leave();
     // A failed test must leave no hash pending.
     for (const end of open.splice(0)) end();
   });
@@ -385,6 +392,22 @@ describe('the queue of hashes, over HTTP', () => {
   }
   const waiting = (jobs: number) =>
     vi.waitFor(() => expect(hashing.waiting()).toBe(jobs), patience);
+
+  test('a wrong password costs as many hashes with an account as without, each in its own turn', async () => {
+    const waits = { email: 'waits@example.test', password: wrong, name: 'Waits' };
+    await release(post('sign-up', waits));
+    const forms = [...new Set(['NFC', 'NFD'].map((form) => 'mot de passe né'.normalize(form)))];
+    for (const email of [owner.email, waits.email, 'nobody@example.test']) {
+      begun.length = 0;
+      const guess = signIn('mot de passe né', { address: 'home' }, email);
+      await vi.waitFor(() => expect(begun).toHaveLength(1), patience);
+      const other = signIn('elsewhere', { address: 'other' }, 'n@example.test');
+      await waiting(1);
+      expect(said(await release(guess))).toBe('auth.invalidCredentials');
+      await release(other);
+      expect(begun).toEqual([forms[0], 'elsewhere', forms[1]]);
+    }
+  });
 
   test('290 wrong passwords at once of one address leave an owner elsewhere in turn', async () => {
     const flood = Array.from({ length: 290 }, (_, n) =>

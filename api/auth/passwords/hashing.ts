@@ -15,7 +15,7 @@ const retryAfter = 2;
 
 export const hashingFor = <T>(request: Asker, work: () => T): T => asker.run(request, work);
 
-/** Runs work whose hashes are never refused: it uses up a link, or no outsider can start it. */
+/** Runs work whose hashes are never refused: it uses up a link or code, or no outsider can start it. */
 export const hashingAtOnce = <T>(work: () => T): T => asker.run({ lane: ownLane }, work);
 
 /**
@@ -107,7 +107,7 @@ export function createHashing({ running, perLane, all }: Bounds) {
       }
     });
   }
-  return { run, waiting: () => waiting };
+  return { run, running, waiting: () => waiting };
 }
 
 const busy = () => new Refusal('auth.busy', {}, [], { retryAfter });

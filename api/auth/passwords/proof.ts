@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/context.ts';
 import { countAttempt, giveBack } from '../../core/limits.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
-import { hashing } from './hashing.ts';
+import { hashing, hashingAtOnce } from './hashing.ts';
 import { formsOf, normalPassword } from './normal.ts';
 
 /** Null if the account has no password. */
@@ -25,22 +25,38 @@ export async function passwordFits(
   const hash = await passwordOf(ctx, userId);
   const { password: hasher } = await ctx.auth.$context;
   if (hash) return hasher.verify({ hash, password });
-  // Hash anyway: timing must not reveal that there is no password.
-  await hasher.hash(password);
+  await guessInVain(ctx, password);
   return false;
 }
 
-/** Replaces a hash of before passwords were normalized, by a password that fits it. */
+/** Of random bytes; its parameters are those of every hash. */
+const nobodys =
+  '$argon2id$v=19$m=19456,t=2,p=1$SkWq+zY3hF9VrtEACN2Iq8b7+yS1jzRgbmHcR1A4wIM$wQWmkxVwhikbFtf3gA19Xkn503S6ErG8T09+aVcofls';
+
+/** Takes as long as a wrong guess: timing must not reveal that there is no password. */
+export async function guessInVain(ctx: WithAuth, password: string): Promise<void> {
+  const { password: hasher } = await ctx.auth.$context;
+  await hasher.verify({ hash: nobodys, password });
+}
+
+/**
+ * Replaces a hash of before passwords were normalized, by a password that fits it. Never refused:
+ * the code of the second factor is used up by now.
+ */
 export async function renewHash(ctx: WithAuth, userId: string, password: string): Promise<void> {
   if (formsOf(password).length === 1) return;
   const hash = await passwordOf(ctx, userId);
+  if (!hash) return;
   const normal = normalPassword(password);
-  if (!hash || (await hashing.run(() => Bun.password.verify(normal, hash)))) return;
   const { password: hasher } = await ctx.auth.$context;
+  const renewed = await hashingAtOnce(async () =>
+    (await hashing.run(() => Bun.password.verify(normal, hash))) ? null : hasher.hash(normal),
+  );
+  if (!renewed) return;
   const { account } = schema;
   await ctx.db
     .update(account)
-    .set({ password: await hasher.hash(normal), updatedAt: ctx.now() })
+    .set({ password: renewed, updatedAt: ctx.now() })
     .where(and(eq(account.userId, userId), eq(account.password, hash)));
 }
 

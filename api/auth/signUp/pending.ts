@@ -9,6 +9,7 @@ import type { SignUpCtx, WithAuth } from '../context.ts';
 import { hashPassword } from '../create.ts';
 import { mayMail } from '../guards.ts';
 import { withToken } from '../mails.ts';
+import { guessInVain } from '../passwords/proof.ts';
 import type { SignUp } from '../schema.ts';
 import { hashToken, newToken } from '../tokens.ts';
 
@@ -128,8 +129,8 @@ export async function mailWaiting(ctx: SignUpCtx, email: string): Promise<void> 
 
 /**
  * Refuses a sign-in to an unproven address: `auth.emailNotVerified` if the password fits this
- * browser's sign-up or the newest, else `auth.invalidCredentials`. One hash either way, as for an
- * account.
+ * browser's sign-up or the newest, else `auth.invalidCredentials`. As many hashes either way as for
+ * an account.
  */
 export async function refuseUnproven(
   ctx: SignUpCtx,
@@ -138,7 +139,7 @@ export async function refuseUnproven(
 ): Promise<never> {
   const signUp = await meant(ctx, email);
   if (signUp && (await fits(ctx, signUp, password))) throw new Refusal('auth.emailNotVerified');
-  if (!signUp) await hashPassword(ctx, password);
+  if (!signUp) await guessInVain(ctx, password);
   throw new Refusal('auth.invalidCredentials');
 }
 
