@@ -5,6 +5,11 @@ import manifest from '../package.json' with { type: 'json' };
 import adapter from './adapter/index.ts';
 import { scriptHashes } from './adapter/wake.ts';
 
+/** The oldest browsers that must show the market as meant; Samsung's 14 is Chromium 87. */
+const floor = manifest.browserslist
+  .filter((browser) => !browser.startsWith('samsung'))
+  .map((browser) => browser.replace(' ', ''));
+
 /**
  * Adds `client:calm`: islands of public pages start after the first paint (src/directives/calm.ts).
  */
@@ -75,7 +80,7 @@ export default defineConfig({
   // Photos are resized at upload (api/uploads).
   image: { service: passthroughImageService() },
   vite: {
-    build: { assetsInlineLimit: 0, modulePreload: false },
+    build: { assetsInlineLimit: 0, modulePreload: false, cssTarget: floor },
     environments: {
       client: {
         build: {
@@ -110,7 +115,8 @@ export default defineConfig({
         apply: 'build' as const,
         configEnvironment: (name: string) =>
           name === 'client'
-            ? undefined
+            ? // Astro sets `esnext`, whatever stands below.
+              { build: { target: floor } }
             : {
                 resolve: {
                   noExternal: true as const,

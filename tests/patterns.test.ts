@@ -38,7 +38,7 @@ const composedAs: Record<string, string> = {
     '^(?:/(?:en|fr))?/stalls\\?ids=(\\d{1,2}(?:,\\d{1,2})*)$',
   'api/shared/ownPath.ts new RegExp(`^(?:/(?:${anyLanguage}))?/[/\\\\\\\\]`)':
     '^(?:/(?:en|fr))?/[/\\\\]',
-  "api/people/names.ts new RegExp(`(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`, 'u')": `(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?(?:5[ ._-]?4(?!\\d)|fifty${gap}four)`,
+  "api/people/names.ts new RegExp(`((?:super|hyper|mini)${gap})?${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`, 'gu')": `((?:super|hyper|mini)${gap})?${market}${gap}(?:n(?:o|um|umero)?${gap})?(?:5[ ._-]?4(?!\\d)|fifty${gap}four)`,
   "api/people/names.ts new RegExp(market, 'u')": market,
   "api/people/names.ts new RegExp(`(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`, 'u')": `(?:admin|support|service${gap}client)`,
   'api/forms.ts new RegExp(`^/(?:${anyLanguage})(?=/|$|\\\\?)`)': '^/(?:en|fr)(?=/|$|\\?)',

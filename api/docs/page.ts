@@ -11,7 +11,12 @@ import { type Field, fieldsOf, rulesOf, typeOf } from './shape.ts';
 
 // For programmers, in English like the summaries: no words in locales/.
 
-const css = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
+const css = ['../../site/src/styles/tokens.css', './docs.css']
+  .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+  .join('')
+  .split('/*')
+  .map((part, order) => (order === 0 ? part : part.slice(part.indexOf('*/') + 2)))
+  .join('');
 
 /** Allows only this style sheet and the market's typeface. */
 export const docsPolicy = [

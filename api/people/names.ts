@@ -63,13 +63,13 @@ const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
 const number = String.raw`(?:5[ ._-]?4(?!\d)|s4(?![\p{L}\p{N}])|cinquante${gap}quatre|fifty${gap}four)`;
 /** The market's name; "Super Marché 54" is a shop and its street number. */
-const ownName = new RegExp(
-  `(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`,
-  'u',
+const marketName = new RegExp(
+  `((?:super|hyper|mini)${gap})?${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`,
+  'gu',
 );
 const anyMarket = new RegExp(market, 'u');
-const fiftyFour = /(?<!\d)54(?!\d)/;
-const shortName = /(?<![\p{L}\p{N}])m[ ._-]?54(?!\d)/u;
+const fiftyFour = /(?:^|\D)54(?!\d)/;
+const shortName = /(?:^|[^\p{L}\p{N}])m[ ._-]?54(?!\d)/u;
 
 /** Digits that replace letters: "supp0rt", "adm1n". */
 const asLetters = (text: string): string =>
@@ -111,7 +111,7 @@ const office = new RegExp(
  */
 export function speaksForMarket(name: string): boolean {
   const read = fold(name);
-  if (ownName.test(read)) return true;
+  if ([...read.matchAll(marketName)].some(([, kind]) => !kind)) return true;
   return (
     office.test(asLetters(read)) &&
     (shortName.test(read) || (anyMarket.test(read) && fiftyFour.test(read)))

@@ -48,7 +48,7 @@ export function groupsOf({ chars }: Folded): Group[] {
         ? []
         : runsIn(chars, at, end);
     for (const [from, to, letters] of runs) {
-      const previous = groups.at(-1);
+      const previous = groups[groups.length - 1];
       const between = chars.slice(gapFrom, from).join('');
       if (previous && from > gapFrom) previous.gap = joining(between);
       const digits = chars.slice(from, to).map(asDigit).join('');

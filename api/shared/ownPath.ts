@@ -17,9 +17,10 @@ const disguised = /%(?:2f|5c|25|[01][\da-f]|7f)/i;
  * `//x`, another host.
  */
 export function resolvedPath(path: string | null | undefined): string | undefined {
-  if (!path || !written.test(path) || leadsAway.test(path) || !URL.canParse(path, here))
-    return undefined;
-  const { origin, username, password, pathname, search, hash } = new URL(path, here);
+  if (!path || !written.test(path) || leadsAway.test(path)) return undefined;
+  const url = parsed(path);
+  if (!url) return undefined;
+  const { origin, username, password, pathname, search, hash } = url;
   if (
     origin !== here ||
     username ||
@@ -29,6 +30,15 @@ export function resolvedPath(path: string | null | undefined): string | undefine
   )
     return undefined;
   return pathname + search + hash;
+}
+
+/** `URL.canParse` is younger than our oldest browsers. */
+function parsed(path: string): URL | undefined {
+  try {
+    return new URL(path, here);
+  } catch {
+    return undefined;
+  }
 }
 
 export const isOwnPath = (path: string): boolean => resolvedPath(path) !== undefined;

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 export const budgets = {
   htmlFirst: 15_000,
   htmlSoon: 13_200,
-  scripts: 70_000,
+  scripts: 72_000,
   everyScript: 85_000,
   card: 8_000,
   hero: 15_000,
@@ -17,7 +17,7 @@ export const budgets = {
  * Random names of photos and codes make the same market weigh up to 70 bytes more or less (decision
  * 013).
  */
-export const ceilings = { ...budgets, htmlFirst: 14_300, htmlSoon: 12_850 } as const;
+export const ceilings = { ...budgets, htmlFirst: 14_450, htmlSoon: 13_000 } as const;
 
 const brotli = (text: string): number =>
   brotliCompressSync(text, {

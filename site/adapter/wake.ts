@@ -6,7 +6,7 @@ import { ISLAND_STYLES } from 'astro/runtime/server/astro-island-styles.js';
  * The `client:calm` directive (src/directives/calm.ts), shipped with the runtime instead of in
  * every page.
  */
-const calmDirective = '(self.Astro||={}).calm=async load=>{await(await load())()};';
+const calmDirective = '(self.Astro=self.Astro||{}).calm=async load=>{await(await load())()};';
 const runtime = calmDirective + island;
 
 /**

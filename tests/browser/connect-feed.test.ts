@@ -98,7 +98,7 @@ describe('the feed of Connect', () => {
     expect(await page.getByText(say.feed.yourPost).count()).toBe(0);
     expect(await page.locator('[data-balance], .connect__add').count()).toBe(0);
 
-    await page.locator('summary').click();
+    await page.locator('main summary').click();
     await page.getByLabel(say.feed.searchLabel).fill('ndole quarante');
     await page.getByRole('search').getByRole('button').click();
     await page.getByRole('heading', { name: say.feed.empty }).waitFor();

@@ -172,7 +172,7 @@ describe('a member', () => {
     expect(await hrefOf(say.seller.auth.other)).toBe(at(`/sign-in?${back}&mode=sign-up`));
     const other = 'fr';
     await page.goto(door());
-    await page.locator('header [popovertarget=languages]').click();
+    await page.locator('header .languages > summary').click();
     await page.locator(`header a[hreflang=${other}]`).click();
     await page.waitForURL(`**/${other}/sign-in?${back}`);
     // Mails use the language chosen last.

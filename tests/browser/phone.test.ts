@@ -120,9 +120,9 @@ describe('on a phone', () => {
 
   test('a message leaves the button of the menu free', async () => {
     for (const [person, path, menu] of [
-      [admin, '/admin/queue', '.tool__menu-button'],
-      [seller, '/seller/dashboard', '.tool__menu-button'],
-      [reader, '/account', '.tool__menu-button'],
+      [admin, '/admin/queue', '.tool__menu > summary'],
+      [seller, '/seller/dashboard', '.tool__menu > summary'],
+      [reader, '/account', '.tool__menu > summary'],
     ] as const) {
       const page = await visitAs(market, person, { language });
       await page.addInitScript(() =>

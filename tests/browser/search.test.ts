@@ -63,7 +63,7 @@ test('a word without accents and with a slip is found, narrowed, widened again a
   expect(await page.locator('meta[name=robots]').getAttribute('content')).toContain('noindex');
   await expectUsable(page, 'fr');
 
-  await page.locator('summary').click();
+  await page.locator('main summary').click();
   await page.locator('select[name=category]').selectOption('fashion');
   await page.getByRole('button', { name: t('apply') }).click();
   await page.waitForURL('**category=fashion*');

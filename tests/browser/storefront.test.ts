@@ -373,7 +373,7 @@ describe('the storefront', () => {
     await page.goto('/');
     expect(await page.locator('html').getAttribute('lang')).toBe(language);
     await awake(page);
-    await page.locator('header [popovertarget=languages]').click();
+    await page.locator('header .languages > summary').click();
     await page.locator(`header a[hreflang=${other}]`).click();
     await page.waitForURL(`**/${other}`);
     await expect

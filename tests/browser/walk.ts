@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, expect, test } from 'vitest';
 import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { schema } from '../../db/client.ts';
@@ -10,6 +10,7 @@ import { jobContext } from '../../jobs/run.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { linkIn, type Market, openMarket, phone } from '../support/market.ts';
+import { makeOld } from '../support/old.ts';
 import { jpeg } from '../support/photos.ts';
 import { answerWhatsApp } from '../support/visits.ts';
 
@@ -23,7 +24,7 @@ const number = '+237 699 12 34 56';
 /**
  * The main journey (product §1): a seller signs up, verifies the address and submits a product with
  * a photo; an admin approves it; it queues; the job gives it a slot; a buyer finds it, consents,
- * and WhatsApp opens with the greeting.
+ * and WhatsApp opens with the greeting. In browsers without what the oldest ones lack.
  */
 export function walkTheWholePath(language: Language): void {
   const say = dictionaries[language];
@@ -109,15 +110,18 @@ export function walkTheWholePath(language: Language): void {
   test(`a product travels from a seller to a buyer’s WhatsApp (${language})`, async () => {
     const open = await market;
     const seller = await open.visit({ language });
+    await makeOld(seller);
     await signUp(seller, open);
     await submitProduct(seller);
     expect(seller.errors).toEqual([]);
 
     const admin = await open.visit({ language });
+    await makeOld(admin);
     await approve(admin, open);
     expect(admin.errors).toEqual([]);
 
     const buyer = await open.visit({ language, viewport: phone });
+    await makeOld(buyer);
     await buyer.goto(at('/'));
     expect(await buyer.getByText(product[language]).count()).toBe(0);
 
@@ -140,9 +144,12 @@ export function walkTheWholePath(language: Language): void {
     await buyer.getByRole('heading', { name: product[language] }).waitFor();
     expect(await buyer.content()).not.toContain('699123456');
 
+    await buyer.locator('dialog[data-live]').waitFor({ state: 'attached' });
     await buyer.locator('[data-action=contact]').first().click();
     const dialog = buyer.locator('dialog.contact');
     await dialog.getByText(say.shop.contact.safetyMoney).waitFor();
+    await standsInForADialog(buyer, dialog);
+    await buyer.locator('[data-action=contact]').first().click();
     await dialog.locator('input[name=consent]').check();
     await answerWhatsApp(buyer);
     const [tab] = await Promise.all([
@@ -175,4 +182,27 @@ export function walkTheWholePath(language: Language): void {
       translator(language, 'mail')('listingEnded.subject', { product: product[language] }),
     );
   });
+}
+
+/** What `lib/dialog.ts` stands in for: ground, focus kept inside, the rest hidden, Escape. */
+async function standsInForADialog(page: Page, dialog: Locator): Promise<void> {
+  expect(await page.evaluate(() => 'HTMLDialogElement' in window)).toBe(false);
+  const inside = () => dialog.evaluate((one) => one.contains(document.activeElement));
+  const hides = () =>
+    page.locator('header.header').evaluate((one) => one.closest('[aria-hidden=true]') !== null);
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press('Tab');
+    expect(await inside()).toBe(true);
+  }
+  await page.locator('header a').first().focus();
+  expect(await inside()).toBe(true);
+  expect(await hides()).toBe(true);
+  const covered = await page.evaluate(() => document.elementFromPoint(180, 20)?.closest('header'));
+  expect(covered ?? null).toBe(null);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await hides()).toBe(false);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-action'))).toBe(
+    'contact',
+  );
 }

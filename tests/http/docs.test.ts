@@ -100,22 +100,15 @@ describe('the page of the API', () => {
     expect(await (await get({ cookie: 'theme=puce' })).text()).toContain('<html lang="en">');
   });
 
-  test('has the colours of the market', () => {
-    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-    const tokens = read('site/src/styles/tokens.css');
-    const blocks = [...tokens.matchAll(/\{([^{}]*--paper[^{}]*)\}/g)].map(
-      ([, block = '']) =>
-        new Map([...block.matchAll(/--([a-z-]+): (.*);/g)].map(([, name, value]) => [name, value])),
+  test('has the colours of the market', async () => {
+    const answer = await (await get({ cookie: 'theme=dark' })).text();
+    const tokens = readFileSync(
+      new URL('../../site/src/styles/tokens.css', import.meta.url),
+      'utf8',
     );
-    const [light, dark] = blocks;
-    const own = [
-      ...read('api/docs/docs.css').matchAll(
-        /--([a-z-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\)/g,
-      ),
-    ];
-    expect(own).toHaveLength(10);
-    for (const [, name, day, night] of own)
-      expect([name, day, night]).toEqual([name, light?.get(name), dark?.get(name)]);
+    const colours = [...tokens.matchAll(/--[a-z-]+: #[0-9a-f]+;/g)];
+    expect(colours.length).toBeGreaterThan(40);
+    for (const [colour] of colours) expect(answer).toContain(colour);
   });
 });
 

@@ -16,6 +16,7 @@ class FakeElement {
     if (from) from.children = from.children.filter((child) => child !== this);
   }
   addEventListener() {}
+  setAttribute() {}
   matches(selector: string) {
     return this.held && selector.includes(':hover') && selector.includes(':focus-within');
   }

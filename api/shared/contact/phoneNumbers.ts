@@ -75,7 +75,10 @@ function placeOf(
   let { to } = last;
   if (first.plus) from = chars.lastIndexOf('+', from - 1);
   const closed = chars[to] === ')' || chars[to] === ']';
-  const inner = chars.slice(from, to).findLast((char) => '()[]'.includes(char));
+  const inner = chars
+    .slice(from, to)
+    .reverse()
+    .find((char) => '()[]'.includes(char));
   if ((chars[from - 1] === '(' || chars[from - 1] === '[') && (closed || inner)) {
     from -= 1;
     if (closed) to += 1;
@@ -223,7 +226,7 @@ function isOdd(window: readonly Group[], digits: string): boolean {
 
 /** Ends in zeros, or has a currency beside it. */
 function isMoney(folded: Folded, window: readonly Group[]): boolean {
-  const [first, last] = [window[0], window.at(-1)] as [Group, Group];
+  const [first, last] = [window[0], window[window.length - 1]] as [Group, Group];
   const digits = digitsOf(window);
   const threes =
     window.slice(1).every((group) => group.digits.length === 3) && first.digits.length <= 3;
@@ -292,7 +295,7 @@ function isRangeInThrees(window: readonly Group[]): boolean {
       ([first, ...rest]) =>
         (first?.digits.length ?? 9) < 4 &&
         rest.every((group) => group.digits.length === 3) &&
-        rest.at(-1)?.digits.endsWith('00'),
+        rest[rest.length - 1]?.digits.endsWith('00'),
     )
   );
 }

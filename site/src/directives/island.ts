@@ -4,6 +4,7 @@ import { startShell } from '../lib/shell.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.ts';
 
 startShell();
+const dialogs = 'HTMLDialogElement' in window ? undefined : import('../lib/dialog.ts');
 
 /** Server-rendered children, in the markup of `@astrojs/react`. */
 const written = (html: string, name?: string) =>
@@ -22,7 +23,7 @@ export default (element: HTMLElement) =>
     Island: ComponentType<object>,
     props: object,
     { default: children, ...slots }: Record<string, string>,
-  ): void => {
+  ): void | Promise<void> => {
     if (!element.hasAttribute('ssr')) return;
     const named = Object.fromEntries(
       Object.entries(slots).map(([name, html]) => [name, written(html, name)]),
@@ -32,10 +33,12 @@ export default (element: HTMLElement) =>
       null,
       createElement(Island, { ...props, ...named }, ...(children ? [written(children)] : [])),
     );
-    startTransition(() => {
-      const root = hydrateRoot(element, tree, {
-        identifierPrefix: element.getAttribute('prefix') ?? '',
+    const hydrate = () =>
+      startTransition(() => {
+        const root = hydrateRoot(element, tree, {
+          identifierPrefix: element.getAttribute('prefix') ?? '',
+        });
+        element.addEventListener('astro:unmount', () => root.unmount(), { once: true });
       });
-      element.addEventListener('astro:unmount', () => root.unmount(), { once: true });
-    });
+    return dialogs ? dialogs.then(hydrate, hydrate) : hydrate();
   };

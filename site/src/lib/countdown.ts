@@ -53,7 +53,10 @@ export function runCountdowns(
       const value = figures[index] ?? '';
       if (text && text.data !== value) text.data = value;
     });
-    if (element.dataset.state !== parts.state) element.dataset.state = parts.state;
+    if (element.dataset.state !== parts.state) {
+      element.dataset.state = parts.state;
+      element.closest('.stall')?.toggleAttribute('data-over', parts.state === 'expired');
+    }
     // Once per clock and page, also if it had ended before it was first shown.
     if (parts.state !== 'expired' || told.has(element)) return;
     told.add(element);

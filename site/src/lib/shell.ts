@@ -12,9 +12,20 @@ export function startShell(): void {
   started = true;
   followSession();
   rememberLanguage();
+  closeMenus();
   window.addEventListener('error', ({ error, message }) => reportError(error ?? message));
   window.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));
   watchFigures();
+}
+
+/** Escape closes an open menu; all else works without a script (styles/below.css). */
+function closeMenus(): void {
+  document.addEventListener('keydown', ({ key }) => {
+    const menu = key === 'Escape' && document.querySelector<HTMLElement>('.menu[open]');
+    if (!menu) return;
+    menu.removeAttribute('open');
+    menu.querySelector('summary')?.focus();
+  });
 }
 
 /**

@@ -14,7 +14,7 @@ export function toast(
   if (region.parentElement !== home) home.append(region);
   const line = document.createElement('div');
   line.className = `notice notice--${tone}`;
-  line.role = tone === 'bad' ? 'alert' : 'status';
+  line.setAttribute('role', tone === 'bad' ? 'alert' : 'status');
   const words = document.createElement('p');
   const main = document.createElement('strong');
   main.textContent = text;
@@ -22,7 +22,7 @@ export function toast(
   if (detail) words.append(document.createElement('br'), detail);
   const close = document.createElement('button');
   close.type = 'button';
-  close.ariaLabel = region.dataset.close ?? '';
+  close.setAttribute('aria-label', region.dataset.close ?? '');
   close.textContent = '×';
   close.addEventListener('click', () => line.remove());
   line.append(words, close);

@@ -55,7 +55,7 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
-    if (open && !element.open) {
+    if (open && !element.hasAttribute('open')) {
       element.showModal();
       // The browser would focus the close button; prefer the first input, or the element marked
       // `data-first`.
@@ -63,7 +63,7 @@ export function Dialog({
         .querySelector<HTMLElement>('[data-first], .dialog__body :is(input, select, textarea)')
         ?.focus();
     }
-    if (!open && element.open) element.close();
+    if (!open && element.hasAttribute('open')) element.close();
   }, [open]);
 
   const cancel = (event: SyntheticEvent) => {

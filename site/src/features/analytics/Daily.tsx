@@ -32,7 +32,7 @@ export function Daily({
 }) {
   const count = (value: number) => number(value, language);
   const on = (day: string | undefined) => (day ? dateTime(noonOf(day), language, 'day') : '');
-  const span = { from: on(days[0]?.day), to: on(days.at(-1)?.day) };
+  const span = { from: on(days[0]?.day), to: on(days[days.length - 1]?.day) };
   const heading = days.length === week ? t('daily') : t('dailyRange', { days: days.length });
   const id = `daily-${days.length}`;
   return (

@@ -38,7 +38,7 @@ export function DailyChart({
   );
   const scale = scaleOf(most[figure]);
   const gap = days.length > 31 ? 1.6 : 2.2;
-  const ends = [days[0], days[(days.length - 1) >> 1], days.at(-1)];
+  const ends = [days[0], days[(days.length - 1) >> 1], days[days.length - 1]];
   return (
     <figure className="daily">
       <figcaption className="row row--apart">

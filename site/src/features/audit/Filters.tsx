@@ -86,7 +86,7 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
     label: t(`actions.${key}`),
   }));
   // Offers an unknown action of the address by its raw name.
-  if (filter.action && !Object.hasOwn(actionSentences, filter.action))
+  if (filter.action && !actions.some(({ value }) => value === filter.action))
     actions.push({ value: filter.action, label: filter.action });
 
   return (

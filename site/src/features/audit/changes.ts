@@ -54,7 +54,7 @@ export function fieldLabel(field: string, { words }: Pick<Reading, 'words'>): st
  */
 export function valueText(field: string, value: unknown, reading: Reading): string | null {
   const { t, words, language, names } = reading;
-  const key = field.split('.').at(-1) ?? '';
+  const key = field.slice(field.lastIndexOf('.') + 1);
   if (value === null || value === undefined || value === '') return null;
   if (Array.isArray(value))
     return value.map((entry) => valueText(field, entry, reading)).join(', ') || null;

@@ -47,7 +47,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
   const [failed, setFailed] = useState<string>();
   const phone = useRef<HTMLElement>(null);
   const log = useRef<HTMLDivElement>(null);
-  const last = useRef(first.at(-1)?.id ?? 0);
+  const last = useRef(first[first.length - 1]?.id ?? 0);
   const api = useRef(browserApi(language));
   // Before hydration no header can carry the page's language.
   const formPath = `${chatPath}?language=${language}`;
@@ -55,7 +55,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
   function show(news: Line[]): void {
     const fresh = news.filter(({ id }) => id > last.current);
     if (fresh.length === 0) return;
-    last.current = fresh.at(-1)?.id ?? last.current;
+    last.current = fresh[fresh.length - 1]?.id ?? last.current;
     setLines((shown) => [...shown, ...fresh]);
   }
   async function look(wait: boolean): Promise<boolean> {

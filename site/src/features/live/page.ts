@@ -1,6 +1,5 @@
 import { runCountdowns } from '../../lib/countdown.ts';
 import { serverNow } from '../../lib/engagement.ts';
-import { contactStep } from '../product/contact.ts';
 import { failedPhotos } from '../product/photos.ts';
 import { type ShareWords, shareActions } from '../product/share.ts';
 
@@ -8,6 +7,5 @@ import { type ShareWords, shareActions } from '../product/share.ts';
 export function startPage(words: ShareWords, onExpired?: () => void): () => void {
   failedPhotos();
   shareActions(words);
-  contactStep();
   return runCountdowns(document, { now: serverNow, ...(onExpired ? { onExpired } : {}) });
 }

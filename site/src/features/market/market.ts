@@ -48,9 +48,9 @@ export function openMarketPage(language: Language, words: MarketWords): () => vo
 function nameActions(names: MarketWords['actions']): void {
   for (const link of document.querySelectorAll<HTMLElement>('.stall__actions [data-action]')) {
     const name = link.closest('.stall')?.querySelector('h3')?.textContent ?? '';
-    link.ariaLabel = names[link.dataset.action as keyof typeof names].replace(
-      '{{name}}',
-      () => name,
+    link.setAttribute(
+      'aria-label',
+      names[link.dataset.action as keyof typeof names].replace('{{name}}', () => name),
     );
   }
 }

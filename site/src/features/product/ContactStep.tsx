@@ -45,12 +45,12 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
   useEffect(() => {
     const element = dialog.current;
     if (!element || !live) return;
-    if (asked && !element.open) {
+    if (asked && !element.hasAttribute('open')) {
       setLink(undefined);
       setQuestion(undefined);
       element.showModal();
     }
-    if (!asked && element.open) element.close();
+    if (!asked && element.hasAttribute('open')) element.close();
   }, [asked, live]);
 
   const close = () => {

@@ -47,7 +47,8 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
   // Thumbnails are server HTML, outside React's control.
   useEffect(() => {
     for (const link of thumbs.current?.querySelectorAll('a') ?? [])
-      link.ariaCurrent = orderOf(link) === current ? 'true' : null;
+      if (orderOf(link) === current) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
   }, [current]);
 
   const go = (order: number) => {

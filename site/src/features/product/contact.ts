@@ -10,23 +10,16 @@ let steps = 0;
 let listening = false;
 
 /**
- * Registers a consent step; until then taps follow their link. Returns a function that unregisters
- * it.
+ * Registers a consent step, which opens on every `[data-action=contact]` (product R22); until then
+ * taps follow their link. Returns a function that unregisters it.
  */
 export function stepIsHere(): () => void {
   steps++;
+  if (!listening) document.addEventListener('click', clicked);
+  listening = true;
   return () => {
     steps--;
   };
-}
-
-/**
- * Opens the consent step on every `[data-action=contact]` (product R22). Further calls have no
- * effect.
- */
-export function contactStep(): void {
-  if (!listening) document.addEventListener('click', clicked);
-  listening = true;
 }
 
 function clicked(event: MouseEvent): void {

@@ -10,17 +10,17 @@ export function startSuggestions(field: HTMLInputElement): void {
   const list = document.createElement('ul');
   list.id = 'suggestions';
   list.className = 'finder__suggestions';
-  list.role = 'listbox';
-  list.ariaLabel = field.dataset.suggest ?? '';
+  list.setAttribute('role', 'listbox');
+  list.setAttribute('aria-label', field.dataset.suggest ?? '');
   list.hidden = true;
   const said = document.createElement('span');
   said.className = 'unseen';
-  said.role = 'status';
+  said.setAttribute('role', 'status');
   field.after(list, said);
-  field.role = 'combobox';
-  field.ariaAutoComplete = 'list';
+  field.setAttribute('role', 'combobox');
+  field.setAttribute('aria-autocomplete', 'list');
   field.setAttribute('aria-controls', list.id);
-  field.ariaExpanded = 'false';
+  field.setAttribute('aria-expanded', 'false');
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
@@ -31,7 +31,7 @@ export function startSuggestions(field: HTMLInputElement): void {
     const all = options();
     at = all.length === 0 ? -1 : (next + all.length + 1) % (all.length + 1);
     if (at === all.length) at = -1;
-    for (const [n, option] of all.entries()) option.ariaSelected = String(n === at);
+    for (const [n, option] of all.entries()) option.setAttribute('aria-selected', String(n === at));
     const chosen = all[at];
     if (chosen) field.setAttribute('aria-activedescendant', chosen.id);
     else field.removeAttribute('aria-activedescendant');
@@ -43,7 +43,7 @@ export function startSuggestions(field: HTMLInputElement): void {
     list.hidden = true;
     list.replaceChildren();
     said.textContent = '';
-    field.ariaExpanded = 'false';
+    field.setAttribute('aria-expanded', 'false');
     mark(-1);
   }
 
@@ -52,14 +52,14 @@ export function startSuggestions(field: HTMLInputElement): void {
       ...names.map((name, n) => {
         const option = document.createElement('li');
         option.id = `suggestion-${n}`;
-        option.role = 'option';
+        option.setAttribute('role', 'option');
         option.dir = 'auto';
         option.textContent = name;
         return option;
       }),
     );
     list.hidden = names.length === 0;
-    field.ariaExpanded = String(names.length > 0);
+    field.setAttribute('aria-expanded', String(names.length > 0));
     const sentence = names.length === 1 ? field.dataset.one : field.dataset.many;
     said.textContent = names.length > 0 ? (sentence ?? '').replace('7', String(names.length)) : '';
     mark(-1);
@@ -89,7 +89,7 @@ export function startSuggestions(field: HTMLInputElement): void {
     if (!option) return;
     field.value = option.textContent ?? '';
     close();
-    field.form?.requestSubmit();
+    field.form?.submit();
   }
 
   field.addEventListener('input', () => {

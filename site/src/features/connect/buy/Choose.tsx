@@ -60,7 +60,12 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
         <fieldset className="buy__ways">
           <legend>{t('how')}</legend>
           {purchaseMethods.map((name) => (
-            <label key={name} className="buy__way">
+            <label
+              key={name}
+              className="buy__way"
+              data-chosen={method === name || undefined}
+              data-off={busy || !isOpen(name) || undefined}
+            >
               <input
                 type="radio"
                 name="method"

@@ -32,7 +32,7 @@ export function TagsField({
     // At the limit the typed tag stays, and the field explains.
     if (full && more !== tags) return;
     set({ tags: more, tag: '' });
-    setSaid(more === tags ? '' : t('tagAdded', { tag: more.at(-1) ?? '' }));
+    setSaid(more === tags ? '' : t('tagAdded', { tag: more[more.length - 1] ?? '' }));
     place.current?.querySelector('input')?.focus();
   };
   const remove = (gone: string) => {

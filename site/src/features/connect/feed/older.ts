@@ -6,8 +6,8 @@ export function appendOlder(): () => void {
     const link = (event.target as Element).closest<HTMLAnchorElement>('.posts__ways a[rel=next]');
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    if (link.ariaBusy) return;
-    link.ariaBusy = 'true';
+    if (link.hasAttribute('aria-busy')) return;
+    link.setAttribute('aria-busy', 'true');
     const { page } = await readPage(link.href).catch(() => ({ page: undefined }));
     const cards = [...(page?.querySelectorAll('.posts > .card') ?? [])];
     if (cards.length === 0) return location.assign(link.href);

@@ -33,7 +33,7 @@ function hideWayAt(selector: string): (() => void) | undefined {
   const button = document.querySelector(selector);
   if (!bar || !button) return undefined;
   const observer = new IntersectionObserver(
-    (seen) => bar.toggleAttribute('data-reached', seen.at(-1)?.isIntersecting),
+    (seen) => bar.toggleAttribute('data-reached', seen[seen.length - 1]?.isIntersecting),
     { threshold: 0.9 },
   );
   observer.observe(button);

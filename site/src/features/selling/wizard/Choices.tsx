@@ -55,7 +55,12 @@ export function Choices<Value extends string | number>({
       )}
       <div className={`choices__list choices__list--${look}`}>
         {options.map((option) => (
-          <label key={option.value} className="choice">
+          <label
+            key={option.value}
+            className="choice"
+            data-chosen={option.value === value || undefined}
+            data-off={option.disabled || undefined}
+          >
             <input
               type="radio"
               name={name}
