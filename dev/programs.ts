@@ -15,12 +15,20 @@ export const packages = {
   setpriv: 'util-linux',
   'systemd-analyze': 'systemd',
   unshare: 'util-linux',
+  QtWebEngineProcess: 'python3-pyqt5.qtwebengine',
+  'xvfb-run': 'xvfb',
 } as const;
 export type Program = keyof typeof packages;
 
-/** Path of a program, or undefined. Folders of administrators are searched for every account. */
+const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+const qt = `/usr/lib/${machine}-linux-gnu/qt5/libexec`;
+
+/**
+ * Path of a program, or undefined. Folders of administrators and Qt's are searched for every
+ * account.
+ */
 export const pathOf = (name: Program): string | undefined =>
-  Bun.which(name, { PATH: `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin` }) ??
+  Bun.which(name, { PATH: `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin:${qt}` }) ??
   undefined;
 
 /** Arguments of unshare for a namespace whose mounts nobody else sees. */

@@ -15,6 +15,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   damaged: { subject: ['api/backup', 'db'] },
   day: { subject: ['api', 'db', 'jobs'] },
   embedded: { subject: ['db'] },
+  floor: { subject: ['site'], needs: ['QtWebEngineProcess', 'xvfb-run'] },
   fronts: { subject: ['deploy'], needs: ['caddy', 'curl', 'nginx', 'openssl'] },
   fullDisk: { subject: ['api/backup', 'api/uploads', 'db'], needs: ['unshare'], mounts: true },
   fuzz: { subject: ['api'] },
