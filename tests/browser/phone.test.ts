@@ -134,9 +134,10 @@ describe('on a phone', () => {
       await page.goto(`/${language}${path}`);
       await page.locator('[data-sonner-toast][data-mounted=true]').waitFor();
       await page.locator(menu).first().click({ timeout: 2000 });
-      expect((await box(page, '[data-sonner-toast]')).top, path).toBeGreaterThanOrEqual(
-        (await box(page, menu)).bottom,
-      );
+      // It slides in from above.
+      await expect
+        .poll(async () => (await box(page, '[data-sonner-toast]')).top, patient)
+        .toBeGreaterThanOrEqual((await box(page, menu)).bottom);
       await page.context().close();
     }
   });

@@ -73,16 +73,13 @@ export async function openChromium87() {
   await send('Runtime.enable');
   mkdirSync(pictures, { recursive: true });
 
-  /** Runs a function in the page; it may see nothing but its argument. */
-  async function run<Given, Result>(
-    work: (given: Given) => Result,
-    given?: Given,
-  ): Promise<Awaited<Result>> {
+  async function evaluate<Result>(expression: string): Promise<Result> {
     const { result, exceptionDetails } = await send<{
-      result: { value: Awaited<Result> };
+      result: { value: Result };
       exceptionDetails?: { exception?: { description?: string } };
     }>('Runtime.evaluate', {
-      expression: `Promise.resolve((${work})(${JSON.stringify(given)})).then((value) => value instanceof Node || value)`,
+      // A node cannot travel.
+      expression: `Promise.resolve(${expression}).then((value) => value instanceof Node || value)`,
       awaitPromise: true,
       returnByValue: true,
       userGesture: true,
@@ -90,9 +87,13 @@ export async function openChromium87() {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description);
     return result.value;
   }
+  /** Runs a function in the page; it may see nothing but its argument. */
+  const run = <Given, Result>(work: (given: Given) => Result, given?: Given) =>
+    evaluate<Awaited<Result>>(`(${work})(${JSON.stringify(given)})`);
 
   return {
     errors,
+    evaluate,
     run,
     async look(width: number, height: number, theme: 'light' | 'dark'): Promise<void> {
       await send('Emulation.setDeviceMetricsOverride', {

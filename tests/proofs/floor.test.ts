@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { dictionaries } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
+import { expectUpright, orientedPhotos, shrinking } from '../support/orientations.ts';
 import { jpeg } from '../support/photos.ts';
 import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
@@ -168,3 +169,8 @@ test('a seller fills the wizard, sends a photo and submits', async () => {
   await next(words.actions.submit);
   await browser.until(() => location.pathname.endsWith('/seller/dashboard'));
 }, 90_000);
+
+test('photos in all eight orientations are shrunk upright', async () => {
+  const photos = await orientedPhotos();
+  await expectUpright(await browser.evaluate<string[]>(shrinking(photos)), photos);
+}, 60_000);

@@ -31,6 +31,7 @@ export async function lighten(
   try {
     const scale = Math.min(1, widest / picture.width, highest / picture.height);
     if (readable && scale === 1 && file.size <= photoBytes / 5) return file;
+    if (!drawsTruly()) return file.size <= photoBytes ? file : 'tooBig';
     for (const [size, quality] of [
       [1, 0.86],
       [1, 0.7],
@@ -48,15 +49,56 @@ export async function lighten(
   }
 }
 
-async function decode(file: Blob): Promise<ImageBitmap | null> {
+type Picture = { image: CanvasImageSource; width: number; height: number; close(): void };
+
+async function decode(file: Blob): Promise<Picture | null> {
   try {
-    return await createImageBitmap(file, { imageOrientation: 'from-image' });
+    const image = await createImageBitmap(file, { imageOrientation: 'from-image' });
+    return { image, width: image.width, height: image.height, close: () => image.close() };
   } catch {
+    return decodeAsElement(file);
+  }
+}
+
+/**
+ * Chrome before 112, Firefox before 111 and Safari before 16 refuse `from-image`, and would lose a
+ * photo's orientation without it; an element keeps it.
+ */
+async function decodeAsElement(file: Blob): Promise<Picture | null> {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  const close = () => URL.revokeObjectURL(image.src);
+  try {
+    await image.decode();
+    return { image, width: image.naturalWidth, height: image.naturalHeight, close };
+  } catch {
+    close();
     return null;
   }
 }
 
-function draw(picture: ImageBitmap, scale: number, quality: number): Promise<Blob | null> {
+/**
+ * Firefox with protection against fingerprints gives back noise or white instead of what was drawn.
+ * Other protections change the lowest bits, which nobody sees.
+ */
+function drawsTruly(): boolean {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 16;
+  const pen = canvas.getContext('2d');
+  if (!pen) return false;
+  const shade = (n: number) => (n * 37) % 256;
+  for (let n = 0; n < 256; n++) {
+    pen.fillStyle = `rgb(${shade(n)},${shade(n + 1)},${shade(n + 2)})`;
+    pen.fillRect(n % 16, n >> 4, 1, 1);
+  }
+  const { data } = pen.getImageData(0, 0, 16, 16);
+  return data.every((value, at) => {
+    const meant = at % 4 === 3 ? 255 : shade((at >> 2) + (at % 4));
+    return Math.abs(value - meant) < 8;
+  });
+}
+
+function draw(picture: Picture, scale: number, quality: number): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
@@ -66,6 +108,6 @@ function draw(picture: ImageBitmap, scale: number, quality: number): Promise<Blo
   pen.fillStyle = '#ffffff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.imageSmoothingQuality = 'high';
-  pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  pen.drawImage(picture.image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }

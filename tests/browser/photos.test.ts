@@ -1,0 +1,65 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { openMarket } from '../support/market.ts';
+import { expectUpright, orientedPhotos, shrinking } from '../support/orientations.ts';
+
+/** What the phone makes of a photo before it is sent (product R43), on old browsers too. */
+const market = await openMarket();
+const photos = await orientedPhotos();
+
+const browsers: Record<string, () => void> = {
+  today: () => {},
+  'without createImageBitmap': () => {
+    Reflect.deleteProperty(window, 'createImageBitmap');
+  },
+  'that refuses its options': () => {
+    const real = createImageBitmap;
+    window.createImageBitmap = ((file: Blob, ...options: unknown[]) =>
+      options.length > 0 ? Promise.reject(new TypeError('enum')) : real(file)) as never;
+  },
+};
+
+test.each(Object.entries(browsers))(
+  'a browser %s shrinks photos in all eight orientations, upright',
+  async (_, make) => {
+    const page = await market.visit({ language: 'en' });
+    await page.addInitScript(make);
+    await page.goto('/how-it-works');
+    await expectUpright((await page.evaluate(shrinking(photos))) as string[], photos);
+  },
+);
+
+test.each([
+  ['white', () => 255],
+  ['noise', (value: number) => (value * 7 + 90) % 256],
+])(
+  'a canvas that gives back %s is not trusted: the original is sent, or refused over 5 MB',
+  async (_, change) => {
+    const page = await market.visit({ language: 'en' });
+    await page.addInitScript(`
+    const real = CanvasRenderingContext2D.prototype.getImageData;
+    CanvasRenderingContext2D.prototype.getImageData = function (...given) {
+      const image = real.apply(this, given);
+      image.data.set(image.data.map(${change}));
+      return image;
+    };`);
+    await page.goto('/how-it-works');
+    const [first = ''] = photos;
+    const noise = await sharp({
+      create: {
+        width: 2600,
+        height: 2600,
+        channels: 3,
+        background: '#888888',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    expect(noise.byteLength).toBeGreaterThan(5 * 1024 * 1024);
+    expect(await page.evaluate(shrinking([first, noise.toString('base64')]))).toEqual([
+      first,
+      'tooBig',
+    ]);
+  },
+);
