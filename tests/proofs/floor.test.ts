@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { completeProfile } from '../../api/sellers/profile.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
@@ -14,6 +15,11 @@ import { openChromium87 } from './chromium87.ts';
  */
 const market = await openMarket({ DEMO: '1' });
 const { seller, admin } = await actors(market);
+await completeProfile(await market.ctx(seller), {
+  name: 'Ngo',
+  location: 'Douala, Littoral',
+  businessName: 'Radio Ngo',
+});
 const { slotId } = await live(market, seller, admin);
 const postId = await paidPost(market, seller);
 let browser: Awaited<ReturnType<typeof openChromium87>>;
@@ -57,6 +63,7 @@ test.each([
       home: '',
       market: '/market',
       product: `/shop/slot/${slotId}`,
+      shop: '/shops/radio-ngo',
       how: '/how-it-works',
       connect: '/connect',
       post: `/connect/${postId}`,
