@@ -98,7 +98,7 @@ export default defineConfig({
                   },
                   {
                     name: 'market',
-                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts|MarketIsland|market\.ts|grid\.ts|ContactQuestion|StallState|leaveSoon).*\.tsx?$|lib[\\/](countdown|engagement|notice)\.ts$/,
+                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts|MarketIsland|market\.ts|grid\.ts|ContactQuestion|StallState|leaveSoon).*\.tsx?$|lib[\\/](clock|countdown|engagement|notice)\.ts$/,
                   },
                 ],
               },

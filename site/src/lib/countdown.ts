@@ -1,3 +1,5 @@
+import { askTime, serverNow, timeIsKnown } from './clock.ts';
+
 type CountdownState = 'calm' | 'warm' | 'urgent' | 'expired';
 export type CountdownParts = {
   state: CountdownState;
@@ -32,21 +34,22 @@ const endOf = (element: HTMLElement): number =>
 
 /**
  * Runs one clock for every `.countdown` under `root`; returns its stop function. Updates changed
- * text of visible ones only, and pauses while the page is hidden. `now` may return the server's
- * time.
+ * text of visible ones only, and pauses while the page is hidden. They follow the server's time;
+ * none is over before it is known.
  */
 export function runCountdowns(
   root: ParentNode,
-  options: { now?: () => number; onExpired?: (element: HTMLElement) => void } = {},
+  onExpired?: (element: HTMLElement) => void,
 ): () => void {
-  const now = options.now ?? Date.now;
   const visible = new Set<HTMLElement>();
   const known = new Map<HTMLElement, number>();
   const told = new WeakSet<HTMLElement>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = false;
 
   const show = (element: HTMLElement) => {
-    const parts = countdownParts(endOf(element) - now());
+    const parts = countdownParts(endOf(element) - serverNow());
+    if (parts.state === 'expired' && !timeIsKnown()) return;
     const figures = [parts.hours, parts.minutes, parts.seconds];
     element.querySelectorAll('.countdown__clock b').forEach((figure, index) => {
       const text = figure.firstChild as Text | null;
@@ -60,7 +63,7 @@ export function runCountdowns(
     // Once per clock and page, also if it had ended before it was first shown.
     if (parts.state !== 'expired' || told.has(element)) return;
     told.add(element);
-    options.onExpired?.(element);
+    onExpired?.(element);
   };
 
   const seer =
@@ -98,10 +101,14 @@ export function runCountdowns(
     clearTimeout(timer);
     if (document.hidden) return;
     collect();
+    if (!asked && known.size > 0) {
+      asked = true;
+      void askTime().then(tick);
+    }
     // An end out of sight must be reported too: visible parts may depend on it.
     for (const [element, end] of known)
-      if (visible.has(element) || (end <= now() && !told.has(element))) show(element);
-    timer = setTimeout(tick, 1000 - (now() % 1000));
+      if (visible.has(element) || (end <= serverNow() && !told.has(element))) show(element);
+    timer = setTimeout(tick, 1000 - (serverNow() % 1000));
   };
 
   document.addEventListener('visibilitychange', tick);

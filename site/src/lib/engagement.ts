@@ -1,3 +1,4 @@
+import { readTime } from './clock.ts';
 import { readJson, storage } from './storage.ts';
 
 export type Engagement = 'view' | 'click' | 'share';
@@ -5,11 +6,7 @@ export type Stall = { slotId: number; productId: string };
 
 const eventPath = '/api/engagement';
 const viewWindowMs = 30 * 60_000;
-let offsetMs = 0;
 let line: Promise<unknown> = Promise.resolve();
-
-/** Current time by the server's clock; a phone's may be hours off. */
-export const serverNow = (): number => Date.now() + offsetMs;
 
 const isSeen = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null;
@@ -49,8 +46,7 @@ async function send(body: string): Promise<void> {
       headers: { 'content-type': 'application/json' },
       keepalive: true,
     });
-    const said = Date.parse(answer.headers.get('date') ?? '');
-    if (Math.abs(said + 500 - Date.now()) > 2000) offsetMs = said + 500 - Date.now();
+    readTime(answer);
     await answer.text();
   } catch {
     // Offline: not counted.

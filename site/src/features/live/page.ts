@@ -1,5 +1,4 @@
 import { runCountdowns } from '../../lib/countdown.ts';
-import { serverNow } from '../../lib/engagement.ts';
 import { failedPhotos } from '../product/photos.ts';
 import { type ShareWords, shareActions } from '../product/share.ts';
 
@@ -7,5 +6,5 @@ import { type ShareWords, shareActions } from '../product/share.ts';
 export function startPage(words: ShareWords, onExpired?: () => void): () => void {
   failedPhotos();
   shareActions(words);
-  return runCountdowns(document, { now: serverNow, ...(onExpired ? { onExpired } : {}) });
+  return runCountdowns(document, onExpired);
 }
