@@ -105,6 +105,25 @@ describe('the common parts', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe(other);
   });
 
+  test('a browser without gaps between flex items gets margins, which give way to any other', async () => {
+    const page = await visit();
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(window, 'HTMLDialogElement');
+      Object.defineProperty(HTMLElement.prototype, 'scrollHeight', { value: 0 });
+    });
+    await page.goto(at('/how-it-works'));
+    const margin = (selector: string, side: 'Left' | 'Right' | 'Bottom') =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one, name) => getComputedStyle(one)[`margin${name}`], side);
+    await expect.poll(() => margin('.header .wrap > .languages', 'Left')).toBe('4px');
+    await page.setViewportSize(desktop);
+    expect(await margin('.footer > .wrap > nav', 'Right')).toBe('16px');
+    expect(await margin('.footer > .wrap > nav', 'Bottom')).toBe('24px');
+    expect(Number.parseFloat(await margin('.header .logo', 'Right'))).toBeGreaterThan(16);
+  });
+
   test('a link of the public menu is remembered', async () => {
     const page = await visit();
     await page.goto(at('/how-it-works'));

@@ -78,6 +78,6 @@ describe('storage', () => {
     const direct = [...new Glob('**/*.{ts,tsx,astro}').scanSync(root)].filter((file) =>
       /\b(?:local|session)Storage\b/.test(readFileSync(root + file, 'utf8')),
     );
-    expect(direct.sort()).toEqual(['lib/flash.ts', 'lib/storage.ts']);
+    expect(direct.sort()).toEqual(['lib/storage.ts']);
   });
 });

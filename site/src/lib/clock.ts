@@ -1,8 +1,7 @@
-import { makeStorage } from './storage.ts';
+import { session } from './storage.ts';
 
 const place = 'marche54.clock';
-const visit = makeStorage(() => globalThis.sessionStorage);
-const kept = visit.get(place);
+const kept = session.get(place);
 let offsetMs = Number(kept ?? 0) || 0;
 let known = kept !== null;
 
@@ -18,7 +17,7 @@ export function readTime({ headers }: Response): void {
   if (Number.isNaN(ahead)) return;
   offsetMs = Math.abs(ahead) > 2000 ? ahead : 0;
   known = true;
-  visit.set(place, String(offsetMs));
+  session.set(place, String(offsetMs));
 }
 
 /** Asks the server for its time, once a visit. Without an answer the phone's clock stands. */

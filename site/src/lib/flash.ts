@@ -1,7 +1,4 @@
-import { makeStorage, readJson } from './storage.ts';
-
-/** Storage of this tab, or memory where the browser forbids it. */
-export const session = makeStorage(() => globalThis.sessionStorage);
+import { readJson, session } from './storage.ts';
 
 export type Flash = { tone: 'success' | 'error'; title: string; text?: string };
 

@@ -16,6 +16,8 @@ export function startShell(): void {
   window.addEventListener('error', ({ error, message }) => reportError(error ?? message));
   window.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));
   watchFigures();
+  // Safari before 15.4, among others.
+  if (!('HTMLDialogElement' in window)) void import('./flexGap.ts');
 }
 
 /** Escape closes an open menu; all else works without a script (styles/below.css). */

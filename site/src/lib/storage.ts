@@ -43,6 +43,8 @@ export function makeStorage(
 }
 
 export const storage = makeStorage();
+/** Storage of this tab, or memory where the browser forbids it. */
+export const session = makeStorage(() => globalThis.sessionStorage);
 
 /** Parses stored JSON; null if it is unreadable or `isRight` refuses it. */
 export function readJson<Value>(

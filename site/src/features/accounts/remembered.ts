@@ -1,4 +1,4 @@
-import { session } from '../../lib/flash.ts';
+import { session } from '../../lib/storage.ts';
 
 const key = 'marche54.email';
 const createdKey = 'marche54.created';
