@@ -90,6 +90,14 @@ describe('the common parts', () => {
     const page = await visitAs(market, people.admin, { language });
     await page.goto(at('/admin/users?search=Ngo'));
     await alive(page);
+    const side = page.locator('.tool__side');
+    await page.locator('summary').first().click();
+    await side.waitFor();
+    // As a finger does: what is under it may move between down and up.
+    await page.mouse.move(345, 400);
+    await page.mouse.down();
+    await page.mouse.up();
+    await side.waitFor({ state: 'hidden' });
     await page.locator('summary').first().click();
     await menuButton(page).click();
     const menu = page.locator('.languages__list');
