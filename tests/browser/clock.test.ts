@@ -17,7 +17,7 @@ await completeProfile(await market.ctx(seller), {
 const { slotId } = await live(market, seller, admin);
 const hour = 3_600_000;
 
-/** What the first clock shows; those out of view wait. */
+/** Reads the first clock, in view: others are not updated. */
 async function shown(page: Page): Promise<string> {
   const clock = page.locator('.countdown[data-end]:visible').first();
   await clock.scrollIntoViewIfNeeded();

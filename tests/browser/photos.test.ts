@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openMarket } from '../support/market.ts';
 import { expectUpright, orientedPhotos, shrinking } from '../support/orientations.ts';
 
-/** What the phone makes of a photo before it is sent (product R43), on old browsers too. */
+/** The wizard shrinks photos before it sends them (product R43), on old browsers too. */
 const market = await openMarket();
 const photos = await orientedPhotos();
 

@@ -184,7 +184,7 @@ export function walkTheWholePath(language: Language): void {
   });
 }
 
-/** What `lib/dialog.ts` stands in for: ground, focus kept inside, the rest hidden, Escape. */
+/** Tests `lib/dialog.ts` in place of a native dialog: backdrop, focus trap, hidden rest, Escape. */
 async function standsInForADialog(page: Page, dialog: Locator): Promise<void> {
   expect(await page.evaluate(() => 'HTMLDialogElement' in window)).toBe(false);
   const inside = () => dialog.evaluate((one) => one.contains(document.activeElement));

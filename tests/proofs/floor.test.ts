@@ -34,7 +34,7 @@ const cookies = seller.jar
   .split('; ')
   .map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1) }));
 
-/** What an unknown colour, ratio or popover would break. */
+/** Lists what an unknown colour, ratio or popover would break. */
 const faults = () => {
   const found: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) found.push('scrolls sideways');

@@ -45,7 +45,7 @@ const shrink = async ([module, photos]: readonly [string, readonly string[]]) =>
   return sent;
 };
 
-/** What the wizard would send for each photo, as base64 or its refusal; to be run in a page. */
+/** Returns a script for a page: it shrinks each photo as the wizard does, to base64 or a refusal. */
 export const shrinking = (photos: readonly string[]): string => {
   const module = readdirSync(built).find((file) => /^lighten\..*\.js$/.test(file));
   // Vitest puts its own name for `import()`.
