@@ -4,12 +4,13 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { readSettings } from '../settings/values.ts';
+import { readPhone } from '../shared/contact/readPhone.ts';
 import { Refusal } from '../shared/errors.ts';
 import { notificationKind } from './notify.ts';
 import { standingOf } from './rules.ts';
 
 /**
- * Pages through sellers, newest first, found by name or email (product §2, §7). Admins only:
+ * Pages through sellers, newest first, found by name, email (product §2, §7) or number. Admins only:
  * addresses and numbers. Without pg_trgm (db/migrations), or for one or two letters, the search
  * scans the table: milliseconds for 10,000 sellers.
  */
@@ -17,8 +18,13 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
   requireAdmin(ctx);
   const { sellers, user } = schema;
   const pattern = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const number = readPhone(search);
   const wanted = search.trim()
-    ? or(ilike(sellers.name, pattern), ilike(sellers.email, pattern))
+    ? or(
+        ilike(sellers.name, pattern),
+        ilike(sellers.email, pattern),
+        number ? or(eq(sellers.whatsapp, number), eq(sellers.verifiedWhatsapp, number)) : undefined,
+      )
     : undefined;
   const rows = await ctx.db
     .select({ seller: sellers, language: user.language })

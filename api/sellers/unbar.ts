@@ -4,6 +4,7 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { readPhone } from '../shared/contact/readPhone.ts';
 import { normalEmail } from '../shared/email.ts';
 import { Refusal } from '../shared/errors.ts';
 
@@ -14,7 +15,7 @@ export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }>
     const { barredEmails } = schema;
     const [gone] = await tx.db
       .delete(barredEmails)
-      .where(eq(barredEmails.email, normalEmail(email)))
+      .where(eq(barredEmails.email, readPhone(email) ?? normalEmail(email)))
       .returning();
     if (!gone) throw new Refusal('notFound');
     await audit(tx, {

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
+import { isBlank } from '../shared/clean.ts';
+import { readPhone } from '../shared/contact/readPhone.ts';
 import { atMost, day } from '../shared/fields.ts';
 import { slotCount } from '../shared/slots.ts';
 
 export const testWay = z.strictObject({ way: z.enum(['mail', 'chat']) });
 export type TestWay = z.output<typeof testWay>['way'];
 
+/** The number may be a merchant code; sellers see it as typed. */
 const payee = z.strictObject({
   number: z.string().check(z.maxLength(40)),
   payee: z.string().check(z.maxLength(100)),
@@ -24,9 +27,15 @@ export type SettingGroupName = (typeof settingGroups)[number];
 export const settingSchemas = {
   contactNumber: {
     group: 'operator',
-    schema: z.string().check(
-      atMost(60, 'phone'),
-      z.refine((text) => text === '' || /^\+[1-9]\d{6,14}$/.test(text), 'phone'),
+    schema: z.pipe(
+      z.pipe(
+        z.string().check(atMost(300, 'phone')),
+        z.transform((text) => readPhone(text) ?? (isBlank(text) ? '' : text)),
+      ),
+      z.string().check(
+        atMost(300, 'phone'),
+        z.refine((text) => text === '' || /^\+[1-9]\d{6,14}$/.test(text), 'phone'),
+      ),
     ),
     initial: '',
   },

@@ -32,8 +32,12 @@ function scrubbed(text: string): string {
     .replaceAll(turners, '')
     .replaceAll(/javascript:/gi, '')
     .replaceAll(/\bon\w{1,30}\s{0,10}=/gi, '');
-  return /[^\p{Cc}\p{Cf}\p{Z}]/u.test(next) ? next.trim() : '';
+  return isBlank(next) ? '' : next.trim();
 }
+
+/** True if a reader sees nothing: white space, controls, invisible characters. */
+export const isBlank = (text: string): boolean =>
+  !/[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text);
 
 /** In code points: an emoji counts as one. */
 export const lengthOf = (text: string): number => [...text].length;

@@ -1,19 +1,14 @@
 import * as z from 'zod/mini';
-import { clean, longest, cleanLine as oneLine } from './clean.ts';
+import { clean, isBlank, longest, cleanLine as oneLine } from './clean.ts';
+import { readPhone } from './contact/readPhone.ts';
 import { slotCount } from './slots.ts';
 
-const pattern = /^(?:\+?237)?[6-9]\d{8}$/;
-const longestNumber = 60;
+/** Longest pasted number: links carry a greeting. */
+const longestNumber = 300;
 
-/** A Cameroon number (product §5): optional +237 or 237, nine digits from 6-9, spaces ignored. */
-export function isPhone(text: string): boolean {
-  return pattern.test(text.replaceAll(/\s/g, ''));
-}
-
-/** Turns a valid Cameroon number into E.164 (product R23). */
-export function toE164(text: string): string {
-  return `+237${text.replaceAll(/\s/g, '').slice(-9)}`;
-}
+/** Mobile number of Cameroon in E.164 (product §5): nine digits that start with 6 to 9. */
+export const isPhone = (number: string): boolean => /^\+237[6-9]\d{8}$/.test(number);
+const isFixedLine = (number: string): boolean => /^\+2372(?:22|33|42|43)\d{6}$/.test(number);
 
 /** Aborts, so that no later transform or pattern reads a long text (decision 060). */
 export const atMost = (max: number, error?: string) =>
@@ -37,32 +32,29 @@ export const given = (max: number = longest) =>
     }),
   );
 
-/** A Cameroon number as E.164. */
-export const phone = z.pipe(
-  z.string().check(
-    atMost(longestNumber, 'phone'),
-    z.refine((text) => text.trim() !== '', { error: 'required', abort: true }),
-    z.refine((text) => text.trim() === '' || isPhone(text), 'phone'),
-  ),
-  z.transform(toE164),
-);
-
-/** A number of any country as E.164 (product R23): with `+` or `00`, or a Cameroon one without. */
-export const worldPhone = z.pipe(
+/** A typed or pasted number as E.164; `error` names its sentence. */
+const numberField = (error: 'phone' | 'worldPhone', isAllowed: (number: string) => boolean) =>
   z.pipe(
-    z.string().check(atMost(longestNumber, 'worldPhone')),
-    z.transform((text) => {
-      const bare = text.replaceAll(/[\s.\-()/]/g, '').replace(/^00/, '+');
-      return isPhone(bare) ? toE164(bare) : bare;
-    }),
-  ),
-  z.string().check(
-    atMost(longestNumber, 'worldPhone'),
-    z.refine(
-      (text) => /^\+[1-9]\d{6,14}$/.test(text) && (!text.startsWith('+237') || isPhone(text)),
-      'worldPhone',
+    z.pipe(
+      z.string().check(
+        atMost(longestNumber, error),
+        z.refine((text) => !isBlank(text), { error: 'required', abort: true }),
+      ),
+      z.transform((text) => readPhone(text) ?? ''),
     ),
-  ),
+    z.string().check(
+      atMost(longestNumber, error),
+      z.refine((number) => !isFixedLine(number), { error: `${error}Fixed`, abort: true }),
+      z.refine(isAllowed, error),
+    ),
+  );
+
+/** A Cameroon number (product R23). */
+export const phone = numberField('phone', isPhone);
+/** A number of any country (product R23): with `+` or `00`, or a Cameroon one without. */
+export const worldPhone = numberField(
+  'worldPhone',
+  (number) => number !== '' && (!number.startsWith('+237') || isPhone(number)),
 );
 
 const cleanedBy = (cleaning: (text: string) => string, max: number, min: number) =>
@@ -83,8 +75,7 @@ export const optional = <S extends z.ZodMiniType<string, string>>(rule: S) =>
   z.optional(
     z.pipe(
       z.transform((value: unknown) =>
-        value === null ||
-        (typeof value === 'string' && value.length <= longest && value.trim() === '')
+        value === null || (typeof value === 'string' && value.length <= longest && isBlank(value))
           ? undefined
           : value,
       ),

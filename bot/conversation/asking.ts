@@ -1,5 +1,6 @@
 import { ownProducts } from '../../api/products/reads.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { productCode } from '../../api/shared/slugs/productCode.ts';
@@ -164,7 +165,10 @@ async function human(turn: Turn): Promise<Reply> {
   const { email, whatsapp } = await teamContact(ctx);
   const digits = (whatsapp ?? '').replaceAll(/\D/g, '');
   return {
-    text: email || whatsapp ? lines(t('human.how'), email, whatsapp) : t('human.none'),
+    text:
+      email || whatsapp
+        ? lines(t('human.how'), email, whatsapp && phoneText(whatsapp))
+        : t('human.none'),
     buttons: [
       ...(digits ? [[{ label: t('button.openWhatsapp'), url: `https://wa.me/${digits}` }]] : []),
       [button(turn, 'button.market', 'market')],

@@ -3,6 +3,7 @@ import { joinFromChat } from '../../api/chats/join.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
 import { profile, sellerLocation, sellerName } from '../../api/sellers/schema.ts';
 import { numberKey } from '../../api/sellers/takings.ts';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { regionOf } from '../../api/shared/places/regionOf.ts';
 import { regionNamed, regions } from '../../api/shared/places/regions.ts';
@@ -47,7 +48,7 @@ export async function provenElsewhere({ ctx, t }: Turn): Promise<Reply> {
       t('verify.hidden'),
       lines(
         telegram && t('verify.onTelegram'),
-        (email ?? whatsapp) && t('verify.byTeam', { contact: email ?? whatsapp ?? '' }),
+        (email ?? whatsapp) && t('verify.byTeam', { contact: email ?? phoneText(whatsapp ?? '') }),
       ),
     ),
     ...(telegram ? { buttons: [[{ label: 'Telegram', url: telegram }]] } : {}),

@@ -1,4 +1,5 @@
 import { pendingEdits, pendingProducts } from '../../api/products/reads.ts';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
 import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
@@ -68,7 +69,8 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
           ? 'pending.sellerVerified'
           : 'pending.notVerified',
     ),
-    product.sellerWhatsapp && say('pending.whatsapp', { number: product.sellerWhatsapp }),
+    product.sellerWhatsapp &&
+      say('pending.whatsapp', { number: phoneText(product.sellerWhatsapp) }),
     product.paymentMethod && said(`paymentMethods.${product.paymentMethod}`),
     product.listingFee !== null &&
       say('pending.fee', {
@@ -125,7 +127,10 @@ function change(
     [said('condition'), ({ condition }) => condition && said(`conditions.${condition}`)],
     [label('wizard.fields.price'), ({ price }) => (price === null ? null : money(price, language))],
     [label('wizard.fields.sellerName'), (version) => version.sellerName],
-    [label('wizard.fields.sellerWhatsapp'), (version) => version.sellerWhatsapp],
+    [
+      label('wizard.fields.sellerWhatsapp'),
+      ({ sellerWhatsapp }) => sellerWhatsapp && phoneText(sellerWhatsapp),
+    ],
     [label('wizard.fields.sellerLocation'), (version) => version.sellerLocation],
     [label('wizard.fields.businessName'), (version) => version.businessName],
   ];

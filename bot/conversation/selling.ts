@@ -12,6 +12,7 @@ import {
 } from '../../api/products/rules.ts';
 import { withdraw } from '../../api/products/withdraw.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
@@ -71,7 +72,7 @@ async function suspended(turn: Turn): Promise<Reply> {
         ? lines(
             say('suspended.contact'),
             email,
-            whatsapp && say('suspended.whatsapp', { number: whatsapp }),
+            whatsapp && say('suspended.whatsapp', { number: phoneText(whatsapp) }),
           )
         : say('suspended.noAddress'),
       hasMailbox(turn) && say('suspended.reply'),

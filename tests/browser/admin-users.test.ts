@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
@@ -91,7 +92,9 @@ describe('the seller management', () => {
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/users?search=${person.email}`);
     await button(page, act('verify', person.name)).click();
-    await page.getByText(t('users.verifyDialog.text', { number: person.whatsapp })).waitFor();
+    await page
+      .getByText(t('users.verifyDialog.text', { number: phoneText(person.whatsapp) }))
+      .waitFor();
     await button(page, say.admin.users.verifyDialog.submit).click();
     await page.getByText(say.admin.users.verifiedOk).first().waitFor();
     await page.getByText(say.admin.users.verifiedBy.admin).waitFor();

@@ -441,7 +441,7 @@ describe('the dashboard', () => {
     await writeSetting(market.job('test'), 'contactNumber', '+237954000000');
     await page.reload();
     const chat = page.getByRole('link', {
-      name: s('suspended.whatsapp', { number: '+237 954 000 000' }),
+      name: s('suspended.whatsapp', { number: '+237 954 00 00 00' }),
     });
     expect(await chat.getAttribute('href')).toContain('https://wa.me/237954000000?text=');
     await writeSetting(market.job('test'), 'contactEmail', 'team@market.test');

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { lengthOf } from '../../api/shared/clean.ts';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { money } from '../../api/shared/text.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { isolate } from '../../locales/isolate.ts';
@@ -135,7 +136,7 @@ test('in the wizard: what is counted, and what the review shows, is what will be
   }
   const shown = await page.locator('.review__part dd').allInnerTexts();
   expect(shown).toEqual(
-    expect.arrayContaining([...Object.values(kept), seller.whatsapp, '😀'.repeat(100)]),
+    expect.arrayContaining([...Object.values(kept), phoneText(seller.whatsapp), '😀'.repeat(100)]),
   );
   expect(page.errors).toEqual([]);
 });

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { optionalPhone } from '../../api/sellers/schema.ts';
 import { clean, cleanLine, lengthOf } from '../../api/shared/clean.ts';
-import { isPhone, toE164 } from '../../api/shared/fields.ts';
+import { phoneText, readPhone } from '../../api/shared/contact/readPhone.ts';
+import { phone, worldPhone } from '../../api/shared/fields.ts';
 import { dayAndTime, dayKey } from '../../api/shared/format.ts';
 import { escapeHtml } from '../../api/shared/html.ts';
 import { ownPath } from '../../api/shared/ownPath.ts';
 import { money } from '../../api/shared/text.ts';
 import { isLanguage, negotiateLanguage } from '../../locales/languages.ts';
 import { plain } from '../support/text.ts';
+import pasted from './numbers/pasted.json' with { type: 'json' };
 
 describe('sanitizing (product §5)', () => {
   test('trims', () => expect(clean('  a chair \n')).toBe('a chair'));
@@ -92,39 +95,70 @@ describe('sanitizing (product §5)', () => {
   });
 });
 
-describe('the phone rule (product §5)', () => {
-  const good = [
+describe('the phone rule (product §5, R23)', () => {
+  const e164 = (text: string, rule = phone) => rule.safeParse(text).data;
+  const errors = (text: string, rule: typeof phone = phone) =>
+    rule.safeParse(text).error?.issues.map(({ message }) => message);
+
+  test.each([
     '699001234',
     '+237699001234',
     '+237 699 00 12 34',
     ' 6 99 00 12 34 ',
-    '799001234',
-    '899001234',
-    '999001234',
-    '+237 9 9 9 0 0 1 2 3 4',
+    '+237 6 9 9 0 0 1 2 3 4',
     '237699001234',
-    '237 699 00 12 34',
-  ];
-  const bad = [
-    '',
-    '599001234',
-    '+237599001234',
-    '69900123',
-    '6990012345',
-    '+33699001234',
-    '00237699001234',
-    '+237-699-00-12-34',
-    '6990x1234',
-    '+237',
-    'phone',
-    '٦٩٩٠٠١٢٣٤',
-  ];
-  for (const text of good) test(`accepts "${text}"`, () => expect(isPhone(text)).toBe(true));
-  for (const text of bad) test(`refuses "${text}"`, () => expect(isPhone(text)).toBe(false));
+    '00237 699 00 12 34',
+    '(237) 699-00-12-34',
+    '6 99.00.12.34',
+    '+237 (0) 699 00 12 34',
+    '\u202a+237 699 00 12 34\u202c',
+    '\u200e699\u200b001234',
+    '699\u201100\u201112\u201134',
+    '6\ufe0f\u20e39\ufe0f\u20e39\ufe0f\u20e3001234',
+    '\u0666\u0669\u0669\u0660\u0660\u0661\u0662\u0663\u0664',
+    'tel:+237699001234',
+    'https://wa.me/237699001234',
+    'https://wa.me/237699001234?text=Bonjour%20224%20200%20100',
+  ])('reads %j as one number', (text) => {
+    expect(e164(text)).toBe('+237699001234');
+    expect(e164(text, worldPhone)).toBe('+237699001234');
+  });
 
-  test('keeps what it accepts as E.164', () => {
-    for (const text of ['699001234', '+237 699 00 12 34', ' 6 99 00 12 34 ', '237 699 00 12 34'])
-      expect(toE164(text)).toBe('+237699001234');
+  test.each(['599001234', '+237599001234', '69900123', '6990012345', '6990x1234', '+237', 'phone'])(
+    'refuses %j',
+    (text) => {
+      expect(errors(text)).toEqual(['phone']);
+    },
+  );
+
+  test('says why a fixed line is refused, and nothing else of an empty field', () => {
+    expect(errors('222 23 45 67')).toEqual(['phoneFixed']);
+    expect(errors('+237 2 33 42 10 00', worldPhone)).toEqual(['worldPhoneFixed']);
+    for (const blank of ['', ' ', '\u200b', '\u202a\u202c']) {
+      expect(errors(blank)).toEqual(['required']);
+      expect(optionalPhone.parse(blank)).toBeUndefined();
+    }
+  });
+
+  test('takes other countries only for Connect', () => {
+    expect(errors('+33 6 12 34 56 78')).toEqual(['phone']);
+    expect(e164('0033 (0)6 12 34 56 78', worldPhone)).toBe('+33612345678');
+  });
+
+  test('reads numbers that others wrote without knowing the rule', () => {
+    const { read, none, missed } = pasted as {
+      read: Record<string, string>;
+      none: string[];
+      missed: string[];
+    };
+    const wrong = Object.entries(read).filter(([text, number]) => readPhone(text) !== number);
+    expect(wrong).toEqual([]);
+    expect([...none, ...missed].filter((text) => readPhone(text) !== undefined)).toEqual([]);
+  });
+
+  test('shows numbers of Cameroon in groups', () => {
+    expect(phoneText('+237699001234')).toBe('+237 699 00 12 34');
+    expect(phoneText('+33612345678')).toBe('+33612345678');
   });
 });
 

@@ -10,6 +10,7 @@ import { removeSeller } from '../../../api/sellers/remove.ts';
 import { unbar } from '../../../api/sellers/unbar.ts';
 import { verifySeller } from '../../../api/sellers/verify.ts';
 import { cardKey } from '../../../api/sharecards/cards.ts';
+import { phoneText } from '../../../api/shared/contact/readPhone.ts';
 import { processQueue } from '../../../api/slots/fill.ts';
 import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUploads.ts';
 import { postgresCode, schema } from '../../../db/client.ts';
@@ -171,6 +172,8 @@ describe('a deletion (product R20)', () => {
     for (const person of [proven, typed]) await removeSeller(await ofAdmin(), idOf(person));
     const barred = (await market.db.select().from(barredEmails)).map((row) => row.email);
     expect(barred.sort()).toEqual([proven.whatsapp, proven.email, typed.email].sort());
+    const shown = phoneText(proven.whatsapp ?? '');
+    expect(await unbar(await ofAdmin(), shown)).toEqual({ email: proven.whatsapp });
   });
 
   test('is audited with what there was', async () => {

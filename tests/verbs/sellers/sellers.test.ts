@@ -49,11 +49,14 @@ describe('the list of sellers', () => {
     });
   });
 
-  test('is searched by name or email in any case, and by nothing else', async () => {
+  test('is searched by name or email in any case, or number as pasted, and by nothing else', async () => {
     const find = async (search: string) =>
       (await listSellers(await ofAdmin(), { search })).sellers.map((row) => row.id);
     expect(await find('nGO biY')).toEqual([idOf(seller)]);
     expect(await find(otherSeller.email.toUpperCase())).toEqual([idOf(otherSeller)]);
+    const pasted = seller.whatsapp?.replace('+237', '00237 (0) ') ?? '';
+    expect(await find(pasted)).toEqual([idOf(seller)]);
+    expect(await find(pasted.slice(0, -1))).toEqual([]);
     expect(await find('Bafoussam')).toEqual([]);
     for (const wild of ['%', '_', '\\', "'; drop table sellers"])
       expect(await find(wild), wild).toEqual([]);

@@ -70,7 +70,7 @@ describe('the settings page', () => {
   });
 
   for (const [name, value, path] of [
-    ['contactNumber', '699001234', 'value'],
+    ['contactNumber', '69900123', 'value'],
     ['contactPerHour', 0, 'value'],
     ['contactPerHour', '3', 'value'],
     ['contactPerHour', 2.5, 'value'],

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { phoneText } from '../../../../api/shared/contact/readPhone.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { money, textFor } from '../../../../api/shared/text.ts';
 import { dateTime } from '../../lib/format.ts';
@@ -33,7 +34,10 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
       (version) => (version.price === null ? null : money(version.price, language)),
     ],
     [t('fields.sellerName'), (version) => version.sellerName],
-    [t('fields.sellerWhatsapp'), (version) => version.sellerWhatsapp],
+    [
+      t('fields.sellerWhatsapp'),
+      ({ sellerWhatsapp }) => sellerWhatsapp && phoneText(sellerWhatsapp),
+    ],
     [t('fields.sellerLocation'), (version) => version.sellerLocation],
     [t('fields.businessName'), (version) => version.businessName],
   ];

@@ -1,3 +1,4 @@
+import { phoneText } from '../../../../api/shared/contact/readPhone.ts';
 import { placeParts } from '../../../../api/shared/places/regions.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { money } from '../../../../api/shared/text.ts';
@@ -62,7 +63,7 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
         {product.sellerVerified && !product.sellerSuspended && (
           <Badge tone="good">{t('sellerVerified')}</Badge>
         )}
-        {sellerWhatsapp && <span>{t('whatsapp', { number: sellerWhatsapp })}</span>}
+        {sellerWhatsapp && <span>{t('whatsapp', { number: phoneText(sellerWhatsapp) })}</span>}
         {paymentMethod && <span>{t(`paymentMethods.${paymentMethod}`)}</span>}
         {listingFee !== null && (
           <span>

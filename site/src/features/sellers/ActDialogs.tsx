@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
 import { clean, cleanLine } from '../../../../api/shared/clean.ts';
+import { phoneText } from '../../../../api/shared/contact/readPhone.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { isRefused } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -87,7 +88,9 @@ export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onCl
         open={open('verify')}
         tone={taken ? 'danger' : 'primary'}
         title={t(taken ? 'verifyDialog.moveTitle' : 'verifyDialog.title', { name })}
-        consequence={t('verifyDialog.text', { number: seller?.whatsapp ?? t('noNumber') })}
+        consequence={t('verifyDialog.text', {
+          number: seller?.whatsapp ? phoneText(seller.whatsapp) : t('noNumber'),
+        })}
         confirmLabel={t(taken ? 'verifyDialog.move' : 'verifyDialog.submit')}
         onConfirm={() => run('verify', { move: taken })}
       />

@@ -1,3 +1,4 @@
+import { phoneText } from '../../../../api/shared/contact/readPhone.ts';
 import { placeParts } from '../../../../api/shared/places/regions.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime, number } from '../../lib/format.ts';
@@ -43,7 +44,7 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
           <a className="sellers__address" href={`mailto:${email}`}>
             {email}
           </a>
-          {whatsapp && <span className="sellers__line sellers__number">{whatsapp}</span>}
+          {whatsapp && <span className="sellers__line sellers__number">{phoneText(whatsapp)}</span>}
         </>
       ),
     },

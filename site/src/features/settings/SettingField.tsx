@@ -17,7 +17,7 @@ const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = 
  * error could be shown.
  */
 function keyboardOf(name: SettingName) {
-  if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel', maxLength: 30 } as const;
+  if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel' } as const;
   if (name === 'contactEmail')
     return { type: 'email', inputMode: 'email', autoCapitalize: 'none', maxLength: 254 } as const;
   if (name === 'packPriceXafFrom') return { type: 'date' } as const;

@@ -1,6 +1,5 @@
 import type { InferResponseType } from 'hono/client';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
-import { isPhone, toE164 } from '../../../../api/shared/fields.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { type FieldErrors, judge } from '../../lib/form.ts';
@@ -26,16 +25,12 @@ export function typedOf(value: unknown): Typed {
   return typeof value === 'number' ? String(value) : (value as Typed);
 }
 
-/**
- * Converts a field's value for the API: an empty number is undefined, a local phone number gets its
- * country code (product R23).
- */
+/** Converts a field's value for the API: an empty number is undefined. */
 export function readTyped(name: SettingName, typed: Typed): unknown {
   if (typeof typed !== 'string') return typed;
   if (typeof settingSchemas[name].initial === 'number')
     return typed.trim() === '' ? undefined : Number(typed.replaceAll(/\s/g, '').replace(',', '.'));
-  if (name !== 'contactNumber') return typed.trim();
-  return isPhone(typed) ? toE164(typed) : typed.replaceAll(/\s/g, '');
+  return typed.trim();
 }
 
 /**
@@ -50,7 +45,9 @@ export function judgeSetting(
 ): { value: unknown; errors: FieldErrors } {
   const value = readTyped(name, typed);
   const judged = judge(settingSchemas[name].schema, value, language, words.validation);
-  return { value, errors: judged.ok ? {} : prefixed(name, judged.errors) };
+  return judged.ok
+    ? { value: judged.value, errors: {} }
+    : { value, errors: prefixed(name, judged.errors) };
 }
 
 /** Prefixes errors with the setting's name, in place of the API's `value`. */

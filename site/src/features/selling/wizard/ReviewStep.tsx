@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { listingFee } from '../../../../../api/listings/rules.ts';
 import { hasCondition } from '../../../../../api/products/schema.ts';
+import { phoneText, readPhone } from '../../../../../api/shared/contact/readPhone.ts';
 import { slotNumber } from '../../../../../api/shared/slots.ts';
 import { money } from '../../../../../api/shared/text.ts';
 import { categories, conditions, paymentMethods } from '../../../../../db/vocabularies.ts';
@@ -114,7 +115,10 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
         ])}
       {part('seller', [
         [t('fields.sellerName'), answers.sellerName],
-        [t('fields.sellerWhatsapp'), answers.sellerWhatsapp],
+        [
+          t('fields.sellerWhatsapp'),
+          phoneText(readPhone(answers.sellerWhatsapp) ?? answers.sellerWhatsapp),
+        ],
         [t('fields.sellerLocation'), answers.sellerLocation],
         [t('fields.businessName'), answers.businessName],
       ])}

@@ -8,7 +8,7 @@ import {
 } from '../../../../../api/drafts/rules.ts';
 import type { correction, edit } from '../../../../../api/products/schema.ts';
 import { clean, cleanLine } from '../../../../../api/shared/clean.ts';
-import { isPhone, toE164 } from '../../../../../api/shared/fields.ts';
+import { readPhone } from '../../../../../api/shared/contact/readPhone.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
 export {
@@ -28,7 +28,7 @@ export function asKept(answers: Answers): Answers {
     ...Object.fromEntries(lines.map((name) => [name, cleanLine(answers[name])])),
     'description.en': clean(answers['description.en']),
     'description.fr': clean(answers['description.fr']),
-    sellerWhatsapp: isPhone(number) ? toE164(number) : number.trim(),
+    sellerWhatsapp: readPhone(number) ?? number.trim(),
   };
 }
 
