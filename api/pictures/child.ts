@@ -7,6 +7,7 @@ import { type Answer, answers, type Job, type Kind } from './jobs.ts';
 /** `rested`: the process had ended idle. `busy`: none is available. */
 export type Why =
   | 'notImage'
+  | 'cut'
   | 'tooManyPixels'
   | 'tooLong'
   | 'tooHeavy'

@@ -1,4 +1,5 @@
 import sharp, { type Metadata } from 'sharp';
+import { isCut } from '../uploads/rules.ts';
 import type { Answer, CardPlan, Job, Kind } from './jobs.ts';
 import { photoLimits, photoWidths } from './limits.ts';
 
@@ -52,7 +53,7 @@ export async function work(
 }
 
 const done = (file: Uint8Array): Done => ({ head: { done: true }, files: [file] });
-const refused = (reason: 'notImage' | 'tooManyPixels', error?: unknown): Done => ({
+const refused = (reason: 'notImage' | 'cut' | 'tooManyPixels', error?: unknown): Done => ({
   head: { refused: reason, message: error instanceof Error ? error.message.slice(0, 500) : '' },
   files: [],
 });
@@ -61,11 +62,12 @@ const formats = new Set(['jpeg', 'png', 'webp']);
 
 /** Re-encoding drops EXIF, GPS and colour profile. */
 async function photo(bytes: Uint8Array): Promise<Done> {
+  const unreadable = isCut(bytes) ? 'cut' : 'notImage';
   let meta: Metadata;
   try {
     meta = await sharp(bytes, { limitInputPixels: false }).metadata();
   } catch (error) {
-    return refused('notImage', error);
+    return refused(unreadable, error);
   }
   const { format, width = 0, height = 0, pages = 1 } = meta;
   if (!format || !formats.has(format) || !width || !height) return refused('notImage');
@@ -73,18 +75,25 @@ async function photo(bytes: Uint8Array): Promise<Done> {
   if (Math.max(width, height) > photoLimits.side || width * height * pages > photoLimits.pixels)
     return refused('tooManyPixels');
   try {
-    return await widthsOf(bytes);
+    // Cameras and networks lose a JPEG's end marker. With it a warning means that more is missing.
+    const isWithoutEnd = format === 'jpeg' && unreadable === 'cut';
+    return isWithoutEnd
+      ? await widthsOf(Buffer.concat([bytes, endOf(bytes)]), 'warning')
+      : await widthsOf(bytes, 'error');
   } catch (error) {
-    return refused('notImage', error);
+    return refused(unreadable, error);
   }
 }
 
-async function widthsOf(bytes: Uint8Array): Promise<Done> {
+const endOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes[bytes.length - 1] === 0xff ? [0xd9] : [0xff, 0xd9]);
+
+async function widthsOf(bytes: Uint8Array, failOn: 'warning' | 'error'): Promise<Done> {
   // Decoded once: smaller widths come from the largest, already rotated one.
   const largest = photoWidths[photoWidths.length - 1] as number;
   const { data, info } = await sharp(bytes, {
     limitInputPixels: photoLimits.pixels,
-    failOn: 'error',
+    failOn,
   })
     .autoOrient()
     .flatten({ background: '#ffffff' })

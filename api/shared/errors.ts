@@ -13,6 +13,7 @@ const statuses = {
     'auth.providerFailed',
     'contact.consentRequired',
     'uploads.notImage',
+    'uploads.cut',
     'uploads.wrongType',
     'uploads.tooMany',
     'uploads.tooManyPixels',

@@ -9,6 +9,7 @@ export { type PreparedPhoto, photoLimits, photoWidths } from '../pictures/limits
 const codes = {
   notImage: 'uploads.notImage',
   failed: 'uploads.notImage',
+  cut: 'uploads.cut',
   tooManyPixels: 'uploads.tooManyPixels',
   tooLong: 'uploads.tooDemanding',
   tooHeavy: 'uploads.tooDemanding',
@@ -19,7 +20,7 @@ const codes = {
 
 /**
  * Validates a photo by its content; re-encoding drops EXIF, GPS and colour profile. Refuses
- * `uploads.tooBig`, `uploads.notImage`, `uploads.wrongType`, `uploads.tooManyPixels`,
+ * `uploads.tooBig`, `uploads.notImage`, `uploads.cut`, `uploads.wrongType`, `uploads.tooManyPixels`,
  * `uploads.tooDemanding` if its process had to be killed, `uploads.busy`.
  * @param name for the error message
  * @param owner only one photo per owner is processed at a time

@@ -70,9 +70,9 @@ const settled = (text: string): string =>
     .replaceAll(/(?<=products\/)[0-9a-f-]{36}/g, '1a2b3c4d…')
     .replaceAll(/token=[\w-]+/g, 'token=…')
     .replaceAll(/M54-\w{4}-\w{4}/g, 'M54-ABCD-2345')
-    .replaceAll(/\b237( ?)6\d\d( ?\d\d){3}\b/g, (found, gap) =>
+    .replaceAll(/\b237( ?)6\d\d( ?\d\d){3}\b/g, (_, gap) =>
       gap ? '237 699 00 10 01' : '237699001001',
-    )
+    );
 
 type Line =
   | string

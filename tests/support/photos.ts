@@ -46,10 +46,16 @@ export const svg = (): Buffer =>
 export const textFile = (): Buffer =>
   Buffer.from('This is a shopping list, not a photo.\n'.repeat(40));
 
-export async function truncatedJpeg(): Promise<Buffer> {
-  const whole = await noise(400, 300).jpeg({ quality: 90 }).toBuffer();
+export const noisy = {
+  jpeg: () => noise(400, 300).jpeg({ quality: 90 }).toBuffer(),
+  progressive: () => noise(400, 300).jpeg({ quality: 90, progressive: true }).toBuffer(),
+  png: () => noise(400, 300).png().toBuffer(),
+  webp: () => noise(400, 300).webp().toBuffer(),
+};
+export const halfOf = async (photo: () => Promise<Buffer>): Promise<Buffer> => {
+  const whole = await photo();
   return whole.subarray(0, Math.floor(whole.length / 2));
-}
+};
 
 function noise(width: number, height: number) {
   let state = 54;

@@ -92,6 +92,16 @@ describe('a photo', () => {
     expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBe(120);
   });
 
+  test.each([
+    ['jpeg', 1],
+    ['jpeg', 2],
+    ['progressive', 1],
+    ['progressive', 2],
+  ] as const)('is taken as %s without its last %i bytes, the end marker', async (kind, bytes) => {
+    const photo = (await photos.noisy[kind]()).subarray(0, -bytes);
+    expect((await receive(photo)).image).toMatchObject({ width: 400, height: 300 });
+  });
+
   test('belongs to who sent it and waits for a product', async () => {
     const { id } = await receive(await photos.jpeg());
     expect(await rows()).toMatchObject([
@@ -101,17 +111,25 @@ describe('a photo', () => {
 });
 
 describe('a photo is refused by name', () => {
-  const refusedPhotos: [
+  const refusedPhotos: readonly (readonly [
     string,
     () => Uint8Array | Promise<Uint8Array>,
-    'uploads.notImage' | 'uploads.wrongType' | 'uploads.tooBig' | 'uploads.tooManyPixels',
-  ][] = [
+    `uploads.${'notImage' | 'cut' | 'wrongType' | 'tooBig' | 'tooManyPixels'}`,
+  ])[] = [
     ['list.jpg, a text file', photos.textFile, 'uploads.notImage'],
     ['moving.gif, a GIF', photos.gif, 'uploads.wrongType'],
     ['drawing.svg, an SVG with a script', photos.svg, 'uploads.wrongType'],
     ['IMG_0001.heic, an iPhone’s photo', photos.heic, 'uploads.wrongType'],
     ['scan.bmp, a BMP', photos.bmp, 'uploads.wrongType'],
-    ['half.jpg, whose transfer broke off', photos.truncatedJpeg, 'uploads.notImage'],
+    ...Object.entries(photos.noisy).map(
+      ([kind, photo]) =>
+        [`half.${kind}, cut off on the way`, () => photos.halfOf(photo), 'uploads.cut'] as const,
+    ),
+    [
+      'short.jpg, which lacks more than its end marker',
+      async () => (await photos.noisy.progressive()).subarray(0, -8),
+      'uploads.cut',
+    ],
     ['nothing.jpg, an empty file', () => new Uint8Array(), 'uploads.notImage'],
     ['heavy.jpg, over 5 MB', photos.heavyJpeg, 'uploads.tooBig'],
     [
@@ -164,7 +182,7 @@ test('many photos at once are judged a few at a time, and a bad one holds up nob
     await photos.jpeg(),
     photos.textFile(),
     await photos.png(),
-    await photos.truncatedJpeg(),
+    await photos.halfOf(photos.noisy.jpeg),
     await photos.webp(),
     await photos.jpeg(400),
   ];

@@ -141,9 +141,10 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
           </label>
           <span className="drop__word soft">{t('images.drop')}</span>
         </div>
-        <p className="soft small" id="photos-hint">
-          {t('images.hint')}
-        </p>
+        <div className="soft small" id="photos-hint">
+          <p>{t('images.hint')}</p>
+          <p>{t('images.heic')}</p>
+        </div>
         <p className="small" role="status">
           <strong>{t('images.count', { used: photos.length, max: mostPhotos })}</strong>
           <span className="unseen">{said}</span>

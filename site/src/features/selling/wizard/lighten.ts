@@ -1,6 +1,6 @@
 import { limits } from '../../../../../api/products/schema.ts';
-import { headBytes, kindOf } from '../../../../../api/uploads/rules.ts';
-import { isBomb } from './pixels.ts';
+import { headBytes, isCut, kindOf } from '../../../../../api/uploads/rules.ts';
+import { hasTooManyPixels } from './pixels.ts';
 
 /** Server's limit per photo (product §9: 5 MB). */
 const photoBytes = 5 * 1024 * 1024;
@@ -17,16 +17,16 @@ export const mostPhotos = limits.images.max;
  */
 export async function lighten(
   file: Blob,
-): Promise<Blob | 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'> {
-  // Decoding first could exhaust the phone's memory.
-  if (await isBomb(file)) return 'tooManyPixels';
+): Promise<Blob | 'notImage' | 'cut' | 'wrongType' | 'tooBig' | 'tooManyPixels'> {
+  if (await hasTooManyPixels(file)) return 'tooManyPixels';
   const readable = photoTypes.includes(file.type);
   const picture = await decode(file);
   if (!picture) {
     const kind = kindOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
     if (kind !== 'photo') return kind === 'otherImage' ? 'wrongType' : 'notImage';
-    // The server may read formats this phone cannot.
-    return file.size <= photoBytes ? file : 'tooBig';
+    // The server may read what this phone cannot, such as a JPEG without its end marker.
+    if (file.size <= photoBytes) return file;
+    return (await isCutFile(file)) ? 'cut' : 'tooBig';
   }
   try {
     const scale = Math.min(1, widest / picture.width, highest / picture.height);
@@ -49,6 +49,9 @@ export async function lighten(
   }
 }
 
+const isCutFile = async (file: Blob): Promise<boolean> =>
+  isCut(new Uint8Array(await file.arrayBuffer()));
+
 type Picture = { image: CanvasImageSource; width: number; height: number; close(): void };
 
 async function decode(file: Blob): Promise<Picture | null> {
@@ -56,7 +59,8 @@ async function decode(file: Blob): Promise<Picture | null> {
     const image = await createImageBitmap(file, { imageOrientation: 'from-image' });
     return { image, width: image.width, height: image.height, close: () => image.close() };
   } catch {
-    return decodeAsElement(file);
+    // An element shows half a photo too.
+    return (await isCutFile(file)) ? null : decodeAsElement(file);
   }
 }
 

@@ -23,7 +23,7 @@ export type Photo = {
 };
 
 export type PhotoRefusal =
-  | { why: 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'; name: string }
+  | { why: 'notImage' | 'cut' | 'wrongType' | 'tooBig' | 'tooManyPixels'; name: string }
   | { why: 'tooMany'; names: readonly string[] }
   | { why: 'server'; code: string; sentence: string };
 export type PhotoState = { photos: readonly Photo[]; refusals: readonly PhotoRefusal[] };
@@ -34,6 +34,7 @@ const release = ({ src }: Photo) => src.startsWith('blob:') && URL.revokeObjectU
 /** Refusals of the photo itself: a retry would fail again. */
 const final = new Set([
   'uploads.notImage',
+  'uploads.cut',
   'uploads.wrongType',
   'uploads.tooBig',
   'uploads.tooManyPixels',
@@ -140,7 +141,8 @@ export function photoQueue({
       const room = Math.max(0, mostPhotos - state.photos.length);
       const refusals: PhotoRefusal[] = [];
       const welcome = [...files].filter((file) => {
-        if (file.type === '' || file.type.startsWith('image/')) return true;
+        // File managers of Android name no better type.
+        if (/^(?:image\/.*|application\/octet-stream)?$/.test(file.type)) return true;
         refusals.push({ why: 'notImage', name: file.name });
         return false;
       });
