@@ -28,12 +28,15 @@ export type CardPlan = {
   bytes: number;
 };
 
+/** Refusals of a stranger's photo. */
+export const refusals = ['notImage', 'cut', 'tooManyPixels'] as const;
+
 const side = z.int().check(z.minimum(1), z.maximum(100_000));
 
 /** Validated: a process that decoded a stranger's file cannot be trusted. */
 export const answers = z.union([
   z.object({ ready: z.literal(true) }),
-  z.object({ refused: z.enum(['notImage', 'cut', 'tooManyPixels']), message: z.string() }),
+  z.object({ refused: z.enum(refusals), message: z.string() }),
   z.object({ failed: z.string() }),
   z.object({
     photo: z.object({

@@ -1,6 +1,6 @@
 import sharp, { type Metadata } from 'sharp';
-import { isCut } from '../uploads/rules.ts';
-import type { Answer, CardPlan, Job, Kind } from './jobs.ts';
+import { isCut } from '../shared/isCut.ts';
+import type { Answer, CardPlan, Job, Kind, refusals } from './jobs.ts';
 import { photoLimits, photoWidths } from './limits.ts';
 
 /** Runs only in a picture process (worker.ts); the server never loads sharp. */
@@ -53,7 +53,7 @@ export async function work(
 }
 
 const done = (file: Uint8Array): Done => ({ head: { done: true }, files: [file] });
-const refused = (reason: 'notImage' | 'cut' | 'tooManyPixels', error?: unknown): Done => ({
+const refused = (reason: (typeof refusals)[number], error?: unknown): Done => ({
   head: { refused: reason, message: error instanceof Error ? error.message.slice(0, 500) : '' },
   files: [],
 });

@@ -1,5 +1,6 @@
 import { limits } from '../../../../../api/products/schema.ts';
-import { headBytes, isCut, kindOf } from '../../../../../api/uploads/rules.ts';
+import { isCut } from '../../../../../api/shared/isCut.ts';
+import { headBytes, kindOf } from '../../../../../api/uploads/rules.ts';
 import { hasTooManyPixels } from './pixels.ts';
 
 /** Server's limit per photo (product §9: 5 MB). */
