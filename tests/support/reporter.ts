@@ -32,7 +32,9 @@ export default class ReportWriter implements Reporter {
         const name = `${file} > ${test.fullName}`;
         const { state, errors } = test.result();
         if (test.diagnostic()?.retryCount)
-          report.repeated.push(`${name}: ${errors?.[0]?.message.split('\n')[0]}`);
+          report.repeated.push(
+            `${name}: ${errors?.[0]?.message.replaceAll(/\s+/g, ' ').slice(0, 600)}`,
+          );
         if (state === 'passed') report.passed++;
         else if (state === 'failed') failed++;
         else report.skipped.push(name);
