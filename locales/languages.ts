@@ -37,8 +37,11 @@ export function negotiateLanguage(header: string | null | undefined): Language |
 
 /** Languages of product texts, whatever the interface's (product §3). */
 export const productLanguages = ['en', 'fr'] as const satisfies readonly Language[];
-/** One string stands for both languages (product §3). */
-export type Bilingual = Partial<Record<Language, string>> | string;
+/**
+ * One string stands for both languages (product §3). `written` is the language of a text that
+ * readers of every language get.
+ */
+export type Bilingual = (Partial<Record<Language, string>> & { written?: Language }) | string;
 
 /** British English, since Cameroon writes the day first. */
 export const dateTag = (language: Language): string => (language === 'en' ? 'en-GB' : language);

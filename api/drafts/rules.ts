@@ -12,6 +12,8 @@ export type Answers = {
   'name.fr': string;
   'description.en': string;
   'description.fr': string;
+  /** Readers of English get the French texts. */
+  sameText: boolean;
   category: string;
   condition: string;
   price: string;
@@ -32,6 +34,7 @@ export const emptyAnswers: Answers = {
   'name.fr': '',
   'description.en': '',
   'description.fr': '',
+  sameText: false,
   category: '',
   condition: '',
   price: '',
@@ -54,15 +57,15 @@ export function toSubmission(
   answers: Answers,
   images: string[],
 ): Partial<z.input<typeof submission>> {
+  const { sameText } = answers;
+  const text = (kind: 'name' | 'description') => {
+    const fr = answers[`${kind}.fr`];
+    return { en: sameText ? fr : answers[`${kind}.en`], ...(fr.trim() ? { fr } : {}) };
+  };
   return {
-    name: {
-      en: answers['name.en'],
-      ...(answers['name.fr'].trim() ? { fr: answers['name.fr'] } : {}),
-    },
-    description: {
-      en: answers['description.en'],
-      ...(answers['description.fr'].trim() ? { fr: answers['description.fr'] } : {}),
-    },
+    name: text('name'),
+    description: text('description'),
+    ...(sameText ? { writtenIn: 'fr' as const } : {}),
     category: answers.category as z.input<typeof submission>['category'],
     ...(answers.condition && hasCondition(answers.category)
       ? { condition: answers.condition as z.input<typeof submission>['condition'] }

@@ -12,6 +12,7 @@ const answers = z.strictObject({
   'name.fr': typed(2 * limits.name.max),
   'description.en': typed(2 * limits.description.max),
   'description.fr': typed(2 * limits.description.max),
+  sameText: z.optional(z.boolean()),
   category: typed(30),
   condition: typed(30),
   price: typed(40),

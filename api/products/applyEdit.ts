@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import type { Product } from '../listings/locks.ts';
 import { Refusal } from '../shared/errors.ts';
+import { bilingual } from './bilingual.ts';
 import { placeOf } from './place.ts';
 import type { Edit } from './schema.ts';
 
@@ -35,11 +36,8 @@ export async function apply(
   await tx.db
     .update(schema.products)
     .set({
-      name: { en: changes.name.en, ...(changes.name.fr ? { fr: changes.name.fr } : {}) },
-      description: {
-        en: changes.description.en,
-        ...(changes.description.fr ? { fr: changes.description.fr } : {}),
-      },
+      name: bilingual(changes.name, changes.writtenIn),
+      description: bilingual(changes.description, changes.writtenIn),
       price: changes.price,
       category: changes.category,
       condition: changes.condition ?? null,

@@ -77,10 +77,18 @@ const texts = {
   }),
 };
 
+/** Language of texts that readers of both languages get: the English repeats the French (R56). */
+const writtenIn = z.optional(z.literal('fr'));
+type Texts = Record<'name' | 'description', { en: string; fr?: string | undefined }>;
+const writtenFits = ({ name, description, writtenIn }: Texts & { writtenIn?: 'fr' | undefined }) =>
+  writtenIn === undefined || (name.en === name.fr && description.en === description.fr);
+const atWritten = { error: 'invalid', path: ['writtenIn'] };
+
 /** Product draft as submitted (product §3 Product draft). */
 export const submission = z
   .strictObject({
     ...texts,
+    writtenIn,
     category: z.enum(categories),
     condition,
     price,
@@ -103,6 +111,7 @@ export const submission = z
   })
   .check(
     z.refine(conditionFits, atCondition),
+    z.refine(writtenFits, atWritten),
     z.refine(
       (draft) => draft.preferredFeaturedSlot === undefined || draft.listingType === 'featured',
       { error: 'invalid', path: ['preferredFeaturedSlot'] },
@@ -118,6 +127,7 @@ export type Submission = z.output<typeof submission>;
 export const edit = z
   .strictObject({
     ...texts,
+    writtenIn,
     category: z.enum(categories),
     condition,
     price,
@@ -129,6 +139,7 @@ export const edit = z
   })
   .check(
     z.refine(conditionFits, atCondition),
+    z.refine(writtenFits, atWritten),
     z.refine((draft) => new Set(draft.images).size === draft.images.length, {
       error: 'invalid',
       path: ['images'],
@@ -149,6 +160,7 @@ export const correction = z
   })
   .check(
     z.refine(conditionFits, atCondition),
+    z.refine(writtenFits, atWritten),
     z.refine((draft) => new Set(draft.images).size === (draft.images?.length ?? 0), {
       error: 'invalid',
       path: ['images'],

@@ -16,6 +16,7 @@ import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
 import { slugOf } from '../shared/slugs/slug.ts';
 import { money } from '../shared/text.ts';
+import { bilingual } from './bilingual.ts';
 import { feeWords } from './payment.ts';
 import { placeOf } from './place.ts';
 import { laneIn } from './review/approve.ts';
@@ -58,8 +59,8 @@ export async function submit(
         id,
         slug: slugOf(draft.name.en, id),
         sellerId: seller?.id ?? null,
-        name: bilingual(draft.name),
-        description: bilingual(draft.description),
+        name: bilingual(draft.name, draft.writtenIn),
+        description: bilingual(draft.description, draft.writtenIn),
         images,
         price: draft.price,
         ...placeOf(draft.sellerLocation),
@@ -136,11 +137,6 @@ export async function submit(
     }),
   );
 }
-
-const bilingual = (text: { en: string; fr?: string | undefined }) => ({
-  en: text.en,
-  ...(text.fr ? { fr: text.fr } : {}),
-});
 
 async function sellerFor(tx: Ctx, sellerId: string | undefined) {
   if (!sellerId) return undefined;

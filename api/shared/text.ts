@@ -9,7 +9,9 @@ export function translationOf(
   language: Language,
 ): { text: string; lang?: Language } | undefined {
   const found = [language, ...languages].find((known) => textFor(text, known));
-  return found && { text: textFor(text, found), ...(found === language ? {} : { lang: found }) };
+  if (!found) return undefined;
+  const written = (typeof text === 'object' && text?.written) || found;
+  return { text: textFor(text, found), ...(written === language ? {} : { lang: written }) };
 }
 
 /** {@link translationOf} without the language; callers add the fallbacks of product §3. */

@@ -5,6 +5,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOccupied, type Product } from '../listings/locks.ts';
+import { corrected } from '../products/bilingual.ts';
 import { placeOf } from '../products/place.ts';
 import { hasCondition } from '../products/schema.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -82,13 +83,11 @@ export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Pro
 }
 
 function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
-  const text = ({ en, fr }: { en: string; fr?: string | undefined }) => ({
-    en,
-    ...(fr ? { fr } : {}),
-  });
   const wanted: Partial<Product> = {
-    ...(changes.name ? { name: text(changes.name) } : {}),
-    ...(changes.description ? { description: text(changes.description) } : {}),
+    ...(changes.name ? { name: corrected(product.name, changes.name) } : {}),
+    ...(changes.description
+      ? { description: corrected(product.description, changes.description) }
+      : {}),
     ...(changes.price === undefined ? {} : { price: changes.price }),
     ...(changes.sellerLocation === undefined ? {} : placeOf(changes.sellerLocation)),
     ...(changes.condition === undefined ? {} : { condition: changes.condition }),
@@ -100,12 +99,12 @@ function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
 }
 
 function same(before: unknown, after: unknown): boolean {
-  const { en, fr } = (after ?? {}) as { en?: string; fr?: string };
-  if (en === undefined) return before === after;
+  if (typeof after !== 'object' || after === null) return before === after;
   return (
     typeof before === 'object' &&
     before !== null &&
-    (before as { en?: string }).en === en &&
-    (before as { fr?: string }).fr === fr
+    (['en', 'fr', 'written'] as const).every(
+      (key) => (before as Record<string, unknown>)[key] === (after as Record<string, unknown>)[key],
+    )
   );
 }

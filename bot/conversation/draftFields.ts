@@ -22,15 +22,24 @@ const inOrder = ({ ctx }: Turn): ProductLanguage[] =>
 /** Fields of a draft, in the order they are asked. */
 export function fieldsOf(
   turn: Turn,
-  { listingType, category }: Pick<Answers, 'listingType' | 'category'>,
+  { listingType, category, sameText }: Pick<Answers, 'listingType' | 'category' | 'sameText'>,
 ): Field[] {
   const both = <T extends 'name' | 'description'>(kind: T) =>
     inOrder(turn).map((language) => `${kind}.${language}` as const);
+  // Who writes French may say once that readers of English get the same.
+  const texts: Field[] =
+    turn.ctx.language === 'fr' || sameText
+      ? [
+          'name.fr',
+          'description.fr',
+          'sameText',
+          ...(sameText ? [] : (['name.en', 'description.en'] as const)),
+        ]
+      : [...both('name'), ...both('description')];
   const slot = listingType === 'featured' ? (['preferredFeaturedSlot'] as const) : [];
   return [
     'photos',
-    ...both('name'),
-    ...both('description'),
+    ...texts,
     'category',
     ...(hasCondition(category) ? (['condition'] as const) : []),
     'price',
@@ -67,10 +76,12 @@ function choicesOf(
   { ctx, t }: Turn,
   field: Field,
   { listingType }: Answers,
-): { value: string | number; label: string }[] {
+): { value: string | number | boolean; label: string }[] {
   const say = common(ctx.language);
   const seller = translator(ctx.language, 'seller');
   switch (field) {
+    case 'sameText':
+      return [true, false].map((value) => ({ value, label: t(`draft.same.${value}`) }));
     case 'category':
       return categories.map((value) => ({ value, label: say(`categories.${value}`) }));
     case 'condition':
@@ -111,6 +122,7 @@ export function shownOf(turn: Turn, field: Field, draft: Draft, answers: Answers
         : `#${slotNumber(answers.preferredFeaturedSlot)}`;
     case 'listingType':
       return translator(ctx.language, 'seller')(`wizard.fee.${answers.listingType}`);
+    case 'sameText':
     case 'category':
     case 'condition':
     case 'paymentMethod':

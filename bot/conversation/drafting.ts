@@ -1,7 +1,7 @@
 import { changeDraft } from '../../api/drafts/changeDraft.ts';
 import { discardDraft } from '../../api/drafts/discardDraft.ts';
 import { type Draft, ownDraft } from '../../api/drafts/draft.ts';
-import { toSubmission } from '../../api/drafts/rules.ts';
+import { type Answers, toSubmission } from '../../api/drafts/rules.ts';
 import type { KeptAnswers } from '../../api/drafts/schema.ts';
 import { submitDraft } from '../../api/drafts/submitDraft.ts';
 import { listingFee } from '../../api/listings/rules.ts';
@@ -74,13 +74,18 @@ export async function sellAfresh(turn: Turn, { words }: Args): Promise<Answer> {
 }
 
 async function next(turn: Turn, draft: Draft, said?: string): Promise<Reply> {
-  const open = fieldsOf(turn, answersIn(turn, draft)).find((field) =>
-    field === 'photos' ? draft.photos.length === 0 : draft.answers[field] === undefined,
-  );
+  const open = fieldsOf(turn, answersIn(turn, draft)).find((field) => isOpen(draft, field));
   const reply = open ? question(turn, open, draft) : await review(turn, draft);
   const text = paragraphs(said, reply.text);
   const { picture, ...words } = reply;
   return { ...words, text, ...(picture && text.length <= besidePicture ? { picture } : {}) };
+}
+
+function isOpen({ photos, answers }: Draft, field: Field): boolean {
+  if (field === 'photos') return photos.length === 0;
+  // Who wrote English on the site is not asked.
+  if (field === 'sameText' && answers['name.en']) return false;
+  return answers[field] === undefined;
 }
 
 async function review(turn: Turn, draft: Draft): Promise<Reply> {
@@ -123,7 +128,7 @@ export function problemOf(
   given: KeptAnswers,
 ): string | undefined {
   const answers = answersIn(turn, { ...draft, answers: { ...draft.answers, ...given } });
-  const path = field === 'photos' ? 'images' : field;
+  const paths = field === 'photos' ? ['images'] : pathsOf(field, answers);
   const refusal = refusalOf(() =>
     judged(
       submission,
@@ -135,8 +140,15 @@ export function problemOf(
   );
   if (!refusal) return undefined;
   return presentRefusal(refusal, turn.ctx.language, turn.ctx.requestId).error.fields?.find(
-    (problem) => problem.path === path,
+    (problem) => paths.includes(problem.path),
   )?.message;
+}
+
+/** Paths of a field's errors: while the English repeats the French, its errors too. */
+function pathsOf(field: Field, { sameText }: Answers): string[] {
+  if (!sameText) return [field];
+  if (field === 'sameText') return ['name.en', 'description.en'];
+  return [field, field.replace('.fr', '.en')];
 }
 
 function refusalOf(work: () => unknown): Refusal | undefined {
@@ -151,6 +163,14 @@ function refusalOf(work: () => unknown): Refusal | undefined {
 
 async function keep(turn: Turn, field: Field, draft: Draft, given: KeptAnswers): Promise<Answer> {
   const problem = problemOf(turn, field, draft, given);
+  if (problem !== undefined && field === 'sameText') {
+    // The French is too short for what the English needs: asked for again, the choice stands.
+    const chosen = await changeDraft(turn.ctx, { answers: given });
+    const short = (['name.fr', 'description.fr'] as const).find(
+      (one) => problemOf(turn, one, chosen, {}) !== undefined,
+    );
+    return again(turn, short ?? field, chosen, problem);
+  }
   if (problem !== undefined) return again(turn, field, draft, problem);
   return next(turn, await changeDraft(turn.ctx, { answers: given }));
 }
@@ -170,9 +190,10 @@ export async function answered(
   if (text.startsWith('/')) return undefined;
   const draft = (await own(turn)) ?? (await changeDraft(turn.ctx, {}));
   const answers = answersIn(turn, draft);
-  // "new" and "used" answer this question, even if a command has the same name.
-  const condition = field === 'condition' && answerIn(turn, field, text, answers);
-  if (condition) return keep(turn, field, draft, condition);
+  // "new", "used" and "yes" answer these questions, even if a command has the same name.
+  const chosen =
+    (field === 'condition' || field === 'sameText') && answerIn(turn, field, text, answers);
+  if (chosen) return keep(turn, field, draft, chosen);
   const exact = said?.exact ? said : undefined;
   const whole = exact?.rest.length === 0 ? exact.command : undefined;
   if (whole === 'back') return before(turn, field, draft);
@@ -181,6 +202,7 @@ export async function answered(
   if (whole === 'skip') return again(turn, field, draft, turn.t('draft.cannotSkip'));
   if (whole === 'done' || whole === 'more') return goOn(turn, field, draft);
   const same = otherWords(turn, field, answers);
+  if (whole === 'same' && field === 'sameText') return keep(turn, field, draft, { sameText: true });
   if (whole === 'same')
     return same === ''
       ? again(turn, field, draft, turn.t('draft.cannotSkip'))
@@ -242,7 +264,7 @@ function fieldNamed(turn: Turn, said: Pick<Said, 'command' | 'rest'>): boolean {
 function named(turn: Turn, words: string[]): Field | undefined {
   const said = words.join(' ');
   const kinds = [
-    ...fieldsOf(turn, { listingType: 'featured', category: 'other' }),
+    ...fieldsOf(turn, { listingType: 'featured', category: 'other', sameText: false }),
     'businessName' as const,
   ];
   const means = (field: Field) =>

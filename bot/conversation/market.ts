@@ -3,7 +3,7 @@ import { nameIn } from '../../api/shared/format.ts';
 import { placeWords } from '../../api/shared/places/placeWords.ts';
 import { isSlot, slotNumber } from '../../api/shared/slots.ts';
 import { productCode } from '../../api/shared/slugs/productCode.ts';
-import { inLanguage, money } from '../../api/shared/text.ts';
+import { inLanguage, money, translationOf } from '../../api/shared/text.ts';
 import { type Result, searchResults } from '../../api/slots/found.ts';
 import { type HomepageSlot, homepageProducts, publicSlot } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';
@@ -119,6 +119,10 @@ function shownIn(
     buttons: [...rows(numbers, 3), ...(left > 0 ? [[button(turn, 'button.more', 'more')]] : [])],
   };
 }
+
+/** True for a reader of another language whose seller wrote French alone. */
+const isFrench = ({ product_name }: HomepageSlot, language: Language): boolean =>
+  translationOf(product_name, language)?.lang === 'fr';
 
 /** A listing that is over or waits again: without a number, as nobody can be contacted for it. */
 function pastLine({ ctx }: Turn, { state, past }: Exclude<Result, { state: 'live' }>): string {
@@ -287,6 +291,7 @@ function card(turn: Turn, slot: HomepageSlot): Reply {
     text: paragraphs(
       t('stall.title', { slot: slotNumber(slot.slot_id), name }),
       lines(
+        isFrench(slot, ctx.language) && said('product.inFrench'),
         slot.product_price
           ? t('market.price', { price: money(slot.product_price, ctx.language) })
           : shop('page.priceOnRequest'),

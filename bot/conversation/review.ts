@@ -87,7 +87,11 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
     foundIn(turn, product.contactFields),
     product.sellerSuspended && say('pending.suspendedText'),
   );
-  const head = lines(t('admin.place', at), ...new Set(names));
+  const head = lines(
+    t('admin.place', at),
+    ...new Set(names),
+    typeof product.name === 'object' && product.name?.written === 'fr' && said('product.inFrench'),
+  );
   const about = { what: 'product' as const, id: product.id, seen: product.updatedAt };
   const edit = `${ctx.services.env.publicUrl}/${language}/admin/products/${product.id}/edit`;
   return oneOf(turn, about, at, {

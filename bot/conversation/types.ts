@@ -57,6 +57,7 @@ export type Field =
   | 'photos'
   | `name.${ProductLanguage}`
   | `description.${ProductLanguage}`
+  | 'sameText'
   | 'category'
   | 'condition'
   | 'price'

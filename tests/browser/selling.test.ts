@@ -4,15 +4,18 @@ import sharp from 'sharp';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { latestListing } from '../../api/listings/reads.ts';
 import { PictureFailure } from '../../api/pictures/child.ts';
+import { approve } from '../../api/products/review/approve.ts';
 import { money } from '../../api/shared/text.ts';
+import { processQueue } from '../../api/slots/fill.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import { signUpSeller } from '../support/actors.ts';
+import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { openMarket } from '../support/market.ts';
 import * as photos from '../support/photos.ts';
 import { expectUsable, slowDown, visitAs } from '../support/visits.ts';
+import { patient } from './people.ts';
 
 const line = await openBreakableNetwork();
 const market = await openMarket({ PUBLIC_URL: line.url });
@@ -406,5 +409,73 @@ describe('selling from a phone', () => {
     await at('basic');
     expect(await field('name.en').inputValue()).toBe('');
     expect(page.errors).toEqual([]);
+  });
+
+  test('a seller who writes French alone finds it first, and says once that all readers get it', async () => {
+    const person = await signUpSeller(market, { language: 'fr', name: 'Ngo Biyong' });
+    const page = await visitAs(market, person, { language: 'fr' });
+    const { say: fr, next, at, field, pick, sent } = form(page, 'fr');
+    const name = 'Panier en raphia tressé';
+    await page.goto('/fr/seller/products/upload');
+    await field('name.fr').fill(name);
+    const fields = page.locator('.wizard__main :is(input, textarea, select)[name]');
+    const names = () =>
+      fields.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).name));
+    const french = ['name.fr', 'description.fr', 'sameText'];
+    expect(await names()).toEqual([...french, 'name.en', 'description.en', 'category']);
+    expect(await field('sameText').isChecked()).toBe(false);
+    await field('sameText').check();
+    expect(await names()).toEqual([...french, 'category']);
+    await next();
+    await page.getByText(fr.blocked.basic).waitFor();
+    // The English minimum holds for the French, whose field says so.
+    await field('description.fr').fill('Neuf');
+    await next();
+    await page.getByText(translator('fr', 'validation')('tooShort', { min: 10 })).waitFor();
+    expect(await field('description.fr').getAttribute('aria-invalid')).toBe('true');
+    await field('description.fr').fill('Deux anses, jamais utilisé.');
+    await field('category').selectOption('home_garden');
+    await expectUsable(page, 'fr');
+    await page.reload();
+    await expect.poll(() => field('sameText').isChecked(), patient).toBe(true);
+    await next();
+    await at('pricing');
+    await field('price').fill('12 500');
+    await next();
+    await at('images');
+    await pick([await photo('a.jpg', 20)]);
+    await sent(1);
+    await next();
+    await at('seller');
+    await next();
+    await at('payment');
+    await page.locator('input[name=paymentMethod][value=cash]').check();
+    await next();
+    await at('review');
+    await page.locator('dd', { hasText: fr.fields.sameText }).waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('(anglais)');
+    await button(page, fr.actions.submit).click();
+    await page.waitForURL('**/seller/dashboard*');
+    const [product] = await productOf(person.sellerId ?? '');
+    expect(product?.name).toEqual({ en: name, fr: name, written: 'fr' });
+    expect(page.errors).toEqual([]);
+
+    // A correction begins as it was written; without the choice, English is wanted for itself.
+    await page.goto(`/fr/seller/products/${product?.id}/edit`);
+    await expect.poll(() => field('sameText').isChecked(), patient).toBe(true);
+    await field('sameText').uncheck();
+    expect(await field('name.en').inputValue()).toBe('');
+
+    await approve(await market.ctx(await signInAdmin(market)), product?.id ?? '');
+    await processQueue(market.job('process-queue'));
+    const buyer = await market.visit({ language: 'en' });
+    await buyer.goto('/en');
+    const card = buyer.locator('.stall', { hasText: name });
+    expect(await card.locator('h3 a').getAttribute('lang')).toBe('fr');
+    await card.getByText(`(${dictionaries.en.common.product.inFrench})`).waitFor();
+    await card.locator('h3 a').click();
+    await buyer.locator('h1[lang=fr]', { hasText: name }).waitFor();
+    await buyer.getByText(`(${dictionaries.en.common.product.inFrench})`).first().waitFor();
+    await expectUsable(buyer, 'en');
   });
 });

@@ -13,7 +13,8 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Bilingual text: treated as one value. */
 const isText = (value: Fields) =>
-  Object.keys(value).length > 0 && Object.keys(value).every((key) => key === 'en' || key === 'fr');
+  Object.keys(value).length > 0 &&
+  Object.keys(value).every((key) => /^(?:en|fr|written)$/.test(key));
 
 function flat(value: Fields, into = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([key, entry]): [string, unknown][] =>
@@ -61,7 +62,7 @@ export function valueText(field: string, value: unknown, reading: Reading): stri
   if (typeof value === 'boolean') return t(value ? 'values.yes' : 'values.no');
   if (isFields(value))
     return isText(value)
-      ? [...new Set(Object.values(value))].filter(Boolean).join(' / ')
+      ? [...new Set([value.en, value.fr])].filter(Boolean).join(' / ')
       : Object.values(value)
           .map((entry) => valueText(field, entry, reading))
           .join(' · ');

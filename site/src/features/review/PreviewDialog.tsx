@@ -28,6 +28,8 @@ export const PreviewDialog = guardDialog(function PreviewDialog({
 }: Props) {
   const { language, t, common } = screen;
   const name = product ? productName(product, screen) : '';
+  const isSame = typeof product?.name === 'object' && product.name?.written === 'fr';
+  const written = productLanguages.filter((code) => !isSame || code === 'fr');
   return (
     <Dialog
       open={product !== null}
@@ -66,9 +68,14 @@ export const PreviewDialog = guardDialog(function PreviewDialog({
             <Obstacle product={product} t={t} />
           </div>
           <div className="preview__texts">
-            {productLanguages.map((code) => (
+            {written.map((code) => (
               <section key={code} lang={code}>
                 <h3 lang={language}>{t(`languages.${code}`)}</h3>
+                {isSame && (
+                  <p className="soft" lang={language}>
+                    {t('fields.sameText')}
+                  </p>
+                )}
                 {textFor(product.name, code) || textFor(product.description, code) ? (
                   <>
                     <p className="preview__name" dir="auto">

@@ -17,6 +17,9 @@ export function editedOf(
 ): EditedProduct {
   const now = { ...product, ...change?.changes };
   const [name, description] = [both(now.name), both(now.description)];
+  const sameText = change
+    ? change.changes.writtenIn === 'fr'
+    : typeof product.name === 'object' && product.name?.written === 'fr';
   const order =
     change?.changes.images ??
     product.photos.filter((photo) => photo.shown).map((photo) => photo.id);
@@ -25,10 +28,12 @@ export function editedOf(
     id: product.id,
     listed: product.listed,
     answers: {
-      'name.en': name.en,
+      // The English has to be written for itself once the choice is taken back.
+      'name.en': sameText ? '' : name.en,
       'name.fr': name.fr,
-      'description.en': description.en,
+      'description.en': sameText ? '' : description.en,
       'description.fr': description.fr,
+      sameText,
       category: now.category ?? '',
       // A change without a condition takes the old one away.
       condition: (change ? change.changes.condition : product.condition) ?? '',

@@ -1,6 +1,6 @@
 import { hasCondition, limits } from '../../../../../api/products/schema.ts';
 import { categories, conditions } from '../../../../../db/vocabularies.ts';
-import { Select, TextArea, TextInput } from '../../../ui/Field.tsx';
+import { Checkbox, Select, TextArea, TextInput } from '../../../ui/Field.tsx';
 import { counterOf } from '../../forms/counter.ts';
 import { asKept } from './draft.ts';
 import { bind, bindText, type StepProps } from './step.ts';
@@ -15,7 +15,9 @@ export function BasicStep(step: StepProps) {
     );
     return { ...bindText(step, name), lang: name.slice(-2), counter };
   };
-  return (
+  // Who writes French finds it first; a draft in one language is shown as it was written.
+  const isFrenchFirst = language === 'fr' || answers.sameText;
+  const english = (
     <>
       <TextInput
         {...text('name.en')}
@@ -30,19 +32,48 @@ export function BasicStep(step: StepProps) {
         rows={4}
         placeholder={t('fields.descriptionEnPlaceholder')}
       />
+    </>
+  );
+  const hint = answers.sameText ? undefined : t('fields.frenchHint');
+  const french = (
+    <>
       <TextInput
         {...text('name.fr')}
         label={t('fields.nameFr')}
-        hint={t('fields.frenchHint')}
+        required={answers.sameText}
+        hint={hint}
         placeholder={t('fields.nameFrPlaceholder')}
       />
       <TextArea
         {...text('description.fr')}
         label={t('fields.descriptionFr')}
+        required={answers.sameText}
         rows={4}
-        hint={t('fields.frenchHint')}
+        hint={hint}
         placeholder={t('fields.descriptionFrPlaceholder')}
       />
+    </>
+  );
+  return (
+    <>
+      {isFrenchFirst ? (
+        <>
+          {french}
+          <Checkbox
+            name="sameText"
+            label={t('fields.sameText')}
+            hint={t('fields.sameTextHint')}
+            checked={answers.sameText}
+            onChange={(event) => step.set('sameText', event.target.checked)}
+          />
+          {!answers.sameText && english}
+        </>
+      ) : (
+        <>
+          {english}
+          {french}
+        </>
+      )}
       <Select
         {...bind(step, 'category')}
         label={t('fields.category')}

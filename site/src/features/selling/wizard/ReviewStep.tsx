@@ -73,10 +73,15 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
         <StallPreview {...step} photos={state.photos} />
       </div>
       {part('basic', [
-        [t('fields.nameEn'), answers['name.en'], 'en'],
-        [t('fields.descriptionEn'), answers['description.en'], 'en'],
+        ...(answers.sameText
+          ? []
+          : ([
+              [t('fields.nameEn'), answers['name.en'], 'en'],
+              [t('fields.descriptionEn'), answers['description.en'], 'en'],
+            ] as const)),
         [t('fields.nameFr'), answers['name.fr'], 'fr'],
         [t('fields.descriptionFr'), answers['description.fr'], 'fr'],
+        ...(answers.sameText ? [[t('fields.english'), t('fields.sameText')] as const] : []),
         [t('fields.category'), category && words.categories[category]],
         ...(hasCondition(category)
           ? [[words.condition, condition && words.conditions[condition]] as const]

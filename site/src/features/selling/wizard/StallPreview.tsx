@@ -19,9 +19,8 @@ export function StallPreview({
   ...step
 }: Pick<StepProps, 'language' | 'words' | 't' | 'answers'> & { photos: readonly Photo[] }) {
   const answers = asKept(step.answers);
-  const order = [...productLanguages].sort(
-    (a, b) => Number(b === language) - Number(a === language),
-  );
+  const first = answers.sameText ? 'fr' : language;
+  const order = [...productLanguages].sort((a, b) => Number(b === first) - Number(a === first));
   const filled = (text: 'name' | 'description') =>
     order.map((known) => answers[`${text}.${known}`]).find(Boolean);
   const [name, description] = [filled('name'), filled('description')];

@@ -17,8 +17,10 @@ export function stepsFor(product?: Pick<EditedProduct, 'correction'>): readonly 
 export function mayLeave(step: Step, answers: Answers, photos: number): boolean {
   const given = (text: string) => text.trim() !== '';
   switch (step) {
-    case 'basic':
-      return given(answers['name.en']) && given(answers['description.en']);
+    case 'basic': {
+      const language = answers.sameText ? 'fr' : 'en';
+      return given(answers[`name.${language}`]) && given(answers[`description.${language}`]);
+    }
     case 'pricing':
       return (priceOf(answers.price) ?? 0) > 0 && answers.durationHours > 0;
     case 'images':
@@ -35,7 +37,15 @@ export function mayLeave(step: Step, answers: Answers, photos: number): boolean 
 }
 
 const fields: Record<Step, readonly string[]> = {
-  basic: ['name.en', 'name.fr', 'description.en', 'description.fr', 'category', 'condition'],
+  basic: [
+    'name.en',
+    'name.fr',
+    'description.en',
+    'description.fr',
+    'writtenIn',
+    'category',
+    'condition',
+  ],
   pricing: ['price', 'durationHours', 'listingType', 'preferredFeaturedSlot'],
   images: ['images'],
   seller: ['sellerId', 'sellerName', 'sellerWhatsapp', 'sellerLocation', 'businessName'],
@@ -51,6 +61,17 @@ export function stepOf(path: string): Step {
     ) ?? 'review'
   );
 }
+
+/** Errors of the English, which is not shown while it repeats the French, at the French. */
+export const atShownFields = <Sentence>(
+  errors: Record<string, Sentence>,
+  { sameText }: Pick<Answers, 'sameText'>,
+): Record<string, Sentence> =>
+  sameText
+    ? Object.fromEntries(
+        Object.entries(errors).map(([path, said]) => [path.replace(/\.en$/, '.fr'), said]),
+      )
+    : errors;
 
 /** Errors that still block a step: values beyond their limits. */
 export function problemsOn<Sentence>(

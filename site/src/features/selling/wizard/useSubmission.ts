@@ -16,7 +16,7 @@ import {
   toSubmission,
 } from './draft.ts';
 import type { StepProps } from './step.ts';
-import { mayLeave, problemsOn, type Step, stepOf } from './steps.ts';
+import { atShownFields, mayLeave, problemsOn, type Step, stepOf } from './steps.ts';
 import type { WizardDraft } from './useDraft.ts';
 import type { Steps } from './useSteps.ts';
 
@@ -185,9 +185,9 @@ export function useSubmission({
     setBlocked(undefined);
   }, [photos.length]);
 
-  const problems = form.check(given([]));
+  const problems = atShownFields(form.check(given([])), answers);
   // Shows the error of a left field at once, without moving the focus.
-  const errors: FieldErrors = { ...form.errors };
+  const errors = { ...atShownFields(form.errors, answers) };
   for (const name of seen) {
     const problem = problems[name];
     if (problem && !(name in errors) && String(answers[name as AnswerName] ?? '').trim() !== '')
@@ -205,6 +205,8 @@ export function useSubmission({
       draft.set(name, value);
       setBlocked(undefined);
       form.forget(name);
+      // The English repeats it.
+      if (answers.sameText) form.forget(name.replace(/\.fr$/, '.en'));
     }) satisfies StepProps['set'] as StepProps['set'],
     left: (name: AnswerName) => setSeen((now) => (now.has(name) ? now : new Set([...now, name]))),
     clear() {
