@@ -16,12 +16,11 @@ export async function checkStatement(
   ctx: Ctx,
   csv: string,
 ): Promise<{ lines: number; faults: LineFault[] }> {
-  const lines = csv
+  const [head = '', ...lines] = csv
     .replace(/^\uFEFF/, '')
     .trim()
-    .split(/\r?\n/)
-    .slice(1);
-  const given = lines.map(entryOf);
+    .split(/\r?\n/);
+  const given = lines.map((line) => entryOf(line, head.includes(';') ? ';' : ','));
   const key = await chainKey(ctx, 'credits');
   const { creditEntries: e } = schema;
   const kept = new Set<string>();
@@ -41,10 +40,10 @@ export async function checkStatement(
 }
 
 /** The cells are numbers and ids, so none is quoted. */
-function entryOf(line: string): (Linked & Pick<Entry, 'hash'>) | undefined {
+function entryOf(line: string, comma: string): (Linked & Pick<Entry, 'hash'>) | undefined {
   const cells = Object.fromEntries(
     line
-      .split(',')
+      .split(comma)
       .map((cell, index) => [statementColumns[index] ?? '', cell === '' ? null : cell]),
   );
   const at = new Date(cells.at ?? '');

@@ -26,7 +26,7 @@ export const creditRoutes = new Hono<AppEnv>()
       summary: 'The same as CSV, oldest first, with the hashes that prove each entry',
     }),
     async (c) =>
-      c.body(statementCsv(await wholeStatement(c.get('ctx'))), 200, {
+      c.body(statementCsv(await wholeStatement(c.get('ctx')), c.get('ctx').language), 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="marche54-credits.csv"',
       }),

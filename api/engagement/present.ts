@@ -11,7 +11,7 @@ export function presentCsv(rows: readonly AnalyticsRow[], language: Language): s
   const header = (
     ['date', 'slot', 'product', 'views', 'clicks', 'messageTaps', 'shares'] as const
   ).map((key) => t(`analytics.csv.${key}`));
-  return writeCsv([
+  const lines = [
     header,
     ...rows.map(({ day, slotId, name, views, clicks, messageTaps, shares }) => [
       day,
@@ -22,5 +22,6 @@ export function presentCsv(rows: readonly AnalyticsRow[], language: Language): s
       messageTaps,
       shares,
     ]),
-  ]);
+  ];
+  return writeCsv(lines, language);
 }

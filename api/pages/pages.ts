@@ -45,6 +45,11 @@ export async function renderPage(
   keepRenderPace(c);
   const ctx = c.get('ctx');
   const [, first = ''] = c.req.path.split('/');
+  const written = first.toLowerCase();
+  if (written !== first && isLanguage(written)) {
+    const { pathname, search } = new URL(c.req.url);
+    return c.redirect(`/${written}${pathname.slice(1 + first.length)}${search}`, 301);
+  }
   const prefixed = isLanguage(first);
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
   // Paths here, but other sites in a link.

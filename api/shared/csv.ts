@@ -1,3 +1,5 @@
+import type { Language } from '../../locales/languages.ts';
+
 export type Cell = string | number | null;
 
 /** Formula signs, full-width ones included. */
@@ -23,10 +25,14 @@ function field(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   const text = harmless(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Writes CSV (RFC 4180) without formulas; the byte order mark makes spreadsheets read accents. */
-export function writeCsv(rows: readonly (readonly Cell[])[]): string {
-  return `\uFEFF${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
+/**
+ * Writes CSV (RFC 4180) without formulas; the byte order mark makes spreadsheets read accents.
+ * Spreadsheets of a language with decimal commas split at `;`.
+ */
+export function writeCsv(rows: readonly (readonly Cell[])[], language: Language): string {
+  const comma = new Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ',';
+  return `\uFEFF${rows.map((row) => row.map(field).join(comma)).join('\r\n')}\r\n`;
 }

@@ -1,6 +1,9 @@
+import { fold } from './foldDigits.ts';
+
 /**
- * Amounts in XAF as they are written in Cameroon: `25000`, `25 000 FCFA`, `25.000 F`, `25k`,
- * `25 mille`, `1,5 million`. The wizard, the search and the chat all read them here.
+ * Amounts in XAF as they are written in Cameroon: `25000`, `25 000 FCFA TTC`, `25.000 F`,
+ * `25,000.00`, `25000/-`, `25k`, `25 mille`, `1,5 million`, in digits of any script. The wizard, the
+ * search and the chat all read them here.
  */
 
 /** Longer texts hold no amount that could be meant. */
@@ -8,6 +11,9 @@ const longest = 40;
 const mostDigits = 15;
 
 const spaces = /[\s\u00a0\u202f]/g;
+/** "25000.-", "25000/-" */
+const dashAtEnd = /[.,/]?[-–—=]{1,2}$/;
+const taxAtEnd = /(?:ttc|ht|net)\.?$/i;
 const currency = /^(?:xaf|f\.?cfa|cfa|frs?|francs?(?:cfa)?|f)\.?/i;
 const currencyAtEnd = /(?:xaf|f\.?cfa|cfa|frs?|francs?(?:cfa)?|f)\.?$/i;
 const times: readonly (readonly [RegExp, number])[] = [
@@ -20,14 +26,19 @@ const times: readonly (readonly [RegExp, number])[] = [
  * Decimals are kept, so that a form can refuse them.
  */
 export function priceOf(text: string): number | undefined {
-  const bare = text.slice(0, longest).replace(spaces, '');
+  const bare = fold(text.slice(0, longest)).chars.join('').replace(spaces, '');
   if (bare === '') return undefined;
   if (text.length > longest && text.trim().length > longest) return Number.NaN;
-  const amount = bare.replace(currency, '').replace(currencyAtEnd, '');
+  const amount = bare
+    .replace(taxAtEnd, '')
+    .replace(currency, '')
+    .replace(currencyAtEnd, '')
+    .replace(dashAtEnd, '');
   const [sign, by] = times.find(([unit]) => unit.test(amount)) ?? [undefined, 1];
   const digits = sign ? amount.replace(sign, '') : amount;
-  const whole = /^\d{1,3}(?:[.,'’]\d{3})+$/.test(digits)
-    ? digits.replace(/[.,'’]/g, '')
+  const [, groups, decimals] = /^(\d{1,3}(?:[.,'’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(digits) ?? [];
+  const whole = groups
+    ? `${groups.replace(/[.,'’]/g, '')}.${decimals ?? 0}`
     : digits.replace(',', '.');
   if (!/^-?\d{1,15}(?:\.\d{1,15})?$/.test(whole)) return Number.NaN;
   return by === 1 ? Number(whole) : Math.round(Number(whole) * by);
@@ -38,33 +49,37 @@ export type Amount = { value: number; from: number; to: number; sure: boolean };
 
 const thousands = new Set(['k', 'mille', 'mil']);
 const millions = new Set(['million', 'millions', 'mio']);
+const taxes = new Set(['ttc', 'ht']);
 const currencies = new Set(['f', 'fr', 'frs', 'franc', 'francs', 'fcfa', 'cfa', 'xaf']);
 
 /** Amounts among the tokens of a sentence, as `normalized` leaves them, in their order. */
 export function amountsIn(tokens: readonly string[]): Amount[] {
   const found: Amount[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const [, digits = '', unit = ''] = /^(\d{1,15})([a-z]{0,8})$/.exec(tokens[at] as string) ?? [];
+  const plain = tokens.map((token) => fold(token).chars.join(''));
+  for (let at = 0; at < plain.length; at++) {
+    const [, digits = '', unit = ''] = /^(\d{1,15})([a-z]{0,8})$/.exec(plain[at] as string) ?? [];
     if (digits === '') continue;
-    const from = currencies.has(tokens[at - 1] ?? '') ? at - 1 : at;
+    const from = currencies.has(plain[at - 1] ?? '') ? at - 1 : at;
     let to = at + 1;
     let number = digits;
     let half = 0;
     if (unit === '' && digits.length <= 3)
-      while (/^\d{3}$/.test(tokens[to] ?? '') && number.length + 3 <= mostDigits)
-        number += tokens[to++];
+      while (/^\d{3}$/.test(plain[to] ?? '') && number.length + 3 <= mostDigits)
+        number += plain[to++];
+    // The decimals of `25.000,00`.
+    if (unit === '' && plain[to] === '00' && number.length > 3) to++;
     // The comma of `1,5 million` is gone.
-    if (number === digits && /^\d$/.test(tokens[to] ?? '') && millions.has(tokens[to + 1] ?? ''))
-      half = Number(tokens[to++]) / 10;
-    const last = /^\d{3}([a-z]{1,8})$/.exec(tokens[to] ?? '');
+    if (number === digits && /^\d$/.test(plain[to] ?? '') && millions.has(plain[to + 1] ?? ''))
+      half = Number(plain[to++]) / 10;
+    const last = /^\d{3}([a-z]{1,8})$/.exec(plain[to] ?? '');
     let word = unit;
     if (unit === '' && digits.length <= 3 && last && isUnit(last[1] as string)) {
-      number += (tokens[to++] as string).slice(0, 3);
+      number += (plain[to++] as string).slice(0, 3);
       word = last[1] as string;
-    } else if (unit === '' && isUnit(tokens[to] ?? '')) word = tokens[to++] as string;
+    } else if (unit === '' && isUnit(plain[to] ?? '')) word = plain[to++] as string;
     else if (unit !== '' && !isUnit(unit)) continue;
     const by = thousands.has(word) ? 1000 : millions.has(word) ? 1_000_000 : 1;
-    while (currencies.has(tokens[to] ?? '')) to++;
+    while (currencies.has(plain[to] ?? '') || taxes.has(plain[to] ?? '')) to++;
     found.push({
       value: Math.round((Number(number) + half) * by),
       from,

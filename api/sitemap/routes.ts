@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
 import { type AppEnv, route } from '../http/route.ts';
+import { teamContact } from '../sellers/reads.ts';
+import { Refusal } from '../shared/errors.ts';
 import { sitemapPages } from './reads.ts';
-import { writeRobots, writeSitemap } from './write.ts';
+import { writeRobots, writeSecurity, writeSitemap } from './write.ts';
 
 export const sitemapRoutes = new Hono<AppEnv>()
   .get(
@@ -29,4 +31,18 @@ export const sitemapRoutes = new Hono<AppEnv>()
         'content-type': 'text/plain; charset=utf-8',
         'cache-control': 'public, max-age=3600',
       }),
+  )
+  .get(
+    '/.well-known/security.txt',
+    route({ who: everyone, tag: 'market', summary: 'Whom to tell of a weakness (RFC 9116)' }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const { email, whatsapp } = await teamContact(ctx);
+      const contact = email ? `mailto:${email}` : whatsapp && `https://wa.me/${whatsapp.slice(1)}`;
+      if (!contact) throw new Refusal('notFound');
+      return c.body(writeSecurity(contact, ctx.services.env.publicUrl, ctx.now()), 200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'public, max-age=3600',
+      });
+    },
   );

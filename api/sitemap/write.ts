@@ -50,3 +50,17 @@ export function writeRobots(origin: string): string {
     '',
   ].join('\n');
 }
+
+const securityDays = 90;
+
+/** The security.txt (RFC 9116) with the operator's contact; each answer has a new end. */
+export function writeSecurity(contact: string, origin: string, now: Date): string {
+  const expires = new Date(now.getTime() + securityDays * 86_400_000);
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${expires.toISOString()}`,
+    `Preferred-Languages: ${languages.join(', ')}`,
+    `Canonical: ${origin}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}

@@ -82,9 +82,12 @@ describe('one’s own account', () => {
     await inDialog(page).getByRole('button', { name: say.data.download, exact: true }).click();
     await inDialog(page).locator('[aria-invalid=true]').waitFor();
     await page.keyboard.press('Escape');
-    const saved = page.waitForEvent('download');
-    await askWithPassword(page, language, say.data.download, person.password, say.data.download);
-    const download = await saved;
+    // Until the dialog is gone, nothing behind it takes the key.
+    await inDialog(page).waitFor({ state: 'hidden' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      askWithPassword(page, language, say.data.download, person.password, say.data.download),
+    ]);
     expect(download.suggestedFilename()).toMatch(/^marche54-\d{4}-\d\d-\d\d\.zip$/);
     const files = filesInZip(new Uint8Array(await readFile(await download.path())));
     expect(JSON.parse(textInZip(files, 'data.json')).data.account).toMatchObject([

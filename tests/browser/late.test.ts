@@ -38,7 +38,8 @@ test('nor does it join what is typed in the wizard, where the draft was left at 
     page.evaluate(() =>
       Object.entries(localStorage).find(([key]) => key.startsWith('marche54.draft.seller')),
     );
-  await expect.poll(kept, patient).toBeTruthy();
+  // Kept in the account too: a save under way would be taken for another device's.
+  await expect.poll(async () => (await kept())?.[1], patient).toMatch(/"seen":"\d/);
   await page.goto('/en/how-it-works');
   const [place = '', draft = ''] = (await kept()) ?? [];
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [

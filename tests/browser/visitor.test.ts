@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dictionaries } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -23,6 +24,22 @@ beforeAll(async () => {
       name: { en: `Planted product ${index}` },
     });
     productId = made.id;
+  }
+});
+
+test('addresses that browsers and people guess are answered', async () => {
+  const get = (path: string) => fetch(new URL(path, market.url), { redirect: 'manual' });
+  const icon = await get('/favicon.ico');
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
+  const touch = await sharp(await (await get('/apple-touch-icon.png')).bytes()).metadata();
+  expect([touch.format, touch.width, touch.hasAlpha]).toEqual(['png', 180, false]);
+  for (const [path, to] of [
+    ['/EN', '/en'],
+    ['/Fr/market?q=Sac', '/fr/market?q=Sac'],
+    ['/EN//evil.example', '/en//evil.example'],
+  ] as const) {
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get('location')], path).toEqual([301, to]);
   }
 });
 

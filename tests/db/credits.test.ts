@@ -7,6 +7,7 @@ import { verifyCredits } from '../../api/credits/verify.ts';
 import { checkHealth } from '../../api/upkeep/check.ts';
 import { runJob } from '../../jobs/run.ts';
 import { type Job, schedule } from '../../jobs/schedule.ts';
+import type { Language } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { behindTheTriggers, giveBack, grant, pay } from '../support/credits.ts';
@@ -300,12 +301,18 @@ describe('the chains', () => {
 });
 
 describe('a member’s own CSV', () => {
-  const csv = async () => statementCsv(await wholeStatement(await market.ctx(member)));
+  const csv = async (language: Language = 'en') =>
+    statementCsv(await wholeStatement(await market.ctx(member)), language);
 
   test('is found to be the ledger’s, also when entries have come since', async () => {
     const kept = await csv();
+    const french = await csv('fr');
     await pay(await market.ctx(member));
-    expect(await checkStatement(market.job('verify'), kept)).toEqual({ lines: 5, faults: [] });
+    for (const statement of [kept, french])
+      expect(await checkStatement(market.job('verify'), statement)).toEqual({
+        lines: 5,
+        faults: [],
+      });
   });
 
   test('shows a line that was changed in it, and one that the ledger has lost', async () => {

@@ -39,7 +39,7 @@ test('says that every chain is whole, and ends with 1 when an entry was changed 
   await grant(market, member, 5);
   await pay(await market.ctx(member));
   const statement = join(folder, 'statement.csv');
-  writeFileSync(statement, statementCsv(await wholeStatement(await market.ctx(member))));
+  writeFileSync(statement, statementCsv(await wholeStatement(await market.ctx(member)), 'fr'));
   expect(await verify()).toEqual({
     code: 0,
     said: '2 entries of 1 members: every chain is whole.\n',

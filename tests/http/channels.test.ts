@@ -415,18 +415,12 @@ async function reported(): Promise<string> {
 
 /** Routes for browsers only: pages and files, event streams, and ways to get a session. */
 const onWebAlone = [
-  ...[
-    'GET /healthz',
-    'GET /readyz',
-    'GET /media/*',
-    'GET /media/cards/:file',
-    'GET /sitemap.xml',
-    'GET /robots.txt',
-    'GET /api/openapi.json',
-    'GET /api/docs',
-    'GET /api/market/search',
-    'GET /api/market/suggestions',
-  ],
+  ...'healthz readyz media/* media/cards/:file sitemap.xml robots.txt .well-known/security.txt'
+    .split(' ')
+    .map((path) => `GET /${path}`),
+  ...'openapi.json docs market/search market/suggestions'
+    .split(' ')
+    .map((path) => `GET /api/${path}`),
   ...'GET /api/shops/:slug,GET /api/market/around/:id,POST /report/shop/:slug'.split(','),
   ...[
     'GET /api/live',

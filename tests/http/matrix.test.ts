@@ -34,6 +34,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /media/cards/:file': all,
   'GET /sitemap.xml': all,
   'GET /robots.txt': all,
+  'GET /.well-known/security.txt': all,
   'GET /api/openapi.json': all,
   'GET /api/docs': all,
   'GET /api/slots': all,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { saveSetting } from '../../api/settings/saveSetting.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -96,5 +97,22 @@ describe('the robots file', () => {
       expect(lines).toContain(`Disallow: ${room}`);
     expect(lines).toContain('Sitemap: http://market.test/sitemap.xml');
     expect(lines.some((line) => /Disallow: \/(media|shop)?$/.test(line))).toBe(false);
+  });
+});
+
+describe('the security file', () => {
+  const read = () => market.request('/.well-known/security.txt');
+
+  test('names the operator’s contact and an end that moves with the clock, and is missing without', async () => {
+    expect((await read()).status).toBe(404);
+    await saveSetting(await market.ctx(admin), 'contactNumber', '+237699000054');
+    expect(await (await read()).text()).toContain('Contact: https://wa.me/237699000054\n');
+    await saveSetting(await market.ctx(admin), 'contactEmail', 'team@market.test');
+    const response = await read();
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await response.text();
+    expect(text).toContain('Contact: mailto:team@market.test\n');
+    const end = /^Expires: (.*)$/m.exec(text)?.[1] ?? '';
+    expect(Date.parse(end)).toBe(market.clock.now().getTime() + 90 * 86_400_000);
   });
 });

@@ -4,6 +4,7 @@ import type { Entry } from '../../api/credits/chain.ts';
 import { statementCsv } from '../../api/credits/present.ts';
 import { presentCsv } from '../../api/engagement/present.ts';
 import { writeCsv } from '../../api/shared/csv.ts';
+import { type Language, languages } from '../../locales/languages.ts';
 import { repositoryFiles, textOf } from '../support/repository.ts';
 
 /** No export runs a formula, wherever a spreadsheet splits it (decision 060). */
@@ -45,8 +46,8 @@ const entry = {
   previous: '',
   hash: 'a',
 };
-const exports: Record<string, (cell: string) => string> = {
-  'the analytics of the admins': (name) =>
+const exports: Record<string, (cell: string, language: Language) => string> = {
+  'the analytics of the admins': (name, language) =>
     presentCsv(
       [
         {
@@ -59,16 +60,22 @@ const exports: Record<string, (cell: string) => string> = {
           shares: 0,
         } as never,
       ],
-      'en',
+      language,
     ),
-  'a member’s statement': (reason) => statementCsv([{ ...entry, reason } as unknown as Entry]),
-  'the tables of one’s own data': (name) =>
-    csvOf({ columns: ['name', 'text', 'json'] }, [{ name, text: `a ${name}`, json: { name } }]),
+  'a member’s statement': (reason, language) =>
+    statementCsv([{ ...entry, reason } as unknown as Entry], language),
+  'the tables of one’s own data': (name, language) =>
+    csvOf(
+      { columns: ['name', 'text', 'json'] },
+      [{ name, text: `a ${name}`, json: { name } }],
+      language,
+    ),
 };
 
-/** Cells as read by a spreadsheet that splits at commas and respects quotes. */
-function cellsOf(csv: string): string[] {
-  return [...csv.slice(1).matchAll(/"((?:[^"]|"")*)"|[^,\r\n]+/g)].map(
+/** Cells as read by a spreadsheet that splits at `comma` and respects quotes. */
+function cellsOf(csv: string, comma = ','): string[] {
+  const cells = comma === ';' ? /"((?:[^"]|"")*)"|[^;\r\n]+/g : /"((?:[^"]|"")*)"|[^,\r\n]+/g;
+  return [...csv.slice(1).matchAll(cells)].map(
     ([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell,
   );
 }
@@ -77,26 +84,37 @@ const begins = (cell: string): boolean =>
 
 describe.each(Object.entries(exports))('%s', (_, write) => {
   test.each(nasty)('make no formula of %j', (cell) => {
-    const csv = write(cell);
-    const split = csv.slice(1).split(/[;\t\r\n]/);
-    expect([...cellsOf(csv), ...split].filter(begins)).toEqual([]);
+    for (const language of languages) {
+      const csv = write(cell, language);
+      const split = csv.slice(1).split(/[;\t\r\n]/);
+      expect([...cellsOf(csv), ...cellsOf(csv, ';'), ...split].filter(begins)).toEqual([]);
+    }
   });
 
   test('leave what is no formula as it is', () => {
     for (const plain of ['a-b', 'Drum, "large"', '10 = ten; a@b.cm', 'l’été', 'x;y', 'a\nb'])
-      expect(cellsOf(write(plain))).toContain(plain);
+      for (const [language, comma] of [
+        ['en', ','],
+        ['fr', ';'],
+      ] as const)
+        expect(cellsOf(write(plain, language), comma), language).toContain(plain);
   });
 });
 
 test('numbers stay numbers, and nothing stays empty', () => {
-  expect(writeCsv([[-5, null, 'a-b', 'line\nbreak']])).toBe('\uFEFF-5,,a-b,"line\nbreak"\r\n');
+  const row = [[-5, null, 'a-b', 'line\nbreak']];
+  expect(writeCsv(row, 'en')).toBe('\uFEFF-5,,a-b,"line\nbreak"\r\n');
+});
+
+test('a French spreadsheet splits at semicolons', () => {
+  expect(writeCsv([['a', 1, 'x;y', 'x,y']], 'fr')).toBe('\uFEFFa;1;"x;y";"x,y"\r\n');
 });
 
 test('a text gets an apostrophe ahead of each sign, and nothing else', () => {
-  expect(writeCsv([['x;=1; -2']])).toBe("\uFEFFx;'=1; '-2\r\n");
+  expect(writeCsv([['x;=1; -2']], 'en')).toBe('\uFEFF"x;\'=1; \'-2"\r\n');
   for (const cell of nasty)
     expect(
-      cellsOf(writeCsv([[cell]]))
+      cellsOf(writeCsv([[cell]], 'en'))
         .join('')
         .replaceAll("'", ''),
       cell,

@@ -26,6 +26,13 @@ const twentyFive = [
   'XAF 25,000',
   'FCFA 25 000',
   '25’000',
+  '25,000.00',
+  '25.000,00 FCFA',
+  '25000.-',
+  '25000/-',
+  '25 000 FCFA TTC',
+  '٢٥٠٠٠',
+  '２５ ０００',
 ];
 
 describe('a price as it is written', () => {
@@ -43,6 +50,7 @@ describe('a price as it is written', () => {
     ['2 millions', 2_000_000],
     ['150 mille', 150_000],
     ['7,5k', 7500],
+    ['1.500.000,00', 1_500_000],
     ['500', 500],
   ])('%s', (text, value) => {
     expect(priceOf(text)).toBe(value);
@@ -51,17 +59,7 @@ describe('a price as it is written', () => {
 
   test('is undefined if empty, and no number if it is none', () => {
     expect(priceOf('  ')).toBeUndefined();
-    for (const text of [
-      'cheap',
-      '25 pieces',
-      '1.2.3',
-      '25-30',
-      'k',
-      '1e9',
-      '٢٥',
-      'F',
-      '9'.repeat(50),
-    ])
+    for (const text of ['cheap', '25 pieces', '1.2.3', '25-30', 'k', '1e9', 'F', '9'.repeat(50)])
       expect(priceOf(text), text).toBeNaN();
     expect(priceOf('25,5')).toBe(25.5);
     expect(askedIn({ max: '-5' }).notes).toEqual(['priceUnknown']);

@@ -19,6 +19,25 @@ describe('sanitizing (product §5)', () => {
   test('removes on…= attribute patterns', () =>
     expect(clean('x onclick=go onerror  = go')).toBe('x go  go'));
 
+  test('leaves on… that is no event', () => {
+    for (const text of [
+      'onze = 11 pièces',
+      'onglet=2',
+      'once = never',
+      'online = 5000',
+      'onduleur=12V',
+    ])
+      expect(clean(text)).toBe(text);
+    for (const event of [
+      'onMouseOver',
+      'onbeforeunload',
+      'onanimationend',
+      'ontoggle',
+      'onpointerup',
+    ])
+      expect(clean(`a ${event} = b`)).toBe('a  b');
+  });
+
   test('leaves nothing that one pass would have uncovered', () => {
     expect(clean('javajavascript:script:alert(1)')).toBe('alert(1)');
     expect(clean('jajavajavascript:script:vascript:')).toBe('');

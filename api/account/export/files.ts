@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
+import type { Language } from '../../../locales/languages.ts';
 import type { Ctx } from '../../core/context.ts';
 import { type Cell, writeCsv } from '../../shared/csv.ts';
 import { fileKey } from '../../uploads/files.ts';
@@ -23,7 +24,7 @@ export async function* filesOf(ctx: Ctx, owner: Owner): AsyncGenerator<File> {
     yield {
       name: `${each.name}.csv`,
       lastModified,
-      input: csvOf(each, await each.read(ctx, owner)),
+      input: csvOf(each, await each.read(ctx, owner), ctx.language),
     };
   yield* picturesOf(ctx, owner, lastModified);
 }
@@ -41,8 +42,13 @@ async function* jsonOf(ctx: Ctx, owner: Owner): AsyncGenerator<string> {
 const only = (columns: readonly string[], row: Row): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
-export function csvOf({ columns }: Pick<Section, 'columns'>, rows: readonly Row[]): string {
-  return writeCsv([columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]);
+export function csvOf(
+  { columns }: Pick<Section, 'columns'>,
+  rows: readonly Row[],
+  language: Language,
+): string {
+  const cells = rows.map((row) => columns.map((column) => cellOf(row[column])));
+  return writeCsv([columns, ...cells], language);
 }
 
 function cellOf(value: unknown): Cell {
