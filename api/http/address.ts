@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { type BlockList, isIPv4, isIPv6 } from 'node:net';
 
 const unknownAddress = 'unknown';
 
@@ -12,17 +12,22 @@ const carriers = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
  * home or phone has at least that many addresses. An IPv4 within it counts as IPv4.
  */
 export function networkOf(text: string | undefined): string | undefined {
+  const address = addressIn(text);
+  return address && (isIPv4(address) ? address : networkOfV6(address));
+}
+
+/** The address alone, without brackets, port and zone. */
+function addressIn(text: string | undefined): string | undefined {
   if (!text || text.length > longest) return undefined;
   const bare = text.trim();
   const [, inBrackets] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(bare) ?? [];
-  if (inBrackets !== undefined) return isIPv4(inBrackets) ? undefined : networkOfV6(inBrackets);
   const [, withoutPort = bare] = /^([^:]+):\d{1,5}$/.exec(bare) ?? [];
-  return isIPv4(withoutPort) ? withoutPort : networkOfV6(bare);
+  if (inBrackets === undefined && isIPv4(withoutPort)) return withoutPort;
+  const address = (inBrackets ?? bare).split('%', 1)[0] ?? '';
+  return isIPv6(address) ? address : undefined;
 }
 
-function networkOfV6(text: string): string | undefined {
-  const address = text.split('%', 1)[0] ?? '';
-  if (!isIPv6(address)) return undefined;
+function networkOfV6(address: string): string {
   // The URL parser gives every IPv6 one spelling.
   const [front = '', back = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [head, tail] = [front, back].map((part) => (part === '' ? [] : part.split(':'))) as [
@@ -37,19 +42,30 @@ function networkOfV6(text: string): string | undefined {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
+/** Longer chains of proxies are not read. */
+const mostHops = 10;
+
 /**
- * The network of a request. Of `x-forwarded-for` only the last entry counts, and only behind a
- * trusted proxy: visitors can forge the others.
+ * The network of a request. Behind a trusted proxy it is the last entry of `x-forwarded-for` that is
+ * no other trusted proxy, such as a CDN's: visitors can forge what stands before it.
  */
 export function clientNetwork({
   forwarded,
   socket,
   trustProxy,
+  proxies,
 }: {
   forwarded: string | null;
   socket: string | undefined;
   trustProxy: boolean;
+  proxies?: BlockList | undefined;
 }): string {
-  const last = trustProxy ? forwarded?.slice(forwarded.lastIndexOf(',') + 1) : undefined;
-  return networkOf(last) ?? networkOf(socket) ?? unknownAddress;
+  const entries = trustProxy && forwarded ? forwarded.split(',').slice(-mostHops) : [];
+  let entry = entries.pop();
+  while (entries.length > 0 && proxies && isIn(proxies, addressIn(entry))) entry = entries.pop();
+  return networkOf(entry) ?? networkOf(socket) ?? unknownAddress;
 }
+
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
+const isIn = (list: BlockList, address: string | undefined): boolean =>
+  address !== undefined && list.check(address, familyOf(address));

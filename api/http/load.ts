@@ -84,6 +84,7 @@ export function addressHashOf(
     forwarded: headers.get('x-forwarded-for'),
     socket,
     trustProxy: env.TRUST_PROXY,
+    proxies: env.TRUSTED_PROXIES,
   });
   return createHmac('sha256', secret).update(network).digest('hex').slice(0, 32);
 }

@@ -2,6 +2,7 @@ import { bech32 } from '@scure/base';
 import * as z from 'zod';
 import { cutEnd } from '../shared/cutEnd.ts';
 import { logLevels } from './log.ts';
+import { networksIn } from './networks.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -59,6 +60,16 @@ const recipients = z
     'must be public keys of age (age1…), with commas between them; one of these is mistyped',
   )
   .transform(keysOf);
+
+const proxies = z
+  .string()
+  .max(20_000)
+  .transform((list, ctx) => {
+    const networks = networksIn(keysOf(list));
+    if (!networks)
+      ctx.addIssue('must be addresses or networks (203.0.113.0/24), with commas between them');
+    return networks ?? z.NEVER;
+  });
 
 const schema = z
   .object({
@@ -155,6 +166,7 @@ const schema = z
       .optional(),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
+    TRUSTED_PROXIES: proxies.optional(),
     LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),
     UPLOADS_PER_HOUR: z.coerce.number().int().min(1).max(100_000).default(120),
     UPLOADS_RECEIVING_MB: z.coerce.number().int().min(10).max(10_000).default(128),
@@ -206,6 +218,8 @@ function missing(given: Record<string, string | undefined>): string[] {
     );
   if (!demo && !given.PUBLIC_URL)
     problems.push('PUBLIC_URL: is needed outside demo mode: the links in mails point to it');
+  if (given.TRUSTED_PROXIES && given.TRUST_PROXY !== '1')
+    problems.push('TRUST_PROXY: must be 1 beside TRUSTED_PROXIES, which names further proxies');
   if (given.JOBS === '0' && namesOf(given.ROLES ?? '').includes('jobs'))
     problems.push('ROLES: names jobs, which JOBS=0 switches off: set one of the two');
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)

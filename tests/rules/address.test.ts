@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clientNetwork, networkOf } from '../../api/http/address.ts';
+import { networksIn } from '../../api/ops/networks.ts';
 
 describe('the network address that limits count', () => {
   test.each([
@@ -76,6 +77,25 @@ describe('whose request it is', () => {
     ],
   ])('%s', (_, forwarded, trustProxy, whose) =>
     expect(clientNetwork({ forwarded, socket, trustProxy })).toBe(whose),
+  );
+
+  const proxies = networksIn(['203.0.113.0/24', '2001:db8:c::/48', '192.0.2.1']);
+  test.each([
+    ['the one before a CDN', '198.51.100.7, 203.0.113.9', '198.51.100.7'],
+    ['the one before two of its machines', '198.51.100.7, 203.0.113.9, 192.0.2.1', '198.51.100.7'],
+    ['an IPv6 before an IPv6', '2001:db8:1:2::9, 2001:db8:c::1', '2001:db8:1:2::/64'],
+    ['not a forged one', '198.51.100.9, 198.51.100.7, 203.0.113.9', '198.51.100.7'],
+    ['the last one where no CDN was asked', '203.0.113.9, 198.51.100.7', '198.51.100.7'],
+    ['the CDN’s own where it asks for itself', '203.0.113.9', '203.0.113.9'],
+    ['the connection’s before what is none', '198.51.100.7, nonsense, 203.0.113.9', '10.0.0.1'],
+  ])('behind trusted proxies: %s', (_, forwarded, whose) => {
+    expect(clientNetwork({ forwarded, socket, trustProxy: true, proxies })).toBe(whose);
+    expect(clientNetwork({ forwarded, socket, trustProxy: false, proxies })).toBe('10.0.0.1');
+  });
+
+  test.each(['203.0.113.0/33', '203.0.113', 'cdn.example', '2001:db8::/129', '[::1]/64'])(
+    'a list with %s is none',
+    (one) => expect(networksIn(['192.0.2.1', one])).toBeUndefined(),
   );
 
   test('is nobody’s where there is no connection', () => {
