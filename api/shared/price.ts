@@ -13,12 +13,14 @@ const mostDigits = 15;
 const spaces = /[\s\u00a0\u202f]/g;
 /** "25000.-", "25000/-" */
 const dashAtEnd = /[.,/]?[-–—=]{1,2}$/;
-const taxAtEnd = /(?:ttc|ht|net)\.?$/i;
-const currency = /^(?:xaf|f\.?cfa|cfa|frs?|francs?(?:cfa)?|f)\.?/i;
-const currencyAtEnd = /(?:xaf|f\.?cfa|cfa|frs?|francs?(?:cfa)?|f)\.?$/i;
+
+const currency = /^(?:xaf|f\.?c\.?f\.?a|cfa|frs?(?:cfa)?|francs?(?:cfa)?|f)[.:]?/i;
+const currencyAtEnd = /(?:xaf|f\.?c\.?f\.?a|cfa|frs?(?:cfa)?|francs?(?:cfa)?|f)\.?$/i;
+const before = /^(?:prix|price):?/i;
+const behind = /(?:[aà]d[eé]battre|n[eé]gociable|negotiable|ttc|ht|net)?\.?$/i;
 const times: readonly (readonly [RegExp, number])[] = [
   [/(?:millions?|mio|m)$/i, 1_000_000],
-  [/(?:mille|mil|k)$/i, 1000],
+  [/(?:mille|mil|thousand|k)$/i, 1000],
 ];
 
 /**
@@ -26,11 +28,16 @@ const times: readonly (readonly [RegExp, number])[] = [
  * Decimals are kept, so that a form can refuse them.
  */
 export function priceOf(text: string): number | undefined {
-  const bare = fold(text.slice(0, longest)).chars.join('').replace(spaces, '');
+  const bare = fold(text.slice(0, longest))
+    .chars.join('')
+    .replace(spaces, '')
+    .replaceAll('\u066c', ',')
+    .replaceAll('\u066b', '.');
   if (bare === '') return undefined;
   if (text.length > longest && text.trim().length > longest) return Number.NaN;
   const amount = bare
-    .replace(taxAtEnd, '')
+    .replace(before, '')
+    .replace(behind, '')
     .replace(currency, '')
     .replace(currencyAtEnd, '')
     .replace(dashAtEnd, '');

@@ -4,6 +4,7 @@ import { askedIn } from '../../api/search/rules.ts';
 import { amountsIn, priceOf } from '../../api/shared/price.ts';
 import { normalized } from '../../api/shared/search.ts';
 import { emptyAnswers } from '../../site/src/features/selling/wizard/draft.ts';
+import amounts from './numbers/amounts.json' with { type: 'json' };
 
 const twentyFive = [
   '25000',
@@ -55,6 +56,14 @@ describe('a price as it is written', () => {
   ])('%s', (text, value) => {
     expect(priceOf(text)).toBe(value);
     expect(askedIn({ min: text }).asked.min).toBe(value);
+  });
+
+  test('is read as somebody wrote it who had not read the rule', () => {
+    const read = (text: string) => {
+      const price = priceOf(text);
+      return price === undefined || Number.isNaN(price) ? null : price;
+    };
+    expect(Object.entries(amounts).filter(([text, value]) => read(text) !== value)).toEqual([]);
   });
 
   test('is undefined if empty, and no number if it is none', () => {

@@ -25,7 +25,7 @@ const asSaved = (text: string) => dictionaries.en.validation.keptAs.replace('{{t
 describe('what a field says about the cleaning of its text', () => {
   test.each([
     ['an angle bracket', 'Price < 5000', asSaved('Price  5000')],
-    ['a name of a handler', 'Price onset=5000', asSaved('Price 5000')],
+    ['a name of a handler', 'Price onclick=5000', asSaved('Price 5000')],
     ['a character that turns the text around', 'gnp\u202e.exe', asSaved('gnp.exe')],
     ['nothing that is kept', '<>', dictionaries.en.validation.keptNothing],
   ])('names what is kept of %s', (_, typed, note) => expect(noteOf(typed)).toBe(note));

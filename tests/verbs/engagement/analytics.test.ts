@@ -201,8 +201,8 @@ describe('the CSV', () => {
     expect(lines[7]).toBe('2026-11-23,#11,"Drum, ""large""",2,0,0,1');
     expect(lines).toHaveLength(9);
     const french = (await csv('range=30d&language=fr')).text.split('\r\n');
-    expect(french[0]).toBe('\uFEFFDate,Emplacement,Produit,Vues,Clics,Contacts WhatsApp,Partages');
-    expect(french[30]).toBe('2026-11-23,#11,Tambour,2,0,0,1');
+    expect(french[0]).toBe('\uFEFFDate;Emplacement;Produit;Vues;Clics;Contacts WhatsApp;Partages');
+    expect(french[30]).toBe('2026-11-23;#11;Tambour;2;0;0;1');
   });
 
   test('turns no product name into a formula', async () => {
@@ -213,7 +213,7 @@ describe('the CSV', () => {
     expect((await csv('range=7d')).text).toContain(
       `,"'=HYPERLINK(""http://evil.example"",""x"")",`,
     );
-    expect((await csv('range=7d&language=fr')).text).toContain(",'@SUM(1),");
+    expect((await csv('range=7d&language=fr')).text).toContain(";'@SUM(1);");
   });
 });
 
