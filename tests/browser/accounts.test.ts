@@ -41,6 +41,15 @@ describe('accounts', () => {
   const say = dictionaries[language];
   const at = (path: string) => `/${language}${path}`;
 
+  test('a browser that blocks cookies is told why nobody can sign in', async () => {
+    const page = await market.visit({ language });
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
+    );
+    await page.goto(at('/sign-in'));
+    await page.getByText(say.seller.auth.noCookies).waitFor();
+  });
+
   test('a forgotten password is reset by a mailed link, which works once', async () => {
     const person = await signUpSeller(market, { language });
     const page = await market.visit({ language });

@@ -1,4 +1,4 @@
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
 import { adminSignIn, sellerSignIn, signUp as signUpSchema } from '../../../../api/auth/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
@@ -68,6 +68,8 @@ export default function SignInForm({
   // Password correct, second factor needed: the values stay in the form and are sent again with the
   // code.
   const [asksCode, setAsksCode] = useState(false);
+  const [keepsCookies, setKeepsCookies] = useState(true);
+  useEffect(() => setKeepsCookies(navigator.cookieEnabled), []);
   const signingUp = mode === 'sign-up';
 
   const enter = () => {
@@ -146,6 +148,7 @@ export default function SignInForm({
     closed: admin && signingUp && <Note tone="wait">{admin.restricted}</Note>,
     code: asksCode && <Note>{admin?.codeText}</Note>,
     page: note && <Note tone={note.tone}>{note.text}</Note>,
+    cookies: !keepsCookies && <Note tone="bad">{words.noCookies}</Note>,
   };
   const remedy = (code: string, { email }: Given) => {
     if (code === 'auth.emailNotVerified' && account)
@@ -177,7 +180,7 @@ export default function SignInForm({
         signingUp ? words.signUpTitle : asksCode && admin ? admin.codeTitle : words.signInTitle
       }
       text={signingUp ? account?.signUpText : account?.signInText}
-      note={!refused && (notes.closed || notes.code || notes.page)}
+      note={notes.cookies || (!refused && (notes.closed || notes.code || notes.page))}
       refusedTitle={account?.failed}
       remedy={refused && remedy(refused.code, refused.values)}
       hidden={signingUp && !account}
