@@ -139,6 +139,7 @@ export function adminSignInWords(language: Language) {
     signInTitle: title,
     signIn: submit,
     signingIn: submitting,
+    noCookies: dictionaries[language].seller.auth.noCookies,
     welcome: success,
     connection: unknownError,
     offer: offerWords(language),
