@@ -410,6 +410,8 @@ describe('the delivery of a process', () => {
       market.mails.refuse('450 mailbox busy');
       await write('ngono@example.test');
       await expect.poll(async () => (await rows())[0]?.attempts).toBe(1);
+      // The attempt counts before its outcome is written.
+      await delivery.idle();
       expect(await announceDue(market.job('x'))).toEqual({ due: false });
       market.mails.refuse();
       market.clock.advance({ seconds: 30 });
