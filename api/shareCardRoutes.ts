@@ -1,18 +1,28 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { isLanguage } from '../locales/languages.ts';
 import { postCard } from './connect/shareCardImages.ts';
 import { everyone } from './core/access.ts';
 import { keepRenderPace } from './http/gate.ts';
 import { type AppEnv, route } from './http/route.ts';
 import { shareCard } from './sharecards/cards.ts';
+import { marketCard } from './sharecards/market.ts';
 import { Refusal } from './shared/errors.ts';
 import { shopCard } from './shops/cardImage.ts';
 
 const product =
-  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
-const shop = /^shop-([a-z0-9-]{1,60})-([a-z]{2})-([0-9a-f]{12})\.jpg$/;
-const unversionedShop = /^shop-([a-z0-9-]{1,60})-([a-z]{2})\.jpg$/;
-const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2,3})(?:-([0-9a-f]{12}))?\.jpg$/;
+const shop = /^shop-([a-z0-9-]{1,60})-([a-z]{2,3})-([0-9a-f]{12})\.jpg$/;
+const unversionedShop = /^shop-([a-z0-9-]{1,60})-([a-z]{2,3})\.jpg$/;
+const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2,3})(?:-([0-9a-f]{12}))?\.jpg$/;
+
+const market = /^(market)-([a-z]{2,3})\.jpg$/;
+
+const jpeg = (c: Context<AppEnv>, bytes: Uint8Array<ArrayBuffer>, caching: string) =>
+  c.body(bytes, 200, {
+    'content-type': 'image/jpeg',
+    'cache-control': caching,
+    'content-security-policy': "default-src 'none'",
+  });
 
 export const shareCardRoutes = new Hono<AppEnv>().get(
   '/media/cards/:file',
@@ -20,16 +30,18 @@ export const shareCardRoutes = new Hono<AppEnv>().get(
     who: everyone,
     tag: 'market',
     summary:
-      'The share card of a product, a post or a shop, 1200 × 630; an old version leads to the present one',
+      'The share card of a product, a post, a shop or the market, 1200 × 630; an old version redirects to the present one',
   }),
   async (c) => {
     const file = c.req.param('file');
     const ofPost = post.exec(file);
     const ofShop = shop.exec(file) ?? unversionedShop.exec(file);
-    const [, id, language, version] = ofPost ?? ofShop ?? product.exec(file) ?? [];
+    const ofMarket = market.exec(file);
+    const [, id, language, version] = ofPost ?? ofShop ?? ofMarket ?? product.exec(file) ?? [];
     if (!id || !isLanguage(language)) throw new Refusal('notFound');
     // Such a card may have to be drawn, so it counts towards the limit of page renderings.
-    if (ofPost || ofShop) keepRenderPace(c);
+    if (ofPost || ofShop || ofMarket) keepRenderPace(c);
+    if (ofMarket) return jpeg(c, await marketCard(c.get('ctx'), language), 'public, max-age=86400');
     const answer = await (ofPost ? postCard : ofShop ? shopCard : shareCard)(
       c.get('ctx'),
       id,
@@ -41,10 +53,6 @@ export const shareCardRoutes = new Hono<AppEnv>().get(
       return c.redirect(answer.to, 302);
     }
     // Immutable: a changed card has another version.
-    return c.body(answer.bytes, 200, {
-      'content-type': 'image/jpeg',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'",
-    });
+    return jpeg(c, answer.bytes, 'public, max-age=31536000, immutable');
   },
 );

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
+import { colour, drawPlainCard, icon, logo, pin, signboard, stitch } from '../sharecards/draw.ts';
 import {
-  cardBytes,
-  cardSize,
-  colour,
-  icon,
-  logo,
-  pin,
-  signboard,
-  stitch,
-} from '../sharecards/draw.ts';
-import { capHeight, fitting, letters, widthOf, wrap, writable } from '../sharecards/lettering.ts';
+  capHeight,
+  fitting,
+  letters,
+  widthOf,
+  wrap,
+  writable,
+  writableOr,
+} from '../sharecards/lettering.ts';
 import { placeWords } from '../shared/places/placeWords.ts';
 import type { Post } from './post.ts';
 import { budgetText } from './rules.ts';
@@ -56,7 +55,7 @@ export function postCardOf(post: Pinned, language: Language): PostCard {
   return {
     category: post.category,
     label: writable(say(`categories.${post.category}`)),
-    title: writable(post.title),
+    title: writableOr(post.title, say(`categories.${post.category}`)),
     budget: open
       ? writable(
           budgetText(
@@ -133,7 +132,7 @@ function titleIn(
 
 /** Draws a post's card: a paper sheet under its category's tab (design: Connect). */
 export function drawPostCard(
-  { pictures }: Pick<Ctx['services'], 'pictures'>,
+  services: Pick<Ctx['services'], 'pictures'>,
   card: PostCard,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { category, label, budget, place, foot, stamp } = card;
@@ -181,17 +180,9 @@ export function drawPostCard(
     logo(left + width, footTop + 54, 46, 'right'),
   );
   if (stamp) parts.push(signboard(stamp, sheet.x + sheet.width - 270, (headTop + footTop) / 2));
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${cardSize.width}" height="${cardSize.height}">${parts.join('')}</svg>`;
-  return pictures.card(
-    {
-      ...cardSize,
-      paper: colour.sunk,
-      split: 0,
-      top: 0,
-      live: stamp === null,
-      mark: 'marche54-notice',
-      bytes: cardBytes,
-    },
-    svg,
-  );
+  return drawPlainCard(services, parts, {
+    mark: 'marche54-notice',
+    paper: colour.sunk,
+    live: stamp === null,
+  });
 }

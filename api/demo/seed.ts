@@ -205,7 +205,7 @@ async function insertListing(
   const createdAt = new Date((startedAt ?? now).getTime() - (2 + (index % 7)) * hour);
   await db.insert(schema.products).values({
     id,
-    slug: slugOf(listing.name.en, id),
+    slug: slugOf(listing.name.en, listing.category, id),
     sellerId: idOf(`seller:${listing.seller}`),
     name: listing.name,
     description: listing.description,
@@ -283,7 +283,7 @@ async function insertIncomplete(
     Object.fromEntries(Object.entries(text).filter(([, value]) => value !== null));
   await ctx.db.insert(schema.products).values({
     id,
-    slug: slugOf(row.name.en, id),
+    slug: slugOf(row.name.en, row.category, id),
     sellerId: idOf(`seller:${row.seller}`),
     name: known(row.name),
     description: known(row.description),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { listingTypes } from '../../db/vocabularies.ts';
 import { durationHours, limits } from '../products/schema.ts';
-import { moment } from '../shared/fields.ts';
+import { longestNumber, moment } from '../shared/fields.ts';
 
 /** Allows longer text than can be submitted, so nothing is lost before the form complains. */
 const typed = (max: number) => z.optional(z.string().check(z.maxLength(max)));
@@ -28,7 +28,7 @@ const answers = z.strictObject({
     ),
   ),
   sellerName: typed(200),
-  sellerWhatsapp: typed(40),
+  sellerWhatsapp: typed(longestNumber),
   sellerLocation: typed(200),
   businessName: typed(200),
   paymentMethod: typed(30),

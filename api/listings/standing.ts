@@ -15,6 +15,7 @@ const columns = {
   images: schema.products.images,
   imagesDeletedAt: schema.products.imagesDeletedAt,
   price: schema.products.price,
+  category: schema.products.category,
   city: schema.products.city,
   region: schema.products.region,
   regionCode: schema.products.regionCode,

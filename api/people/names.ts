@@ -1,4 +1,5 @@
 import { digitOf } from '../shared/foldDigits.ts';
+import { letterOfEmoji } from '../shared/foldLetters.ts';
 
 /** Letters that look Latin and that Unicode's compatibility forms leave alone. */
 const lookAlikes: Record<string, string> = {
@@ -36,13 +37,8 @@ const folded = new Map(
   ),
 );
 
-/** Emoji letters without a compatibility form: black circles, black squares, flags. */
+/** Black circles, black squares, flags. */
 const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
-function letterOfEmoji(character: string): string | undefined {
-  const code = character.codePointAt(0) ?? 0;
-  const first = alphabets.find((start) => code >= start && code < start + 26);
-  return first === undefined ? undefined : String.fromCharCode(97 + code - first);
-}
 
 /** Folds a name to what a reader sees: small letters and digits, no marks. */
 const fold = (name: string): string =>
@@ -53,7 +49,13 @@ const fold = (name: string): string =>
       .replaceAll(/\p{M}|\p{Default_Ignorable_Code_Point}/gu, ''),
     (one) => {
       const small = one.toLowerCase();
-      return digitOf(one) ?? folded.get(one) ?? folded.get(small) ?? letterOfEmoji(one) ?? small;
+      return (
+        digitOf(one) ??
+        folded.get(one) ??
+        folded.get(small) ??
+        letterOfEmoji(one, alphabets) ??
+        small
+      );
     },
   ).join('');
 

@@ -57,7 +57,7 @@ export async function submit(
       const images = await claimUploads(tx, draft.images, actor.userId);
       await tx.db.insert(schema.products).values({
         id,
-        slug: slugOf(draft.name.en, id),
+        slug: slugOf(draft.name.en, draft.category, id),
         sellerId: seller?.id ?? null,
         name: bilingual(draft.name, draft.writtenIn),
         description: bilingual(draft.description, draft.writtenIn),

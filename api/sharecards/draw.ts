@@ -49,7 +49,7 @@ const left = 640;
 const right = cardSize.width - 44;
 
 /** Woven band of premium stalls, as in site/src/ui/weave.ts at triple size. */
-const weave =
+export const weave =
   '<pattern id="weave" width="36" height="18" patternUnits="userSpaceOnUse" patternTransform="scale(3)">' +
   `<path fill="${colour.weave}" d="M0 0h36v18H0z"/>` +
   `<path fill="none" stroke="${colour.thread}" stroke-width="1.6" d="M18 2.6 28.5 9 18 15.4 7.5 9zM-6 9l6-3.7L6 9l-6 3.7zM30 9l6-3.7L42 9l-6 3.7z"/>` +
@@ -68,7 +68,7 @@ export const stitch = (path: string, stroke: string = colour.edge, width = 4): s
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-dasharray="20 11" stroke-linecap="round"/>`;
 
 /** Enamel plate with keyline and two rivets (site/src/ui/plate.css). */
-function plate(
+export function plate(
   text: string,
   x: number,
   y: number,
@@ -310,8 +310,27 @@ function overlay(face: Face, hasPicture: boolean): string {
   const from = head + number.height + 30;
   const to = footTop - 30;
   parts.push(stack(offer(face, to - from), from, to));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${weave}</defs>${parts.join('')}</svg>`;
+  return svgOf(parts, weave);
 }
+
+const svgOf = (parts: readonly string[], defs = ''): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${cardSize.width}" height="${cardSize.height}">${defs && `<defs>${defs}</defs>`}${parts.join('')}</svg>`;
+
+/** Draws a card without a photo as JPEG. `mark` is kept in the file's metadata. */
+export const drawPlainCard = (
+  { pictures }: Pick<Services, 'pictures'>,
+  parts: readonly string[],
+  {
+    mark,
+    paper = colour.paper,
+    live = true,
+    defs,
+  }: { mark: string; paper?: string; live?: boolean; defs?: string },
+): Promise<Uint8Array<ArrayBuffer>> =>
+  pictures.card(
+    { ...cardSize, paper, split: 0, top: 0, live, mark, bytes: cardBytes },
+    svgOf(parts, defs),
+  );
 
 /**
  * Draws a share card (design: "The share card looks like the stall") as JPEG. A product that is not

@@ -9,7 +9,7 @@ import { isPremium, slotNumber } from '../shared/slots.ts';
 import { money } from '../shared/text.ts';
 import { fileKey } from '../uploads/files.ts';
 import type { Face } from './draw.ts';
-import { writable } from './lettering.ts';
+import { writable, writableOr } from './lettering.ts';
 
 /** Raise it when the drawing changes, so that every card gets a new address. */
 const design = 1;
@@ -38,7 +38,7 @@ export function faceOf(row: PublicRow, standing: Standing, language: Language): 
     state,
     number: slotId === null ? null : slotNumber(slotId),
     premium: slotId !== null && isPremium(slotId),
-    title: writable(nameIn(row.name, language)),
+    title: writableOr(nameIn(row.name, language), common(`categories.${row.category ?? 'other'}`)),
     price:
       live && row.price !== null && row.price > 0 ? writable(money(row.price, language)) : null,
     place: (live && place) || null,

@@ -1,4 +1,5 @@
 import { cutEnd } from '../shared/cutEnd.ts';
+import { plainLetter } from '../shared/foldLetters.ts';
 import bold from './font/bold.json';
 import medium from './font/medium.json';
 
@@ -37,20 +38,30 @@ const nearest: Record<string, string> = {
   '‑': '-',
 };
 
-/** Drops accents, emoji and scripts that the font lacks. */
+/** Drops accents, emoji and scripts that the font lacks; folds decorative letters. */
 export function writable(text: string): string {
   const { glyphs } = outlines.bold;
   return [...text.normalize('NFC')]
     .flatMap((character) => {
       if (character in glyphs) return character;
       if (/\s/u.test(character)) return ' ';
-      return [...character.normalize('NFD')]
+      return [...plainLetter(character).normalize('NFD')]
         .map((part) => nearest[part] ?? part)
         .filter((part) => part in glyphs);
     })
     .join('')
     .replaceAll(/ {2,}/g, ' ')
     .trim();
+}
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
+/** `text` as {@link writable}, or `instead` if fewer than half of its letters could be written. */
+export function writableOr(text: string, instead: string): string {
+  const written = writable(text);
+  const kept = lettersIn(written);
+  const all = lettersIn(Array.from(text, plainLetter).join(''));
+  return kept > 0 && kept * 2 >= all ? written : writable(instead);
 }
 
 const base = (character: string): string => character.normalize('NFD')[0] ?? character;

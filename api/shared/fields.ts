@@ -4,7 +4,7 @@ import { readPhone } from './contact/readPhone.ts';
 import { slotCount } from './slots.ts';
 
 /** Longest pasted number: links carry a greeting. */
-const longestNumber = 300;
+export const longestNumber = 300;
 
 /** Mobile number of Cameroon in E.164 (product §5): nine digits that start with 6 to 9. */
 export const isPhone = (number: string): boolean => /^\+237[6-9]\d{8}$/.test(number);

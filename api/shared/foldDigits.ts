@@ -34,7 +34,8 @@ function plain(char: string): string[] {
   return parts.length > 4 ? [char] : parts.filter((part) => !unseen.test(part)).map(digitOr);
 }
 
-function digitOr(char: string): string {
+/** A digit of any script, circled ones too, as ASCII; other characters stay. */
+export function digitOr(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (circledNoughts.has(code)) return '0';
   for (const [first, digit] of circled)

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import { translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { cardBytes, cardSize, colour, icon, logo, pin, stitch } from '../sharecards/draw.ts';
-import { capHeight, fitting, letters, wrap, writable } from '../sharecards/lettering.ts';
+import { cardSize, colour, drawPlainCard, icon, logo, pin, stitch } from '../sharecards/draw.ts';
+import {
+  capHeight,
+  fitting,
+  letters,
+  wrap,
+  writable,
+  writableOr,
+} from '../sharecards/lettering.ts';
 import type { PresentedShop } from './present.ts';
 
 /** Raise it when the drawing changes, so that every card gets a new address. */
@@ -16,7 +23,7 @@ export function signOf(shop: Shown, live: number, language: Language): Sign {
   const t = translator(language, 'shops');
   return {
     label: writable(t('card')),
-    name: writable(shop.name),
+    name: writableOr(shop.name, t('label')),
     place: writable(shop.place?.[language] ?? ''),
     verified: shop.verified ? writable(t('cardVerified')) : '',
     foot: writable(t('count', { count: live })),
@@ -54,7 +61,7 @@ const footTop = cardSize.height - 150;
 
 /** Draws a shop's sign (design: the shop's page). */
 export function drawSign(
-  { pictures }: Pick<Ctx['services'], 'pictures'>,
+  services: Pick<Ctx['services'], 'pictures'>,
   { label, name, place, verified, foot }: Sign,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const detail = [place, verified].filter(Boolean);
@@ -102,17 +109,5 @@ export function drawSign(
     letters(foot, { x: left, y: footTop + 64, size, weight: 'bold', fill: colour.hotInk }),
     logo(left + width, footTop + 50, 46, 'right'),
   );
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${cardSize.width}" height="${cardSize.height}">${parts.join('')}</svg>`;
-  return pictures.card(
-    {
-      ...cardSize,
-      paper: colour.paper,
-      split: 0,
-      top: 0,
-      live: true,
-      mark: 'marche54-shop',
-      bytes: cardBytes,
-    },
-    svg,
-  );
+  return drawPlainCard(services, parts, { mark: 'marche54-shop' });
 }

@@ -26,7 +26,7 @@ export function fieldsOf(
 ): Field[] {
   const both = <T extends 'name' | 'description'>(kind: T) =>
     inOrder(turn).map((language) => `${kind}.${language}` as const);
-  // Who writes French may say once that readers of English get the same.
+  // A seller who writes French can choose once to show the same text to readers of English.
   const texts: Field[] =
     turn.ctx.language === 'fr' || sameText
       ? [

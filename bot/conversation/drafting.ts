@@ -83,7 +83,7 @@ async function next(turn: Turn, draft: Draft, said?: string): Promise<Reply> {
 
 function isOpen({ photos, answers }: Draft, field: Field): boolean {
   if (field === 'photos') return photos.length === 0;
-  // Who wrote English on the site is not asked.
+  // Skipped if the draft has an English name from the site.
   if (field === 'sameText' && answers['name.en']) return false;
   return answers[field] === undefined;
 }

@@ -68,7 +68,7 @@ export async function fillMarket(
       const listing = [...featured, ...others][slotId - 1];
       if (!listing) throw new Error('The demo has fewer than 54 listings');
       const id = randomUUID();
-      const slug = slugOf(listing.name.en, id);
+      const slug = slugOf(listing.name.en, listing.category, id);
       const listingType = slotId <= 10 ? 'featured' : 'standard';
       const startTime = new Date(start.getTime() - 3_600_000 - slotId * 60_000);
       const endTime = new Date(

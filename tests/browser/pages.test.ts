@@ -85,6 +85,11 @@ describe.each([...languages])('in %s', (language) => {
       return expect(html).toContain(translator(language, 'home')('card.contact'));
     expect(html).toContain(`lang="${language}"`);
     expect(html).toContain(translator(language, 'common')('a11y.skipToContent'));
+    const isIndexed = html.includes('rel="canonical"') && !html.includes('content="noindex"');
+    const card = /og:image" content="http:\/\/market\.test(\/media\/cards\/[\w-]+\.jpg)"/.exec(
+      html,
+    )?.[1];
+    if (isIndexed) expect((await market.request(card ?? '/no-card')).status).toBe(200);
   });
 });
 

@@ -87,6 +87,17 @@ test('a place that the share card cannot write leaves no comma behind', async ()
   expect(row && faceOf(row, 'live', 'en').place).toBe('Littoral');
 });
 
+test.each([
+  ['𝗜𝗣𝗛𝗢𝗡𝗘 ❶❸ 🔥', 'IPHONE 13', /^iphone-13-/],
+  ['🔥🔥🔥', 'Electronics', /^electronics-/],
+  ['آيفون جديد PS', 'Electronics', /^ps-/],
+])('%s has a share card and a slug that can be read', async (name, title, slug) => {
+  const id = await listed(name);
+  const [row] = await publicRows(await market.ctx(), undefined);
+  expect(row && faceOf(row, 'live', 'en').title).toBe(title);
+  expect((await productRow(market, id)).slug).toMatch(slug);
+});
+
 test('a name of nothing that can be seen is asked for', async () => {
   const json = draftJson({
     name: { en: '\u200f\u200b\u202e\u2066' },

@@ -62,18 +62,34 @@ describe('a slug', () => {
   const id = '3f9c1d2e-0000-4000-8000-000000000000';
 
   test('writes accents and ligatures as plain letters', () => {
-    expect(slugOf('Téléphone à Ébène', id)).toBe('telephone-a-ebene-3f9c1d2e');
-    expect(slugOf('ŒUVRE d’Ægée Ç', id)).toBe('oeuvre-d-aegee-c-3f9c1d2e');
+    expect(slugOf('Téléphone à Ébène', null, id)).toBe('telephone-a-ebene-3f9c1d2e');
+    expect(slugOf('ŒUVRE d’Ægée Ç', null, id)).toBe('oeuvre-d-aegee-c-3f9c1d2e');
   });
+
+  test.each([
+    '𝗜𝗣𝗛𝗢𝗡𝗘 𝟭𝟯',
+    '𝓘𝓹𝓱𝓸𝓷𝓮 𝟏𝟑',
+    '𝕴𝖕𝖍𝖔𝖓𝖊 𝟙𝟛',
+    '𝕀𝕡𝕙𝕠𝕟𝕖 𝟷𝟹',
+    'Ｉｐｈｏｎｅ １３',
+    'ⓘⓟⓗⓞⓝⓔ ①③',
+    '🅘🅟🅗🅞🅝🅔 ❶❸',
+    '🄸🄿🄷🄾🄽🄴 ➀➂',
+    '🅸🅿🅷🅾🅽🅴 ١٣',
+    'ɪᴘʜᴏɴᴇ ₁₃',
+    'ᴵᵖʰᵒⁿᵉ ¹³',
+    'i̶p̶h̶o̶n̶e̶ 1̶3̶',
+  ])('writes %s as iphone 13', (name) => expect(slugOf(name, null, id)).toBe('iphone-13-3f9c1d2e'));
 
   test('is never the reserved word "details"', () => {
-    expect(slugOf('details', id)).toBe('details-3f9c1d2e');
-    expect(slugOf('', id)).toBe('3f9c1d2e');
+    expect(slugOf('details', null, id)).toBe('details-3f9c1d2e');
+    expect(slugOf('', null, id)).toBe('3f9c1d2e');
   });
 
-  test('falls back to the id when no letter is left', () => {
-    expect(slugOf('🔥🔥 ---', id)).toBe('3f9c1d2e');
-    expect(slugOf('手机', id)).toBe('3f9c1d2e');
+  test('falls back to the category or the id when no letter is left', () => {
+    expect(slugOf('🔥🔥 ---', null, id)).toBe('3f9c1d2e');
+    expect(slugOf('手机', null, id)).toBe('3f9c1d2e');
+    expect(slugOf('手机', 'home_garden', id)).toBe('home-garden-3f9c1d2e');
   });
 
   test('keeps to what the database accepts, however long or odd the name is', () => {
@@ -84,20 +100,22 @@ describe('a slug', () => {
       'Prix: 1 000 XAF!!',
       '<b>x</b>',
     ]) {
-      const slug = slugOf(name, id);
+      const slug = slugOf(name, null, id);
       expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(slug.length).toBeLessThanOrEqual(33);
     }
   });
 
   test('ends with a whole word where it can, and with the code that tells the product', () => {
-    expect(slugOf('Smartphone 128 GB, green, with a year-old battery', id)).toBe(
+    expect(slugOf('Smartphone 128 GB, green, with a year-old battery', null, id)).toBe(
       'smartphone-128-gb-green-3f9c1d2e',
     );
-    expect(slugOf('abcdefghijklmnopqrstuvwx yz', id)).toBe('abcdefghijklmnopqrstuvwx-3f9c1d2e');
-    expect(slugOf('a'.repeat(30), id)).toBe(`${'a'.repeat(24)}-3f9c1d2e`);
+    expect(slugOf('abcdefghijklmnopqrstuvwx yz', null, id)).toBe(
+      'abcdefghijklmnopqrstuvwx-3f9c1d2e',
+    );
+    expect(slugOf('a'.repeat(30), null, id)).toBe(`${'a'.repeat(24)}-3f9c1d2e`);
     for (const name of ['Radio', '', 'Smartphone 128 GB, green, with a year-old battery'])
-      expect(codeInSlug(slugOf(name, id))).toBe(productCode(id));
+      expect(codeInSlug(slugOf(name, null, id))).toBe(productCode(id));
     for (const slug of ['details', 'radio', 'radio-3f9c1d2', ''])
       expect(codeInSlug(slug)).toBeUndefined();
   });

@@ -1,3 +1,4 @@
+import { plainLetter } from '../foldLetters.ts';
 import { productCode } from './productCode.ts';
 
 /** Readable in a message, and short enough for a link per slot on a page. */
@@ -5,7 +6,8 @@ const longestWords = 24;
 
 /** Small Latin letters and digits of a name, with hyphens between words; may be empty. */
 export function slugWords(name: string, longest: number): string {
-  const all = name
+  const all = Array.from(name, plainLetter)
+    .join('')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/œ/gi, 'oe')
@@ -22,9 +24,12 @@ export function slugWords(name: string, longest: number): string {
     : all;
 }
 
-/** Slug of a product; the {@link productCode} keeps it unique and away from reserved words. */
-export function slugOf(name: string, id: string): string {
-  const words = slugWords(name, longestWords);
+/**
+ * Slug of a product: its name, or its category if the name has no Latin letter or digit. The
+ * {@link productCode} keeps it unique and away from reserved words.
+ */
+export function slugOf(name: string, category: string | null, id: string): string {
+  const words = slugWords(name, longestWords) || slugWords(category ?? '', longestWords);
   const tail = productCode(id);
   return words ? `${words}-${tail}` : tail;
 }

@@ -5,6 +5,7 @@ import { discardDraft } from '../../../api/drafts/discardDraft.ts';
 import { ownDraft } from '../../../api/drafts/draft.ts';
 import { forgetDrafts } from '../../../api/drafts/forgetDrafts.ts';
 import { keepDraft } from '../../../api/drafts/keepDraft.ts';
+import { keptDraft } from '../../../api/drafts/schema.ts';
 import { submitDraft } from '../../../api/drafts/submitDraft.ts';
 import { submit } from '../../../api/products/submit.ts';
 import { removeSeller } from '../../../api/sellers/remove.ts';
@@ -33,6 +34,8 @@ const answers = {
 } as const;
 const web = () => market.ctx(seller);
 const chat = () => chatOf(market, seller);
+const answersIn = (typed: object) =>
+  keptDraft.parse({ key: randomUUID(), seen: null, answers: typed, photos: [] }).answers;
 const kept = async () => (await ownDraft(await web())).draft;
 
 describe('a draft', () => {
@@ -58,6 +61,11 @@ describe('a draft', () => {
     );
     await keepDraft(await web(), { key, seen: changed.updatedAt, answers, photos: [photo] });
     expect(await kept()).toMatchObject({ answers, photos: [{ id: photo }] });
+  });
+
+  test('keeps a number that is pasted as a link with a greeting', () => {
+    const sellerWhatsapp = `https://wa.me/237699012345?text=${'Bonjour%20'.repeat(20)}`;
+    expect(answersIn({ sellerWhatsapp })).toEqual({ sellerWhatsapp });
   });
 
   test('is nobody else’s: not read, not changed, not given up, and no photo of another’s joins it', async () => {

@@ -293,6 +293,20 @@ describe('an address that is not the present one', () => {
   );
 });
 
+test('the market has a card a language, and no other', async () => {
+  const cards = await Promise.all(
+    ['en', 'fr'].map((language) => fetchCard(`/media/cards/market-${language}.jpg`)),
+  );
+  for (const { status, headers, bytes } of cards) {
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(headers.get('cache-control')).toBe('public, max-age=86400');
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 630 });
+    expect(bytes.byteLength).toBeLessThan(300_000);
+  }
+  expect(cards[0]?.bytes.equals(cards[1]?.bytes as Buffer)).toBe(false);
+  expect((await fetchCard('/media/cards/market-de.jpg')).status).toBe(404);
+});
+
 describe('a card is drawn', () => {
   test('once, however many ask for it at the same moment', async () => {
     const { id } = await live(market, seller, admin);

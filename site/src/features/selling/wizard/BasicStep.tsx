@@ -15,7 +15,7 @@ export function BasicStep(step: StepProps) {
     );
     return { ...bindText(step, name), lang: name.slice(-2), counter };
   };
-  // Who writes French finds it first; a draft in one language is shown as it was written.
+  // French pages put French first; a draft in one language keeps the order it was written in.
   const isFrenchFirst = language === 'fr' || answers.sameText;
   const english = (
     <>
