@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../core/context.ts';
-import { alternatives } from './query.ts';
+import { formsOf } from './query.ts';
 import { type Source, vocabularyFor } from './vocabulary.ts';
 
 /**
@@ -33,9 +33,9 @@ export async function wordsWithHits(
   // Materialized, or the query would be made again for each row that it is compared with.
   const rows = await db.execute<{ word: string }>(sql`
     with given as materialized (
-      select word, search_query(array[alternatives]) as query
-      from unnest(${sql.param([...words])}::text[], ${sql.param(words.map(alternatives))}::text[])
-        as given(word, alternatives))
+      select word, search_query(array[forms]) as query
+      from unnest(${sql.param([...words])}::text[], ${sql.param(formsOf(words))}::text[])
+        as given(word, forms))
     select word from given where exists (${rowWith(sql`given.query`)})`);
   return new Set(rows.map(({ word }) => word));
 }

@@ -6,9 +6,8 @@ import { type Region, regions } from '../shared/places/regions.ts';
 import { searchWords } from '../shared/search.ts';
 import { premiumCount } from '../shared/slots.ts';
 import { forgiven, wordsWithHits } from './forgive.ts';
-import { searchQuery } from './query.ts';
+import { marksOf, searchQuery } from './query.ts';
 import { type Asked, askedIn, type Given, resultsPerPage, soonHours } from './rules.ts';
-import { synonymsOf } from './synonyms.ts';
 import { marketWords, visible } from './visible.ts';
 
 export type FoundState = 'live' | 'expired' | 'waiting' | 'sold' | 'ended';
@@ -68,7 +67,7 @@ export async function searchMarket(ctx: Ctx, given: Given) {
   return {
     asked,
     notes,
-    words: used.flatMap(synonymsOf),
+    words: marksOf(used),
     corrected: corrected?.join(' ') ?? null,
     total: read.total,
     pages: lastPage,

@@ -129,16 +129,30 @@ export function queryOf(asked: Partial<Asked>): string {
 
 export type Marked = { text: string; hit: boolean };
 
-/** Splits a text into parts, those that match a word of the search marked. */
+/** Splits a text into parts, those that match a word or phrase of the search marked. */
 export function markedIn(text: string, words: readonly string[]): Marked[] {
-  const parts: Marked[] = [];
-  for (const [part] of text.matchAll(/[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu)) {
-    const hit = words.length > 0 && words.some((word) => isForm(normalized(part), word));
-    const last = parts.at(-1);
-    if (last && last.hit === hit) last.text += part;
-    else parts.push({ text: part, hit });
+  const parts = [...text.matchAll(/[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu)].map(([part]) => ({
+    text: part,
+    word: normalized(part),
+    hit: false,
+  }));
+  const said = parts.flatMap(({ word }, at) => (word === '' ? [] : { word, at }));
+  for (const phrase of words) {
+    const wanted = phrase.split(' ');
+    const fits = wanted.length === 1 ? isForm : (word: string, other: string) => word === other;
+    said.forEach((first, from) => {
+      const last = said[from + wanted.length - 1];
+      if (last && wanted.every((word, n) => fits(said[from + n]?.word ?? '', word)))
+        for (const part of parts.slice(first.at, last.at + 1)) part.hit = true;
+    });
   }
-  return parts;
+  const marked: Marked[] = [];
+  for (const { text: part, hit } of parts) {
+    const last = marked.at(-1);
+    if (last?.hit === hit) last.text += part;
+    else marked.push({ text: part, hit });
+  }
+  return marked;
 }
 
 /** True if both are forms of one word: equal beginnings, and at most three letters of an ending. */

@@ -6,8 +6,8 @@ import { Refusal } from '../shared/errors.ts';
 import { normalized, searchWords } from '../shared/search.ts';
 import { inLanguage } from '../shared/text.ts';
 import { forgiven, wordsWithHits } from './forgive.ts';
+import { formsOf } from './query.ts';
 import { cleanSearch, fewestLetters } from './rules.ts';
-import { synonymsOf } from './synonyms.ts';
 import { marketWords, visible } from './visible.ts';
 
 const mostSuggestions = 6;
@@ -57,15 +57,16 @@ async function named({ db, now, language }: Ctx, words: readonly string[]): Prom
   return [...names.values()].slice(0, mostSuggestions);
 }
 
-/** All words, or synonyms, as beginnings of words of a name: lexemes of weight A. */
+/** All words, in any of their forms, as beginnings of words of a name: lexemes of weight A. */
 const inNames = (words: readonly string[]): SQL =>
   sql.join(
-    words.map(
-      (word) =>
+    formsOf(words).map(
+      (forms) =>
         sql`(${sql.join(
-          synonymsOf(word).map(
-            (one) => sql`to_tsquery('simple', quote_literal(${one}::text) || ':*A')`,
-          ),
+          forms
+            .replaceAll('=', '')
+            .split('|')
+            .map((one) => sql`to_tsquery('simple', quote_literal(${one}::text) || ':*A')`),
           sql` || `,
         )})`,
     ),

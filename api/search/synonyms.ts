@@ -38,6 +38,10 @@ const groups: readonly { said: string; named: string }[] = [
     said: 'habit, vetement, clothes',
     named: 'habit, vetement, clothes, robe, dress, chemise, shirt',
   },
+  {
+    said: 'tshirt, teeshirt',
+    named: 'tshirt, teeshirt, t shirt, tee shirt',
+  },
   { said: 'montre, watch', named: 'montre, watch' },
   { said: 'ecouteur, casque, headphone, earphone', named: 'ecouteur, casque, headphone, earphone' },
   { said: 'livre, book', named: 'livre, book, roman, novel' },

@@ -14,4 +14,7 @@ export const normalized = (text: string): string =>
     .trim();
 
 export const searchWords = (text: string): string[] =>
-  [...new Set(normalized(text).split(' '))].filter(Boolean).slice(0, mostWords);
+  normalized(text)
+    .split(' ')
+    .filter((word, at, all) => word !== '' && word !== all[at - 1])
+    .slice(0, mostWords);
