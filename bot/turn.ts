@@ -27,7 +27,7 @@ export async function answerMessage(
   photos: TakenPhoto[] = [],
 ): Promise<void> {
   const looked = await inTransaction(host, async (tx) => {
-    const opened = await openChat(tx, keyHash, message.number);
+    const opened = await openChat(tx, keyHash, message);
     if (!opened) return undefined;
     const { chat, ctx } = opened;
     const before = chat.state as State;

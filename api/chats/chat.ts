@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
+import type { Sender } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import {
@@ -20,14 +21,14 @@ const { chats } = schema;
 export async function openChat(
   tx: Ctx,
   keyHash: string,
-  number?: string,
+  sender: Sender = {},
 ): Promise<{ chat: Chat; ctx: Ctx } | undefined> {
   const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash)).for('update');
   if (!chat) return undefined;
-  const ctx = await chatContext(tx, chat, number);
+  const ctx = await chatContext(tx, chat, sender);
   if (await mayAct(ctx)) return { chat, ctx };
   await unlinkChats(tx, chat.userId ?? '');
-  return openChat(tx, keyHash, number);
+  return openChat(tx, keyHash, sender);
 }
 
 /** The chat's context, without a lock; undefined for an admin without a second factor. */

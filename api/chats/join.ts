@@ -23,7 +23,7 @@ export type Joining = { name: string; location: string; anew?: boolean; takeBack
 
 /**
  * Makes the sender a seller by the number the transport delivered (product R21), with an account if
- * needed and under the web's rules. Returns the new context. Refuses `chats.numberMissing`;
+ * needed and under the web's rules. A number read from an old id is not proven and takes none back. Returns the new context. Refuses `chats.numberMissing`;
  * `chats.numberKnown` (a suspended seller's); `chats.numberProven` (another account's, without
  * `takeBack`); `sellers.numberByTeam` (only an admin may move it); `chats.numberClaimed` (named by
  * another account, without `anew`); `sellers.barred`, `sellers.profileExists`, `tooManyRequests`,
@@ -35,13 +35,14 @@ export async function joinFromChat(
   { anew = false, takeBack = false, ...typed }: Joining,
 ): Promise<{ ctx: Ctx }> {
   const number = requireNewSeller(ctx);
+  const isProven = ctx.client.number !== undefined;
   // Outside the transaction, so refused attempts count too.
   await countAttempt(ctx, `chat-join:${keyHash}`, limits.joiningsAnHour, 3600, 'tooManyRequests');
   const given = judged(profile, { ...typed, whatsapp: number });
   return inTransaction(ctx, async (tx) => {
     // Serializes chats with one number, and the team's verification.
     await lockNamed(tx, `verified-number:${number}`);
-    await refuseKnown(tx, number, { anew, takeBack });
+    await refuseKnown(tx, number, { anew, takeBack: takeBack && isProven });
     await refuseBarred(tx, number);
     const own = userIdOf(tx.actor);
     const userId = own ?? (await createAccountInChat(tx, given)).id;
@@ -54,9 +55,9 @@ export async function joinFromChat(
         .where(eq(chats.keyHash, keyHash));
     const acting = async () => {
       const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
-      return chatContext(tx, chat as Chat, number);
+      return chatContext(tx, chat as Chat, tx.client);
     };
-    await verifySeller(await acting(), id, { number, verifiedBy: 'chat', takeBack });
+    if (isProven) await verifySeller(await acting(), id, { number, verifiedBy: 'chat', takeBack });
     return { ctx: { ...(await acting()), db: ctx.db } };
   });
 }
@@ -73,7 +74,9 @@ async function refuseKnown(
     .where(or(eq(sellers.whatsapp, number), eq(sellers.verifiedWhatsapp, number)));
   const others = rows.filter(({ userId }) => userId === null || userId !== userIdOf(tx.actor));
   if (others.some(({ suspended }) => suspended)) throw new Refusal('chats.numberKnown');
-  const holder = others.find(({ verifiedWhatsapp }) => verifiedWhatsapp === number);
+  const holder = tx.client.number
+    ? others.find(({ verifiedWhatsapp }) => verifiedWhatsapp === number)
+    : undefined;
   if (holder && !takeBack) {
     await requireTakeable(tx, holder, number);
     throw new Refusal('chats.numberProven');
@@ -82,9 +85,9 @@ async function refuseKnown(
     throw new Refusal('chats.numberClaimed');
 }
 
-/** The number that the transport delivered. Refuses people who sell already, and the web. */
+/** The sender's number. Refuses people who sell already, and the web. */
 function requireNewSeller(ctx: Ctx): string {
-  const { number } = ctx.client;
+  const number = ctx.client.number ?? ctx.client.oldNumber;
   if (!inChat(ctx) || number === undefined) throw new Refusal('chats.numberMissing');
   if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member')
     throw new Refusal('sellers.profileExists');

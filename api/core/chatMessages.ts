@@ -1,9 +1,15 @@
-export type Message = {
+/** Who wrote a message, as far as the transport says. */
+export type Sender = {
+  /** Phone number (E.164) that the transport itself delivered, so it is proven. */
+  number?: string;
+  /** Number computed from an id of before November 2014; proves nothing (decision 047). */
+  oldNumber?: string;
+};
+
+export type Message = Sender & {
   text: string;
   /** Language of the person's app, where the transport says it. */
   language?: string;
-  /** Phone number (E.164) that the transport itself delivered, so it is proven. */
-  number?: string;
   /** ISO; set if the transport may deliver late. */
   at?: string;
   /** Proves nothing, and its number is not stored. */

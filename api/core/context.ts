@@ -116,6 +116,8 @@ export type Ctx = {
     userAgent: string;
     /** E.164 number delivered by the chat transport, never typed. */
     number?: string;
+    /** E.164 number computed from an old WhatsApp id; never proven. */
+    oldNumber?: string;
   };
   services: Services;
   /** For jobs: when aborted, long work ends at a safe point. */

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { and, eq, exists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { transports } from '../../db/schema/people.ts';
+import type { Sender } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Env } from '../ops/env.ts';
 import { seal, unseal } from '../outbox/sealing.ts';
@@ -50,7 +51,7 @@ export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed):
 /**
  * Context of a chat message: the linked account, else a visitor, whom limits know by the chat's
  * key.
- * @param number phone number (E.164) that the transport itself delivered with this message
+ * @param sender what the transport said with this message
  */
 export async function chatContext(
   { db, services, now }: Pick<Ctx, 'db' | 'services' | 'now'>,
@@ -61,7 +62,7 @@ export async function chatContext(
     language,
     contactedAt,
   }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language' | 'contactedAt'>,
-  number?: string,
+  { number, oldNumber }: Sender = {},
 ): Promise<Ctx> {
   const { user, sellers } = schema;
   const person = db
@@ -83,6 +84,7 @@ export async function chatContext(
       since: earliest(contactedAt, account?.createdAt),
       userAgent: '',
       ...(number === undefined ? {} : { number }),
+      ...(oldNumber === undefined ? {} : { oldNumber }),
     },
   };
 }

@@ -16,6 +16,10 @@ import { tokensOf } from './words.ts';
 
 type Joining = Extract<Asked, { kind: 'join' }>;
 
+/** The sender's number, proven or read from an old id. */
+const senderNumber = ({ ctx }: Pick<Turn, 'ctx'>): string | undefined =>
+  ctx.client.number ?? ctx.client.oldNumber;
+
 /** Begins an account, or a member's seller profile; the transport delivers the number last. */
 export const join: Handler = (turn) => begin(turn);
 /** Joins although another account names this number. */
@@ -40,12 +44,13 @@ export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
 export const hidesNumber = ({ ctx }: Pick<Turn, 'ctx'>): boolean =>
   ctx.via === 'whatsapp' && ctx.client.number === undefined;
 
+/** Ways to prove a number that this chat does not deliver. */
 export async function provenElsewhere({ ctx, t }: Turn): Promise<Reply> {
   const { telegram } = chatLinks(ctx.services.env, ctx.language, 'start');
   const { email, whatsapp } = await teamContact(ctx);
   return {
     text: paragraphs(
-      t('verify.hidden'),
+      t(ctx.client.oldNumber ? 'verify.old' : 'verify.hidden'),
       lines(
         telegram && t('verify.onTelegram'),
         (email ?? whatsapp) && t('verify.byTeam', { contact: email ?? phoneText(whatsapp ?? '') }),
@@ -64,7 +69,7 @@ function ask(turn: Turn, known: Joining): Reply {
         ? 'place'
         : known.step === 'town' && !regionOf(known.location)
           ? 'region'
-          : known.step === 'number' && ctx.client.number === undefined
+          : known.step === 'number' && senderNumber(turn) === undefined
             ? 'number'
             : 'terms';
   state.awaits = { ...known, step };
@@ -183,7 +188,7 @@ export async function joining(
       return withRegion(turn, { ...known, step }, text);
     case 'terms':
       if (!agrees) return ask(turn, { ...known, step });
-      return turn.ctx.client.number === undefined
+      return senderNumber(turn) === undefined
         ? ask(turn, { ...known, step: 'number' })
         : joined(turn, { ...known, step: 'number' });
     case 'takeBack':
@@ -257,8 +262,15 @@ async function joined(
     return asksToTake(turn, { kind: 'join', step: 'takeBack', name, location, anew, takes: key });
   turn.ctx = begun.ctx;
   turn.t = translator(begun.ctx.language, 'bot');
+  const { number, oldNumber } = turn.ctx.client;
+  const elsewhere = number === undefined && oldNumber ? await provenElsewhere(turn) : undefined;
   return {
-    text: turn.t('join.done', { name }),
+    text: elsewhere
+      ? paragraphs(
+          turn.t('join.doneOld', { name, number: phoneText(oldNumber ?? '') }),
+          elsewhere.text,
+        )
+      : turn.t('join.done', { name }),
     buttons: [[button(turn, 'button.sell', 'sell'), button(turn, 'button.signIn', 'signIn')]],
   };
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { townNamed } from '../../api/shared/places/townNamed.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
@@ -101,3 +102,23 @@ test.each([
   expect(townNamed(text)?.town.en).toBe(name);
   expect(townNamed(text)?.alone ?? false).toBe(alone);
 });
+
+test.each(languages)(
+  'WhatsApp’s id of before November 2014 joins without a badge, in %s',
+  async (language) => {
+    const chat = await chatting(market, { language, transport: 'whatsapp' });
+    const { verify } = dictionaries[language].bot;
+    const say = (text: string) => chat.say(text, { oldNumber: number });
+    for (const text of [words[language].join, 'Ewondo Marie', 'Kribi']) await say(text);
+    const [done] = await say(words[language].yes);
+    expect(done?.text).toContain(phoneText(number));
+    expect(done?.text).toContain(verify.old);
+    const [asked] = await say(language === 'en' ? 'verify' : 'vérifier');
+    expect(asked?.text).toContain(verify.old);
+    const [row] = await market.db
+      .select()
+      .from(schema.sellers)
+      .where(eq(schema.sellers.whatsapp, number));
+    expect(row).toMatchObject({ verified: false, verifiedWhatsapp: null });
+  },
+);

@@ -205,12 +205,16 @@ describe('what people write', () => {
 
   test('has the sender’s number; whoever hides it is served and proves nothing', async () => {
     const hidden = 'CM.13491208655302741918';
-    await deliver(cloudMessage(ada, 'hello'), cloudMessage(hidden, 'hello'));
+    const old = `2377${ada.slice(-7)}`;
+    await deliver(...[ada, hidden, old].map((from) => cloudMessage(from, 'hello')));
     const taken = await takeUpdates(market.job('x'), 5);
-    expect(taken.map((update) => messageOf(market.job('x'), update).number)).toEqual([
+    const senders = taken.map((update) => messageOf(market.job('x'), update));
+    expect(senders.map(({ number, oldNumber }) => number ?? oldNumber)).toEqual([
       `+${ada}`,
       undefined,
+      `+2376${old.slice(3)}`,
     ]);
+    expect(senders[2]).not.toHaveProperty('number');
     await market.db.update(chatUpdates).set({ lease: null, nextAttemptAt: new Date(0) });
     await open();
     await until(() => words(hidden).length === 1 && words().length === 1);
@@ -219,6 +223,8 @@ describe('what people write', () => {
       recipient_type: 'individual',
     });
     expect(whatsapp.sentTo(hidden)[0]).not.toHaveProperty('to');
+    // An id of before November 2014 is answered where it wrote from.
+    await until(() => words(old).length === 1);
   });
 
   test('may be a photo or a contact: another’s proves nothing', async () => {

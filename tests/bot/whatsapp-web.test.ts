@@ -142,6 +142,25 @@ describe('a message of WhatsApp Web', () => {
     );
   });
 
+  test('of an id from before November 2014 has today’s number, proven only by WhatsApp', () => {
+    const old = (from: string, more: Partial<WebMessage> = {}) =>
+      readMessage(secret, message({ from: `${from}@c.us`, ...more }));
+    expect(old('23776671338')).toMatchObject({
+      address: '23776671338',
+      message: { text: 'market', oldNumber: '+237676671338' },
+    });
+    expect(old('23776671338')?.message).not.toHaveProperty('number');
+    expect(old('23799671338', { confirmed: true })?.message).toEqual(
+      expect.objectContaining({ number: '+237699671338' }),
+    );
+    // A fixed line, and numbers of other countries.
+    for (const whole of ['23722221338', '33776671338', '237676671338'])
+      expect(old(whole, { confirmed: true })?.message).toMatchObject({ number: `+${whole}` });
+    expect(
+      old('23776671338', { type: 'vcard', contacts: ['237676671338'] })?.message,
+    ).toMatchObject({ anothersContact: true });
+  });
+
   test.each([
     ['of a group', { from: '1203630@g.us' }],
     ['of a status', { from: 'status@broadcast' }],

@@ -38,5 +38,5 @@ export async function chatOf(
     })
     .returning();
   if (!row) throw new Error('The chat could not be kept');
-  return chatContext({ ...market.host }, row, number);
+  return chatContext({ ...market.host }, row, number === undefined ? {} : { number });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Incoming } from '../../../api/chats/inbox.ts';
 import type { Message } from '../../../api/core/chatMessages.ts';
 import { chatKey } from '../../../api/people/chats.ts';
-import { numberOf } from '../number.ts';
+import { numberOf, senderOf } from '../number.ts';
 
 const text = z.catch(z.optional(z.string()), undefined);
 const chosen = z.optional(z.looseObject({ id: z.string() }));
@@ -93,9 +93,9 @@ export function readDelivery(
 }
 
 function contentOf(one: Said, number: string | undefined): Message {
-  const proven = number === undefined ? {} : { number };
+  const sender = number ? senderOf(one.from) : {};
   if (one.type === 'contacts')
-    return { text: '', ...proven, ...(ownContact(one, number) ? {} : { anothersContact: true }) };
+    return { text: '', ...sender, ...(ownContact(one, number) ? {} : { anothersContact: true }) };
   const photo =
     one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
   const words =
@@ -103,8 +103,8 @@ function contentOf(one: Said, number: string | undefined): Message {
     one.interactive?.button_reply?.id ??
     one.interactive?.list_reply?.id ??
     one.button?.text;
-  if (photo) return { text: photo.caption ?? '', ...proven, photos: [{ ref: photo.id }] };
-  return words === undefined ? { text: '', ...proven, wordless: true } : { text: words, ...proven };
+  if (photo) return { text: photo.caption ?? '', ...sender, photos: [{ ref: photo.id }] };
+  return words === undefined ? { text: '', ...sender, wordless: true } : { text: words, ...sender };
 }
 
 const ownContact = ({ contacts = [] }: Said, number: string | undefined): boolean =>

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import web, { type Client, type Message } from 'whatsapp-web.js';
+import { todaysNumber } from '../number.ts';
 import type { FromChild, Settings, ToChild, WebMessage } from './wire.ts';
 
 /**
@@ -79,8 +80,17 @@ async function read(message: Message): Promise<WebMessage> {
     body,
     timestamp,
     ...(contacts.length > 0 ? { contacts } : {}),
+    ...((await isOneAccount(from)) ? { confirmed: true } : {}),
     ...(hasMedia && type === 'image' && !fromMe ? { photo: await photoOf(message) } : {}),
   };
+}
+
+/** True if WhatsApp answers today's number with the old id that wrote. */
+async function isOneAccount(from: string): Promise<boolean> {
+  const today = todaysNumber(from.replace(/@c\.us$/, ''));
+  if (today === undefined) return false;
+  const known = await client.getNumberId(today.slice(1)).catch(() => null);
+  return known?._serialized === from;
 }
 
 async function photoOf(message: Message): Promise<NonNullable<WebMessage['photo']>> {

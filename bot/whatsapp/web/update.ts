@@ -1,7 +1,7 @@
 import type { Incoming } from '../../../api/chats/inbox.ts';
 import type { Message } from '../../../api/core/chatMessages.ts';
 import { chatKey } from '../../../api/people/chats.ts';
-import { numberOf } from '../number.ts';
+import { numberOf, senderOf } from '../number.ts';
 import type { WebMessage } from './wire.ts';
 
 const said = new Set([
@@ -27,21 +27,20 @@ const said = new Set([
  */
 export function readMessage(
   secret: string,
-  { id, from, fromMe, type, body, timestamp, photo, contacts }: WebMessage,
+  { id, from, fromMe, type, body, timestamp, photo, contacts, confirmed }: WebMessage,
 ): Incoming | undefined {
   const [user = '', server] = from.split('@');
   if (fromMe || !said.has(type) || (server !== 'c.us' && server !== 'lid') || user === '')
     return undefined;
   const number = server === 'c.us' ? numberOf(user) : undefined;
   if (server === 'c.us' && !number) return undefined;
-  const proven = number === undefined ? {} : { number };
   return {
     transport: 'whatsapp',
     address: number ? number.slice(1) : from,
     // Hashed, because WhatsApp's id contains the sender's number.
     updateId: `web:${chatKey(secret, 'whatsapp', `message ${id}`)}`,
     at: new Date(timestamp * 1000),
-    message: { ...contentOf(), ...proven },
+    message: { ...contentOf(), ...(number ? senderOf(user, confirmed) : {}) },
   };
 
   function contentOf(): Message {

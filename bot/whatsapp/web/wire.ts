@@ -19,6 +19,8 @@ export type WebMessage = {
   timestamp: number;
   photo?: { data: string } | 'tooBig' | 'lost';
   contacts?: string[];
+  /** WhatsApp has one account for an old id and today's number. */
+  confirmed?: true;
 };
 
 export type FromChild =

@@ -9,6 +9,7 @@ import { ownChats } from '../../../api/chats/reads.ts';
 import { limits } from '../../../api/chats/rules.ts';
 import { signInFromChat } from '../../../api/chats/signInFromChat.ts';
 import { unlinkChat } from '../../../api/chats/unlinkChat.ts';
+import type { Sender } from '../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../api/core/context.ts';
 import { unlinkChats } from '../../../api/people/chats.ts';
 import { notify } from '../../../api/people/notify.ts';
@@ -34,8 +35,8 @@ const typed = { name: 'Ewondo Marie', location: 'Bafoussam, West' };
 /** A stranger's chat; without `number` its transport delivers none. */
 async function stranger(number?: string, address = `chat of ${number ?? ++people}`) {
   const { keyHash, say } = await chatting(market, { address, language: 'en' });
-  const open = async (with_ = number): Promise<Ctx> => {
-    const opened = await openChat(market.job('x'), keyHash, with_);
+  const open = async (sender: Sender = number ? { number } : {}): Promise<Ctx> => {
+    const opened = await openChat(market.job('x'), keyHash, sender);
     if (!opened) throw new Error('There is no chat');
     return opened.ctx;
   };
@@ -43,8 +44,8 @@ async function stranger(number?: string, address = `chat of ${number ?? ++people
     keyHash,
     say,
     open,
-    join: async (given = typed as Parameters<typeof joinFromChat>[2]) =>
-      joinFromChat(await open(), { keyHash }, given),
+    join: async (given = typed as Parameters<typeof joinFromChat>[2], sender?: Sender) =>
+      joinFromChat(await open(sender), { keyHash }, given),
   };
 }
 const sellerOf = async (number: string) =>
@@ -121,6 +122,26 @@ describe('an account that begins in a chat', () => {
     expect(JSON.stringify(refusal.params)).not.toContain(named.name);
     await owner.join({ ...typed, anew: true });
     expect((await sellerOf(named.whatsapp))?.userId).not.toBe(named.userId);
+  });
+
+  test('by WhatsApp’s id of before November 2014 has today’s number, which is not proven and takes none back', async () => {
+    const number = numberOf();
+    const old = { oldNumber: number };
+    const { ctx } = await (await stranger(undefined, 'an old id')).join(typed, old);
+    expect(ctx.actor).toMatchObject({ kind: 'seller', seller: { whatsapp: number } });
+    expect(await sellerOf(number)).toBeUndefined();
+    const owner = await stranger(number, 'its phone today');
+    await owner.join({ ...typed, anew: true });
+    const holder = await sellerOf(number);
+    const second = await stranger(undefined, 'another old id');
+    await refused(second.join({ ...typed, takeBack: true }, old), 'chats.numberClaimed');
+    await second.join({ ...typed, anew: true, takeBack: true }, old);
+    expect((await sellerOf(number))?.userId).toBe(holder?.userId);
+    await suspendSeller(await market.ctx(who.admin), holder?.id ?? '', 'Fraud');
+    const third = await stranger(undefined, 'a third old id');
+    await refused(third.join({ ...typed, anew: true }, old), 'chats.numberKnown');
+    await removeSeller(await market.ctx(who.admin), holder?.id ?? '');
+    await refused(third.join({ ...typed, anew: true }, old), 'sellers.barred');
   });
 
   test('of two chats of one number that join at once is one', async () => {
