@@ -54,20 +54,19 @@ test('the chat of the demo is talked to by buttons, words and a photo, by keyboa
       ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
     ),
   ).toBeLessThan(2);
-  // Input typed while a message is being sent stays.
+  // Input typed while a message is being sent stays, and is sent after it.
   const arrive = await hold(page, '**/demo/chat');
   await words.fill(typed(language, 'help'));
   await words.press('Enter');
-  await words.fill('7');
+  await words.press('Enter');
+  await words.fill(typed(language, 'show', 11));
+  await words.press('Enter');
+  await words.pressSequentially(' 7');
   await arrive();
-  await expect.poll(() => log.getByText(say.help.title).count(), patient).toBe(2);
-  await expect
-    .poll(
-      () => page.getByRole('button', { name: demo.chat.send, exact: true }).isEnabled(),
-      patient,
-    )
-    .toBe(true);
-  expect(await words.inputValue()).toBe('7');
+  await expect.poll(() => log.getByText('Raffia hat').count(), patient).toBe(3);
+  await page.getByRole('button', { name: demo.chat.again, disabled: false }).waitFor();
+  expect(await log.getByText(say.help.title).count()).toBe(2);
+  expect(await words.inputValue()).toBe(`${typed(language, 'show', 11)} 7`);
   await words.fill('');
   // The chat scrolls inside its box, so the page never grows.
   const below = () =>

@@ -47,6 +47,8 @@ export default function Chat({ language, as, lines: first, start, words, market 
   const [failed, setFailed] = useState<string>();
   const phone = useRef<HTMLElement>(null);
   const log = useRef<HTMLDivElement>(null);
+  /** Words that were sent while another message was on its way. */
+  const next = useRef<FormData>(undefined);
   const last = useRef(first[first.length - 1]?.id ?? 0);
   const api = useRef(browserApi(language));
   // Before hydration no header can carry the page's language.
@@ -102,14 +104,18 @@ export default function Chat({ language, as, lines: first, start, words, market 
       await look(false);
     } catch (error) {
       setFailed(error instanceof TypeError ? words.failed : (error as Error).message);
-    } finally {
-      setBusy(false);
     }
+    const waiting = next.current;
+    next.current = undefined;
+    // Pressed twice, the same words are one message.
+    if (waiting && waiting.get('text') !== form.get('text')) return send(waiting);
+    setBusy(false);
   }
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
     if (!busy) void send(form);
+    else if (form.has('typed')) next.current = form;
   }
   async function photoPicked(input: HTMLInputElement): Promise<void> {
     const [file] = input.files ?? [];
@@ -245,7 +251,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
           aria-label={words.write}
           placeholder={words.write}
         />
-        <button className="button button--primary" type="submit" disabled={busy}>
+        <button className="button button--primary" type="submit">
           {words.send}
         </button>
       </form>
