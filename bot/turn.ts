@@ -12,6 +12,7 @@ import { translator } from '../locales/index.ts';
 import { converse, turnOf } from './conversation/converse.ts';
 import { isResume, isStop, resumed, stopped } from './conversation/stopping.ts';
 import type { State, TakenPhoto, Turn } from './conversation/types.ts';
+import { correctedBy, mayCorrect, unread } from './edits.ts';
 import { askedAt, isLateAnswer, writtenBefore } from './late.ts';
 import { tappedIn } from './others.ts';
 
@@ -32,13 +33,20 @@ export async function answerMessage(
     const { chat, ctx } = opened;
     const before = chat.state as State;
     // Numbered choices last until the next message with words.
-    const { choices: newest, earlier, offeredAt, askedAt: asked, ...rest } = before;
+    const { choices: newest, earlier, offeredAt, askedAt: asked, answered, ...rest } = before;
     const choices = (newest ?? earlier) ? { ...earlier, ...newest } : undefined;
     const lateChoice = choices?.[message.text.trim()] && writtenBefore(message, offeredAt);
     const typed = behindButton(message.text, before.keys);
     const said = { ...message, text: lateChoice ? message.text : chosen(typed, choices) };
-    const isLate = lateChoice || isLateAnswer(before, said);
-    const older = !isLate && writtenBefore(message, asked);
+    const edited = message.edits !== undefined && !isStop(message.text);
+    const corrected = edited ? correctedBy(message, before) : undefined;
+    if (edited && !corrected) {
+      if (!(await keep({ ...ctx, db: tx.db }, [unread(turnOf(ctx, chat, before))])))
+        throw new TakenBack();
+      return undefined;
+    }
+    const isLate = !corrected && (lateChoice || isLateAnswer(before, said));
+    const older = !corrected && !isLate && writtenBefore(message, asked);
     const state =
       choices && (isLate || message.wordless)
         ? { ...rest, choices, ...(offeredAt ? { offeredAt } : {}) }
@@ -53,6 +61,7 @@ export async function answerMessage(
       if (!(await keep({ ...ctx, db: tx.db }, [switched]))) throw new TakenBack();
       return undefined;
     }
+    if (corrected) state.awaits = corrected;
     // An older message is answered as if nothing were asked, and the question stays open.
     const { awaits, ...unasked } = state;
     const turn = turnOf(ctx, chat, older && !message.photos ? unasked : state, photos);
@@ -64,6 +73,9 @@ export async function answerMessage(
     if (older && awaits && !turn.state.awaits) turn.state.awaits = awaits;
     const since = askedAt(before, turn.state, ctx.now());
     if (since) turn.state.askedAt = since;
+    const id = message.edits ?? message.id;
+    if (id && awaits && !isLate && !older && mayCorrect(awaits))
+      turn.state.answered = { id, asked: awaits };
     await keepChat(tx, chat, { state: turn.state, ...turn.changes });
     if (!(await keep({ ...turn.ctx, db: tx.db }, replies))) throw new TakenBack();
     return { ctx: { ...turn.ctx, db: host.db }, seen: turn.seen };

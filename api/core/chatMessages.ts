@@ -10,6 +10,9 @@ export type Message = Sender & {
   text: string;
   /** Language of the person's app, where the transport says it. */
   language?: string;
+  /** Id of typed words, and of those that they replace. Hashed where ids hold a number. */
+  id?: string;
+  edits?: string;
   /** ISO; set if the transport may deliver late. */
   at?: string;
   /** Proves nothing, and its number is not stored. */

@@ -77,6 +77,8 @@ export type State = {
   awaits?: Asked;
   /** When the open question, or the item that bare decisions are about, was first shown. */
   askedAt?: string;
+  /** The last message that answered a question of a form, and the question. */
+  answered?: { id: string; asked: Asked };
   /** Texts behind numbered lines, and when they were printed. */
   choices?: Choices;
   offeredAt?: string;

@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import type { Incoming } from '../../api/chats/inbox.ts';
 import type { Message as Said } from '../../api/core/chatMessages.ts';
 
-export const wantedUpdates = ['message', 'callback_query', 'my_chat_member'] as const;
+export const wantedUpdates = [
+  'message',
+  'edited_message',
+  'callback_query',
+  'my_chat_member',
+] as const;
 
 /** A message or a blocked chat; group messages do not come from one person and are ignored. */
 export type Heard = { message: Incoming; pressed?: string } | { blocked: string };
@@ -15,8 +20,10 @@ const chat = z.looseObject({ id: z.int(), type: z.string() });
 const file = z.looseObject({ file_id: z.string(), mime_type: text });
 const message = z.looseObject({
   chat,
+  message_id: readable(z.int()),
   /** Seconds. Messages wait at Telegram while nobody asks for them. */
   date: readable(z.int()),
+  edit_date: readable(z.int()),
   from: readable(person),
   text,
   caption: text,
@@ -28,6 +35,7 @@ const message = z.looseObject({
 const updated = z.looseObject({
   update_id: z.int(),
   message: readable(message),
+  edited_message: readable(message),
   callback_query: readable(
     z.looseObject({
       id: z.string(),
@@ -81,12 +89,25 @@ export function readUpdate(botId: number, given: unknown): Heard | undefined {
     message: said,
   });
   const moment = (seconds: number) => new Date(seconds * 1000);
-  const { message, callback_query: press, my_chat_member: member } = update;
-  const spoken = languageCode((message ?? press)?.from?.language_code);
+  const { message, edited_message: edited, callback_query: press, my_chat_member: member } = update;
+  const spoken = languageCode((message ?? edited ?? press)?.from?.language_code);
   if (message?.chat.type === 'private') {
-    const { date } = message;
+    const { date, message_id: id, text: typed } = message;
     const at = date === undefined ? {} : { at: moment(date) };
-    return { message: { ...from(message.chat.id, { ...contentOf(message), ...spoken }), ...at } };
+    const said = {
+      ...contentOf(message),
+      ...(typed === undefined || id === undefined ? {} : { id: String(id) }),
+    };
+    return { message: { ...from(message.chat.id, { ...said, ...spoken }), ...at } };
+  }
+  // A place that is shared live comes as edits, too.
+  const words = edited?.text ?? edited?.caption;
+  if (edited?.chat.type === 'private' && words !== undefined) {
+    const { edit_date: date, message_id: id = 0 } = edited;
+    const at = date === undefined ? {} : { at: moment(date) };
+    return {
+      message: { ...from(edited.chat.id, { text: words, edits: String(id), ...spoken }), ...at },
+    };
   }
   if (press?.message?.chat.type === 'private' && press.data !== undefined) {
     const { chat, date } = press.message;

@@ -20,6 +20,15 @@ const message = z.looseObject({
   interactive: z.optional(z.looseObject({ button_reply: chosen, list_reply: chosen })),
   image: file,
   document: file,
+  edit: z.optional(
+    z.looseObject({
+      original_message_id: z.string(),
+      message: z.looseObject({
+        text: z.optional(z.looseObject({ body: z.string() })),
+        image: file,
+      }),
+    }),
+  ),
   contacts: z.optional(
     z.array(
       z.looseObject({ phones: z.optional(z.array(z.looseObject({ phone: text, wa_id: text }))) }),
@@ -52,6 +61,7 @@ const said = new Set([
   'location',
   'order',
   'unsupported',
+  'edit',
 ]);
 
 /**
@@ -81,13 +91,16 @@ export function readDelivery(
       const address = number ? number.slice(1) : one.from_user_id;
       if (!address || address.length > 200) return [];
       // Hashed, because WhatsApp's id contains the sender's number.
-      const updateId = `${phoneId}:${chatKey(secret, 'whatsapp', `message ${one.id}`)}`;
+      const hashed = (id: string) => `${phoneId}:${chatKey(secret, 'whatsapp', `message ${id}`)}`;
+      const updateId = hashed(one.id);
+      const edited = one.type === 'edit' ? one.edit : undefined;
+      const which = edited ? { edits: hashed(edited.original_message_id) } : { id: updateId };
       return {
         transport: 'whatsapp',
         address,
         updateId,
         at: new Date(Number(one.timestamp) * 1000),
-        message: contentOf(one, number),
+        message: { ...contentOf(one, number), ...which },
       };
     });
 }
@@ -100,6 +113,8 @@ function contentOf(one: Said, number: string | undefined): Message {
     one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
   const words =
     one.text?.body ??
+    one.edit?.message.text?.body ??
+    one.edit?.message.image?.caption ??
     one.interactive?.button_reply?.id ??
     one.interactive?.list_reply?.id ??
     one.button?.text;

@@ -61,9 +61,10 @@ function end(reason: string): Promise<void> {
 
 /** In sequence: a photo takes a while, and later messages must stay behind it. */
 let queue: Promise<unknown> = Promise.resolve();
-function hear(message: Message): void {
+function hear(message: Message, editedTo?: string): void {
+  const edit = editedTo === undefined ? {} : { body: editedTo, edited: true as const };
   queue = queue
-    .then(async () => say({ event: 'message', message: await read(message) }))
+    .then(async () => say({ event: 'message', message: { ...(await read(message)), ...edit } }))
     .catch((error) => end(reasonOf(error)));
 }
 
@@ -141,7 +142,8 @@ client.on('ready', () => {
   say({ event: 'ready' });
   hearUnread().catch(() => {});
 });
-client.on('message', hear);
+client.on('message', (message: Message) => hear(message));
+client.on('message_edit', (message: Message, body: unknown) => hear(message, String(body)));
 client.on('auth_failure', (reason) => void end(`the session was refused: ${reason}`));
 client.on('disconnected', (reason) => void end(`disconnected: ${reason}`));
 process.on('message', (told: ToChild) => void ('send' in told ? send(told.send) : end('told to')));

@@ -27,20 +27,27 @@ const said = new Set([
  */
 export function readMessage(
   secret: string,
-  { id, from, fromMe, type, body, timestamp, photo, contacts, confirmed }: WebMessage,
+  { id, from, fromMe, type, body, timestamp, photo, contacts, confirmed, edited }: WebMessage,
 ): Incoming | undefined {
   const [user = '', server] = from.split('@');
   if (fromMe || !said.has(type) || (server !== 'c.us' && server !== 'lid') || user === '')
     return undefined;
   const number = server === 'c.us' ? numberOf(user) : undefined;
   if (server === 'c.us' && !number) return undefined;
+  // Hashed, because WhatsApp's id contains the sender's number.
+  const hashed = (given: string) => `web:${chatKey(secret, 'whatsapp', given)}`;
+  const own = hashed(`message ${id}`);
   return {
     transport: 'whatsapp',
     address: number ? number.slice(1) : from,
-    // Hashed, because WhatsApp's id contains the sender's number.
-    updateId: `web:${chatKey(secret, 'whatsapp', `message ${id}`)}`,
+    updateId: edited ? hashed(`edit ${id} ${body}`) : own,
     at: new Date(timestamp * 1000),
-    message: { ...contentOf(), ...(number ? senderOf(user, confirmed) : {}) },
+    message: {
+      ...(edited
+        ? { text: body, edits: own }
+        : { ...contentOf(), ...(type === 'chat' ? { id: own } : {}) }),
+      ...(number ? senderOf(user, confirmed) : {}),
+    },
   };
 
   function contentOf(): Message {

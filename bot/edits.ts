@@ -1,0 +1,48 @@
+import type { Message, Reply } from '../api/core/chatMessages.ts';
+import { button } from './conversation/say.ts';
+import type { Asked, State, Turn } from './conversation/types.ts';
+
+/** Answers that nobody pays or agrees by. */
+const steps = new Set<string>([
+  'name',
+  'place',
+  'town',
+  'region',
+  'name.en',
+  'name.fr',
+  'description.en',
+  'description.fr',
+  'category',
+  'condition',
+  'price',
+  'sellerLocation',
+  'businessName',
+]);
+
+/** True for a question whose answer may be corrected by editing the message. */
+export const mayCorrect = (asked: Asked): boolean =>
+  asked.kind === 'note' ||
+  (asked.kind === 'draft' && steps.has(asked.field)) ||
+  (asked.kind === 'join' && steps.has(asked.step));
+
+/**
+ * The question that an edited message answers again: the last one answered, while its form is still
+ * open. Undefined if the edit does not count.
+ */
+export const correctedBy = (
+  { edits }: Pick<Message, 'edits'>,
+  { answered, awaits }: Pick<State, 'answered' | 'awaits'>,
+): Asked | undefined =>
+  answered && answered.id === edits && answered.asked.kind === awaits?.kind
+    ? answered.asked
+    : undefined;
+
+/** Says that an edit was not read; the open question stays. */
+export const unread = (turn: Turn): Reply => {
+  const { awaits } = turn.state;
+  const isForm = awaits?.kind === 'draft' || awaits?.kind === 'join';
+  return {
+    text: turn.t('edited'),
+    ...(isForm ? { buttons: [[button(turn, 'button.draftBack', 'back')]] } : {}),
+  };
+};
