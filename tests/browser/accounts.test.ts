@@ -48,6 +48,11 @@ describe('accounts', () => {
     );
     await page.goto(at('/sign-in'));
     await page.getByText(say.seller.auth.noCookies).waitFor();
+    const plain = await market.visit({ language, javaScriptEnabled: false });
+    await plain.goto(at('/sign-in?signed=1&next=/connect'));
+    expect(await plain.locator('noscript [role=alert]').innerText()).toContain(
+      say.seller.auth.noCookies,
+    );
   });
 
   test('a forgotten password is reset by a mailed link, which works once', async () => {

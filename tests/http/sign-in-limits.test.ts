@@ -304,12 +304,18 @@ describe('the form without scripts', () => {
   test('signs in and goes on', async () => {
     const jar = new Jar();
     const { status, to } = await send({ email: owner.email, password: owner.password }, jar);
-    expect([status, to.pathname, to.search]).toEqual([303, '/connect', '']);
+    expect([status, to.pathname, to.searchParams.get('next')]).toEqual([
+      303,
+      '/sign-in',
+      '/connect',
+    ]);
     expect(jar.has('session_token')).toBe(true);
-    expect(
-      (await send({ email: owner.email, password: owner.password, next: '//elsewhere.example' })).to
-        .pathname,
-    ).toBe('/account');
+    const away = await send({
+      email: owner.email,
+      password: owner.password,
+      next: '//elsewhere.example',
+    });
+    expect(away.to.searchParams.get('next')).toBe('/account');
   });
 
   test('comes back with the question and all that was typed but the password, none of it readable in its address', async () => {
@@ -337,7 +343,7 @@ describe('the form without scripts', () => {
       questionToken: token,
       answer: answerTo(question),
     });
-    expect(answered.to.pathname).toBe('/connect');
+    expect(answered.to.searchParams.get('next')).toBe('/connect');
     market.clock.advance({ minutes: 10 });
     expect((await read(kept)).status).toBe(404);
     expect((await read(`${kept.slice(0, -2)}00`)).status).toBe(404);

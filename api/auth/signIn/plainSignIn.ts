@@ -37,13 +37,16 @@ export const plainSignInRoutes = (contextOf: (c: Context<AppEnv>) => Promise<Sig
       async (c) => {
         const { next, door, language, ...typed } = c.req.valid('form');
         const ctx = await contextOf(c);
+        const page = `${language ? `/${language}` : ''}${signInPages[door]}`;
         try {
           const given = sellerSignIn.safeParse(typed);
           if (!given.success)
             throw new Refusal('validation', {}, problemsOf(given.error.issues as never, isKey));
           const { cookies } = await signIn(ctx, given.data);
           for (const line of cookies) c.header('set-cookie', line, { append: true });
-          return c.redirect(ownPath(next, homes[door]), 303);
+          // The page leads on who is signed in, and names blocked cookies to others.
+          const onward = new URLSearchParams({ signed: '1', next: ownPath(next, homes[door]) });
+          return c.redirect(`${page}?${onward}`, 303);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           for (const line of error.cookies) c.header('set-cookie', line, { append: true });
@@ -51,7 +54,7 @@ export const plainSignInRoutes = (contextOf: (c: Context<AppEnv>) => Promise<Sig
             kept: await seal(ctx, typed.email, error),
             ...(next ? { next } : {}),
           });
-          return c.redirect(`${language ? `/${language}` : ''}${signInPages[door]}?${query}`, 303);
+          return c.redirect(`${page}?${query}`, 303);
         }
       },
     )

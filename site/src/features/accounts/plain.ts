@@ -15,9 +15,13 @@ export async function plainSignIn(
   { door, next, google, words }: PlainSignIn,
 ) {
   const sealed = url.searchParams.get('kept');
+  // Signed in, and yet a visitor: the browser did not keep the cookie.
+  const blocked = url.searchParams.has('signed')
+    ? { email: '', message: words.noCookies, fields: {} }
+    : undefined;
   const kept =
     sealed === null
-      ? undefined
+      ? blocked
       : await found(locals.api.auth['sign-in'].form.$get({ query: { kept: sealed } }));
   return {
     door,
