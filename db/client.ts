@@ -3,7 +3,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Options, type Sql, type TransactionSql } from 'postgres';
-import { bringForward, wayFrom } from './forward.ts';
+import { wayFrom } from './forward.ts';
 import { migrationsFolder } from './migrated.ts';
 import * as schema from './schema/index.ts';
 
@@ -135,14 +135,13 @@ export class ForeignDatabase extends Error {
   override name = 'ForeignDatabase';
   constructor(database: string) {
     super(
-      `The database ${database} was made by a newer version of the market, or by another one, and cannot be used. ` +
+      `The database ${database} was made by a newer version of the market, by one before 0.1.0, or by another program, and cannot be used. ` +
         'Start with an empty one (another DATA_DIR or DATABASE_URL), or with the version that made it.',
     );
   }
 }
 
-/** Migrates a database of before 0.1.0 to the first of our migrations (decision 068). */
-async function leaveHistory(client: Sql, name: string): Promise<void> {
+async function refuseForeign(client: Sql, name: string): Promise<void> {
   const [made] = await client<
     { known: boolean }[]
   >`select to_regclass('drizzle.__drizzle_migrations') is not null as known`;
@@ -150,9 +149,7 @@ async function leaveHistory(client: Sql, name: string): Promise<void> {
   const applied = await client<
     { hash: string }[]
   >`select hash from drizzle.__drizzle_migrations order by created_at, id`;
-  const way = wayFrom(applied.map(({ hash }) => hash));
-  if (!way) throw new ForeignDatabase(name);
-  if (way.former) await client.begin((tx) => bringForward(tx, way));
+  if (!wayFrom(applied.map(({ hash }) => hash))) throw new ForeignDatabase(name);
 }
 
 /**
@@ -164,7 +161,7 @@ export async function migrateDatabase(target: Target, name = 'given'): Promise<v
   const client = open(target, { max: 1 });
   try {
     await client`select pg_advisory_lock(hashtext('marche54:migrate'))`;
-    await leaveHistory(client, name);
+    await refuseForeign(client, name);
     await migrate(drizzle(client), { migrationsFolder });
   } finally {
     await client.end({ timeout: 5 });

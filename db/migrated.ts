@@ -10,10 +10,6 @@ export const steps = () => readMigrationFiles({ migrationsFolder });
 
 export type Step = ReturnType<typeof steps>[number];
 
-/** Migrations before 0.1.0, oldest first; the first of {@link steps} makes the same schema. */
-export const formerSteps = (): Step[] =>
-  readMigrationFiles({ migrationsFolder: new URL('./history', import.meta.url).pathname });
-
 /** Views of the schema. */
 export const views = Object.values(schema as Record<string, unknown>).filter(
   (entry): entry is View => is(entry, View),

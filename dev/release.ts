@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSite } from '../api/pages/build.ts';
 import { wayFrom } from '../db/forward.ts';
-import { formerSteps, steps } from '../db/migrated.ts';
+import { steps } from '../db/migrated.ts';
 import { archive } from './archive.ts';
 
 export const upgradesFrom = 'dev/upgrade/from.json';
@@ -86,19 +86,19 @@ export function changedMigrations(root: string, commit: string): string[] {
       .digest('hex'),
   }));
   if (wayFrom(then.map(({ hash }) => hash))) return [];
-  const known = new Set([...steps(), ...formerSteps()].map(({ hash }) => hash));
+  const known = new Set(steps().map(({ hash }) => hash));
   const changed = then.filter(({ hash }) => !known.has(hash));
   return (changed.length > 0 ? changed : then).map(({ tag }) => tag);
 }
 
-/** Hashes that tests/db/history.test.ts keeps unchanged. */
+/** Hashes of released migrations; tests/db/migrate.test.ts keeps them unchanged. */
 const migrationsRecord = 'dev/migrations.json';
-const recordMigrations = (): string => {
-  const [history, migrations] = [formerSteps(), steps()].map((chain) =>
-    chain.map(({ hash }) => hash),
-  );
-  return `${JSON.stringify({ history, migrations }, null, 2)}\n`;
-};
+const recordMigrations = (): string =>
+  `${JSON.stringify(
+    steps().map(({ hash }) => hash),
+    null,
+    2,
+  )}\n`;
 
 const read = (root: string, file: string) => readFileSync(join(root, file), 'utf8');
 const manifestVersion = (root: string) =>

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { getTableName, getViewName } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
-import { apply, bringForward, type Way, wayFrom } from '../../db/forward.ts';
+import { apply, type Way, wayFrom } from '../../db/forward.ts';
 import { tables as ourTables, views as ourViews } from '../../db/migrated.ts';
 import type { Disk } from '../ops/disk.ts';
 import type { Storage } from '../ops/storage.ts';
@@ -44,7 +44,7 @@ export async function restoreBackup(
     await clear(tx);
     await apply(tx, way.made);
     const done = await load(tx, storage, manifest, contentsOf(file, identities));
-    await bringForward(tx, way);
+    await apply(tx, way.missing);
     return { manifest, ...done };
   }) as Promise<Restored>;
   return restored.catch((error) => {
@@ -80,7 +80,7 @@ function knownWay({ migrations }: Manifest): Way {
   const way = wayFrom(migrations);
   if (!way)
     throw new BadBackup(
-      'This backup was made by a newer version of the market, or by another one. Restore it with the version that made it, or a newer one.',
+      'This backup was made by a newer version of the market, by one before 0.1.0, or by another program. Restore it with the version that made it.',
     );
   return way;
 }

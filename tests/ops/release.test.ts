@@ -76,8 +76,6 @@ describe('the archive', () => {
       'bunfig.toml',
       'package.json',
       'db/migrations/meta/_journal.json',
-      'db/history/meta/_journal.json',
-      'db/history/0000_market.sql',
       'locales/fr/index.ts',
       'deploy/marche54.service',
     ];

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { auditEntries } from '../../../api/audit/reads.ts';
@@ -95,29 +94,4 @@ describe('the audit log calls', () => {
     expect(JSON.stringify(await log())).not.toContain(seller.whatsapp.slice(4));
     expect((await market.call('/api/admin/audit', { as: seller })).status).toBe(403);
   });
-});
-
-test('lines that were written before take the names of what is there, and of what left its name in another line', async () => {
-  const { id } = await submitted(market, seller, { name: { en: 'Chair' } });
-  const gone = '3f9c1d2e-0000-4000-8000-000000000000';
-  const { sql } = market;
-  const line = (action: string, kind: string, subject: string, before: object | null) =>
-    sql`insert into audit_log ${sql({ at: new Date(), actor_kind: 'admin', action, subject_kind: kind, subject_id: subject, before, request_id: 'x' } as never)}`;
-  await line('product.approve', 'product', id, null);
-  await line('seller.suspend', 'seller', gone, null);
-  await line('seller.delete', 'seller', gone, { name: 'Mballa' });
-  await line('seller.suspend', 'seller', seller.sellerId ?? '', null);
-  await line('product.reject', 'product', gone.replace('3f', '4f'), null);
-  const statements = readFileSync(
-    new URL('../../../db/history/0003_audit_names.sql', import.meta.url),
-    'utf8',
-  ).split('--> statement-breakpoint');
-  // The table before the migration: without its column and without the later triggers.
-  await sql.unsafe('alter table audit_log drop column subject_name');
-  for (const trigger of ['audit_log_unchanged', 'audit_log_only_emptied'])
-    await sql.unsafe(`drop trigger ${trigger} on audit_log`);
-  for (const statement of statements) if (statement.trim()) await sql.unsafe(statement);
-  expect(
-    (await sql`select subject_name from audit_log order by id`).map((row) => row.subject_name),
-  ).toEqual([{ en: 'Chair' }, 'Mballa', 'Mballa', 'Ngo Biyong', null]);
 });
