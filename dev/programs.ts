@@ -11,7 +11,6 @@ export const packages = {
   pgbouncer: 'pgbouncer',
   promtool: 'prometheus',
   rsync: 'rsync',
-  script: 'bsdutils',
   setpriv: 'util-linux',
   'systemd-analyze': 'systemd',
   unshare: 'util-linux',

@@ -35,6 +35,5 @@ export const proofs: Readonly<Record<string, Proof>> = {
   },
   slowUpload: { subject: ['api/uploads'] },
   storm: { subject: ['api', 'db'] },
-  terminal: { subject: ['api/commands'], needs: ['script'] },
   units: { subject: ['deploy'], needs: ['systemd-analyze'] },
 };
