@@ -3,29 +3,17 @@ import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Db } from '../db/client.ts';
 import { isLanguage, type Language } from '../locales/languages.ts';
-import { accountRoutes } from './account/routes.ts';
-import { adminAuditRoutes } from './audit/routes.ts';
+import { apiRoutes, type Broadcasts } from './apiRoutes.ts';
 import { actorOf } from './auth/actor.ts';
-import { createAuth } from './auth/auth.ts';
+import { type Auth, createAuth } from './auth/auth.ts';
 import { authMails } from './auth/mails.ts';
 import { hashingFor } from './auth/passwords/hashing.ts';
-import { authRoutes } from './auth/routes.ts';
-import { secondFactorRoutes } from './auth/secondFactor/routes.ts';
-import { chatRoutes } from './chats/routes.ts';
-import { adminConnectRoutes } from './connect/adminRoutes.ts';
 import { connectForms } from './connect/forms.ts';
-import { connectRoutes } from './connect/routes.ts';
-import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
 import type { Ctx, Services } from './core/context.ts';
-import { adminCreditRoutes } from './credits/adminRoutes.ts';
-import { creditRoutes } from './credits/routes.ts';
 import { demoForms } from './demo/forms.ts';
-import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
-import { draftRoutes } from './drafts/routes.ts';
-import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
 import { overdue, refusalOf } from './http/answers.ts';
 import { readVisitor } from './http/cookies.ts';
@@ -38,44 +26,20 @@ import { requireReadableAddress } from './http/readable.ts';
 import { refused } from './http/refused.ts';
 import { type AppEnv, route, undeclaredRoutes } from './http/route.ts';
 import { keepMark } from './http/sessionMark.ts';
-import { adminFeeRoutes } from './listings/routes.ts';
-import type { Broadcast } from './live/broadcast.ts';
-import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts';
 import { metricsRoutes } from './metrics/routes.ts';
-import { outageRoutes } from './outages/routes.ts';
 import { type Pages, renderPage } from './pages/pages.ts';
-import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
-import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
-import { adminIntegrityRoutes } from './products/integrity/integrityRoutes.ts';
-import { adminProductRoutes, productRoutes } from './products/routes.ts';
-import { queueRoutes } from './queue/routes.ts';
-import { adminReportRoutes } from './reports/adminRoutes.ts';
 import { reportForms } from './reports/forms.ts';
-import { reportRoutes, shopReportRoutes } from './reports/routes.ts';
-import { adminNotificationRoutes, adminSellerRoutes } from './sellers/routes.ts';
-import { adminSettingRoutes } from './settings/routes.ts';
 import { shareCardRoutes } from './shareCardRoutes.ts';
 import { isCardKey } from './sharecards/cards.ts';
 import { Refusal } from './shared/errors.ts';
-import { shopRoutes } from './shops/routes.ts';
 import { sitemapRoutes } from './sitemap/routes.ts';
-import { slotManagementRoutes } from './slots/adminRoutes.ts';
-import { publicProductRoutes } from './slots/productPageRoutes.ts';
-import { adminSlotRoutes, slotRoutes } from './slots/routes.ts';
-import { marketSearchRoutes } from './slots/searchRoutes.ts';
-import { trackingRoutes } from './tracking/routes.ts';
 import { health } from './upkeep/ready.ts';
-import { upkeepRoutes } from './upkeep/routes.ts';
-import { uploadRoutes } from './uploads/routes.ts';
 
-export type AppOptions = {
+export type AppOptions = Broadcasts & {
   db: Db;
   services: Services;
   now: () => Date;
   pages?: Pages;
-  broadcast?: Broadcast;
-  connectBroadcast?: Broadcast;
-  adminBroadcast?: Broadcast;
   webhooks?: Hono<AppEnv>;
   /**
    * Waits until time lost in an outage is given back (decision 055), so no one reads end times
@@ -84,21 +48,14 @@ export type AppOptions = {
   settled?: () => Promise<void>;
 };
 
+type Host = AppOptions & { auth: Auth; app: Hono<AppEnv> };
+
 /**
  * API, media, forms and, if given, pages and the bot's routes. Independent of Bun's server
  * (architecture).
  */
-export function createApp({
-  db,
-  services,
-  now,
-  pages,
-  broadcast,
-  connectBroadcast,
-  adminBroadcast,
-  webhooks,
-  settled,
-}: AppOptions) {
+export function createApp(options: AppOptions) {
+  const { db, services, now, webhooks } = options;
   const auth = createAuth({
     db,
     log: services.log,
@@ -106,77 +63,18 @@ export function createApp({
     baseURL: services.env.publicUrl,
     mails: authMails(() => ({ db, now, services })),
   });
-  const api = new Hono<AppEnv>()
-    .route('/auth', authRoutes(auth))
-    .route('/account', accountRoutes(auth))
-    .route('/chats', chatRoutes)
-    .route('/drafts', draftRoutes)
-    .route('/products', productRoutes)
-    .route('/market/products', publicProductRoutes)
-    .route('/market', marketSearchRoutes)
-    .route('/', shopRoutes)
-    .route('/products', reportRoutes)
-    .route('/shops', shopReportRoutes)
-    .route('/uploads', uploadRoutes)
-    .route('/credits', creditRoutes)
-    .route('/credits', purchaseRoutes)
-    .route('/payments', paymentRoutes)
-    .route('/', contactRoutes)
-    .route('/connect', connectRoutes)
-    .route('/connect', connectLiveRoutes(connectBroadcast))
-    .route('/admin/connect', adminConnectRoutes)
-    .route('/', slotRoutes)
-    .route('/admin/products', adminProductRoutes)
-    .route('/admin/jobs', adminSlotRoutes)
-    .route('/admin/slots', slotManagementRoutes)
-    .route('/admin/queue', queueRoutes)
-    .route('/admin/sellers', adminSellerRoutes)
-    .route('/admin/notifications', adminNotificationRoutes)
-    .route('/admin/settings', adminSettingRoutes)
-    .route('/admin/second-factor', secondFactorRoutes(auth))
-    .route('/admin/fees', adminFeeRoutes)
-    .route('/admin/outages', outageRoutes)
-    .route('/admin/credits', adminCreditRoutes)
-    .route('/admin/credits/purchases', adminPurchaseRoutes)
-    .route('/admin/integrity', adminIntegrityRoutes)
-    .route('/admin/reports', adminReportRoutes)
-    .route('/admin/audit', adminAuditRoutes)
-    .route('/admin', analyticsRoutes)
-    .route('/admin', upkeepRoutes)
-    .route('/admin', adminLiveRoutes(adminBroadcast))
-    .route('/demo', demoRoutes)
-    .route('/', trackingRoutes)
-    .route('/', liveRoutes(broadcast));
+  const api = apiRoutes(auth, options);
   const docs = docsRoutes(() => openApi(app, services.env));
   const documented = new Hono<AppEnv>().route('/', api).route('/', docs);
 
   const app = new Hono<AppEnv>();
+  const host: Host = { ...options, auth, app };
   app.get(
     '/healthz',
     route({ who: everyone, tag: 'operation', summary: 'The process answers' }),
     (c) => c.json({ status: 'ok' }),
   );
-  app.use(async (c, next) => {
-    if (settled && !c.env?.ctx) await settled();
-    return next();
-  });
-  app.use(securityHeaders);
-  app.use(keepPace({ services, now }));
-  app.use(limitBody);
-  app.use(takeTurns({ services, now }));
-  app.use(async (c, next) => {
-    c.set('ctx', c.env?.ctx ?? (await resolveContext(c)));
-    await hashingFor({ lane: c.get('ctx').client.addressHash, signal: c.req.raw.signal }, next);
-    c.header('x-request-id', c.get('ctx').requestId);
-    // In-process requests of a page leave the cookie to the outer one.
-    if (!c.env?.ctx) keepMark(c);
-  });
-  app.use(compress());
-  app.use(async (c, next) => {
-    requireReadableAddress(c.req.url);
-    await next();
-  });
-  app.use(refuseForeignOrigin);
+  addGates(host);
   app.get(
     '/readyz',
     route({ who: everyone, tag: 'operation', summary: 'Database and storage answer' }),
@@ -195,16 +93,7 @@ export function createApp({
   app.get(
     '/media/*',
     route({ who: everyone, tag: 'market', summary: 'A stored photo' }),
-    async (c) => {
-      const key = c.req.path.slice('/media/'.length);
-      const bytes = isCardKey(key) ? undefined : await services.storage.get(key);
-      if (!bytes) throw new Refusal('notFound');
-      return c.body(bytes, 200, {
-        'content-type': c.req.path.endsWith('.avif') ? 'image/avif' : 'image/webp',
-        'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': "default-src 'none'",
-      });
-    },
+    storedPhoto,
   );
   app.route('/', sitemapRoutes);
   app.route('/', formRoutes(auth));
@@ -212,115 +101,14 @@ export function createApp({
   app.route('/', connectForms);
   app.route('/', demoForms);
   if (webhooks) app.route('/bot', webhooks);
-  app.notFound(async (c) => {
-    if (isApi(c.req.path))
-      throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
-    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD'))
-      return renderPage(c, {
-        pages,
-        fetch: app.fetch,
-        broadcast,
-        connectBroadcast,
-        adminBroadcast,
-      });
-    throw new Refusal('notFound');
-  });
-  app.onError(async (error, c) => {
-    const ctx = c.get('ctx') as Ctx | undefined;
-    const refusal = refusalOf(error, c.req.method);
-    const requestId = ctx?.requestId ?? randomUUID();
-    // A flood of sign-in attempts must not fill the error log.
-    if (refusal.code !== 'auth.busy' && (!(error instanceof Refusal) || refusal.status >= 500)) {
-      const cause = error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
-      services.reporter.report({
-        source: 'server',
-        kind: 'error',
-        message: cause.message,
-        requestId,
-        page: `${c.req.method} ${c.req.path}`,
-        extra: { error: cause },
-      });
-    }
-    for (const cookie of refusal.cookies) c.header('set-cookie', cookie, { append: true });
-    const answer = refused(refusal, asker(c, ctx?.language ?? languageOf(c), requestId));
-    return c.body(await answer.text(), answer);
-  });
+  app.notFound((c) => pageOr404(host, c));
+  app.onError((error, c) => answerError(host, error, c));
 
-  const isPage = (c: Context): boolean =>
-    pages !== undefined &&
-    ['GET', 'HEAD'].includes(c.req.method) &&
-    !isApi(c.req.path) &&
-    !routesOf(app, 'GET', c.req.path);
-
-  const asker = (c: Context, language: Language, requestId: string) => {
-    const accept = c.req.header('accept') ?? '*/*';
-    return {
-      path: c.req.path,
-      accept: isPage(c) && accept.includes('*/*') ? 'text/html' : accept,
-      language,
-      requestId,
-    };
-  };
-
-  /**
-   * When the database is away, a page is rendered for a visitor and says so if it depends on the
-   * viewer (decision 024).
-   */
-  async function whoAsks(c: Context<AppEnv>, requestId: string): ReturnType<typeof actorOf> {
-    try {
-      return await actorOf(auth, db, c.req.raw.headers);
-    } catch (error) {
-      if (!isPage(c) || refusalOf(error, c.req.method).status !== 503) throw error;
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      const message = cause instanceof Error ? cause.message : String(cause);
-      services.reporter.report({
-        source: 'server',
-        kind: 'error',
-        message,
-        requestId,
-        page: `${c.req.method} ${c.req.path}`,
-        extra: { error: cause },
-      });
-      c.set('viewerUnknown', true);
-      return { actor: { kind: 'visitor' }, cookies: [] };
-    }
-  }
-
-  async function resolveContext(c: Context<AppEnv>): Promise<Ctx> {
-    const headers = c.req.raw.headers;
-    const requestId = randomUUID();
-    const { actor, cookies } = await whoAsks(c, requestId);
-    for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
-    return {
-      db,
-      actor,
-      via: 'web',
-      now,
-      language: languageOf(c),
-      requestId,
-      client: {
-        ...(await readVisitor(c, services.secret)),
-        addressHash: c.get('addressHash'),
-        userAgent: headers.get('user-agent') ?? '',
-      },
-      services,
-    };
-  }
-
-  const late = new Hono<AppEnv>().all('*', async (c) => {
-    const requestId = randomUUID();
-    services.log.warn('A request passed its deadline', {
-      method: c.req.method,
-      path: c.req.path,
-      requestId,
-    });
-    await securityHeaders(c, async () => {
-      c.res = refused(overdue(c.req.method), asker(c, languageOf(c), requestId));
-      c.header('x-request-id', requestId);
-    });
-    return c.res;
-  });
-  const inTime = withDeadline(app.fetch, late.fetch, services.env.REQUEST_DEADLINE_SECONDS);
+  const inTime = withDeadline(
+    app.fetch,
+    lateAnswers(host).fetch,
+    services.env.REQUEST_DEADLINE_SECONDS,
+  );
   app.fetch = metered(inTime, services.metrics, (method, address) =>
     routeLabel(app, method, address, isLanguage),
   );
@@ -333,6 +121,154 @@ export function createApp({
 
 export type Api = ReturnType<typeof createApp>['api'];
 export type App = ReturnType<typeof createApp>['app'];
+
+/** What every request passes, in order: cheap refusals come before the session is read. */
+function addGates(host: Host): void {
+  const { app, services, now, settled } = host;
+  app.use(async (c, next) => {
+    if (settled && !c.env?.ctx) await settled();
+    return next();
+  });
+  app.use(securityHeaders);
+  app.use(keepPace({ services, now }));
+  app.use(limitBody);
+  app.use(takeTurns({ services, now }));
+  app.use(async (c, next) => {
+    c.set('ctx', c.env?.ctx ?? (await resolveContext(host, c)));
+    await hashingFor({ lane: c.get('ctx').client.addressHash, signal: c.req.raw.signal }, next);
+    c.header('x-request-id', c.get('ctx').requestId);
+    // In-process requests of a page leave the cookie to the outer one.
+    if (!c.env?.ctx) keepMark(c);
+  });
+  app.use(compress());
+  app.use(async (c, next) => {
+    requireReadableAddress(c.req.url);
+    await next();
+  });
+  app.use(refuseForeignOrigin);
+}
+
+async function storedPhoto(c: Context<AppEnv>): Promise<Response> {
+  const { storage } = c.get('ctx').services;
+  const key = c.req.path.slice('/media/'.length);
+  const bytes = isCardKey(key) ? undefined : await storage.get(key);
+  if (!bytes) throw new Refusal('notFound');
+  return c.body(bytes, 200, {
+    'content-type': c.req.path.endsWith('.avif') ? 'image/avif' : 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'",
+  });
+}
+
+async function pageOr404(host: Host, c: Context<AppEnv>): Promise<Response> {
+  const { app, pages, broadcast, connectBroadcast, adminBroadcast } = host;
+  if (isApi(c.req.path))
+    throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
+  if (!pages || (c.req.method !== 'GET' && c.req.method !== 'HEAD')) throw new Refusal('notFound');
+  return renderPage(c, { pages, fetch: app.fetch, broadcast, connectBroadcast, adminBroadcast });
+}
+
+async function answerError(host: Host, error: Error, c: Context<AppEnv>): Promise<Response> {
+  const ctx = c.get('ctx') as Ctx | undefined;
+  const refusal = refusalOf(error, c.req.method);
+  const requestId = ctx?.requestId ?? randomUUID();
+  // A flood of sign-in attempts must not fill the error log.
+  if (refusal.code !== 'auth.busy' && (!(error instanceof Refusal) || refusal.status >= 500))
+    reportError(
+      host,
+      c,
+      error instanceof Refusal && error.cause instanceof Error ? error.cause : error,
+      requestId,
+    );
+  for (const cookie of refusal.cookies) c.header('set-cookie', cookie, { append: true });
+  const answer = refused(refusal, asker(host, c, ctx?.language ?? languageOf(c), requestId));
+  return c.body(await answer.text(), answer);
+}
+
+function reportError({ services }: Host, c: Context, cause: unknown, requestId: string): void {
+  services.reporter.report({
+    source: 'server',
+    kind: 'error',
+    message: cause instanceof Error ? cause.message : String(cause),
+    requestId,
+    page: `${c.req.method} ${c.req.path}`,
+    extra: { error: cause },
+  });
+}
+
+const isPage = ({ app, pages }: Host, c: Context): boolean =>
+  pages !== undefined &&
+  ['GET', 'HEAD'].includes(c.req.method) &&
+  !isApi(c.req.path) &&
+  !routesOf(app, 'GET', c.req.path);
+
+/** Request data that picks the error response's format. */
+function asker(host: Host, c: Context, language: Language, requestId: string) {
+  const accept = c.req.header('accept') ?? '*/*';
+  return {
+    path: c.req.path,
+    accept: isPage(host, c) && accept.includes('*/*') ? 'text/html' : accept,
+    language,
+    requestId,
+  };
+}
+
+/**
+ * When the database is away, a page is rendered for a visitor and says so if it depends on the
+ * viewer (decision 024).
+ */
+async function whoAsks(
+  host: Host,
+  c: Context<AppEnv>,
+  requestId: string,
+): ReturnType<typeof actorOf> {
+  try {
+    return await actorOf(host.auth, host.db, c.req.raw.headers);
+  } catch (error) {
+    if (!isPage(host, c) || refusalOf(error, c.req.method).status !== 503) throw error;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    reportError(host, c, cause, requestId);
+    c.set('viewerUnknown', true);
+    return { actor: { kind: 'visitor' }, cookies: [] };
+  }
+}
+
+async function resolveContext(host: Host, c: Context<AppEnv>): Promise<Ctx> {
+  const { db, services, now } = host;
+  const requestId = randomUUID();
+  const { actor, cookies } = await whoAsks(host, c, requestId);
+  for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+  return {
+    db,
+    actor,
+    via: 'web',
+    now,
+    language: languageOf(c),
+    requestId,
+    client: {
+      ...(await readVisitor(c, services.secret)),
+      addressHash: c.get('addressHash'),
+      userAgent: c.req.raw.headers.get('user-agent') ?? '',
+    },
+    services,
+  };
+}
+
+/** Answers requests that passed their deadline. */
+const lateAnswers = (host: Host): Hono<AppEnv> =>
+  new Hono<AppEnv>().all('*', async (c) => {
+    const requestId = randomUUID();
+    host.services.log.warn('A request passed its deadline', {
+      method: c.req.method,
+      path: c.req.path,
+      requestId,
+    });
+    await securityHeaders(c, async () => {
+      c.res = refused(overdue(c.req.method), asker(host, c, languageOf(c), requestId));
+      c.header('x-request-id', requestId);
+    });
+    return c.res;
+  });
 
 const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
