@@ -11,7 +11,7 @@ import {
 import { type Live, listenForNews } from './live/listener.ts';
 import { endWithSession } from './live/sessions.ts';
 import { byRendering } from './live/versions.ts';
-import { createPageCache, type PageCache } from './pages/pageCache.ts';
+import { PageCache } from './pages/pageCache.ts';
 
 export type RunningMarket = ReturnType<typeof createApp> & {
   pageCache: PageCache;
@@ -25,7 +25,7 @@ export async function openMarket(
   options: Omit<AppOptions, 'broadcast' | 'connectBroadcast' | 'adminBroadcast'> & { sql: Sql },
 ): Promise<RunningMarket> {
   const live = await listenForNews(options.sql, options.services.log);
-  const pageCache = createPageCache({
+  const pageCache = new PageCache({
     render: async (request, address) =>
       made.app.fetch(request, { forPageCache: true, ...(address ? { address } : {}) }),
     now: options.now,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cacheUntilHeader } from '../api/pages/pageCache.ts';
+import { cacheUntilHeader } from '../api/pages/keptPage.ts';
 import type { PageRequest, Pages } from '../api/pages/pages.ts';
 import { attempt, openPools, run, stop, undo } from '../api/server.ts';
 import { pageLocals } from '../api/site.ts';

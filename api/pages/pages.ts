@@ -10,7 +10,7 @@ import type { AppEnv } from '../http/route.ts';
 import { presentMark } from '../http/sessionMark.ts';
 import type { Broadcast } from '../live/broadcast.ts';
 import { Refusal } from '../shared/errors.ts';
-import { cacheUntilHeader } from './pageCache.ts';
+import { cacheUntilHeader } from './keptPage.ts';
 
 export type PageRequest = {
   request: Request;

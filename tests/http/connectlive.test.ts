@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isForAdmins, isForConnect, isPublic } from '../../api/live/broadcast.ts';
 import { unversioned } from '../../api/live/schema.ts';
 import { openMarket } from '../../api/market.ts';
-import { cacheUntilHeader } from '../../api/pages/pageCache.ts';
+import { cacheUntilHeader } from '../../api/pages/keptPage.ts';
 import { signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { withDeadline } from '../../api/http/deadline.ts';
-import { createPageCache } from '../../api/pages/pageCache.ts';
+import { PageCache } from '../../api/pages/pageCache.ts';
 import { connect, outageOf } from '../../db/client.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { type Answer, testApp } from '../support/app.ts';
@@ -134,7 +134,7 @@ describe('a request that gets no answer in time', () => {
   test('is the answer for everybody who waits for the same page', async () => {
     const gate = Promise.withResolvers<void>();
     let renders = 0;
-    const pageCache = createPageCache({
+    const pageCache = new PageCache({
       now: market.clock.now,
       async render() {
         renders++;

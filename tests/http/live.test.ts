@@ -6,7 +6,7 @@ import { parseNews } from '../../api/live/listener.ts';
 import { unversioned } from '../../api/live/schema.ts';
 import { createVersions } from '../../api/live/versions.ts';
 import { openMarket } from '../../api/market.ts';
-import { cacheUntilHeader } from '../../api/pages/pageCache.ts';
+import { cacheUntilHeader } from '../../api/pages/keptPage.ts';
 import { edit } from '../../api/products/edit.ts';
 import { decideEdit } from '../../api/products/review/decideEdit.ts';
 import type { Edit } from '../../api/products/schema.ts';

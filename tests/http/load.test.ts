@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishPost } from '../../api/connect/publish.ts';
 import { newPost } from '../../api/connect/schema.ts';
 import { openMarket } from '../../api/market.ts';
-import { cacheUntilHeader } from '../../api/pages/pageCache.ts';
+import { cacheUntilHeader } from '../../api/pages/keptPage.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cacheUntilHeader, createPageCache, type PageCache } from '../../api/pages/pageCache.ts';
+import { cacheUntilHeader } from '../../api/pages/keptPage.ts';
+import { PageCache } from '../../api/pages/pageCache.ts';
 import { slotCount } from '../../api/shared/slots.ts';
 import { standingClock } from '../support/clock.ts';
 
@@ -18,7 +19,7 @@ beforeEach(() => {
   status = 200;
   asked = [];
   gate = undefined;
-  pageCache = createPageCache({
+  pageCache = new PageCache({
     now: clock.now,
     async render(request) {
       const { pathname, search } = new URL(request.url);
@@ -295,7 +296,7 @@ describe('addresses that somebody makes up', () => {
 
 test('the one who asks for a page that is not stored is told on: its address, and what a proxy says of it', async () => {
   const told: (string | null | undefined)[] = [];
-  const asking = createPageCache({
+  const asking = new PageCache({
     now: clock.now,
     async render(request, address) {
       told.push(address, request.headers.get('x-forwarded-for'));
