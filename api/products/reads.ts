@@ -34,45 +34,7 @@ export async function feePayees(
 export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
   if (!seller) throw new Refusal('sellers.profileMissing');
-  const { products, listings, slots, queueItems, productEdits } = schema;
-  const rows = await ctx.db
-    .select({
-      id: products.id,
-      slug: products.slug,
-      name: products.name,
-      status: products.status,
-      createdAt: products.createdAt,
-      images: products.images,
-      rejectedReason: products.rejectedReason,
-      number: listings.number,
-      endedAt: listings.endedAt,
-      endReason: listings.endReason,
-      againAsked: listings.againAsked,
-      soldAt: products.soldAt,
-      withdrawnAt: products.withdrawnAt,
-      removedAt: products.removedAt,
-      listingFee: listings.fee,
-      feeState: listings.feeState,
-      feeReference: listings.feeReference,
-      paymentMethod: products.paymentMethod,
-      listingType: products.listingType,
-      durationSeconds: products.durationSeconds,
-      slotId: slots.id,
-      endTime: slots.endTime,
-      pausedAt: slots.pausedAt,
-      queueName: queueItems.queueName,
-      listing: products.sellerWhatsapp,
-      changeWaits: sql<boolean>`exists (select 1 from ${productEdits}
-        where ${productEdits.productId} = ${products.id})`,
-    })
-    .from(products)
-    .leftJoin(listings, isLatest)
-    .leftJoin(slots, eq(slots.productId, products.id))
-    .leftJoin(queueItems, eq(queueItems.productId, products.id))
-    .where(eq(products.sellerId, seller.id))
-    .orderBy(desc(products.createdAt), asc(products.id))
-    .limit(pageSize)
-    .offset((page - 1) * pageSize);
+  const rows = await ownRows(ctx, seller.id, { page, pageSize });
   const ids = rows.map((row) => row.id);
   const places = await placesOf(
     ctx,
@@ -137,6 +99,52 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     paymentMethod: row.paymentMethod,
   }));
   return { ...(await ownTotals(ctx, seller.id)), page, pageSize, products: shown };
+}
+
+function ownRows(
+  ctx: Ctx,
+  sellerId: string,
+  { page, pageSize }: { page: number; pageSize: number },
+) {
+  const { products, listings, slots, queueItems, productEdits } = schema;
+  return ctx.db
+    .select({
+      id: products.id,
+      slug: products.slug,
+      name: products.name,
+      status: products.status,
+      createdAt: products.createdAt,
+      images: products.images,
+      rejectedReason: products.rejectedReason,
+      number: listings.number,
+      endedAt: listings.endedAt,
+      endReason: listings.endReason,
+      againAsked: listings.againAsked,
+      soldAt: products.soldAt,
+      withdrawnAt: products.withdrawnAt,
+      removedAt: products.removedAt,
+      listingFee: listings.fee,
+      feeState: listings.feeState,
+      feeReference: listings.feeReference,
+      paymentMethod: products.paymentMethod,
+      listingType: products.listingType,
+      durationSeconds: products.durationSeconds,
+      slotId: slots.id,
+      endTime: slots.endTime,
+      pausedAt: slots.pausedAt,
+      queueName: queueItems.queueName,
+      listing: products.sellerWhatsapp,
+      changeWaits: sql<boolean>`exists (select 1 from ${productEdits}
+        where ${productEdits.productId} = ${products.id})`,
+    })
+    .from(products)
+    .leftJoin(listings, isLatest)
+    .leftJoin(slots, eq(slots.productId, products.id))
+    .leftJoin(queueItems, eq(queueItems.productId, products.id))
+    .where(eq(products.sellerId, sellerId))
+    .orderBy(desc(products.createdAt), asc(products.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
 }
 
 function labelOf(row: {

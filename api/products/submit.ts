@@ -52,33 +52,7 @@ export async function submit(
       const seller = await sellerFor(tx, asAdmin ? draft.sellerId : actor.seller?.id);
       if (!asAdmin && seller && (!seller.whatsapp || !seller.location))
         throw new Refusal('sellers.profileMissing');
-      const id = randomUUID();
-      const now = tx.now();
-      const images = await claimUploads(tx, draft.images, actor.userId);
-      await tx.db.insert(schema.products).values({
-        id,
-        slug: slugOf(draft.name.en, draft.category, id),
-        sellerId: seller?.id ?? null,
-        name: bilingual(draft.name, draft.writtenIn),
-        description: bilingual(draft.description, draft.writtenIn),
-        images,
-        price: draft.price,
-        ...placeOf(draft.sellerLocation),
-        businessName: draft.businessName ?? null,
-        sellerName: draft.sellerName,
-        sellerWhatsapp: draft.sellerWhatsapp,
-        status: asAdmin ? 'approved' : 'pending',
-        approvedAt: asAdmin ? now : null,
-        listingType: draft.listingType,
-        durationSeconds: draft.durationHours * 3600,
-        preferredFeaturedSlot: draft.preferredFeaturedSlot ?? null,
-        category: draft.category,
-        condition: draft.condition ?? null,
-        paymentMethod: draft.paymentMethod,
-        createdBy: actor.userId,
-        createdAt: now,
-        updatedAt: now,
-      });
+      const id = await insertProduct(tx, draft, actor.userId, seller?.id ?? null);
       const { durationHours, listingType } = draft;
       const owed = await openListing(tx, {
         id,
@@ -99,25 +73,8 @@ export async function submit(
         .update(schema.uploads)
         .set({ productId: id })
         .where(inArray(schema.uploads.id, draft.images));
-      if (asAdmin) {
-        const { queueName } = await enqueue(tx, id, 'listed');
-        // An imported seller has no dashboard.
-        if (seller?.userId) {
-          const due = await feeWords(tx, owed, draft.paymentMethod);
-          const told = (language: Language) => ({
-            product: nameIn(bilingual(draft.name), language),
-            lane: laneIn(queueName, language),
-            ...due(language),
-          });
-          await notify(tx, { sellerId: seller.id }, 'productListed', told, 'seller/dashboard');
-        }
-        await audit(tx, {
-          action: 'product.create',
-          subjectKind: 'product',
-          subjectId: id,
-          after: { name: draft.name, sellerId: seller?.id ?? null },
-        });
-      } else if (seller) {
+      if (asAdmin) await listAtOnce(tx, draft, id, seller, owed);
+      else if (seller) {
         const { language } = tx;
         const due = reference ? { fee: money(fee, language), reference } : {};
         await notify(
@@ -136,6 +93,69 @@ export async function submit(
       } satisfies Submitted;
     }),
   );
+}
+
+async function insertProduct(
+  tx: Ctx,
+  draft: Submission,
+  userId: string,
+  sellerId: string | null,
+): Promise<string> {
+  const id = randomUUID();
+  const now = tx.now();
+  const asAdmin = tx.actor.kind === 'admin';
+  await tx.db.insert(schema.products).values({
+    id,
+    slug: slugOf(draft.name.en, draft.category, id),
+    sellerId,
+    name: bilingual(draft.name, draft.writtenIn),
+    description: bilingual(draft.description, draft.writtenIn),
+    images: await claimUploads(tx, draft.images, userId),
+    price: draft.price,
+    ...placeOf(draft.sellerLocation),
+    businessName: draft.businessName ?? null,
+    sellerName: draft.sellerName,
+    sellerWhatsapp: draft.sellerWhatsapp,
+    status: asAdmin ? 'approved' : 'pending',
+    approvedAt: asAdmin ? now : null,
+    listingType: draft.listingType,
+    durationSeconds: draft.durationHours * 3600,
+    preferredFeaturedSlot: draft.preferredFeaturedSlot ?? null,
+    category: draft.category,
+    condition: draft.condition ?? null,
+    paymentMethod: draft.paymentMethod,
+    createdBy: userId,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return id;
+}
+
+/** Queues an admin's own product and notifies the seller it was listed for. */
+async function listAtOnce(
+  tx: Ctx,
+  draft: Submission,
+  id: string,
+  seller: Awaited<ReturnType<typeof sellerFor>>,
+  owed: Awaited<ReturnType<typeof openListing>>,
+): Promise<void> {
+  const { queueName } = await enqueue(tx, id, 'listed');
+  // An imported seller has no dashboard.
+  if (seller?.userId) {
+    const due = await feeWords(tx, owed, draft.paymentMethod);
+    const told = (language: Language) => ({
+      product: nameIn(bilingual(draft.name), language),
+      lane: laneIn(queueName, language),
+      ...due(language),
+    });
+    await notify(tx, { sellerId: seller.id }, 'productListed', told, 'seller/dashboard');
+  }
+  await audit(tx, {
+    action: 'product.create',
+    subjectKind: 'product',
+    subjectId: id,
+    after: { name: draft.name, sellerId: seller?.id ?? null },
+  });
 }
 
 async function sellerFor(tx: Ctx, sellerId: string | undefined) {

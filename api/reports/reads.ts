@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { reportReasons } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
@@ -7,6 +7,9 @@ import { restorableMs } from '../queue/restore.ts';
 import { notesShown } from './rules.ts';
 
 type Reason = (typeof reportReasons)[number];
+
+const { reports: r, products: p, sellers: s, slots } = schema;
+const productId = sql<string>`${r.productId}`;
 
 /**
  * Pages through products with open reports, the most reported first (product R27). A resolution
@@ -21,10 +24,8 @@ export async function openReports(
   }: { page?: number; pageSize?: number; reason?: Reason | undefined } = {},
 ) {
   requireAdmin(ctx);
-  const { reports: r, products: p, sellers: s, slots } = schema;
   // Without the reports of shops (openShopReports).
   const ofProducts = isNotNull(r.productId);
-  const productId = sql<string>`${r.productId}`;
   const open = and(ofProducts, isNull(r.resolvedAt), reason ? eq(r.reason, reason) : undefined);
   const [total] = await ctx.db
     .select({
@@ -43,9 +44,9 @@ export async function openReports(
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   const ids = groups.map((group) => group.productId);
-  const shown = ids.length === 0 ? [] : await rowsOf();
-  const reasons = ids.length === 0 ? [] : await reasonsOf();
-  const notes = ids.length === 0 ? [] : await notesOf();
+  const shown = ids.length === 0 ? [] : await productsOf(ctx, ids);
+  const reasons = ids.length === 0 ? [] : await reasonsOf(ctx, ids, open);
+  const notes = ids.length === 0 ? [] : await notesOf(ctx, ids, open);
   const byId = new Map(shown.map((row) => [row.id, row]));
   return {
     total: total?.products ?? 0,
@@ -82,61 +83,62 @@ export async function openReports(
       };
     }),
   };
+}
 
-  function rowsOf() {
-    return ctx.db
-      .select({
-        id: p.id,
-        slug: p.slug,
-        name: p.name,
-        status: p.status,
-        removedAt: p.removedAt,
-        ownSellerName: p.sellerName,
-        sellerId: s.id,
-        sellerName: s.name,
-        suspended: s.suspended,
-        slotId: slots.id,
-      })
-      .from(p)
-      .leftJoin(s, eq(s.id, p.sellerId))
-      .leftJoin(slots, eq(slots.productId, p.id))
-      .where(inArray(p.id, ids));
-  }
-  function reasonsOf() {
-    return ctx.db
-      .select({ productId, reason: r.reason, count: sql<number>`count(*)::int` })
-      .from(r)
-      .where(and(open, inArray(r.productId, ids)))
-      .groupBy(r.productId, r.reason)
-      .orderBy(desc(sql`count(*)`), r.reason);
-  }
-  function notesOf() {
-    const ranked = ctx.db
-      .select({
-        productId: productId.as('product'),
-        reason: r.reason,
-        note: r.note,
-        slotId: r.slotId,
-        createdAt: r.createdAt,
-        rank: sql<number>`row_number() over (partition by ${r.productId} order by ${r.createdAt} desc, ${r.id})`.as(
-          'rank',
-        ),
-      })
-      .from(r)
-      .where(and(open, inArray(r.productId, ids), sql`${r.note} is not null`))
-      .as('ranked');
-    return ctx.db
-      .select()
-      .from(ranked)
-      .where(sql`${ranked.rank} <= ${notesShown}`)
-      .orderBy(ranked.productId, ranked.rank);
-  }
+const productsOf = (ctx: Ctx, ids: string[]) =>
+  ctx.db
+    .select({
+      id: p.id,
+      slug: p.slug,
+      name: p.name,
+      status: p.status,
+      removedAt: p.removedAt,
+      ownSellerName: p.sellerName,
+      sellerId: s.id,
+      sellerName: s.name,
+      suspended: s.suspended,
+      slotId: slots.id,
+    })
+    .from(p)
+    .leftJoin(s, eq(s.id, p.sellerId))
+    .leftJoin(slots, eq(slots.productId, p.id))
+    .where(inArray(p.id, ids));
+
+const reasonsOf = (ctx: Ctx, ids: string[], open: SQL | undefined) =>
+  ctx.db
+    .select({ productId, reason: r.reason, count: sql<number>`count(*)::int` })
+    .from(r)
+    .where(and(open, inArray(r.productId, ids)))
+    .groupBy(r.productId, r.reason)
+    .orderBy(desc(sql`count(*)`), r.reason);
+
+/** The newest notes of each product. */
+function notesOf(ctx: Ctx, ids: string[], open: SQL | undefined) {
+  const ranked = ctx.db
+    .select({
+      productId: productId.as('product'),
+      reason: r.reason,
+      note: r.note,
+      slotId: r.slotId,
+      createdAt: r.createdAt,
+      rank: sql<number>`row_number() over (partition by ${r.productId} order by ${r.createdAt} desc, ${r.id})`.as(
+        'rank',
+      ),
+    })
+    .from(r)
+    .where(and(open, inArray(r.productId, ids), sql`${r.note} is not null`))
+    .as('ranked');
+  return ctx.db
+    .select()
+    .from(ranked)
+    .where(sql`${ranked.rank} <= ${notesShown}`)
+    .orderBy(ranked.productId, ranked.rank);
 }
 
 /** Pages through closed reports, grouped as they were closed, newest first (product R27). */
 export async function closedReports(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   requireAdmin(ctx);
-  const { reports: r, products: p, user } = schema;
+  const { user } = schema;
   const closed = and(isNotNull(r.productId), isNotNull(r.resolvedAt));
   const [total] = await ctx.db
     .select({ groups: sql<number>`count(distinct (${r.productId}, ${r.resolvedAt}))::int` })
