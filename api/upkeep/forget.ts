@@ -1,4 +1,5 @@
-import { and, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { schema } from '../../db/client.ts';
 import { replyWindow } from '../chats/rules.ts';
 import { requireAdmin } from '../core/access.ts';
@@ -11,94 +12,33 @@ import { keptMs, type Period } from '../shared/retention/periods.ts';
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
   const before = (period: Period) => new Date(ctx.now().getTime() - keptMs(period));
-  const limit = before('expiredLinks');
-  const {
-    rateLimit,
-    pendingSignUps,
-    signUpLinks,
-    signInLinks,
-    verification,
-    session,
-    contactRequests,
-    contactChallenges,
-    findable,
-    healthChecks,
-    cleanupRuns,
-  } = schema;
-  const { chatLinkCodes, chatUpdates, chats, numberTakings } = schema;
-  const gone = [
-    await ctx.db
-      .delete(rateLimit)
-      .where(lt(rateLimit.lastRequest, before('limitCounters').getTime()))
-      .returning({ id: rateLimit.id }),
+  const expired = before('expiredLinks');
+  const s = schema;
+  const lastWrote = sql`coalesce(${s.chats.wroteAt}, ${s.chats.createdAt})`;
+  const old: [PgTable, SQL | undefined][] = [
+    [s.rateLimit, lt(s.rateLimit.lastRequest, before('limitCounters').getTime())],
     // No grace: these hold passwords and numbers of people who may not know of it.
-    await ctx.db
-      .delete(pendingSignUps)
-      .where(lte(pendingSignUps.expiresAt, ctx.now()))
-      .returning({ id: pendingSignUps.id }),
-    await ctx.db
-      .delete(signUpLinks)
-      .where(lt(signUpLinks.expiresAt, limit))
-      .returning({ id: signUpLinks.tokenHash }),
-    await ctx.db
-      .delete(signInLinks)
-      .where(lt(signInLinks.expiresAt, limit))
-      .returning({ id: signInLinks.tokenHash }),
-    await ctx.db
-      .delete(verification)
-      .where(lt(verification.expiresAt, limit))
-      .returning({ id: verification.id }),
-    await ctx.db.delete(session).where(lt(session.expiresAt, limit)).returning({ id: session.id }),
-    await ctx.db
-      .delete(contactRequests)
-      .where(lt(contactRequests.requestedAt, before('contacts')))
-      .returning({ id: contactRequests.id }),
+    [s.pendingSignUps, lte(s.pendingSignUps.expiresAt, ctx.now())],
+    [s.signUpLinks, lt(s.signUpLinks.expiresAt, expired)],
+    [s.signInLinks, lt(s.signInLinks.expiresAt, expired)],
+    [s.verification, lt(s.verification.expiresAt, expired)],
+    [s.session, lt(s.session.expiresAt, expired)],
+    [s.contactRequests, lt(s.contactRequests.requestedAt, before('contacts'))],
     // No search reads these any more.
-    await ctx.db
-      .delete(findable)
-      .where(lte(findable.endedAt, before('searchable')))
-      .returning({ id: findable.productId }),
-    await ctx.db
-      .delete(contactChallenges)
-      .where(lt(contactChallenges.askedAt, before('questions')))
-      .returning({ id: contactChallenges.id }),
-    await ctx.db
-      .delete(chatLinkCodes)
-      .where(lt(chatLinkCodes.expiresAt, limit))
-      .returning({ id: chatLinkCodes.codeHash }),
+    [s.findable, lte(s.findable.endedAt, before('searchable'))],
+    [s.contactChallenges, lt(s.contactChallenges.askedAt, before('questions'))],
+    [s.chatLinkCodes, lt(s.chatLinkCodes.expiresAt, expired)],
     // Transports may redeliver a message for this long.
-    await ctx.db
-      .delete(chatUpdates)
-      .where(lt(chatUpdates.receivedAt, before('messagesToBot')))
-      .returning({ id: chatUpdates.turn }),
-    await ctx.db
-      .delete(chats)
-      .where(
-        and(
-          isNull(chats.userId),
-          lt(
-            sql`coalesce(${chats.wroteAt}, ${chats.createdAt})`,
-            before('strangersChats').toISOString(),
-          ),
-        ),
-      )
-      .returning({ id: chats.id }),
-    await ctx.db
-      .delete(numberTakings)
-      .where(lt(numberTakings.takenAt, before('numberTakings')))
-      .returning({ id: numberTakings.numberKey }),
-    await forgetShopSlugs(ctx),
-    await ctx.db
-      .delete(healthChecks)
-      .where(lt(healthChecks.checkedAt, before('healthChecks')))
-      .returning({ id: healthChecks.id }),
-    await ctx.db
-      .delete(cleanupRuns)
-      .where(lt(cleanupRuns.startedAt, before('cleanupRuns')))
-      .returning({ id: cleanupRuns.id }),
+    [s.chatUpdates, lt(s.chatUpdates.receivedAt, before('messagesToBot'))],
+    [s.chats, and(isNull(s.chats.userId), lt(lastWrote, before('strangersChats').toISOString()))],
+    [s.numberTakings, lt(s.numberTakings.takenAt, before('numberTakings'))],
+    [s.healthChecks, lt(s.healthChecks.checkedAt, before('healthChecks'))],
+    [s.cleanupRuns, lt(s.cleanupRuns.startedAt, before('cleanupRuns'))],
   ];
+  let gone = (await forgetShopSlugs(ctx)).length;
+  for (const [table, isOld] of old) gone += (await ctx.db.delete(table).where(isOld)).count;
   return (
-    gone.reduce((sum, rows) => sum + rows.length, 0) +
+    gone +
     (await forgetChanges(ctx)) +
     (await forgetEvents(ctx, before('visits'))) +
     (await forgetMails(ctx, before('mails')))
