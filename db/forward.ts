@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import { type Step, steps } from './migrated.ts';
 
-/** Migrations that a database or backup has, and those it still needs (decision 068). */
+/** Migrations that a database or backup has, and those it still needs (decision 002). */
 export type Way = { made: Step[]; missing: Step[] };
 
 /**

@@ -8,7 +8,7 @@ import { supervise } from './supervisor.ts';
 
 /**
  * `bun run dev`: runs database and Astro's development server, and restarts the API at each change
- * (decision 027).
+ * (decision 015).
  */
 const undo: (() => Promise<unknown>)[] = [];
 /** Groups the saves of one change. */

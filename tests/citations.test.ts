@@ -77,9 +77,14 @@ test('a page of docs/product names only sections and rules that exist', () => {
   expect(named.filter(({ pointer }) => !exists(pointer))).toEqual([]);
 });
 
-test('decisions are numbered without a gap, each with its date, its three headings, and its line in the index', () => {
-  expect(decisions).toEqual(decisions.map((_, n) => String(n + 1).padStart(3, '0')));
+test('decisions and those merged into them are numbered without a gap, each with its date, its three headings, and its line in the index', () => {
   const index = textOf('docs/decisions/README.md');
+  const merged = [
+    ...index.matchAll(/^\| (\d{3}) \| [^|[]+ \| In \[(\d{3})\]\(\2-[\w-]+\.md\)\. \| merged \|$/gm),
+  ];
+  const numbers = [...decisions, ...merged.map(([, number = '']) => number)].sort();
+  expect(numbers).toEqual(numbers.map((_, n) => String(n + 1).padStart(3, '0')));
+  for (const [, , into = ''] of merged) expect(decisions).toContain(into);
   for (const page of repositoryFiles.filter((file) => /^docs\/decisions\/\d/.test(file))) {
     const [, name = '', number = ''] = /([^/]*?(\d{3})[^/]*)$/.exec(page) ?? [];
     const text = textOf(page);
@@ -111,7 +116,7 @@ test('a decision that a later one changes names it at its head, as the later one
       )
       .sort();
   const named = pairs(changedBy, (page, later) => `${later} changes ${page}`);
-  expect(named.length).toBeGreaterThan(70);
+  expect(named.length).toBeGreaterThan(60);
   expect(named).toEqual(pairs(changes, (page, earlier) => `${page} changes ${earlier}`));
   for (const pair of named) {
     const [later = '', earlier = ''] = pair.split(' changes ');
@@ -139,7 +144,8 @@ test('every pointer to a section or a rule leads somewhere', () => {
 });
 
 test('every pointer to a decision leads to a page', () => {
-  const pointers = found(decisionsIn);
+  // A migration cannot change, so its citations may be of merged pages.
+  const pointers = found(decisionsIn).filter(({ file }) => !file.startsWith('db/migrations/'));
   expect(pointers.length).toBeGreaterThan(60);
   expect(pointers.filter(({ pointer }) => !decisions.includes(pointer))).toEqual([]);
   expect(decisionsIn('see decision 999, and Decisions 014,\n * 12b and 3')).toEqual([

@@ -1,4 +1,4 @@
-/** Upload size in bytes, pixels in total and per side (decision 009). */
+/** Upload size in bytes, pixels in total and per side (decision 026). */
 export const photoLimits = { bytes: 5 * 1024 * 1024, pixels: 40_000_000, side: 16_384 } as const;
 /** Card, hero, full view. */
 export const photoWidths = [320, 720, 1280] as const;

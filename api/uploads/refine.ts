@@ -7,7 +7,7 @@ import { inTransaction } from '../core/transaction.ts';
 import type { Storage } from '../ops/storage.ts';
 import { fileKey } from './files.ts';
 
-/** Widths that load first, and their quality: a card in 8 KB, a hero in 15 (decision 009). */
+/** Widths that load first, and their quality: a card in 8 KB, a hero in 15 (decision 026). */
 const wanted = [
   { width: 320, quality: 48, effort: 3 },
   { width: 720, quality: 32, effort: 2 },
