@@ -52,7 +52,7 @@ type Spot = { band: number; position: number };
 export const isAhead = (one: Spot, other: Spot): boolean =>
   one.band < other.band || (one.band === other.band && one.position < other.position);
 
-/** Counted along the order's index (decision 005 has the cost). */
+/** Counted along the order's index (decision 056 has the cost). */
 const ahead = sql<number>`(select count(*)::int from queue_items as others
   where others.queue_name = queue_items.queue_name
   and (others.band, others.position) < (queue_items.band, queue_items.position))`;

@@ -87,7 +87,7 @@ export function adminCan({
 export type SellerAct = 'edit' | 'withdraw' | 'sold' | 'relist' | 'again' | 'notAgain';
 
 /**
- * Actions a seller can take on an own product (decision 069). The verbs refuse by the same answer.
+ * Actions a seller can take on an own product (decision 038). The verbs refuse by the same answer.
  * @param listing the latest; `slotId` only while it is in that slot
  * @param closed the seller is suspended or leaving
  */

@@ -33,7 +33,7 @@ export async function neighbourOf(
   return neighbour;
 }
 
-/** Swaps an item with the one ahead; passing one of band 0 takes it into band 0 (decision 005). */
+/** Swaps an item with the one ahead; passing one of band 0 takes it into band 0 (decision 056). */
 async function pass(
   tx: Ctx,
   item: QueueItem,

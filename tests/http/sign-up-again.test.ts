@@ -14,7 +14,7 @@ import { fillCounters } from '../support/counters.ts';
 import { Jar } from '../support/jar.ts';
 import { tokenIn } from '../support/mail.ts';
 
-/** Signing up with an address that has an account (decision 037). */
+/** Signing up with an address that has an account (decision 023). */
 const market = await testApp();
 const { sellers, session, outbox, barredEmails, rateLimit, pendingSignUps } = schema;
 const wrong = 'not the password';

@@ -6,7 +6,7 @@ import { expectSound } from './sound.ts';
 
 /**
  * Expects the invariants of slots, queue, listings and products, which hold at any moment (product
- * R1-R7, decision 005).
+ * R1-R7, decision 056).
  */
 export async function expectInvariants(
   market: Pick<TestApp, 'sql' | 'job' | 'clock'>,

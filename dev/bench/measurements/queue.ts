@@ -58,7 +58,7 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** These count along the index of the order, so they grow with the queue (decision 005). */
+/** These count along the index of the order, so they grow with the queue (decision 056). */
 const targets: Record<string, (ratio: number, value: number) => Target> = {
   'line: place': (_, value) => atMost(50, 'ms', value),
   'line: last page': (_, value) => atMost(1000, 'ms', value),

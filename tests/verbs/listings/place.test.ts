@@ -7,7 +7,7 @@ import { testApp } from '../../support/app.ts';
 import { resetMarket } from '../../support/database.ts';
 import { rowTime } from '../../support/rows.ts';
 
-/** A place is the number of items ahead in the lane, without suspended sellers' (decision 005). */
+/** A place is the number of items ahead in the lane, without suspended sellers' (decision 056). */
 const { database, job } = await testApp();
 const { sql } = database;
 beforeEach(() => resetMarket(database, { accounts: true }));

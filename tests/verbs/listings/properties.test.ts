@@ -309,7 +309,7 @@ test('whatever happens at once over four connections, every product is in its on
   expect(performed).toBeGreaterThan(rare ? 600 : 120);
 }, 240_000);
 
-/** The queue as a plain list, by the order rules alone (decision 005). */
+/** The queue as a plain list, by the order rules alone (decision 056). */
 class Model {
   #lanes = { 'queue:featured': [] as Item[], 'queue:regular': [] as Item[] };
   #known = new Map<string, { lane: keyof Model['order']; preferred: boolean }>();
