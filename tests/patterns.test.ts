@@ -27,7 +27,7 @@ const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
 /** Patterns assembled at run time, with the result; all parts are ours. */
 const composedAs: Record<string, string> = {
-  'api/pages/pageCache.ts new RegExp(`(?:^|;\\\\s*)${markCookie}=\\\\w`)':
+  'api/pages/pageKey.ts new RegExp(`(?:^|;\\\\s*)${markCookie}=\\\\w`)':
     '(?:^|;\\s*)marche54.mark=\\w',
   'api/pages/cachedPaths.ts new RegExp(`^(?:/|/(?:${anyLanguage})/?|(?:/(?:${anyLanguage}))?/how-it-works)$`)':
     '^(?:/|/(?:en|fr)/?|(?:/(?:en|fr))?/how-it-works)$',
