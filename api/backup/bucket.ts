@@ -8,7 +8,7 @@ import { BadBackup } from './format.ts';
 import { backupName, isBackupName, timeOf } from './names.ts';
 import type { BackupPlace, Kept } from './place.ts';
 import { openedName, type Receipt, receiptOf, sign, signedLimit, signedValue } from './signed.ts';
-import { createTransfer, type Patience } from './transfer.ts';
+import { type Patience, Transfer } from './transfer.ts';
 import { backupLimits, writeBackup } from './write.ts';
 
 function partsOf(address: string): { bucket: string; folder: string } {
@@ -51,146 +51,165 @@ async function passingFolder(env: Env, now: Date): Promise<string> {
   return folder;
 }
 
+type Bucket = {
+  /** `s3://…`, for messages. */
+  address: string;
+  folder: string;
+  key: string;
+  env: Env;
+  client: Bun.S3Client;
+  transfer: Transfer;
+};
+
+const answered = <T>(request: Promise<T>) => answeredWithin(requestMs, request);
+
 /** Backups in a bucket (decision 065); one counts only with a matching signed receipt. */
 export function bucketPlace(
   env: Env,
   address: string,
   patience?: Patience,
 ): BackupPlace & { bring(name: string, now: Date): Promise<string> } {
-  const { bucket, folder } = partsOf(address);
+  const { bucket: name, folder } = partsOf(address);
   const { BACKUP_KEY: key } = env;
   if (!key)
     throw new BadBackup(
       'A backup from a bucket is restored with BACKUP_KEY in the environment alone: without it, one that was forged there could not be told.',
     );
-  const options = optionsOf(env, bucket);
+  const options = optionsOf(env, name);
   const client = new Bun.S3Client(options);
-  const transfer = createTransfer(options, patience);
-  const answered = <T>(request: Promise<T>) => answeredWithin(requestMs, request);
-
-  async function sizes(): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
-    let token: string | undefined;
-    for (let page = 0; page === 0 || token; page++) {
-      if (page === mostPages)
-        throw new Error('There are more objects in the bucket than the market ever wrote.');
-      const answer = await answered(
-        client.list({
-          prefix: `${folder}marche54-`,
-          maxKeys: 1000,
-          ...(token ? { continuationToken: token } : {}),
-        }),
-      );
-      for (const { key: path, size } of answer.contents ?? [])
-        found.set(path.slice(folder.length), size ?? 0);
-      token = answer.isTruncated ? answer.nextContinuationToken : undefined;
-    }
-    return found;
-  }
-  async function small(name: string): Promise<string | undefined> {
-    try {
-      const file = client.file(folder + name);
-      const { size } = await answered(file.stat());
-      // Another size is not ours, and a range of an empty object is an error.
-      return size > 0 && size <= signedLimit
-        ? await answered(file.slice(0, signedLimit).text())
-        : '';
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  }
-  async function receiptFor(name: string): Promise<Receipt | undefined> {
-    const receipt = signedValue('receipt', (await small(receiptOf(name))) ?? '', key as string);
-    return receipt?.name === name ? receipt : undefined;
-  }
-  const listed = (found: Map<string, number>): Kept[] =>
-    [...found.keys()]
-      .filter((name) => isBackupName(name) && found.has(receiptOf(name)))
-      .toSorted()
-      .map((name) => ({ name, at: timeOf(name) }));
-
+  const transfer = new Transfer(options, patience);
+  const bucket = { address: `s3://${name}/${folder}`, folder, key, env, client, transfer };
   return {
-    address: `s3://${bucket}/${folder}`,
-    list: async () => listed(await sizes()),
-    async newest() {
-      const found = await sizes();
-      // Anyone with write access can add names; a few forged ones must not hide ours.
-      for (const kept of listed(found).toReversed().slice(0, 20)) {
-        const receipt = await receiptFor(kept.name);
-        if (receipt && receipt.bytes === found.get(kept.name)) return kept;
-      }
-      return undefined;
-    },
-    async keep(ctx, openFile) {
-      const limits = backupLimits(env);
-      const late = new AbortController();
-      const timer = setTimeout(
-        () => late.abort(new Error('it took longer than BACKUP_MINUTES')),
-        limits.wholeMs,
-      );
-      const name = backupName(ctx.now(), true);
-      const file = join(await passingFolder(env, ctx.now()), name);
-      try {
-        // To disk first: snapshot and lock, which photo deletions wait for, must not last as long
-        // as the upload.
-        const written = await writeBackup(ctx, file, limits, openFile);
-        const signal = AbortSignal.any([
-          ctx.services.leaving,
-          late.signal,
-          ...(ctx.signal ? [ctx.signal] : []),
-        ]);
-        const sent = await transfer.send(file, folder + name, signal);
-        const { size } = await answered(client.stat(folder + name));
-        if (size !== sent.bytes) throw new Error(`The bucket has ${size} of ${sent.bytes} bytes.`);
-        await answered(
-          client.write(folder + receiptOf(name), sign('receipt', { name, ...sent }, key)),
-        );
-        return { ...written, file: `s3://${bucket}/${folder}${name}` };
-      } catch (error) {
-        throw new Error(
-          `The backup did not get into s3://${bucket}/${folder}, and does not count: ${error instanceof Error ? error.message : error}`,
-          {
-            cause: error,
-          },
-        );
-      } finally {
-        clearTimeout(timer);
-        await rm(file, { force: true });
-      }
-    },
-    async prune(before) {
-      let deleted = 0;
-      for (const name of (await sizes()).keys()) {
-        const backup = name.replace(/\.receipt$/, '');
-        if (!isBackupName(backup) || timeOf(backup) >= before) continue;
-        await answered(client.delete(folder + name));
-        if (name === backup) deleted++;
-      }
-      return deleted;
-    },
-    note: () => small(openedName),
+    address: bucket.address,
+    list: async () => listed(await sizes(bucket)),
+    newest: () => newest(bucket),
+    keep: (ctx, openFile) => keep(bucket, ctx, openFile),
+    prune: (before) => prune(bucket, before),
+    note: () => small(bucket, openedName),
     writeNote: async (text) => void (await answered(client.write(folder + openedName, text))),
-    async bring(name, now) {
-      const receipt = await receiptFor(name);
-      if (!receipt)
-        throw new BadBackup(
-          `${name} has no receipt in the bucket that was signed with your BACKUP_KEY: it was cut while it was sent, or somebody else put it there.`,
-        );
-      const file = join(await passingFolder(env, now), `${randomUUID()}-${name}`);
-      try {
-        await transfer.receive(folder + name, file, receipt);
-        return file;
-      } catch (error) {
-        await rm(file, { force: true });
-        if (error instanceof BadBackup) throw error;
-        throw new BadBackup(
-          `The backup could not be fetched: ${error instanceof Error ? error.message : error}. Nothing was touched; try again.`,
-          {
-            cause: error,
-          },
-        );
-      }
-    },
+    bring: (file, now) => bring(bucket, file, now),
   };
+}
+
+async function sizes({ client, folder }: Bucket): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  let token: string | undefined;
+  for (let page = 0; page === 0 || token; page++) {
+    if (page === mostPages)
+      throw new Error('There are more objects in the bucket than the market ever wrote.');
+    const answer = await answered(
+      client.list({
+        prefix: `${folder}marche54-`,
+        maxKeys: 1000,
+        ...(token ? { continuationToken: token } : {}),
+      }),
+    );
+    for (const { key: path, size } of answer.contents ?? [])
+      found.set(path.slice(folder.length), size ?? 0);
+    token = answer.isTruncated ? answer.nextContinuationToken : undefined;
+  }
+  return found;
+}
+
+async function small({ client, folder }: Bucket, name: string): Promise<string | undefined> {
+  try {
+    const file = client.file(folder + name);
+    const { size } = await answered(file.stat());
+    // Another size is not ours, and a range of an empty object is an error.
+    return size > 0 && size <= signedLimit ? await answered(file.slice(0, signedLimit).text()) : '';
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function receiptFor(bucket: Bucket, name: string): Promise<Receipt | undefined> {
+  const text = (await small(bucket, receiptOf(name))) ?? '';
+  const receipt = signedValue('receipt', text, bucket.key);
+  return receipt?.name === name ? receipt : undefined;
+}
+
+const listed = (found: Map<string, number>): Kept[] =>
+  [...found.keys()]
+    .filter((name) => isBackupName(name) && found.has(receiptOf(name)))
+    .toSorted()
+    .map((name) => ({ name, at: timeOf(name) }));
+
+async function newest(bucket: Bucket): Promise<Kept | undefined> {
+  const found = await sizes(bucket);
+  // Anyone with write access can add names; a few forged ones must not hide ours.
+  for (const kept of listed(found).toReversed().slice(0, 20)) {
+    const receipt = await receiptFor(bucket, kept.name);
+    if (receipt && receipt.bytes === found.get(kept.name)) return kept;
+  }
+  return undefined;
+}
+
+async function keep(
+  { address, folder, key, env, client, transfer }: Bucket,
+  ...[ctx, openFile]: Parameters<BackupPlace['keep']>
+): ReturnType<BackupPlace['keep']> {
+  const limits = backupLimits(env);
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new Error('it took longer than BACKUP_MINUTES')),
+    limits.wholeMs,
+  );
+  const name = backupName(ctx.now(), true);
+  const file = join(await passingFolder(env, ctx.now()), name);
+  try {
+    // To disk first: snapshot and lock, which photo deletions wait for, must not last as long as
+    // the upload.
+    const written = await writeBackup(ctx, file, limits, openFile);
+    const signal = AbortSignal.any([
+      ctx.services.leaving,
+      late.signal,
+      ...(ctx.signal ? [ctx.signal] : []),
+    ]);
+    const sent = await transfer.send(file, folder + name, signal);
+    const { size } = await answered(client.stat(folder + name));
+    if (size !== sent.bytes) throw new Error(`The bucket has ${size} of ${sent.bytes} bytes.`);
+    await answered(client.write(folder + receiptOf(name), sign('receipt', { name, ...sent }, key)));
+    return { ...written, file: address + name };
+  } catch (error) {
+    throw new Error(
+      `The backup did not get into ${address}, and does not count: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    );
+  } finally {
+    clearTimeout(timer);
+    await rm(file, { force: true });
+  }
+}
+
+async function prune(bucket: Bucket, before: Date): Promise<number> {
+  let deleted = 0;
+  for (const name of (await sizes(bucket)).keys()) {
+    const backup = name.replace(/\.receipt$/, '');
+    if (!isBackupName(backup) || timeOf(backup) >= before) continue;
+    await answered(bucket.client.delete(bucket.folder + name));
+    if (name === backup) deleted++;
+  }
+  return deleted;
+}
+
+/** Downloads a backup into the passing folder and answers the file. */
+async function bring(bucket: Bucket, name: string, now: Date): Promise<string> {
+  const receipt = await receiptFor(bucket, name);
+  if (!receipt)
+    throw new BadBackup(
+      `${name} has no receipt in the bucket that was signed with your BACKUP_KEY: it was cut while it was sent, or somebody else put it there.`,
+    );
+  const file = join(await passingFolder(bucket.env, now), `${randomUUID()}-${name}`);
+  try {
+    await bucket.transfer.receive(bucket.folder + name, file, receipt);
+    return file;
+  } catch (error) {
+    await rm(file, { force: true });
+    if (error instanceof BadBackup) throw error;
+    throw new BadBackup(
+      `The backup could not be fetched: ${error instanceof Error ? error.message : error}. Nothing was touched; try again.`,
+      { cause: error },
+    );
+  }
 }

@@ -18,48 +18,10 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   registerProcessMetrics(registry);
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Gauge<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
-  const seconds = <L extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly L[],
-    buckets: number[],
-  ) =>
-    new Histogram<L>({
-      name: `marche54_${name}`,
-      help,
-      labelNames: [...labelNames],
-      buckets,
-      registers,
-    });
-
+  const make = makers(registers);
+  const { counter, gauge, seconds } = make;
   let watched: (() => Watched) | undefined;
-  new Counter({
-    name: 'marche54_pages_total',
-    help: 'Public pages from memory (kept), and those that had to be written',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      if (!watched) return;
-      const { kept, written } = watched();
-      this.reset();
-      this.inc({ outcome: 'kept' }, kept);
-      this.inc({ outcome: 'written' }, written);
-    },
-  });
-  new Gauge({
-    name: 'marche54_live_lines',
-    help: 'Open pages that hear of changes',
-    labelNames: ['of'],
-    registers,
-    collect() {
-      for (const [of, open] of Object.entries(watched?.().lines ?? {})) this.set({ of }, open);
-    },
-  });
-
+  watchPages(registers, () => watched?.());
   return {
     registry,
     watch(read: () => Watched): void {
@@ -107,47 +69,93 @@ export function createMetrics() {
     backupMade: gauge('backup_newest_timestamp_seconds', 'When the newest backup was made'),
     backupAge: gauge('backup_age_seconds', 'Age of the newest backup'),
     /** Shared by all processes, read from the database. */
-    shared: {
-      databaseUp: gauge('database_up', 'Whether the figures of the database could be read'),
-      slots: gauge('slots', 'Slots by state', ['state']),
-      queue: gauge('queue_waiting', 'Approved products that wait for a slot', ['lane']),
-      review: gauge('review_waiting', 'Products that wait for review'),
-      outbox: gauge('outbox_waiting', 'Messages that wait to be sent', ['channel']),
-      outboxAge: gauge('outbox_oldest_seconds', 'Age of the oldest message that waits', [
-        'channel',
-      ]),
-      refused: gauge(
-        'letters_refused',
-        'Mails of the last days that the mail server refused for their recipient',
-        ['days'],
-      ),
-      chats: gauge('chats', 'Chats by state', ['channel', 'state']),
-      chatUpdates: gauge('chat_updates_waiting', 'Messages of people that wait for an answer', [
-        'channel',
-      ]),
-      chatUpdatesAge: gauge(
-        'chat_updates_oldest_seconds',
-        'Age of the oldest message that waits for an answer',
-        ['channel'],
-      ),
-      jobRuns: gauge('job_runs', 'Runs of a job so far, of all processes', ['job']),
-      jobFailures: gauge(
-        'job_failures_in_a_row',
-        'How often a job has failed since it last ended well',
-        ['job'],
-      ),
-      creditAccounts: gauge('credit_accounts', 'Members with a ledger'),
-      credits: gauge('credits', 'Credits that members hold'),
-      health: gauge('health', 'The newest health checks: 0 healthy, 1 warning, 2 error', ['check']),
-      healthChecked: gauge('health_checked_timestamp_seconds', 'When health was last checked'),
-      brokenRules: gauge(
-        'broken_rules',
-        'Rules of the market that did not hold at the last nightly look',
-      ),
-      alarms: gauge('alarms_open', 'Alarms that are open, by kind', ['kind']),
-      purchases: gauge('credit_purchases_pending', 'Purchases of credits that are not final', [
-        'method',
-      ]),
-    },
+    shared: sharedFigures(make),
   };
 }
+
+function makers(registers: Registry[]) {
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
+  const seconds = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets: number[],
+  ) =>
+    new Histogram<L>({
+      name: `marche54_${name}`,
+      help,
+      labelNames: [...labelNames],
+      buckets,
+      registers,
+    });
+  return { counter, gauge, seconds };
+}
+
+function watchPages(registers: Registry[], watched: () => Watched | undefined): void {
+  new Counter({
+    name: 'marche54_pages_total',
+    help: 'Public pages from memory (kept), and those that had to be written',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const figures = watched();
+      if (!figures) return;
+      this.reset();
+      this.inc({ outcome: 'kept' }, figures.kept);
+      this.inc({ outcome: 'written' }, figures.written);
+    },
+  });
+  new Gauge({
+    name: 'marche54_live_lines',
+    help: 'Open pages that hear of changes',
+    labelNames: ['of'],
+    registers,
+    collect() {
+      for (const [of, open] of Object.entries(watched()?.lines ?? {})) this.set({ of }, open);
+    },
+  });
+}
+
+const sharedFigures = ({ gauge }: ReturnType<typeof makers>) => ({
+  databaseUp: gauge('database_up', 'Whether the figures of the database could be read'),
+  slots: gauge('slots', 'Slots by state', ['state']),
+  queue: gauge('queue_waiting', 'Approved products that wait for a slot', ['lane']),
+  review: gauge('review_waiting', 'Products that wait for review'),
+  outbox: gauge('outbox_waiting', 'Messages that wait to be sent', ['channel']),
+  outboxAge: gauge('outbox_oldest_seconds', 'Age of the oldest message that waits', ['channel']),
+  refused: gauge(
+    'letters_refused',
+    'Mails of the last days that the mail server refused for their recipient',
+    ['days'],
+  ),
+  chats: gauge('chats', 'Chats by state', ['channel', 'state']),
+  chatUpdates: gauge('chat_updates_waiting', 'Messages of people that wait for an answer', [
+    'channel',
+  ]),
+  chatUpdatesAge: gauge(
+    'chat_updates_oldest_seconds',
+    'Age of the oldest message that waits for an answer',
+    ['channel'],
+  ),
+  jobRuns: gauge('job_runs', 'Runs of a job so far, of all processes', ['job']),
+  jobFailures: gauge(
+    'job_failures_in_a_row',
+    'How often a job has failed since it last ended well',
+    ['job'],
+  ),
+  creditAccounts: gauge('credit_accounts', 'Members with a ledger'),
+  credits: gauge('credits', 'Credits that members hold'),
+  health: gauge('health', 'The newest health checks: 0 healthy, 1 warning, 2 error', ['check']),
+  healthChecked: gauge('health_checked_timestamp_seconds', 'When health was last checked'),
+  brokenRules: gauge(
+    'broken_rules',
+    'Rules of the market that did not hold at the last nightly look',
+  ),
+  alarms: gauge('alarms_open', 'Alarms that are open, by kind', ['kind']),
+  purchases: gauge('credit_purchases_pending', 'Purchases of credits that are not final', [
+    'method',
+  ]),
+});

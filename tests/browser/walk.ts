@@ -13,6 +13,7 @@ import { linkIn, type Market, openMarket, phone } from '../support/market.ts';
 import { makeOld } from '../support/old.ts';
 import { jpeg } from '../support/photos.ts';
 import { answerWhatsApp } from '../support/visits.ts';
+import { patient } from './people.ts';
 
 const product = { en: 'Hand-woven raffia basket', fr: 'Panier en raphia tressé à la main' };
 const description = {
@@ -109,6 +110,8 @@ export function walkTheWholePath(language: Language): void {
 
   test(`a product travels from a seller to a buyer’s WhatsApp (${language})`, async () => {
     const open = await market;
+    await open.reset({ accounts: true });
+    open.pageCache.drop();
     const seller = await open.visit({ language });
     await makeOld(seller);
     await signUp(seller, open);
@@ -132,10 +135,15 @@ export function walkTheWholePath(language: Language): void {
     await stall.getByText(product[language]).first().waitFor();
     expect(await stall.locator('xpath=..').getAttribute('data-stall')).toBe('11');
     const picture = stall.locator('img').first();
-    await picture.scrollIntoViewIfNeeded();
+    // A stall that changes meanwhile is another element: each look begins anew.
     await expect
-      .poll(() =>
-        picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
+      .poll(
+        () =>
+          picture.evaluate((image: HTMLImageElement) => {
+            image.scrollIntoView({ block: 'center' });
+            return image.complete && image.naturalWidth > 0;
+          }),
+        patient,
       )
       .toBe(true);
 
