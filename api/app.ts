@@ -122,7 +122,7 @@ export function createApp(options: AppOptions) {
 export type Api = ReturnType<typeof createApp>['api'];
 export type App = ReturnType<typeof createApp>['app'];
 
-/** What every request passes, in order: cheap refusals come before the session is read. */
+/** Adds the middleware of every request; cheap refusals come before the session is read. */
 function addGates(host: Host): void {
   const { app, services, now, settled } = host;
   app.use(async (c, next) => {

@@ -23,11 +23,11 @@ export type Joining = { name: string; location: string; anew?: boolean; takeBack
 
 /**
  * Makes the sender a seller by the number the transport delivered (product R21), with an account if
- * needed and under the web's rules. A number read from an old id is not proven and takes none back. Returns the new context. Refuses `chats.numberMissing`;
- * `chats.numberKnown` (a suspended seller's); `chats.numberProven` (another account's, without
- * `takeBack`); `sellers.numberByTeam` (only an admin may move it); `chats.numberClaimed` (named by
- * another account, without `anew`); `sellers.barred`, `sellers.profileExists`, `tooManyRequests`,
- * `validation`.
+ * needed and under the web's rules. A number read from an old id is not proven and takes none back.
+ * Returns the new context. Refuses `chats.numberMissing`; `chats.numberKnown` (a suspended
+ * seller's); `chats.numberProven` (another account's, without `takeBack`); `sellers.numberByTeam`
+ * (only an admin may move it); `chats.numberClaimed` (named by another account, without `anew`);
+ * `sellers.barred`, `sellers.profileExists`, `tooManyRequests`, `validation`.
  */
 export async function joinFromChat(
   ctx: Ctx,

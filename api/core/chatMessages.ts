@@ -1,4 +1,4 @@
-/** Who wrote a message, as far as the transport says. */
+/** Sender of a message, as far as the transport says. */
 export type Sender = {
   /** Phone number (E.164) that the transport itself delivered, so it is proven. */
   number?: string;

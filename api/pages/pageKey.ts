@@ -3,7 +3,7 @@ import { type Theme, themes } from '../http/cookies.ts';
 import { markCookie } from '../http/sessionMark.ts';
 import { type Partition, partitionOf } from './cachedPaths.ts';
 
-/** What a stored page depends on; `key` joins it. */
+/** Parts of a request that a stored page depends on; `key` joins them. */
 export type Wanted = {
   partition: Partition;
   path: string;

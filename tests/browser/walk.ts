@@ -135,7 +135,7 @@ export function walkTheWholePath(language: Language): void {
     await stall.getByText(product[language]).first().waitFor();
     expect(await stall.locator('xpath=..').getAttribute('data-stall')).toBe('11');
     const picture = stall.locator('img').first();
-    // A stall that changes meanwhile is another element: each look begins anew.
+    // A stall that changes is another element, so each poll finds it again.
     await expect
       .poll(
         () =>

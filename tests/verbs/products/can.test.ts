@@ -32,7 +32,7 @@ import {
 } from '../../support/products.ts';
 import { chatting } from '../../support/talk.ts';
 
-/** What a seller can do is decided once (decision 038), whatever became of the product. */
+/** One rule decides a seller's actions in every state of a product (decision 038). */
 const market = await testApp();
 const { seller, admin } = await actors(market);
 const { listings, products } = schema;

@@ -231,7 +231,7 @@ describe('words written as one or as several', () => {
     ).toEqual([]);
   });
 
-  /** By somebody who had not read the rule: 158 of 160 held at first contact. */
+  /** The list was written without knowing the rule; 158 of 160 held at first contact. */
   test('in titles as sellers write them, all but one', async () => {
     const pairs = (list: string[][], finds: boolean) =>
       list.map(([name = '', query = '']) => ({ name, query, finds }));
