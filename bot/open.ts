@@ -3,17 +3,17 @@ import type { AppEnv } from '../api/http/route.ts';
 import { createDelivery, type Post } from '../api/outbox/delivery.ts';
 import { chatLeases } from '../api/outbox/leases.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
-import { demoTransport } from './demo/transport.ts';
-import { createReceiver } from './receive.ts';
-import { opensByButton } from './shown.ts';
-import type { PollTimes } from './telegram/poll.ts';
-import { telegramTransport } from './telegram/transport.ts';
-import { telegramWebhook } from './telegram/webhook.ts';
-import type { BotTransport } from './transport.ts';
-import { cloudTransport } from './whatsapp/cloud/transport.ts';
-import { cloudWebhook } from './whatsapp/cloud/webhook.ts';
-import { type WebOptions, webTransport } from './whatsapp/web/transport.ts';
-import { createWorker } from './work.ts';
+import { opensByButton } from './delivery/shown.ts';
+import { createReceiver } from './messages/receive.ts';
+import { createWorker } from './messages/work.ts';
+import { demoTransport } from './transports/demo/transport.ts';
+import type { PollTimes } from './transports/telegram/poll.ts';
+import { telegramTransport } from './transports/telegram/transport.ts';
+import { telegramWebhook } from './transports/telegram/webhook.ts';
+import type { BotTransport } from './transports/transport.ts';
+import { cloudTransport } from './transports/whatsapp/cloud/transport.ts';
+import { cloudWebhook } from './transports/whatsapp/cloud/webhook.ts';
+import { type WebOptions, webTransport } from './transports/whatsapp/web/transport.ts';
 
 export type Bot = {
   /** Routes under `/bot`. */

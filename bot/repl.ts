@@ -3,7 +3,7 @@ import { beginChat, endChat } from '../api/chats/chat.ts';
 import type { Env } from '../api/ops/env.ts';
 import { attempt, openMarketData, stop, undo } from '../api/server.ts';
 import { jobContext } from '../jobs/run.ts';
-import type { Reply } from './conversation/types.ts';
+import type { Reply } from './answers/types.ts';
 import { answerMessage } from './turn.ts';
 
 /** `bun run bot:repl`: the bot in a terminal, on the demo's database. Ends after piped lines. */

@@ -103,6 +103,15 @@ test('upward, sideways, lazy and type imports and cycles are found', () => {
   ).toEqual([['a', 'b', 'c']]);
 });
 
+test('understanding a chat message needs no database and no answer', () => {
+  const pure =
+    /^(?:bot\/understanding|locales|api\/shared|db\/vocabularies|db\/slots|api\/search\/(?:fold|slips)|api\/chats\/rules|api\/core\/chatMessages)\b/;
+  const arrows = all.filter(({ from }) => from.startsWith('bot/understanding/'));
+  expect(arrows.length).toBeGreaterThan(40);
+  expect(arrows.filter(({ to }) => !pure.test(to))).toEqual([]);
+  expect(pure.test('bot/answers/say.ts')).toBe(false);
+});
+
 test('no folder of the market’s own code holds more than 25 files', () => {
   const sizes = new Map<string, number>();
   for (const file of code.filter((name) => /^(?:api|bot|db|jobs)\//.test(name)))

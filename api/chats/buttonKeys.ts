@@ -8,8 +8,6 @@ const { chats } = schema;
 /** The newest keys of a chat; older buttons say that they are too old. */
 const mostKeys = 60;
 
-export const isButtonKey = (text: string): boolean => /^~[0-9a-f]{16}$/.test(text);
-
 /** Stores texts that are too long for a button with their chat; returns each with its key. */
 export async function keysFor(
   ctx: Ctx,

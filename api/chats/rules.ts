@@ -37,6 +37,9 @@ export type ChannelState = (typeof channelStates)[number];
  */
 export const channelTimes = { beatMs: 30_000, silentMs: 150_000, offMs: 86_400_000 } as const;
 
+/** True for a key that a button sent in place of a text too long for it. */
+export const isButtonKey = (text: string): boolean => /^~[0-9a-f]{16}$/.test(text);
+
 /** Commands by number, for networks without buttons. */
 export type Choices = Record<string, string>;
 type Offered = { label: string; say: string };

@@ -12,7 +12,7 @@ import { createTurns } from './turns.ts';
 export const paces = {
   /** API, forms and uncached pages. */
   request: { burst: 1000, seconds: 25 },
-  /** A whole transport; each chat has its own pace (bot/receive.ts). */
+  /** A whole transport; each chat has its own pace (bot/messages/receive.ts). */
   chat: { burst: 5000, seconds: 10 },
   /** A first look at a full market loads about fifty photos. */
   media: { burst: 3000, seconds: 20 },

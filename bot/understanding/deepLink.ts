@@ -1,5 +1,5 @@
+import type { Command } from '../../api/shared/commands.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import type { Command } from '../conversation/words.ts';
 
 /** Commands of a deep link's payload (api/chats/deepLinks.ts). */
 const linked: Record<string, Command> = {
@@ -15,11 +15,13 @@ const ending = /(?:^|_)([a-z]{2,3})$/;
 const languageIn = (payload: string): Language | undefined =>
   languages.find((one) => one === ending.exec(payload)?.[1]);
 
-/** Language of the page that a deep link stood on; undefined for other texts. */
-export function pageLanguage(text: string): Language | undefined {
-  const [, payload = ''] = /^\/start ([\w-]{1,64})$/.exec(text) ?? [];
-  return languageIn(payload);
-}
+/** The payload of a deep link; undefined for other texts. */
+export const payloadIn = (text: string): string | undefined =>
+  /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
+
+/** Language of the page that held a deep link; undefined for other texts. */
+export const pageLanguage = (text: string): Language | undefined =>
+  languageIn(payloadIn(text) ?? '');
 
 /** The command that a deep link's payload stands for; anything unknown starts the chat. */
 export function deepLinkOf(payload: string): { command: Command; words?: string[] } {

@@ -1,7 +1,7 @@
 import { vocabularyOf } from '../../api/search/slips.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { tokensOf } from '../conversation/words.ts';
+import { tokensOf } from './words.ts';
 
 /**
  * The table of intents: `intents.json` of each language. All languages count together, since people mix

@@ -1,8 +1,8 @@
 import { fold } from '../../api/search/fold.ts';
 import { amountsIn } from '../../api/shared/price.ts';
 import { isSlot } from '../../api/shared/slots.ts';
-import { tokensOf } from '../conversation/words.ts';
 import { goods, known, labels, namers, numbers, short, signs, units, vocabulary } from './table.ts';
+import { tokensOf } from './words.ts';
 
 const longestText = 300;
 const mostTokens = 40;

@@ -1,6 +1,5 @@
 import { type Language, languages } from '../../locales/languages.ts';
-import { boundsIn, categoryIn, type Query } from '../conversation/query.ts';
-import { tokensOf } from '../conversation/words.ts';
+import { boundsIn, categoryIn, type Query } from './query.ts';
 import {
   goods,
   intents,
@@ -14,23 +13,30 @@ import {
   small,
 } from './table.ts';
 import { type Heard, heardIn, type Token } from './tokens.ts';
+import { tokensOf } from './words.ts';
 
-export type Intent = ListedIntent | 'search' | 'unknown';
+export type SentenceIntent = ListedIntent | 'search' | 'unknown';
 /**
  * `number` is the stall or listing named, or the card that "it" means. `words` are left when small
  * words and the intent's own are taken away.
  */
 export type Understood = {
-  intent: Intent;
+  intent: SentenceIntent;
   number?: number;
   price?: Pick<Query, 'min' | 'max'>;
   words: string[];
 };
 
 /** Intents that speak of one listing, and may mean the card shown last. */
-const aboutOne: ReadonlySet<Intent> = new Set(['contact', 'price', 'available', 'show', 'scam']);
+const aboutOne: ReadonlySet<SentenceIntent> = new Set([
+  'contact',
+  'price',
+  'available',
+  'show',
+  'scam',
+]);
 /** Intents that do not go with the name of a product. */
-const alone: ReadonlySet<Intent> = new Set([
+const alone: ReadonlySet<SentenceIntent> = new Set([
   'greeting',
   'thanks',
   'help',
@@ -40,7 +46,7 @@ const alone: ReadonlySet<Intent> = new Set([
   'stop',
   'resume',
 ]);
-const scales: Partial<Record<Intent, number>> = {
+const scales: Partial<Record<SentenceIntent, number>> = {
   greeting: 0.4,
   thanks: 0.6,
   help: 0.8,
@@ -53,7 +59,7 @@ const least = 0.5;
 const refusing = new Set(['not', 'no', 'plus', 'pas', 'ne', 'never', 'jamais', 'dont']);
 const thanking = new Set(['merci', 'thanks', 'thank']);
 
-const answering: ReadonlySet<Intent> = new Set(['yes', 'no', 'back']);
+const answering: ReadonlySet<SentenceIntent> = new Set(['yes', 'no', 'back']);
 const leastAnswer = 3;
 
 type Hit = { pattern: Pattern; at: number[] };
@@ -74,7 +80,7 @@ export function understand(text: string, { card }: { card?: number | undefined }
     const answers = answering.has(intent) && answersAt(patterns.get(intent) ?? [], heard);
     const refused = intent === 'resume' && heard.tokens.some(({ word }) => refusing.has(word));
     return {
-      intent: intent as Intent,
+      intent: intent as SentenceIntent,
       hits,
       left,
       score: refused
@@ -86,7 +92,7 @@ export function understand(text: string, { card }: { card?: number | undefined }
   const all = [
     ...rated,
     {
-      intent: 'search' as Intent,
+      intent: 'search' as SentenceIntent,
       hits: sought,
       left: wanted,
       score: searchScore(wanted, sought, price),
@@ -121,7 +127,7 @@ const categoryOf = (left: readonly Token[]): boolean =>
 const named = (left: readonly Token[]): boolean => left.some(({ word }) => goods.has(word));
 
 /** A number alone is a stall to show; "number 7" asks for its seller's. */
-function fallback({ tokens, number }: Heard, wanted: readonly Token[]): Intent {
+function fallback({ tokens, number }: Heard, wanted: readonly Token[]): SentenceIntent {
   if (number === undefined) return 'unknown';
   const asked = tokens.some(({ word, kind }) => kind === 'label' && /^num/.test(word));
   return wanted.length > mostUnknown ? 'unknown' : asked ? 'contact' : 'show';
@@ -129,11 +135,11 @@ function fallback({ tokens, number }: Heard, wanted: readonly Token[]): Intent {
 
 /** An intent about one listing is a search if it names a product, and no stall. */
 function looksFor(
-  intent: Intent,
+  intent: SentenceIntent,
   left: readonly Token[],
   { number }: Heard,
   card?: number,
-): Intent {
+): SentenceIntent {
   if (number !== undefined) return intent === 'browse' ? 'show' : intent;
   if (intent === 'browse') return named(left) && !categoryOf(left) ? 'search' : intent;
   if (!aboutOne.has(intent) || intent === 'scam' || card !== undefined) return intent;
@@ -141,8 +147,11 @@ function looksFor(
 }
 
 /** "I want to buy something" names nothing to search. */
-const nothingNamed = (intent: Intent, words: string[], price: Understood['price']): boolean =>
-  intent === 'search' && words.length === 0 && !price;
+const nothingNamed = (
+  intent: SentenceIntent,
+  words: string[],
+  price: Understood['price'],
+): boolean => intent === 'search' && words.length === 0 && !price;
 
 const denying = new Set(['not', 'pas', 'never']);
 const searching = new Set([
@@ -162,14 +171,14 @@ const searching = new Set([
   'somebody',
 ]);
 
-const doubts: Partial<Record<Intent, ReadonlySet<string>>> = {
+const doubts: Partial<Record<SentenceIntent, ReadonlySet<string>>> = {
   sold: denying,
   sell: searching,
   human: new Set(['vend', 'vends', 'vendent', 'sell', 'sells', 'selling']),
 };
 
 /** Half for what a sentence denies ("not yet sold"), or asks of others ("who has X for sale?"). */
-function doubt(intent: Intent, { tokens }: Heard): number {
+function doubt(intent: SentenceIntent, { tokens }: Heard): number {
   const signs = doubts[intent];
   return signs && tokens.some(({ word }) => signs.has(word)) ? 0.5 : 1;
 }

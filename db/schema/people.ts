@@ -47,7 +47,7 @@ export const chats = pgTable(
     /** An account's language takes precedence. */
     language: text('language', { enum: languages }),
     linkedAt: moment('linked_at'),
-    /** State of bot/conversation. Holds no number and no address. */
+    /** State of bot/understanding/state.ts. Holds no number and no address. */
     state: jsonb('state').notNull().default({}),
     /** Notifications go here too. */
     notices: boolean('notices').notNull().default(true),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBot } from '../../bot/open.ts';
-import { chromiumHere } from '../../bot/whatsapp/web/chromium.ts';
+import { chromiumHere } from '../../bot/transports/whatsapp/web/chromium.ts';
 import { schema } from '../../db/client.ts';
 import { whatsappPage } from '../../tests/support/whatsappPage.ts';
 import type { Bench } from './place.ts';

@@ -8,8 +8,8 @@ const routes = `
 import type { ExtractSchema } from 'hono/types';
 import type { Api } from '../../api/app.ts';
 import type { demoForms } from '../../api/demo/forms.ts';
-import type { telegramWebhook } from '../../bot/telegram/webhook.ts';
-import type { cloudWebhook } from '../../bot/whatsapp/cloud/webhook.ts';
+import type { telegramWebhook } from '../../bot/transports/telegram/webhook.ts';
+import type { cloudWebhook } from '../../bot/transports/whatsapp/cloud/webhook.ts';
 export type Routes = {
   '/api': ExtractSchema<Api>;
   '/bot': ExtractSchema<ReturnType<typeof telegramWebhook>> & ExtractSchema<ReturnType<typeof cloudWebhook>>;

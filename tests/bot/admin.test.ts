@@ -7,7 +7,7 @@ import { decide } from '../../api/products/review/decide.ts';
 import { edit } from '../../api/products/schema.ts';
 import { reportListing } from '../../api/reports/report.ts';
 import { createProfile } from '../../api/sellers/profile.ts';
-import { adminCommands } from '../../bot/conversation/words.ts';
+import { adminCommands } from '../../bot/understanding/words.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';

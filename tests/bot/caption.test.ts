@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readCaption } from '../../bot/conversation/filling/caption.ts';
-import type { Turn } from '../../bot/conversation/types.ts';
+import { readCaption } from '../../bot/answers/drafting/caption.ts';
+import type { Turn } from '../../bot/answers/types.ts';
 import { schema } from '../../db/client.ts';
 import { languages } from '../../locales/languages.ts';
 import { signUpSeller } from '../support/actors.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeDraft } from '../../api/drafts/changeDraft.ts';
 import { ownDraft } from '../../api/drafts/draft.ts';
-import { readUpdate } from '../../bot/telegram/update.ts';
-import { readDelivery } from '../../bot/whatsapp/cloud/update.ts';
-import { readMessage } from '../../bot/whatsapp/web/update.ts';
+import { readUpdate } from '../../bot/transports/telegram/update.ts';
+import { readDelivery } from '../../bot/transports/whatsapp/cloud/update.ts';
+import { readMessage } from '../../bot/transports/whatsapp/web/update.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readUpdate } from '../../bot/telegram/update.ts';
+import { readUpdate } from '../../bot/transports/telegram/update.ts';
 import { schema } from '../../db/client.ts';
 import { actors, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

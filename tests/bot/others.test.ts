@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { unlinked, unmarked } from '../../bot/others.ts';
+import { unlinked, unmarked } from '../../bot/delivery/others.ts';
 import { schema } from '../../db/client.ts';
 import { actors, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

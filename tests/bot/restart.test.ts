@@ -4,7 +4,7 @@ import { keepUpdates, receive, takeUpdates } from '../../api/chats/inbox.ts';
 import { writeReplies } from '../../api/chats/replies.ts';
 import { takeMessages } from '../../api/outbox/delivery.ts';
 import { chatKey } from '../../api/people/chats.ts';
-import { createWorker } from '../../bot/work.ts';
+import { createWorker } from '../../bot/messages/work.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { until } from '../support/botApi.ts';

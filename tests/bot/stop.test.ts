@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ownChats } from '../../api/chats/reads.ts';
 import { switchNotices } from '../../api/chats/switchNotices.ts';
 import { notify, notifySellersOf } from '../../api/people/notify.ts';
-import { isStop } from '../../bot/conversation/stopping.ts';
+import { isStop } from '../../bot/understanding/stop.ts';
 import { schema } from '../../db/client.ts';
 import { actors, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

@@ -6,7 +6,7 @@ import { limits } from '../../api/chats/rules.ts';
 import { signInFromChat } from '../../api/chats/signInFromChat.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
-import type { Reply } from '../../bot/conversation/types.ts';
+import type { Reply } from '../../bot/answers/types.ts';
 import { schema } from '../../db/client.ts';
 import { actors, type Person, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

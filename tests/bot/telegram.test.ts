@@ -6,7 +6,7 @@ import { announceDue } from '../../api/outbox/delivery.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { notify } from '../../api/people/notify.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
-import { readUpdate } from '../../bot/telegram/update.ts';
+import { readUpdate } from '../../bot/transports/telegram/update.ts';
 import { schema } from '../../db/client.ts';
 import { signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

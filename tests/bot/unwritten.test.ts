@@ -1,8 +1,8 @@
 import type { Update } from 'grammy/types';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readUpdate } from '../../bot/telegram/update.ts';
-import { readDelivery } from '../../bot/whatsapp/cloud/update.ts';
-import { readMessage } from '../../bot/whatsapp/web/update.ts';
+import { readUpdate } from '../../bot/transports/telegram/update.ts';
+import { readDelivery } from '../../bot/transports/whatsapp/cloud/update.ts';
+import { readMessage } from '../../bot/transports/whatsapp/web/update.ts';
 import { actors, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { cloud, cloudDelivery, cloudMessage } from '../support/cloudApi.ts';

@@ -401,7 +401,7 @@ describe('what is sent', () => {
 
   test('may be a stranger’s media address: it is not asked, least of all with the token', async () => {
     const { fetchPhoto } =
-      (await import('../../bot/whatsapp/cloud/transport.ts')).cloudTransport({
+      (await import('../../bot/transports/whatsapp/cloud/transport.ts')).cloudTransport({
         host: market.host,
         ctx: market.job('x'),
         receive: async () => {},

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { channelReport } from '../../api/chats/channels.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
-import { chromiumHere } from '../../bot/whatsapp/web/chromium.ts';
-import type { WebTimes } from '../../bot/whatsapp/web/transport.ts';
-import { chatIdOf, readMessage } from '../../bot/whatsapp/web/update.ts';
-import type { WebMessage } from '../../bot/whatsapp/web/wire.ts';
+import { chromiumHere } from '../../bot/transports/whatsapp/web/chromium.ts';
+import type { WebTimes } from '../../bot/transports/whatsapp/web/transport.ts';
+import { chatIdOf, readMessage } from '../../bot/transports/whatsapp/web/update.ts';
+import type { WebMessage } from '../../bot/transports/whatsapp/web/wire.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { until } from '../support/botApi.ts';

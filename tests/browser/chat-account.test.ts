@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typed } from '../../bot/conversation/words.ts';
+import { typed } from '../../bot/understanding/words.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { token } from '../support/botApi.ts';
 import { linkIn, openMarket } from '../support/market.ts';

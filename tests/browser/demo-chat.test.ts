@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { typed } from '../../bot/conversation/words.ts';
 import { openBot } from '../../bot/open.ts';
+import { typed } from '../../bot/understanding/words.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
-import { chromiumHere } from '../../bot/whatsapp/web/chromium.ts';
+import { chromiumHere } from '../../bot/transports/whatsapp/web/chromium.ts';
 import { packagedChromium } from './packagedChromium.ts';
 
 const withoutWindows = ['chromium-headless-shell'];

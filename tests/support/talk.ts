@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Message } from '../../api/core/chatMessages.ts';
 import { chatKey, sealAddress, type Transport } from '../../api/people/chats.ts';
-import type { Reply } from '../../bot/conversation/types.ts';
-import { type FetchPhoto, takePhotos } from '../../bot/photos.ts';
+import type { Reply } from '../../bot/answers/types.ts';
+import { type FetchPhoto, takePhotos } from '../../bot/messages/photos.ts';
 import { answerMessage } from '../../bot/turn.ts';
 import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';

@@ -85,10 +85,10 @@ describe('the address of a chat', () => {
       .sort();
     expect(opening).toEqual([
       'api/people/chats.ts',
-      'bot/demo/transport.ts',
-      'bot/telegram/deliver.ts',
-      'bot/whatsapp/cloud/deliver.ts',
-      'bot/whatsapp/web/deliver.ts',
+      'bot/transports/demo/transport.ts',
+      'bot/transports/telegram/deliver.ts',
+      'bot/transports/whatsapp/cloud/deliver.ts',
+      'bot/transports/whatsapp/web/deliver.ts',
     ]);
   });
 

@@ -7,7 +7,7 @@ import { countAttempt } from '../../../api/core/limits.ts';
 import { announceDue } from '../../../api/outbox/delivery.ts';
 import { askAboutPayments } from '../../../api/payments/askAboutPayments.ts';
 import { buyCredits } from '../../../api/payments/buy.ts';
-import { createWorker } from '../../../bot/work.ts';
+import { createWorker } from '../../../bot/messages/work.ts';
 import { schema } from '../../../db/client.ts';
 import { runJob } from '../../../jobs/run.ts';
 import { schedule } from '../../../jobs/schedule.ts';

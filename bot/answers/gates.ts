@@ -1,0 +1,67 @@
+import { teamContact } from '../../api/sellers/reads.ts';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
+import { dayAndTime } from '../../api/shared/format.ts';
+import { translator } from '../../locales/index.ts';
+import { lines, paragraphs } from '../delivery/layout.ts';
+import { button, hasMailbox } from './say.ts';
+import type { Answer, Reply, Turn } from './types.ts';
+
+/** Who an answer is for; the verbs check the same again. */
+export type Who = 'anyone' | 'account' | 'seller';
+
+/** Reply to somebody whom an answer is not for; undefined lets them in. */
+export function kept(turn: Turn, who: Who): Answer | Promise<Answer> | undefined {
+  const { actor } = turn.ctx;
+  if (who === 'anyone') return undefined;
+  if (actor.kind === 'visitor') return linkFirst(turn);
+  if (who === 'account') return undefined;
+  const seller = 'seller' in actor ? actor.seller : null;
+  if (seller?.suspended) return suspended(turn);
+  return seller ? undefined : sellersOnly(turn);
+}
+
+/** Offers to join or link, for commands that need an account. */
+const linkFirst = (turn: Turn): Reply => ({
+  text: turn.t('link.first'),
+  buttons: [
+    [button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')],
+    [button(turn, 'button.market', 'market')],
+  ],
+});
+
+const sellersOnly = (turn: Turn): Reply => ({
+  text: turn.t('mine.notSeller'),
+  buttons: [
+    [
+      button(turn, 'button.join', 'join'),
+      {
+        label: turn.t('button.openSite'),
+        url: `${turn.ctx.services.env.publicUrl}/${turn.ctx.language}/seller/dashboard`,
+      },
+    ],
+  ],
+});
+
+async function suspended(turn: Turn): Promise<Reply> {
+  const { ctx } = turn;
+  const say = translator(ctx.language, 'seller');
+  const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
+  const { email, whatsapp } = await teamContact(ctx);
+  return {
+    text: paragraphs(
+      say('suspended.title'),
+      seller?.suspendedReason && say('suspended.reason', { reason: seller.suspendedReason }),
+      seller?.suspendedAt &&
+        say('suspended.since', { date: dayAndTime(seller.suspendedAt, ctx.language) }),
+      say('suspended.text'),
+      email || whatsapp
+        ? lines(
+            say('suspended.contact'),
+            email,
+            whatsapp && say('suspended.whatsapp', { number: phoneText(whatsapp) }),
+          )
+        : say('suspended.noAddress'),
+      hasMailbox(turn) && say('suspended.reply'),
+    ),
+  };
+}

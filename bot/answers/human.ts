@@ -1,0 +1,35 @@
+import { teamContact } from '../../api/sellers/reads.ts';
+import { phoneText } from '../../api/shared/contact/readPhone.ts';
+import { translator } from '../../locales/index.ts';
+import { lines, paragraphs } from '../delivery/layout.ts';
+import { button } from './say.ts';
+import type { Reply, Turn } from './types.ts';
+
+export async function human(turn: Turn): Promise<Reply> {
+  const { t, ctx } = turn;
+  const { email, whatsapp } = await teamContact(ctx);
+  const digits = (whatsapp ?? '').replaceAll(/\D/g, '');
+  return {
+    text:
+      email || whatsapp
+        ? lines(t('human.how'), email, whatsapp && phoneText(whatsapp))
+        : t('human.none'),
+    buttons: [
+      ...(digits ? [[{ label: t('button.openWhatsapp'), url: `https://wa.me/${digits}` }]] : []),
+      [button(turn, 'button.market', 'market')],
+    ],
+  };
+}
+
+/** What to do about a fraud, before a stall is named. */
+export async function scam(turn: Turn): Promise<Reply> {
+  const { buttons = [], text } = await human(turn);
+  const shop = translator(turn.ctx.language, 'shop');
+  const rules = (['safetyPlace', 'safetyCheck', 'safetyMoney'] as const).map(
+    (key) => `• ${shop(`contact.${key}`)}`,
+  );
+  return {
+    text: paragraphs(turn.t('scam.which'), lines(shop('contact.safetyTitle'), ...rules), text),
+    buttons,
+  };
+}

@@ -1,0 +1,64 @@
+import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
+import { translator } from '../../locales/index.ts';
+import { lines, paragraphs } from '../delivery/layout.ts';
+import { means } from '../understanding/stop.ts';
+import { typed } from '../understanding/words.ts';
+import { button, hasMailbox } from './say.ts';
+import type { Button, Handler, Turn } from './types.ts';
+
+/** Switches notifications in this chat, or one kind everywhere by its number. */
+export const notices: Handler = async (turn, { words }) => {
+  const { ctx, t } = turn;
+  const [first = '', second = ''] = words;
+  const kinds = await ownSwitches(ctx);
+  const kind = /^\d{1,2}$/.test(first) ? kinds[Number(first) - 1]?.kind : undefined;
+  const on = means(kind ? second : first);
+  if (on === undefined) offerKinds(turn, kinds);
+  if (on === undefined)
+    return {
+      text: paragraphs(
+        t('notices.ask'),
+        noticeList(turn, kinds),
+        t(hasMailbox(turn) ? 'notices.kinds' : 'notices.kindsBare'),
+      ),
+      buttons: noticeButtons(turn),
+    };
+  if (!kind) {
+    turn.changes.notices = on;
+    return { text: t(on ? 'notices.on' : hasMailbox(turn) ? 'notices.off' : 'notices.offBare') };
+  }
+  await switchNotification(ctx, kind, on);
+  const now = await ownSwitches(ctx);
+  offerKinds(turn, now);
+  return { text: noticeList(turn, now) };
+};
+
+/** A printed number switches its kind over. */
+function offerKinds({ ctx, state }: Turn, kinds: Awaited<ReturnType<typeof ownSwitches>>): void {
+  state.choices = Object.fromEntries(
+    kinds.map(({ on }, n) => [
+      String(n + 1),
+      typed(ctx.language, 'notices', n + 1, on ? 'off' : 'on'),
+    ]),
+  );
+}
+
+function noticeList({ ctx, t }: Turn, kinds: Awaited<ReturnType<typeof ownSwitches>>): string {
+  const say = translator(ctx.language, 'account');
+  return lines(
+    ...kinds.map(({ kind, on }, n) =>
+      t('notices.line', {
+        number: String(n + 1),
+        kind: say(`letters.kinds.${kind}`),
+        state: t(on ? 'notices.isOn' : 'notices.isOff'),
+      }),
+    ),
+  );
+}
+
+function noticeButtons(turn: Turn): Button[][] {
+  const on = turn.chat.notices && turn.chat.stoppedAt === null;
+  return [
+    [button(turn, on ? 'button.noticesOff' : 'button.noticesOn', 'notices', on ? 'off' : 'on')],
+  ];
+}

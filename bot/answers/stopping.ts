@@ -1,0 +1,62 @@
+import { alarmWords } from '../../api/alarms/tell.ts';
+import { anotherAdminChat } from '../../api/chats/held.ts';
+import { resumeChat } from '../../api/chats/resumeChat.ts';
+import { stopChat } from '../../api/chats/stopChat.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { type Language, languages } from '../../locales/languages.ts';
+import { lines, paragraphs } from '../delivery/layout.ts';
+import { languagesOf } from '../understanding/stop.ts';
+import { tokensOf } from '../understanding/words.ts';
+import type { Reply, Turn } from './types.ts';
+
+/** Stops the chat; the open question stays open. Strangers are answered in the word's language. */
+export async function stopped(turn: Turn, text: string): Promise<Reply> {
+  const { ctx, chat, state } = turn;
+  await stopChat(ctx, chat);
+  const stranger = ctx.actor.kind === 'visitor' && !chat.language;
+  const speak = stranger ? languagesOf(text) : [ctx.language];
+  const said = speak.map((language) => translator(language, 'bot')('stop.done'));
+  return {
+    text: paragraphs(
+      ...said,
+      ctx.actor.kind === 'admin' && (await lostAlarms(turn)),
+      state.awaits && state.awaits.kind !== 'language' && turn.t('stillAsked'),
+    ),
+  };
+}
+
+/** Admins have mailboxes, so only what mail does not carry can reach nobody. */
+async function lostAlarms({ ctx, chat, t }: Turn): Promise<string | false> {
+  if (await anotherAdminChat(ctx, chat)) return false;
+  const mailFails = { kind: 'deliveryFailed', subject: 'email', figures: {} } as const;
+  return lines(
+    t('stop.nobody'),
+    `• ${t('stop.news')}`,
+    `• ${alarmWords(mailFails, ctx.language).title}`,
+  );
+}
+
+export async function resumed(turn: Turn, text: string): Promise<Reply> {
+  const { ctx, chat } = turn;
+  await resumeChat(ctx, chat);
+  turn.chat = { ...chat, stoppedAt: null, notices: true };
+  const language =
+    ctx.actor.kind === 'visitor' && !chat.language ? languageOfNotices(text) : ctx.language;
+  return {
+    text: paragraphs(
+      translator(language, 'bot')('stop.resumed'),
+      turn.state.awaits && turn.state.awaits.kind !== 'language' && turn.t('stillAsked'),
+    ),
+  };
+}
+
+const languageOfNotices = (text: string): Language => {
+  const [first = ''] = tokensOf(text);
+  return (
+    languages.find((language) =>
+      dictionaries[language].bot.words.notices
+        .split(',')
+        .some((words) => tokensOf(words)[0] === first),
+    ) ?? 'en'
+  );
+};

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import type { Incoming } from '../../../../api/chats/inbox.ts';
+import type { Message } from '../../../../api/core/chatMessages.ts';
+import { chatKey } from '../../../../api/people/chats.ts';
+import { numberOf, senderOf } from '../number.ts';
+
+const text = z.catch(z.optional(z.string()), undefined);
+const chosen = z.optional(z.looseObject({ id: z.string() }));
+const file = z.optional(z.looseObject({ id: z.string(), mime_type: text, caption: text }));
+/** Only the fields that are read; WhatsApp may change the others. */
+const message = z.looseObject({
+  id: z.string().check(z.minLength(1), z.maxLength(512)),
+  type: z.string(),
+  /** Digits. Missing if hidden; `from_user_id` is then known to this business alone. */
+  from: text,
+  from_user_id: text,
+  timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
+  text: z.optional(z.looseObject({ body: z.string() })),
+  button: z.optional(z.looseObject({ text: z.string() })),
+  interactive: z.optional(z.looseObject({ button_reply: chosen, list_reply: chosen })),
+  image: file,
+  document: file,
+  edit: z.optional(
+    z.looseObject({
+      original_message_id: z.string(),
+      message: z.looseObject({
+        text: z.optional(z.looseObject({ body: z.string() })),
+        image: file,
+      }),
+    }),
+  ),
+  contacts: z.optional(
+    z.array(
+      z.looseObject({ phones: z.optional(z.array(z.looseObject({ phone: text, wa_id: text }))) }),
+    ),
+  ),
+});
+type Said = z.output<typeof message>;
+const change = z.looseObject({
+  field: z.string(),
+  value: z.looseObject({
+    metadata: z.optional(z.looseObject({ phone_number_id: z.string() })),
+    messages: z.optional(z.array(z.unknown())),
+  }),
+});
+const delivery = z.looseObject({
+  entry: z.array(z.looseObject({ changes: z.array(z.unknown()) })),
+});
+
+/** Reactions, changed numbers and calls are left out. */
+const said = new Set([
+  'text',
+  'interactive',
+  'button',
+  'image',
+  'document',
+  'contacts',
+  'audio',
+  'video',
+  'sticker',
+  'location',
+  'order',
+  'unsupported',
+  'edit',
+]);
+
+/**
+ * Messages to one phone number, oldest first. Unreadable parts are skipped: an error would only
+ * make WhatsApp redeliver for days.
+ */
+export function readDelivery(
+  { phoneId, secret }: { phoneId: string; secret: string },
+  body: unknown,
+): Incoming[] {
+  const read = delivery.safeParse(body);
+  if (!read.success) return [];
+  const values = read.data.entry.flatMap(({ changes }) =>
+    changes.flatMap((given) => change.safeParse(given).data ?? []),
+  );
+  return values
+    .filter(
+      ({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === phoneId,
+    )
+    .flatMap(({ value }) =>
+      (value.messages ?? []).flatMap((given) => message.safeParse(given).data ?? []),
+    )
+    .filter(({ type }) => said.has(type))
+    .sort((one, other) => Number(one.timestamp) - Number(other.timestamp))
+    .flatMap((one) => {
+      const number = numberOf(one.from);
+      const address = number ? number.slice(1) : one.from_user_id;
+      if (!address || address.length > 200) return [];
+      // Hashed, because WhatsApp's id contains the sender's number.
+      const hashed = (id: string) => `${phoneId}:${chatKey(secret, 'whatsapp', `message ${id}`)}`;
+      const updateId = hashed(one.id);
+      const edited = one.type === 'edit' ? one.edit : undefined;
+      const which = edited ? { edits: hashed(edited.original_message_id) } : { id: updateId };
+      return {
+        transport: 'whatsapp',
+        address,
+        updateId,
+        at: new Date(Number(one.timestamp) * 1000),
+        message: { ...contentOf(one, number), ...which },
+      };
+    });
+}
+
+function contentOf(one: Said, number: string | undefined): Message {
+  const sender = number ? senderOf(one.from) : {};
+  if (one.type === 'contacts')
+    return { text: '', ...sender, ...(ownContact(one, number) ? {} : { anothersContact: true }) };
+  const photo =
+    one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
+  const words =
+    one.text?.body ??
+    one.edit?.message.text?.body ??
+    one.edit?.message.image?.caption ??
+    one.interactive?.button_reply?.id ??
+    one.interactive?.list_reply?.id ??
+    one.button?.text;
+  if (photo) return { text: photo.caption ?? '', ...sender, photos: [{ ref: photo.id }] };
+  return words === undefined ? { text: '', ...sender, wordless: true } : { text: words, ...sender };
+}
+
+const ownContact = ({ contacts = [] }: Said, number: string | undefined): boolean =>
+  number !== undefined &&
+  contacts.every(({ phones = [] }) =>
+    phones.some(({ phone, wa_id }) => numberOf(wa_id ?? phone) === number),
+  );

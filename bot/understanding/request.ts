@@ -1,0 +1,162 @@
+import type { Command } from '../../api/shared/commands.ts';
+import { deepLinkOf, payloadIn } from './deepLink.ts';
+import { type Query, queryIn } from './query.ts';
+import type { State } from './state.ts';
+import { type SentenceIntent, type Understood, understand } from './understand.ts';
+import { adminCommands, commandIn, languageIn, type Said } from './words.ts';
+
+/** What a message may ask for: a command, or something that only sentences ask. */
+export type Intent =
+  | Command
+  | 'greeting'
+  | 'thanks'
+  | 'human'
+  | 'priceOf'
+  | 'available'
+  | 'search'
+  | 'scam'
+  | 'unknown';
+
+/** `text` as typed, `words` normalized; `query` is set for searches. */
+export type Args = { text: string; words: string[]; query?: Query };
+export type Request = { intent: Intent; args: Args };
+
+/** Commands whose words also begin ordinary sentences ("prix du 12"). */
+const loose: ReadonlySet<Command> = new Set([
+  'contact',
+  'find',
+  'help',
+  'listing',
+  'market',
+  'more',
+  'price',
+  'relist',
+  'show',
+  'sold',
+  'start',
+  'withdraw',
+]);
+
+/** Alone, these mean the card or the listing shown last. */
+const aboutCard: ReadonlySet<Command> = new Set(['contact', 'sold', 'relist', 'withdraw', 'show']);
+
+/** True for a command as the help shows it: alone, or before a number or a code. */
+const isPlain = ({ command, rest }: Said): boolean =>
+  rest.length === 0 ||
+  !loose.has(command) ||
+  /^(?:\d{1,9}|[0-9a-f]{8}|[0-9a-f]{32})$/.test(rest[0] as string);
+
+/** Questions that are answered in free words: a yes, no or back counts only as the help shows it. */
+const free: ReadonlySet<string> = new Set(['reason', 'note', 'why', 'code', 'draft']);
+
+/** The command in a text, or its yes, no or back, with the question that is open. */
+export function saidIn(text: string, { awaits }: State, isAdmin: boolean): Said | undefined {
+  const command = commandIn(text, (one) => isAdmin || !adminCommands.has(one));
+  const takesShort = !awaits || !free.has(awaits.kind);
+  const plain = command?.exact && isPlain(command);
+  return plain || !takesShort ? command : (shortAnswer(text) ?? command);
+}
+
+/** Yes, no and back, as people write them. */
+function shortAnswer(text: string): Said | undefined {
+  const { intent } = understand(text);
+  return intent === 'yes' || intent === 'no' || intent === 'back'
+    ? { command: intent, rest: [], exact: true }
+    : undefined;
+}
+
+const asks = (intent: Intent, ...words: string[]): Request => ({
+  intent,
+  args: { text: words.join(' '), words },
+});
+
+/** The request of a deep link; undefined for a text that is none. */
+export function linkedRequest(text: string): Request | undefined {
+  const payload = payloadIn(text);
+  if (payload === undefined) return undefined;
+  const { command, words = [] } = deepLinkOf(payload);
+  return asks(command, ...words);
+}
+
+/** What a text that answers no question asks for. */
+export function requestIn(text: string, said: Said | undefined, { card }: State): Request {
+  if (/^#?\s?\d{1,2}$/.test(text)) return asks('show', text.replace(/\D/g, ''));
+  const ofCard = said && aboutCard.has(said.command) && said.rest.length === 0;
+  if (said && isPlain(said) && !ofCard)
+    return { intent: said.command, args: { text: restOf(text, said), words: said.rest } };
+  return sentenceOf(understand(text, { card: card?.slot }), text, card);
+}
+
+const restOf = (text: string, { rest }: Said): string =>
+  rest.length === 0 ? '' : text.split(/\s+/).slice(-rest.length).join(' ');
+
+const ownIntent = { renew: 'relist', sold: 'sold', withdraw: 'withdraw' } as const;
+const stallIntent = {
+  contact: 'contact',
+  price: 'priceOf',
+  available: 'available',
+  show: 'show',
+} as const;
+const bare = {
+  thanks: 'thanks',
+  help: 'help',
+  human: 'human',
+  browse: 'market',
+  sell: 'sell',
+  yes: 'yes',
+  no: 'no',
+  back: 'back',
+} as const satisfies Partial<Record<SentenceIntent, Intent>>;
+
+function sentenceOf(meant: Understood, text: string, card: State['card']): Request {
+  const { intent, number, words, price } = meant;
+  const numbered = number === undefined ? [] : [String(number)];
+  const code = card && card.slot === number ? [card.code] : [];
+  switch (intent) {
+    case 'greeting':
+      return words.length > 0 ? searchOf('greeting', meant, text) : asks('greeting');
+    case 'search':
+      return searchOf('search', meant, text);
+    case 'contact':
+    case 'price':
+    case 'available':
+    case 'show':
+      // About a stall by its number or "it"; about a product by its name.
+      return number === undefined && (words.length > 0 || price)
+        ? searchOf('search', meant, text)
+        : asks(stallIntent[intent], ...numbered, ...code);
+    case 'scam':
+      return number === undefined ? asks('scam') : asks('report', ...numbered, ...code);
+    case 'status':
+      return asks(number === undefined ? 'mine' : 'listing', ...numbered);
+    case 'renew':
+    case 'sold':
+    case 'withdraw':
+      return asks(ownIntent[intent], ...numbered);
+    case 'stop':
+      return asks('notices', 'off');
+    case 'resume':
+      return asks('notices', 'on');
+    case 'language': {
+      const named = text.split(/\s+/).find((word) => word.length > 2 && languageIn(word));
+      return asks('language', ...(named ? [named] : []));
+    }
+    case 'unknown':
+      return {
+        intent,
+        args: { text, words, ...(words.length > 0 && { query: { ...queryIn(text), words } }) },
+      };
+    default:
+      return asks(bare[intent]);
+  }
+}
+
+function searchOf(intent: Intent, { words, price }: Understood, text: string): Request {
+  const { lane } = queryIn(text);
+  const query: Query = {
+    ...(words.length > 0 && { words: words.slice(0, 8) }),
+    ...price,
+    ...(lane && { lane }),
+  };
+  return { intent, args: { text, words, query } };
+}
