@@ -7,6 +7,7 @@ import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
 import { answerTo, turnOf } from './answers/answer.ts';
 import { asideTo } from './answers/aside.ts';
+import { stopQuestion } from './answers/stopping.ts';
 import type { TakenPhoto } from './answers/types.ts';
 import { keptAfter, readingOf } from './understanding/reading.ts';
 import type { State } from './understanding/state.ts';
@@ -38,6 +39,7 @@ export async function answerMessage(
     const turn = turnOf(ctx, chat, reading.state, photos);
     const replies =
       reading.as === 'late' ? [{ text: turn.t('late') }] : await answerTo(turn, reading.message);
+    if (reading.mayStop) replies.push(stopQuestion(turn));
     const state = keptAfter(reading, before, turn.state, replies, ctx.now());
     if (chat.stoppedAt) replies.unshift(...(await takeHeld(turn.ctx, chat)));
     await keepChat(tx, chat, { state, ...turn.changes });

@@ -51,10 +51,13 @@ export function priceOf(text: string): number | undefined {
   return by === 1 ? Number(whole) : Math.round(Number(whole) * by);
 }
 
-/** An amount within a text, with the tokens it takes. `sure`: it has a unit, or five digits. */
-export type Amount = { value: number; from: number; to: number; sure: boolean };
+/**
+ * An amount within a text, with the tokens it takes. `sure`: it has a unit, or five digits. `by` is
+ * its unit: 1, a thousand or a million.
+ */
+export type Amount = { value: number; from: number; to: number; sure: boolean; by: number };
 
-const thousands = new Set(['k', 'mille', 'mil']);
+const thousands = new Set(['k', 'mille', 'mil', 'thousand', 'kolo', 'kolos']);
 const millions = new Set(['million', 'millions', 'mio']);
 const taxes = new Set(['ttc', 'ht']);
 const currencies = new Set(['f', 'fr', 'frs', 'franc', 'francs', 'fcfa', 'cfa', 'xaf']);
@@ -80,11 +83,17 @@ export function amountsIn(tokens: readonly string[]): Amount[] {
       half = Number(plain[to++]) / 10;
     const last = /^\d{3}([a-z]{1,8})$/.exec(plain[to] ?? '');
     let word = unit;
-    if (unit === '' && digits.length <= 3 && last && isUnit(last[1] as string)) {
+    if (unit === '' && digits.length <= 3 && last && currencies.has(last[1] as string)) {
       number += (plain[to++] as string).slice(0, 3);
       word = last[1] as string;
     } else if (unit === '' && isUnit(plain[to] ?? '')) word = plain[to++] as string;
     else if (unit !== '' && !isUnit(unit)) continue;
+    // Never within an amount in thousands: `100 150 mille` are two.
+    if (number !== digits && isMultiple(word) && last?.[1] !== word) {
+      number = digits;
+      to = at + 1;
+      word = '';
+    }
     const by = thousands.has(word) ? 1000 : millions.has(word) ? 1_000_000 : 1;
     while (currencies.has(plain[to] ?? '') || taxes.has(plain[to] ?? '')) to++;
     found.push({
@@ -92,11 +101,12 @@ export function amountsIn(tokens: readonly string[]): Amount[] {
       from,
       to,
       sure: word !== '' || from < at || number.length >= 5,
+      by,
     });
     at = to - 1;
   }
   return found;
 }
 
-const isUnit = (word: string): boolean =>
-  thousands.has(word) || millions.has(word) || currencies.has(word);
+const isMultiple = (word: string): boolean => thousands.has(word) || millions.has(word);
+const isUnit = (word: string): boolean => isMultiple(word) || currencies.has(word);

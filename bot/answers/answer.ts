@@ -103,7 +103,11 @@ async function answerText(turn: Turn, text: string): Promise<Answer> {
   await follow(turn, text);
   const linked = linkedRequest(text);
   if (linked) return answerIntent(turn, linked.intent, linked.args);
-  const said = saidIn(text, { awaits }, turn.ctx.actor.kind === 'admin');
+  const said = saidIn(
+    text,
+    { ...turn.state, ...(awaits && { awaits }) },
+    turn.ctx.actor.kind === 'admin',
+  );
   const answer = awaits && (await answerQuestion(turn, awaits, text, said));
   if (answer) return answer;
   const { intent, args } = requestIn(text, said, turn.state);

@@ -1,28 +1,47 @@
 import { teamContact } from '../../api/sellers/reads.ts';
 import { phoneText } from '../../api/shared/contact/readPhone.ts';
 import { dayAndTime } from '../../api/shared/format.ts';
-import { translator } from '../../locales/index.ts';
+import { type dictionaries, translator } from '../../locales/index.ts';
 import { lines, paragraphs } from '../delivery/layout.ts';
+import type { Intent } from '../understanding/request.ts';
 import { button, hasMailbox } from './say.ts';
 import type { Answer, Reply, Turn } from './types.ts';
 
 /** Who an answer is for; the verbs check the same again. */
 export type Who = 'anyone' | 'account' | 'seller';
 
+/** What needs an account, by intent, as `link.why` names it. */
+const reasons: Partial<Record<Intent, Reason>> = {
+  mine: 'mine',
+  listing: 'mine',
+  relist: 'relist',
+  sold: 'sold',
+  withdraw: 'withdraw',
+  sell: 'sell',
+  balance: 'credits',
+  statement: 'credits',
+  responses: 'responses',
+  notices: 'notices',
+  verify: 'verify',
+};
+type Reason = keyof (typeof dictionaries)['en']['bot']['link']['why'];
+
 /** Reply to somebody whom an answer is not for; undefined lets them in. */
-export function kept(turn: Turn, who: Who): Answer | Promise<Answer> | undefined {
+export function kept(turn: Turn, who: Who, intent?: Intent): Answer | Promise<Answer> | undefined {
   const { actor } = turn.ctx;
   if (who === 'anyone') return undefined;
-  if (actor.kind === 'visitor') return linkFirst(turn);
+  if (actor.kind === 'visitor') return linkFirst(turn, intent);
   if (who === 'account') return undefined;
   const seller = 'seller' in actor ? actor.seller : null;
   if (seller?.suspended) return suspended(turn);
   return seller ? undefined : sellersOnly(turn);
 }
 
-/** Offers to join or link, for commands that need an account. */
-const linkFirst = (turn: Turn): Reply => ({
-  text: turn.t('link.first'),
+/** Says what was understood, and offers to join or link. */
+const linkFirst = (turn: Turn, intent?: Intent): Reply => ({
+  text: turn.t('link.first', {
+    why: turn.t(`link.why.${(intent && reasons[intent]) ?? 'other'}`),
+  }),
   buttons: [
     [button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')],
     [button(turn, 'button.market', 'market')],

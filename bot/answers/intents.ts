@@ -19,8 +19,10 @@ import { post } from './posts.ts';
 import { askToProve } from './proving.ts';
 import { report } from './report.ts';
 import { button } from './say.ts';
+import { selling } from './selling.ts';
 import { available, priceOf, show } from './stall.ts';
 import { help, start } from './start.ts';
+import { stopped } from './stopping.ts';
 import type { Answer, Handler, Turn } from './types.ts';
 import { unknown } from './unknown.ts';
 
@@ -49,7 +51,9 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   places: anyone(byPlace),
   price: anyone(byPrice),
   find: anyone(find),
-  search: anyone(find),
+  search: anyone(async (turn, args) =>
+    args.unsure ? ((await found(turn, args)) ?? unknown(turn)) : find(turn, args),
+  ),
   more: anyone(more),
   show: anyone(show),
   priceOf: anyone(priceOf),
@@ -58,6 +62,7 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   report: anyone(report),
   scam: anyone(scam),
 
+  selling: anyone(selling),
   mine: seller(mine),
   listing: seller(listing),
   relist: seller(askTo('relist')),
@@ -83,7 +88,8 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   link: anyone(link),
   unlink: account(unlink),
   signIn: account(signIn),
-  notices: account(notices),
+  notices: anyone(notices),
+  stop: anyone((turn, { text }) => stopped(turn, text)),
 
   pending: anyone(pending),
   approve: anyone(approve),
@@ -101,5 +107,5 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
 
 export function answerIntent(turn: Turn, intent: Intent, args: Args): Promise<Answer> | Answer {
   const { who, answer } = intents[intent];
-  return kept(turn, who) ?? answer(turn, args);
+  return kept(turn, who, intent) ?? answer(turn, args);
 }

@@ -3,13 +3,20 @@ import { translator } from '../../locales/index.ts';
 import { lines, paragraphs } from '../delivery/layout.ts';
 import { means } from '../understanding/stop.ts';
 import { typed } from '../understanding/words.ts';
+import { kept } from './gates.ts';
 import { button, hasMailbox } from './say.ts';
-import type { Button, Handler, Turn } from './types.ts';
+import { stopped } from './stopping.ts';
+import type { Answer, Button, Handler, Turn } from './types.ts';
 
 /** Switches notifications in this chat, or one kind everywhere by its number. */
 export const notices: Handler = async (turn, { words }) => {
   const { ctx, t } = turn;
   const [first = '', second = ''] = words;
+  // Whoever asks for silence gets it, without an account too.
+  if (ctx.actor.kind === 'visitor')
+    return means(first) === false
+      ? stopped(turn, '')
+      : (kept(turn, 'account', 'notices') as Answer);
   const kinds = await ownSwitches(ctx);
   const kind = /^\d{1,2}$/.test(first) ? kinds[Number(first) - 1]?.kind : undefined;
   const on = means(kind ? second : first);

@@ -1,4 +1,5 @@
 import type { Asked } from '../understanding/state.ts';
+import { understand } from '../understanding/understand.ts';
 import type { Said } from '../understanding/words.ts';
 import { done } from './acting.ts';
 import { agreed, answeredQuestion } from './contact.ts';
@@ -39,7 +40,9 @@ const questions: { [K in Asked['kind']]: Question<K> } = {
   },
   reason: {
     other: (turn, asked, { text, exact }) =>
-      exact && !/^\d$/.test(text) ? undefined : reason(turn, asked, text),
+      /^\d$/.test(text) || (!exact && understand(text).intent === 'unknown')
+        ? reason(turn, asked, text)
+        : undefined,
   },
   note: {
     other: (turn, asked, { text, exact }) =>

@@ -6,7 +6,8 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { lines, paragraphs } from '../delivery/layout.ts';
 import { languagesOf } from '../understanding/stop.ts';
-import { tokensOf } from '../understanding/words.ts';
+import { languageOf } from '../understanding/understand.ts';
+import { tokensOf, typed } from '../understanding/words.ts';
 import type { Reply, Turn } from './types.ts';
 
 /** Stops the chat; the open question stays open. Strangers are answered in the word's language. */
@@ -14,7 +15,7 @@ export async function stopped(turn: Turn, text: string): Promise<Reply> {
   const { ctx, chat, state } = turn;
   await stopChat(ctx, chat);
   const stranger = ctx.actor.kind === 'visitor' && !chat.language;
-  const speak = stranger ? languagesOf(text) : [ctx.language];
+  const speak = stranger ? spokenIn(text) : [ctx.language];
   const said = speak.map((language) => translator(language, 'bot')('stop.done'));
   return {
     text: paragraphs(
@@ -23,6 +24,13 @@ export async function stopped(turn: Turn, text: string): Promise<Reply> {
       state.awaits && state.awaits.kind !== 'language' && turn.t('stillAsked'),
     ),
   };
+}
+
+/** Languages of a request to stop: of its word, else of the sentence, else all. */
+function spokenIn(text: string): readonly Language[] {
+  const words = languagesOf(text);
+  const sentence = words.length > 0 ? undefined : languageOf(text);
+  return sentence ? [sentence] : words.length > 0 ? words : languages;
 }
 
 /** Admins have mailboxes, so only what mail does not carry can reach nobody. */
@@ -60,3 +68,17 @@ const languageOfNotices = (text: string): Language => {
     ) ?? 'en'
   );
 };
+
+/** Asks whether a text that answered a question was meant to stop all messages. */
+export const stopQuestion = ({ ctx, t }: Turn): Reply => ({
+  text: t('stop.ask'),
+  buttons: [
+    [
+      { label: t('button.stopAll'), say: 'stop' },
+      {
+        label: t('button.keepOn'),
+        say: typed(ctx.language, 'notices', typed(ctx.language, 'yes')),
+      },
+    ],
+  ],
+});

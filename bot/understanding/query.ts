@@ -1,4 +1,4 @@
-import { amountsIn } from '../../api/shared/price.ts';
+import { type Amount, amountsIn } from '../../api/shared/price.ts';
 import { categories } from '../../db/vocabularies.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
@@ -61,6 +61,15 @@ export function boundsIn(tokens: readonly string[]): Bounds {
   for (const [n, { value, from, to, sure }] of amounts.entries()) {
     if (taken.has(from)) continue;
     const next = amounts[n + 1];
+    const least = next && scaled({ value, sure, to }, next, tokens);
+    if (least !== undefined) {
+      bounds.min = least;
+      bounds.max = next?.value as number;
+      take(from, next?.to as number);
+      const word = tokens[from - 1] ?? '';
+      if (between.has(word) || ranging.has(word)) take(from - 1, from);
+      continue;
+    }
     const sign = [3, 2, 1]
       .filter((size) => size <= from)
       .map((size) => ({ size, words: tokens.slice(from - size, from).join(' ') }))
@@ -71,12 +80,37 @@ export function boundsIn(tokens: readonly string[]): Bounds {
       bounds.max = Math.max(value, next.value);
       take(from - sign.size, next.to);
     } else if (sign && below.has(sign.words)) bounds.max = value;
-    else if (sign && above.has(sign.words)) bounds.min = value;
+    else if (sign && above.has(sign.words))
+      bounds[isDenied(tokens, from - sign.size) ? 'max' : 'min'] = value;
     else if (sure && bounds.max === undefined) bounds.max = value;
     else continue;
     take(from - (sign?.size ?? 0), to);
   }
   return { ...bounds, taken };
+}
+
+/** "Nothing above 150k", "pas plus de 300 mille". */
+const isDenied = (tokens: readonly string[], at: number): boolean =>
+  tokens.slice(Math.max(0, at - 2), at).some((word) => denying.has(word));
+const denying = new Set(['not', 'no', 'nothing', 'never', 'pas', 'rien', 'jamais']);
+
+const ranging = new Set(
+  'to a et and jusqu au ou or till from de up reach max maxi maximum min mini minimum'.split(' '),
+);
+
+/** The lower end of a range with one unit for both: 200 000 of "entre 200 et 400 mille". */
+function scaled(
+  { value, sure, to }: Pick<Amount, 'value' | 'sure' | 'to'>,
+  next: Amount,
+  tokens: readonly string[],
+): number | undefined {
+  const least = value * next.by;
+  const words = tokens.slice(to, next.from);
+  const isRange =
+    words.length > 0 ? words.every((word) => ranging.has(word)) : least * 4 >= next.value;
+  return !sure && next.by > 1 && least < next.value && words.length < 3 && isRange
+    ? least
+    : undefined;
 }
 
 /** Prices in a text: one number is the maximum, two are a range. */

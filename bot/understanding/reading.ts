@@ -3,9 +3,12 @@ import type { Message, Reply } from '../../api/core/chatMessages.ts';
 import { correctedBy, mayCorrect } from './edits.ts';
 import { labelsOf, pressed } from './labels.ts';
 import { askedAt, isLateAnswer, writtenBefore } from './late.ts';
-import type { State } from './state.ts';
+import { isPlain } from './request.ts';
+import type { Asked, State } from './state.ts';
 import { isResume, isStop } from './stop.ts';
 import { tappedIn } from './tapped.ts';
+import { understand } from './understand.ts';
+import { commandIn } from './words.ts';
 
 /**
  * How a message is taken, by its time, its network's signs and what the chat showed last. An aside
@@ -15,8 +18,12 @@ export type Reading =
   | { as: 'aside'; what: 'edited' | 'oldButton' | 'stop' | 'resume' }
   | { as: 'aside'; what: 'tapped'; words: string }
   | ({ as: 'late' | 'message'; older: boolean; message: Message; state: State } & Offered);
-/** `choices` are what numbers meant; `chose` says that the text was one of them. */
-type Offered = { choices?: Choices | undefined; chose: boolean };
+
+/**
+ * `choices` are what numbers meant; `chose` says that the text was one of them. `mayStop`: the text
+ * answers a question, and may ask for silence as well.
+ */
+type Offered = { choices?: Choices | undefined; chose: boolean; mayStop?: boolean };
 
 const longest = 4096;
 
@@ -34,11 +41,13 @@ export function readingOf(message: Message, before: State, isStopped: boolean): 
   const isLate = !corrected && (lateChoice || isLateAnswer(before, { ...message, text }));
   const older = !corrected && !isLate && writtenBefore(message, asked);
   if (isButtonKey(typed)) return { as: 'aside', what: 'oldButton' };
-  const switched = switchedBy(message, isStopped);
+  const switched = switchedBy(message, isStopped || before.awaits !== undefined);
   if (switched) return switched;
   const keepsChoices = choices && (isLate || message.wordless);
   const { awaits, ...unasked } = rest;
   const asks = corrected ?? awaits;
+  const stops = !isLate && text === message.text && !message.photos && asksToStop(text, before);
+  if (stops && !(asks && takesFreeText(asks))) return { as: 'aside', what: 'stop' };
   // An older message is answered as if nothing were asked, and the question stays open.
   const open = older && !message.photos ? undefined : asks;
   // A caption of an older message is no answer; its photos are added all the same.
@@ -48,6 +57,7 @@ export function readingOf(message: Message, before: State, isStopped: boolean): 
     older,
     choices,
     chose: text !== message.text,
+    ...(stops && { mayStop: true }),
     message: { ...message, text: isLate ? text : pressed(cleaned(said), before.labels) },
     state: {
       ...unasked,
@@ -67,13 +77,29 @@ const cleaned = (text: string): string =>
   text.slice(0, longest).toWellFormed().replaceAll('\0', '').trim();
 
 /** STOP, its end and tapped commands come before anything else; the open question stays open. */
-function switchedBy({ text, photos, wordless }: Message, isStopped: boolean): Reading | undefined {
+function switchedBy({ text, photos, wordless }: Message, mayResume: boolean): Reading | undefined {
   if (photos || wordless) return undefined;
   if (isStop(text)) return { as: 'aside', what: 'stop' };
   const tapped = tappedIn(text);
   if (tapped) return { as: 'aside', what: 'tapped', words: tapped };
-  return isStopped && isResume(text) ? { as: 'aside', what: 'resume' } : undefined;
+  return mayResume && isResume(text) ? { as: 'aside', what: 'resume' } : undefined;
 }
+
+/** True for a sentence that asks for silence, and is no command and no label of a button. */
+function asksToStop(text: string, { labels, card }: State): boolean {
+  const said = pressed(cleaned(text), labels);
+  const command = commandIn(said);
+  if (said !== cleaned(text) || (command?.exact && isPlain(command))) return false;
+  return understand(said, { card: card?.slot }).intent === 'stop';
+}
+
+/** Questions whose answers may hold anything, a request to stop too. */
+const takesFreeText = (asked: Asked): boolean =>
+  asked.kind === 'note' ||
+  asked.kind === 'why' ||
+  (asked.kind === 'draft' &&
+    /^(?:name|description|sellerLocation|businessName)/.test(asked.field)) ||
+  (asked.kind === 'join' && ['name', 'place', 'town'].includes(asked.step));
 
 /** The state to keep after a message was answered. */
 export function keptAfter(

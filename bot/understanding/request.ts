@@ -2,6 +2,7 @@ import type { Command } from '../../api/shared/commands.ts';
 import { deepLinkOf, payloadIn } from './deepLink.ts';
 import { type Query, queryIn } from './query.ts';
 import type { State } from './state.ts';
+import { means } from './stop.ts';
 import { type SentenceIntent, type Understood, understand } from './understand.ts';
 import { adminCommands, commandIn, languageIn, type Said } from './words.ts';
 
@@ -15,10 +16,15 @@ export type Intent =
   | 'available'
   | 'search'
   | 'scam'
+  | 'selling'
+  | 'stop'
   | 'unknown';
 
-/** `text` as typed, `words` normalized; `query` is set for searches. */
-export type Args = { text: string; words: string[]; query?: Query };
+/**
+ * `text` as typed, `words` normalized; `query` is set for searches, `unsure` where its words name no
+ * goods that are known.
+ */
+export type Args = { text: string; words: string[]; query?: Query; unsure?: boolean };
 export type Request = { intent: Intent; args: Args };
 
 /** Commands whose words also begin ordinary sentences ("prix du 12"). */
@@ -31,6 +37,7 @@ const loose: ReadonlySet<Command> = new Set([
   'more',
   'price',
   'relist',
+  'report',
   'show',
   'sold',
   'start',
@@ -41,25 +48,31 @@ const loose: ReadonlySet<Command> = new Set([
 const aboutCard: ReadonlySet<Command> = new Set(['contact', 'sold', 'relist', 'withdraw', 'show']);
 
 /** True for a command as the help shows it: alone, or before a number or a code. */
-const isPlain = ({ command, rest }: Said): boolean =>
+export const isPlain = ({ command, rest }: Said): boolean =>
   rest.length === 0 ||
-  !loose.has(command) ||
-  /^(?:\d{1,9}|[0-9a-f]{8}|[0-9a-f]{32})$/.test(rest[0] as string);
+  (command === 'link' ? isCode(rest) : !loose.has(command)) ||
+  rest.every((word, n) =>
+    n === 0 ? isReference(word) : isReference(word) || means(word) !== undefined,
+  );
+/** A code to link a chat, in one word or two. */
+const isCode = (words: readonly string[]): boolean =>
+  words.length < 3 && /^\w{6,10}$/.test(words.join(''));
+const isReference = (word: string): boolean => /^(?:\d{1,9}|[0-9a-f]{8}|[0-9a-f]{32})$/.test(word);
 
 /** Questions that are answered in free words: a yes, no or back counts only as the help shows it. */
 const free: ReadonlySet<string> = new Set(['reason', 'note', 'why', 'code', 'draft']);
 
 /** The command in a text, or its yes, no or back, with the question that is open. */
-export function saidIn(text: string, { awaits }: State, isAdmin: boolean): Said | undefined {
+export function saidIn(text: string, { awaits, card }: State, isAdmin: boolean): Said | undefined {
   const command = commandIn(text, (one) => isAdmin || !adminCommands.has(one));
   const takesShort = !awaits || !free.has(awaits.kind);
   const plain = command?.exact && isPlain(command);
-  return plain || !takesShort ? command : (shortAnswer(text) ?? command);
+  return plain || !takesShort ? command : (shortAnswer(text, card) ?? command);
 }
 
 /** Yes, no and back, as people write them. */
-function shortAnswer(text: string): Said | undefined {
-  const { intent } = understand(text);
+function shortAnswer(text: string, card: State['card']): Said | undefined {
+  const { intent } = understand(text, { card: card?.slot });
   return intent === 'yes' || intent === 'no' || intent === 'back'
     ? { command: intent, rest: [], exact: true }
     : undefined;
@@ -103,6 +116,10 @@ const bare = {
   human: 'human',
   browse: 'market',
   sell: 'sell',
+  selling: 'selling',
+  balance: 'balance',
+  responses: 'responses',
+  stop: 'stop',
   yes: 'yes',
   no: 'no',
   back: 'back',
@@ -133,8 +150,6 @@ function sentenceOf(meant: Understood, text: string, card: State['card']): Reque
     case 'sold':
     case 'withdraw':
       return asks(ownIntent[intent], ...numbered);
-    case 'stop':
-      return asks('notices', 'off');
     case 'resume':
       return asks('notices', 'on');
     case 'language': {
@@ -151,12 +166,12 @@ function sentenceOf(meant: Understood, text: string, card: State['card']): Reque
   }
 }
 
-function searchOf(intent: Intent, { words, price }: Understood, text: string): Request {
+function searchOf(intent: Intent, { words, price, namesGoods }: Understood, text: string): Request {
   const { lane } = queryIn(text);
   const query: Query = {
     ...(words.length > 0 && { words: words.slice(0, 8) }),
     ...price,
     ...(lane && { lane }),
   };
-  return { intent, args: { text, words, query } };
+  return { intent, args: { text, words, query, ...(!namesGoods && { unsure: true }) } };
 }

@@ -1,34 +1,95 @@
 import { fold } from '../../api/search/fold.ts';
 import { amountsIn } from '../../api/shared/price.ts';
-import { isSlot } from '../../api/shared/slots.ts';
-import { goods, known, labels, namers, numbers, short, signs, units, vocabulary } from './table.ts';
+import { hasMeasure, isDenied, markPhones, type Stall, stallIn, type Token } from './numbers.ts';
+import {
+  contrasts,
+  goods,
+  groups,
+  isKnown,
+  labels,
+  negators,
+  sellers,
+  short,
+  signs,
+  vocabulary,
+} from './table.ts';
 import { tokensOf } from './words.ts';
 
 const longestText = 300;
 const mostTokens = 40;
 
-const isKnown = (word: string): boolean => [...known.values()].some((words) => words.has(word));
+/** `measured`: a number is a size, an age or an hour. */
+export type Heard = { tokens: Token[]; stall?: Stall; asks: boolean; measured: boolean };
 
-/** `given` as written, `word` as understood. A price or a number of a stall is no word. */
-export type Token = { given: string; word: string; kind: 'word' | 'price' | 'number' | 'label' };
-export type Heard = { tokens: Token[]; number?: number; asks: boolean };
-
-/** Splits a message into words, without accents, long drawn letters, short forms and slips. */
-export function heardIn(text: string): Heard {
+/**
+ * Splits a message into words, without accents, long drawn letters, short forms and slips, and finds
+ * out what its numbers are.
+ * @param hasCard true if a stall was shown before
+ */
+export function heardIn(text: string, hasCard = false): Heard {
   const cut = text.slice(0, longestText);
-  const words = wordsOf(cut);
-  const given = (words.length > 0 ? words : signsIn(cut)).slice(0, mostTokens).flatMap(parted);
-  const tokens = given
-    .flatMap((one): Token[] => meantBy(one).map((word) => ({ given: one, word, kind: 'word' })))
+  const tokens = clausesOf(cut)
+    .flatMap((words, clause) => words.flatMap(parted).map((given) => ({ given, clause })))
+    .slice(0, mostTokens)
+    .flatMap(({ given, clause }): Token[] =>
+      meantBy(given).map((word) => ({ given, word, clause, kind: 'word' })),
+    )
     .filter(({ word }, n, all) => word !== 'est' || all[n - 1]?.word !== 'est');
-  for (const { from, to, sure, value } of amountsIn(tokens.map(({ word }) => word)))
+  markClauses(tokens);
+  markPhones(tokens);
+  for (const { from, to, sure, value } of amountsIn(
+    tokens.map(({ word, kind }) => (kind === 'word' ? word : '')),
+  ))
     if (sure || value > 99) for (const token of tokens.slice(from, to)) token.kind = 'price';
-  const found = stallAt(tokens);
-  if (!found) return { tokens, asks: cut.includes('?') };
-  for (const token of tokens.slice(found.from, found.to)) token.kind = 'number';
-  for (let at = found.from - 1; at >= 0 && labels.has((tokens[at] as Token).word); at--)
-    (tokens[at] as Token).kind = 'label';
-  return { tokens, number: found.number, asks: cut.includes('?') };
+  const stall = stallIn(tokens, hasCard);
+  if (stall) {
+    for (const token of tokens.slice(stall.from, stall.to)) token.kind = 'number';
+    for (let at = stall.from - 1; at >= 0 && labels.has((tokens[at] as Token).word); at--)
+      (tokens[at] as Token).kind = 'label';
+  }
+  markDenied(tokens);
+  const asks = cut.includes('?');
+  return { tokens, asks, measured: hasMeasure(tokens), ...(stall ? { stall } : {}) };
+}
+
+/** A word such as "but" begins another part. */
+function markClauses(tokens: readonly Token[]): void {
+  let more = 0;
+  let denies = false;
+  for (const token of tokens) {
+    // "No be this person na 6": Pidgin's "it is" turns from what was denied.
+    if (contrasts.has(token.word) || (denies && token.word === 'na')) more++;
+    denies = negators.has(token.word) || (denies && token.word !== 'na');
+    token.clause += more;
+  }
+}
+
+/**
+ * Takes away what a sentence denies: that its writer sells, and goods beside those that are wanted
+ * ("not the phone, the charger").
+ */
+function markDenied(tokens: readonly Token[]): void {
+  const denied = tokens.filter(
+    ({ word, kind }, at) =>
+      kind === 'word' &&
+      (isDenied(tokens, at) ? deniable(word) : sellers.has(word) && isNotDone(tokens, at)),
+  );
+  const left = tokens.some(
+    (token) => goods.has(token.word) && token.kind === 'word' && !denied.includes(token),
+  );
+  for (const token of denied) if (left || !goods.has(token.word)) token.kind = 'denied';
+}
+
+const deniable = (word: string): boolean =>
+  sellers.has(word) || goods.has(word) || Boolean(groups.get('reach')?.has(word));
+/** "Je vends pas." */
+const isNotDone = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at + 1]?.word === 'pas' && tokens[at + 1]?.clause === tokens[at]?.clause;
+
+/** The words of each part of a sentence. */
+function clausesOf(text: string): string[][] {
+  const clauses = text.split('\n').flatMap((line) => line.split(/[,;:.!?](?=\s|$)/).map(wordsOf));
+  return clauses.some((words) => words.length > 0) ? clauses : [signsIn(text)];
 }
 
 const contractions: readonly (readonly [RegExp, string])[] = [
@@ -56,20 +117,67 @@ function signsIn(text: string): string[] {
   return [...new Set(found)];
 }
 
-/** `du12` is two words; `a14` and `ps5` are one. */
+/** `du12` and `lemplacement` are several words; `a14` and `ps5` are one. */
 function parted(token: string): string[] {
-  const [, letters = '', digits = ''] = /^([a-z]{2,12})(\d{1,2})$/.exec(token) ?? [];
-  return digits !== '' && isKnown(letters) && !goods.has(letters) && !goods.has(token)
-    ? [letters, digits]
-    : [token];
+  const [, letters = '', digits = ''] = /^([a-z]{2,24})(\d{1,2})$/.exec(token) ?? [];
+  if (digits !== '') {
+    if (goods.has(letters) || goods.has(token)) return [token];
+    const words = isKnown(letters) ? [letters] : unglued(letters, mostGlued, false);
+    return words ? [...words, digits] : [token];
+  }
+  const isOne = token.length < shortestGlued || token.length > longestGlued;
+  return isOne || short.has(token) || meantBy(token)[0] !== token || isKnown(token)
+    ? [token]
+    : (unglued(token) ?? [token]);
+}
+const isPiece = (word: string): boolean =>
+  isKnown(word) && (word.length > 2 || shortPieces.has(word));
+const shortPieces = new Set('i a l d le la de du je un to my me ca do is'.split(' '));
+const beginnings = new Set(
+  'l d le la du un une i je a the my show open see how comment combien voir ouvre montre'.split(
+    ' ',
+  ),
+);
+const begins = (word: string): boolean =>
+  beginnings.has(word) || (word.length > 2 && short.has(word));
+const shortestGlued = 7;
+const longestGlued = 24;
+const mostGlued = 5;
+
+/** Known words written as one, the fewest, after a word that often is. */
+function unglued(text: string, most = mostGlued, isFirst = true): string[] | undefined {
+  if (isPiece(text) && !isFirst) return [text];
+  let best: string[] | undefined;
+  if (most > 1)
+    for (let length = 1; length < text.length; length++) {
+      const word = text.slice(0, length);
+      if (isFirst ? !begins(word) : !isPiece(word)) continue;
+      const rest = unglued(text.slice(length), Math.min(most, best?.length ?? most) - 1, false);
+      if (rest && (!best || rest.length + 1 < best.length)) best = [word, ...rest];
+    }
+  const isReal = !isFirst || best?.some((word) => word.length > 3);
+  return isReal ? best : undefined;
 }
 
 const shortestSlip = 5;
 const longestWord = 40;
 const shortestSound = 4;
 
+/** People write the same words again and again; emptied when full. */
+const remembered = new Map<string, string[]>();
+const mostRemembered = 5000;
+
 /** The words of the tables that a token means; itself if it means none. */
 function meantBy(token: string): string[] {
+  const known = remembered.get(token);
+  if (known) return known;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  const words = meaningOf(token);
+  remembered.set(token, words);
+  return words;
+}
+
+function meaningOf(token: string): string[] {
   if (token.length > longestWord || /^\d/.test(token)) return [token];
   for (const form of [token, drawn(token, 2), drawn(token, 1)]) {
     const full = short.get(form);
@@ -99,28 +207,4 @@ function drawn(token: string, most: number): string {
     return to - from < 2 || n - from < most;
   };
   return letters.filter((_, n) => long(n)).join('');
-}
-
-const numberOf = (word: string): number | undefined =>
-  /^\d{1,2}$/.test(word) ? Number(word) : numbers.get(word);
-
-/** The stall's number: not that of a model ("iPhone 12") or a measure ("64 Go"). */
-function stallAt(
-  tokens: readonly Token[],
-): { from: number; to: number; number: number } | undefined {
-  for (const [at, { word, kind }] of tokens.entries()) {
-    const first = kind === 'word' ? numberOf(word) : undefined;
-    if (first === undefined) continue;
-    const more =
-      /^\d/.test(word) || first < 20 ? undefined : numbers.get(tokens[at + 1]?.word ?? '');
-    const to = at + (more !== undefined && more < 10 ? 2 : 1);
-    const number = to > at + 1 ? first + (more as number) : first;
-    if (!isSlot(number) || units.has(tokens[to]?.word ?? '')) continue;
-    const before = tokens[at - 1]?.word;
-    const named = /^\d/.test(word)
-      ? before === undefined || (isKnown(before) && !goods.has(before))
-      : before !== undefined && (first === 1 || first === 9 ? labels : namers).has(before);
-    if (named) return { from: at, to, number };
-  }
-  return undefined;
 }

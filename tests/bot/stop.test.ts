@@ -164,6 +164,45 @@ test('a stranger’s STOP is answered in the language of the word, in both where
   expect((await chat.row())?.stoppedAt).toBeNull();
 });
 
+test.each([
+  ['plus de message svp', /^C’est noté/],
+  ['no more texts abeg', /^All right/],
+  ['laissez moi tranquille avec vos notifs', /^C’est noté/],
+  ['notices off', /^All right/],
+])('a stranger who writes “%s” gets silence, without an account', async (words, answer) => {
+  const chat = await chatting(market);
+  expect(texts(await chat.say(words))).toMatch(answer);
+  expect((await chat.row())?.stoppedAt).not.toBeNull();
+});
+
+test('a sentence that answers a question in free words stops nothing, but is asked about', async () => {
+  await speaks('en');
+  const chat = await chatting(market, { person: seller });
+  await chat.say('sell');
+  await chat.say('change name');
+  const answer = await chat.say('please do not send me any more messages');
+  const asked = answer.at(-1);
+  expect(asked?.text).toContain('stop all messages');
+  expect((await chat.row())?.stoppedAt).toBeNull();
+  const [draft] = await market.db.select().from(schema.productDrafts);
+  expect(JSON.stringify(draft?.answers)).toContain('please do not send me any more messages');
+  const [stop, keep] = asked?.buttons?.flat() ?? [];
+  await chat.say((keep as { say: string }).say);
+  expect((await chat.row())?.stoppedAt).toBeNull();
+  await chat.say((stop as { say: string }).say);
+  expect((await chat.row())?.stoppedAt).not.toBeNull();
+});
+
+test('at a question that takes no free words, a sentence stops at once', async () => {
+  await speaks('en');
+  const chat = await chatting(market, { person: seller });
+  await chat.say('sell');
+  expect(texts(await chat.say('stop sending me these messages'))).toContain(
+    'What I asked last still waits',
+  );
+  expect((await chat.row())?.stoppedAt).not.toBeNull();
+});
+
 test('the account page shows a stopped chat as not notified, and can open it again', async () => {
   const chat = await chatting(market, { person: seller });
   await chat.say('stop');
