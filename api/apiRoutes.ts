@@ -20,18 +20,18 @@ import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts
 import { outageRoutes } from './outages/routes.ts';
 import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
 import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
+import { publicProductRoutes } from './productpages/routes.ts';
 import { adminIntegrityRoutes } from './products/integrity/integrityRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import { adminReportRoutes } from './reports/adminRoutes.ts';
 import { reportRoutes, shopReportRoutes } from './reports/routes.ts';
+import { marketSearchRoutes } from './search/routes.ts';
 import { adminNotificationRoutes, adminSellerRoutes } from './sellers/routes.ts';
 import { adminSettingRoutes } from './settings/routes.ts';
 import { shopRoutes } from './shops/routes.ts';
-import { slotManagementRoutes } from './slots/adminRoutes.ts';
-import { publicProductRoutes } from './slots/productPageRoutes.ts';
-import { adminSlotRoutes, slotRoutes } from './slots/routes.ts';
-import { marketSearchRoutes } from './slots/searchRoutes.ts';
+import { adminSlotRoutes } from './slots/adminRoutes.ts';
+import { slotRoutes } from './slots/routes.ts';
 import { trackingRoutes } from './tracking/routes.ts';
 import { upkeepRoutes } from './upkeep/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -69,8 +69,7 @@ export const apiRoutes = (
     .route('/admin/connect', adminConnectRoutes)
     .route('/', slotRoutes)
     .route('/admin/products', adminProductRoutes)
-    .route('/admin/jobs', adminSlotRoutes)
-    .route('/admin/slots', slotManagementRoutes)
+    .route('/admin', adminSlotRoutes)
     .route('/admin/queue', queueRoutes)
     .route('/admin/sellers', adminSellerRoutes)
     .route('/admin/notifications', adminNotificationRoutes)

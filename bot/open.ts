@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
+import { type JobHost, jobContext } from '../api/core/jobContext.ts';
 import type { AppEnv } from '../api/http/route.ts';
 import { createDelivery, type Post } from '../api/outbox/delivery.ts';
 import { chatLeases } from '../api/outbox/leases.ts';
-import { type JobHost, jobContext } from '../jobs/run.ts';
 import { opensByButton } from './delivery/shown.ts';
 import { createReceiver } from './messages/receive.ts';
 import { createWorker } from './messages/work.ts';

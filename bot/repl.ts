@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beginChat, endChat } from '../api/chats/chat.ts';
+import { jobContext } from '../api/core/jobContext.ts';
+import { attempt, stop, undo } from '../api/lifecycle.ts';
+import { openMarketData } from '../api/marketData.ts';
 import type { Env } from '../api/ops/env.ts';
-import { attempt, openMarketData, stop, undo } from '../api/server.ts';
-import { jobContext } from '../jobs/run.ts';
 import type { Reply } from './answers/types.ts';
 import { answerMessage } from './turn.ts';
 

@@ -1,7 +1,7 @@
 import { keepChat, openChat } from '../api/chats/chat.ts';
 import { takeHeld } from '../api/chats/held.ts';
 import type { Message, Reply } from '../api/core/chatMessages.ts';
-import type { Ctx } from '../api/core/context.ts';
+import type { Ctx, Tx } from '../api/core/context.ts';
 import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
@@ -20,7 +20,7 @@ export async function answerMessage(
   host: Ctx,
   keyHash: string,
   message: Message,
-  keep: (tx: Ctx, replies: Reply[]) => Promise<boolean>,
+  keep: (tx: Tx, replies: Reply[]) => Promise<boolean>,
   photos: TakenPhoto[] = [],
 ): Promise<void> {
   const answered = await inTransaction(host, async (tx) => {
@@ -29,7 +29,7 @@ export async function answerMessage(
     const { chat, ctx } = opened;
     const before = chat.state as State;
     const store = async (of: Ctx, replies: Reply[]) => {
-      if (!(await keep({ ...of, db: tx.db }, replies))) throw new TakenBack();
+      if (!(await keep({ ...tx, ...of, db: tx.db }, replies))) throw new TakenBack();
     };
     const reading = readingOf(message, before, chat.stoppedAt !== null);
     if (reading.as === 'aside') {

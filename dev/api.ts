@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { attempt, stop, undo } from '../api/lifecycle.ts';
+import { openPools } from '../api/marketData.ts';
 import { cacheUntilHeader } from '../api/pages/keptPage.ts';
 import type { PageRequest, Pages } from '../api/pages/pages.ts';
-import { attempt, openPools, run, stop, undo } from '../api/server.ts';
+import { run } from '../api/runMarket.ts';
 import { pageLocals } from '../api/site.ts';
 import type { Target } from '../db/client.ts';
 import { calmedInDevelopment } from './calm.ts';

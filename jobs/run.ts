@@ -1,35 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
 import { and, sql as drizzleSql, eq } from 'drizzle-orm';
-import type { Sql } from 'postgres';
-import type { Ctx, Services } from '../api/core/context.ts';
-import { type Db, schema } from '../db/client.ts';
+import { type JobHost, jobContext } from '../api/core/jobContext.ts';
+import { schema } from '../db/client.ts';
 import { type Job, schedule } from './schedule.ts';
 
-export type JobHost = {
-  db: Db;
-  sql: Sql;
-  services: Services;
-  now: () => Date;
-  signal?: AbortSignal;
-  /** A frozen process then loses its lock, and another may run the job. */
-  lockSeconds?: number;
-};
 export type Outcome = { outcome: 'done' | 'failed' | 'elsewhere'; detail?: unknown };
-
-export function jobContext({ db, services, now, signal }: Omit<JobHost, 'sql'>, name: string): Ctx {
-  return {
-    db,
-    services,
-    now,
-    actor: { kind: 'job', name },
-    via: 'job',
-    language: 'en',
-    requestId: `job-${randomUUID()}`,
-    client: { visitor: null, addressHash: '', userAgent: '' },
-    ...(signal ? { signal } : {}),
-  };
-}
 
 /**
  * Runs one job now, under a lock across processes that ends with the connection: a killed process

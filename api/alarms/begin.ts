@@ -1,15 +1,15 @@
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import type { AlarmKind, Finding } from './rules.ts';
 import { reportAlarm, tellAlarm } from './tell.ts';
 
 /**
- * Begins an alarm at once unless it is open. Must run in the transaction of its cause.
+ * Begins an alarm at once unless it is open.
  *
  * @returns whether it began now
  */
 export async function beginAlarm(
-  tx: Ctx,
+  tx: Tx,
   kind: AlarmKind,
   subject: string,
   figures: Finding['figures'],

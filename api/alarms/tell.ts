@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { notify } from '../people/notify.ts';
 import { dayAndTime } from '../shared/format.ts';
 import { networkNames } from '../shared/networks.ts';
@@ -81,7 +81,7 @@ const harvest = (
 });
 
 /** Notifies every admin in the transaction that stores the change. */
-export async function tellAlarm(tx: Ctx, alarm: Alarm, overAt?: Date): Promise<void> {
+export async function tellAlarm(tx: Tx, alarm: Alarm, overAt?: Date): Promise<void> {
   const { user } = schema;
   const admins = await tx.db
     .select({ userId: user.id })

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import type { AuthMails } from './auth.ts';
 import { homes, type Side } from './rules.ts';
@@ -20,12 +21,9 @@ export function authMails(ctx: () => Pick<Ctx, 'db' | 'now' | 'services'>): Auth
         .db.select({ id: sellers.id })
         .from(sellers)
         .where(eq(sellers.userId, id));
-      await notify(
-        ctx() as Ctx,
-        { userId: id },
-        'resetPassword',
-        {},
-        withToken('reset-password', token, seller ? 'seller' : 'member'),
+      const path = withToken('reset-password', token, seller ? 'seller' : 'member');
+      await inTransaction(ctx() as Ctx, (tx) =>
+        notify(tx, { userId: id }, 'resetPassword', {}, path),
       );
     },
   };

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import type { Sender } from '../core/chatMessages.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import {
   type Chat,
@@ -19,7 +19,7 @@ const { chats } = schema;
 
 /** Locks a chat for one turn. Unlinks an admin's chat once the account has no second factor. */
 export async function openChat(
-  tx: Ctx,
+  tx: Tx,
   keyHash: string,
   sender: Sender = {},
 ): Promise<{ chat: Chat; ctx: Ctx } | undefined> {
@@ -43,7 +43,7 @@ const mayAct = async (ctx: Ctx): Promise<boolean> =>
   ctx.actor.kind !== 'admin' || hasSecondFactor(ctx, ctx.actor.userId);
 
 export async function keepChat(
-  tx: Ctx,
+  tx: Tx,
   chat: Chat,
   kept: Partial<Pick<Chat, 'state' | 'language' | 'notices'>>,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Message, Reply } from '../core/chatMessages.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inOneStatement } from '../core/transaction.ts';
 import { announceLeases, chatLeases, keepLeases, takeLeases } from '../outbox/leases.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
@@ -126,7 +126,7 @@ export const messageOf = (
  * arrivals wait for the turn's lock and are announced after it.
  */
 export async function finishUpdate(
-  tx: Ctx,
+  tx: Tx,
   update: TakenUpdate,
   replies: readonly Reply[],
 ): Promise<{ more: boolean } | undefined> {

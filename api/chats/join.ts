@@ -1,7 +1,7 @@
 import { eq, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { createAccountInChat } from '../auth/create.ts';
-import { type Ctx, inChat, userIdOf } from '../core/context.ts';
+import { type Ctx, inChat, type Tx, userIdOf } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { type Chat, chatContext } from '../people/chats.ts';
@@ -64,7 +64,7 @@ export async function joinFromChat(
 
 /** A merely typed number does not block the person whose transport delivers it. */
 async function refuseKnown(
-  tx: Ctx,
+  tx: Tx,
   number: string,
   { anew, takeBack }: { anew: boolean; takeBack: boolean },
 ): Promise<void> {

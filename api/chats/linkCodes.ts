@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { type AccountSigns, mailbox } from '../people/mailbox.ts';
 import { Refusal } from '../shared/errors.ts';
 
@@ -14,7 +14,7 @@ export const hashOf = ({ services }: Ctx, code: string) =>
 
 /** Locks the code's row. Refuses `chats.codeInvalid`, `chats.factorNeeded`. */
 export async function codeOwner(
-  tx: Ctx,
+  tx: Tx,
   codeHash: string,
 ): Promise<{ userId: string; account: AccountSigns }> {
   const [row] = await tx.db

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Reply } from '../core/chatMessages.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { replyKind } from '../outbox/outbox.ts';
 import { type Chat, openFor, sealFor } from '../people/chats.ts';
 
@@ -31,9 +31,8 @@ export function replyRows(
   }));
 }
 
-/** Call it in the transaction of the verb they answer. */
 export async function writeReplies(
-  tx: Ctx,
+  tx: Tx,
   chat: Pick<Chat, 'transport' | 'keyHash'>,
   replies: readonly Reply[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { requireAdmin } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { atOneMoment, inTransaction, readOnly } from '../core/transaction.ts';
 import { fileRules } from './files.ts';
 import { rowRules } from './list.ts';
@@ -47,7 +47,7 @@ export async function brokenRules(ctx: Ctx, rules: readonly Rule[]): Promise<Wro
   return wrong;
 }
 
-async function lookAt(tx: Ctx, { wrong }: Rule): Promise<{ count: number; ids: string[] }> {
+async function lookAt(tx: Tx, { wrong }: Rule): Promise<{ count: number; ids: string[] }> {
   if (typeof wrong === 'function') {
     const ids = await wrong(tx);
     return { count: ids.length, ids: ids.slice(0, namedAtMost) };

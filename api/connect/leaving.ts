@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 
 const { connectPosts: p } = schema;
 
@@ -8,7 +8,7 @@ const { connectPosts: p } = schema;
  * Closes the active posts of an account about to be deleted. Runs in the transaction that locked
  * the account.
  */
-export async function closePosts(tx: Ctx, userId: string): Promise<void> {
+export async function closePosts(tx: Tx, userId: string): Promise<void> {
   // Hidden ones too: an admin may show them again before the deletion.
   await tx.db
     .update(p)
@@ -17,7 +17,7 @@ export async function closePosts(tx: Ctx, userId: string): Promise<void> {
 }
 
 /** Reopens the posts that {@link closePosts} closed; those hidden since stay hidden. */
-export async function reopenPosts(tx: Ctx, userId: string): Promise<void> {
+export async function reopenPosts(tx: Tx, userId: string): Promise<void> {
   await tx.db
     .update(p)
     .set({ status: 'active', leftAt: null })

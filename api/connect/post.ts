@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 import { normalized } from '../shared/search.ts';
 
@@ -25,7 +25,7 @@ export const wordsOf = ({
   normalized([title, description, ...tags, location, city, region].join(' '));
 
 /** Reads and locks a post. Refuses `connect.notFound`. */
-export async function lockPost(tx: Ctx, reference: string): Promise<Post> {
+export async function lockPost(tx: Tx, reference: string): Promise<Post> {
   const [post] = await tx.db
     .select()
     .from(connectPosts)
@@ -38,7 +38,7 @@ export async function lockPost(tx: Ctx, reference: string): Promise<Post> {
 /**
  * Reads and locks one's own post. Refuses `connect.notFound`, `connect.notOwner`, `connect.hidden`.
  */
-export async function lockOwnPost(tx: Ctx, reference: string): Promise<Post> {
+export async function lockOwnPost(tx: Tx, reference: string): Promise<Post> {
   const { userId } = requireAccount(tx);
   const post = await lockPost(tx, reference);
   if (post.userId !== userId) throw new Refusal('connect.notOwner');

@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { whatsappLink } from '../contact/rules.ts';
 import { requireAccount } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
@@ -47,7 +47,7 @@ export async function respond(
 }
 
 async function payOnce(
-  tx: Ctx,
+  tx: Tx,
   post: Post,
   userId: string,
   leaving: boolean,

@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import type { ContactQuestion } from '../../db/schema/contact.ts';
 import { isRight, newQuestion, sentenceOf } from '../challenge/question.ts';
 import type { Judgement } from '../challenge/signed.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { sealAlike, unseal } from '../outbox/sealing.ts';
 import { Refusal } from '../shared/errors.ts';
 import { nameIn } from '../shared/format.ts';
@@ -34,7 +34,7 @@ export type Asker = { visitor: string; looked: boolean; turn: number };
  * lock.
  */
 export async function ask(
-  tx: Ctx,
+  tx: Tx,
   productId: string,
   asker: Asker,
   wait: number,
@@ -79,7 +79,7 @@ export async function ask(
  * another address or product. The caller holds the address lock.
  */
 export async function judge(
-  tx: Ctx,
+  tx: Tx,
   productId: string,
   { token, answer }: Reply,
   asker: Asker,
@@ -176,7 +176,7 @@ const rowOf = (
   readyAt: new Date(readyAt),
 });
 
-async function makeRoom(tx: Ctx, looked: boolean, outcome: 'wrong' | null): Promise<void> {
+async function makeRoom(tx: Tx, looked: boolean, outcome: 'wrong' | null): Promise<void> {
   const oldest = tx.db
     .select({ id: q.id })
     .from(q)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { beginAlarm } from '../alarms/begin.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { isLive } from '../listings/live.ts';
 import { type ContactLimits, harvestFrom, harvestQuietMs, type NewcomerCounts } from './rules.ts';
 
@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
  * address lock and has recorded the request.
  */
 export async function watchHarvest(
-  tx: Ctx,
+  tx: Tx,
   so: NewcomerCounts,
   limits: ContactLimits,
 ): Promise<void> {

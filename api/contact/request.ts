@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { openToEveryone } from '../core/access.ts';
-import { type Ctx, inChat, userIdOf, visitorKey } from '../core/context.ts';
+import { type Ctx, inChat, type Tx, userIdOf, visitorKey } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { isLive } from '../listings/live.ts';
 import { refersTo } from '../products/reference.ts';
@@ -80,13 +80,13 @@ export async function requestContact(
 }
 
 /** New chats count together, as the newcomers of one address do. */
-const amongNewChats = (ctx: Ctx): Ctx =>
+const amongNewChats = (ctx: Tx): Tx =>
   inChat(ctx) && isNewcomer(ctx, ctx.now())
     ? { ...ctx, client: { ...ctx.client, addressHash: newChats } }
     : ctx;
 
 async function consented(
-  tx: Ctx,
+  tx: Tx,
   reference: string,
   visitor: string,
   reply: Reply | undefined,
@@ -151,7 +151,7 @@ type Newcomer = {
 };
 
 async function questioned(
-  tx: Ctx,
+  tx: Tx,
   productId: string,
   { visitor, looked, so, limits, reply }: Newcomer,
 ): Promise<Asked | undefined> {
@@ -172,7 +172,7 @@ async function questioned(
 }
 
 /** Passes deadlocks on, to be retried. */
-async function lookUp(tx: Ctx, reference: string, now: Date) {
+async function lookUp(tx: Tx, reference: string, now: Date) {
   const { slots, products, sellers } = schema;
   try {
     return await tx.db

@@ -8,15 +8,8 @@ import type { Metrics } from '../ops/metrics.ts';
 import type { Reporter } from '../ops/reporter.ts';
 import type { Storage } from '../ops/storage.ts';
 import type { Pictures } from '../pictures/pictures.ts';
-import type {
-  Adapter,
-  DemoNetwork,
-  DemoProvider,
-  Load,
-  Mailer,
-  SignInProvider,
-  UploadBody,
-} from './ports.ts';
+import type { DemoNetwork, DemoProvider } from './demoPorts.ts';
+import type { Adapter, Load, Mailer, SignInProvider, UploadBody } from './ports.ts';
 
 export type SellerOfActor = {
   id: string;
@@ -127,6 +120,10 @@ export type Ctx = {
 export function userIdOf(actor: Actor): string | null {
   return 'userId' in actor ? actor.userId : null;
 }
+
+declare const open: unique symbol;
+/** A context whose database is an open transaction; `inTransaction` alone makes one. */
+export type Tx = Ctx & { readonly [open]: true };
 
 export const inChat = ({ via }: Pick<Ctx, 'via'>): boolean =>
   via === 'telegram' || via === 'whatsapp';

@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import { Refusal } from '../shared/errors.ts';
 import { keptMs } from '../shared/retention/periods.ts';
 import { requireAdmin } from './access.ts';
-import { type Ctx, userIdOf } from './context.ts';
+import { type Ctx, type Tx, userIdOf } from './context.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -46,7 +46,7 @@ export const onceInTransaction = <T>(
   ctx: Ctx,
   key: string | undefined,
   request: object,
-  verb: (tx: Ctx) => Promise<T>,
+  verb: (tx: Tx) => Promise<T>,
 ): Promise<T> =>
   inTransaction(ctx, (tx) => once(tx, userIdOf(tx.actor) ?? 'job', key, request, () => verb(tx)));
 

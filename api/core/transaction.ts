@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { isTransient } from '../../db/client.ts';
-import type { Ctx } from './context.ts';
+import type { Ctx, Tx } from './context.ts';
 
 const maxAttempts = 5;
 
@@ -9,8 +9,10 @@ const maxAttempts = 5;
  * Runs a verb in a transaction; nothing else opens one. Deadlocks are retried, five attempts in
  * all; a nested call joins the outer transaction.
  */
-export const inTransaction = <T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> =>
-  inOneStatement(ctx, () => ctx.db.transaction(async (tx) => work({ ...ctx, db: tx })));
+export const inTransaction = <T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  inOneStatement(ctx, () =>
+    ctx.db.transaction(async (tx) => work({ ...ctx, db: tx } as Ctx as Tx)),
+  );
 
 /** Retries a single statement like {@link inTransaction}. */
 export async function inOneStatement<T>(ctx: Pick<Ctx, 'db'>, work: () => Promise<T>): Promise<T> {
@@ -28,7 +30,7 @@ export async function inOneStatement<T>(ctx: Pick<Ctx, 'db'>, work: () => Promis
 
 const reading =
   (mode: 'isolation level repeatable read, read only' | 'read only') =>
-  <T>(ctx: Ctx, read: (tx: Ctx) => Promise<T>): Promise<T> =>
+  <T>(ctx: Ctx, read: (tx: Tx) => Promise<T>): Promise<T> =>
     inTransaction(ctx, async (tx) => {
       await tx.db.execute(sql`set transaction ${sql.raw(mode)}`);
       return read(tx);
@@ -51,6 +53,6 @@ export async function photosMayGo({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
 }
 
 /** Holds a named lock until the transaction ends, even without a row to lock. */
-export async function lockNamed(tx: Pick<Ctx, 'db'>, name: string): Promise<void> {
+export async function lockNamed(tx: Tx, name: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 54))`);
 }

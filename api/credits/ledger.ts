@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { chainKey } from '../core/chain.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { readSettings } from '../settings/values.ts';
 import { type Entry, hashOf } from './chain.ts';
 
@@ -13,10 +13,9 @@ type Draft = Pick<Entry, 'kind' | 'amount'> &
   >;
 
 /**
- * Locks a member's credits, opening them with the joining credits on first use. `tx.db` must be an
- * open transaction.
+ * Locks a member's credits, opening them with the joining credits on first use.
  */
-export async function lockAccount(tx: Ctx, userId: string): Promise<Account> {
+export async function lockAccount(tx: Tx, userId: string): Promise<Account> {
   const { creditAccounts: a } = schema;
   const find = () => tx.db.select().from(a).where(eq(a.userId, userId)).for('update');
   const [known] = await find();
@@ -38,7 +37,7 @@ export async function lockAccount(tx: Ctx, userId: string): Promise<Account> {
 }
 
 /** Locks credits by member number, also after the account was deleted. */
-export async function lockNumber(tx: Ctx, number: number): Promise<Account> {
+export async function lockNumber(tx: Tx, number: number): Promise<Account> {
   const { creditAccounts: a } = schema;
   const [account] = await tx.db.select().from(a).where(eq(a.number, number)).for('update');
   if (!account) throw new Error(`There is no member ${number}`);
@@ -50,7 +49,7 @@ export async function lockNumber(tx: Ctx, number: number): Promise<Account> {
  * or a balance below zero.
  */
 export async function append(
-  tx: Ctx,
+  tx: Tx,
   account: Account,
   draft: Draft,
 ): Promise<{ entry: Entry; account: Account }> {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { type Ctx, type Tx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 import { append, lockAccount, lockNumber } from './ledger.ts';
 import { neededFor, prices, type ReferenceType } from './rules.ts';
@@ -11,7 +11,7 @@ import { neededFor, prices, type ReferenceType } from './rules.ts';
  * `credits.transactionFailed` if the ledger refuses.
  */
 export async function spend(
-  tx: Ctx,
+  tx: Tx,
   referenceType: ReferenceType,
   referenceId: string,
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function spend(
  * was refunded before. The caller checks access.
  */
 export async function refundSpend(
-  tx: Ctx,
+  tx: Tx,
   referenceType: ReferenceType,
   referenceId: string,
 ): Promise<boolean> {

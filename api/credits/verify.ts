@@ -1,7 +1,7 @@
 import { and, asc, between, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type ChainFault, faultsAt, missingBetween, provingKey } from '../core/chain.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { atOneMoment } from '../core/transaction.ts';
 import { type Entry, hashOf } from './chain.ts';
 import type { Account } from './ledger.ts';
@@ -55,7 +55,7 @@ const membersAtOnce = 200;
 export const verifyCredits = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkLedger);
 
 /** For a caller's snapshot transaction. */
-export async function walkLedger(tx: Ctx): Promise<Walk> {
+export async function walkLedger(tx: Tx): Promise<Walk> {
   const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
   const key = await provingKey(tx, 'credits');
   const sum = { members: 0, entries: 0, faults: [] as Fault[] };

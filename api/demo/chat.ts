@@ -2,7 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import type { Ctx } from '../core/context.ts';
-import type { DemoNetwork } from '../core/ports.ts';
+import type { DemoNetwork } from '../core/demoPorts.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { DemoRole } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import type { DemoPerson } from '../core/ports.ts';
+import type { DemoPerson } from '../core/demoPorts.ts';
 import { Refusal } from '../shared/errors.ts';
 
 /**

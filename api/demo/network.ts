@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Reply } from '../core/chatMessages.ts';
-import type { DemoMessage, DemoNetwork, Heard } from '../core/ports.ts';
+import type { DemoMessage, DemoNetwork, Heard } from '../core/demoPorts.ts';
 
 type Screen = { lines: DemoMessage[]; next: number; waiting: Set<() => void> };
 

@@ -13,7 +13,7 @@ import {
 import { type PictureName, pictures } from '../../db/seed/pictures/index.ts';
 import type { Auth } from '../auth/auth.ts';
 import { createAccount, hashPassword } from '../auth/create.ts';
-import type { Services } from '../core/context.ts';
+import type { Services, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
 import { enqueue } from '../listings/enqueue.ts';
@@ -68,8 +68,8 @@ export async function seedDemo(
   const photos = await drawAll(host);
   const userIds = new Map<string, string>();
   const passwordHash = await hashPassword({ ...demoContext(host), auth }, demoPassword);
-  await host.db.transaction(async (db) => {
-    const ctx = { ...demoContext(host), db };
+  await inTransaction(demoContext(host), async (ctx) => {
+    const { db } = ctx;
     for (const { key, email, name } of sellers)
       userIds.set(key, (await createAccount({ ...ctx, auth }, { email, name, passwordHash })).id);
     for (const [key, id] of await createMembers({ ...ctx, auth }, passwordHash))
@@ -179,7 +179,7 @@ async function keepUploads(
 type SeedCtx = ReturnType<typeof demoContext>;
 
 async function insertListing(
-  ctx: SeedCtx,
+  ctx: Tx,
   listing: SeedListing,
   photos: Map<string, StoredImage>,
   free: { featured: number[]; standard: number[] },

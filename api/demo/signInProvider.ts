@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Provider } from 'oidc-provider';
-import type { DemoPerson, DemoProvider } from '../core/ports.ts';
+import type { DemoPerson, DemoProvider } from '../core/demoPorts.ts';
 
 /** `proven` is the `email_verified` claim, which Google sets to true. */
 

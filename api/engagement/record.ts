@@ -108,11 +108,11 @@ async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<num
       )
       select n from counted`);
   const rows = views
-    ? await inTransaction(ctx, async ({ db }) => {
+    ? await inTransaction(ctx, async (tx) => {
         // Serializes views, so that another process's view of the same visitor is seen. Lock and
         // insert are sent together.
-        const locked = lockNamed({ db }, 'engagement:views');
-        const [, inserted] = await Promise.all([locked, insert(db)]);
+        const locked = lockNamed(tx, 'engagement:views');
+        const [, inserted] = await Promise.all([locked, insert(tx.db)]);
         return inserted;
       })
     : await insert(ctx.db);

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, not, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { nameIn } from '../shared/format.ts';
 import { slotNumber } from '../shared/slots.ts';
@@ -36,7 +36,7 @@ export type Ended = { slots: Slot[]; queued: number };
  * caller has locked the products.
  */
 export async function endListings(
-  tx: Ctx,
+  tx: Tx,
   productIds: readonly string[],
   reason: EndReason,
   { silent = false, ...details }: Details = {},
@@ -79,7 +79,7 @@ const isUndecided = sql`exists (select 1 from outages o where o.decision = 'wait
  * Ends overdue listings and returns their number. Lists again those whose seller asked for it,
  * unless `which` is set: then a seller is being suspended.
  */
-export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
+export async function endOverdue(tx: Tx, which?: SQL): Promise<number> {
   const { slots, products, listings } = schema;
   const due = await tx.db
     .select({ product: products, slotId: slots.id, asked: listings.againAsked })
@@ -99,7 +99,7 @@ export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
 }
 
 async function listAgain(
-  tx: Ctx,
+  tx: Tx,
   product: typeof schema.products.$inferSelect,
   slotId: number,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function listAgain(
 }
 
 async function stampEnd(
-  tx: Ctx,
+  tx: Tx,
   productIds: readonly string[],
   endReason: EndReason,
 ): Promise<void> {
@@ -136,7 +136,7 @@ async function stampEnd(
 }
 
 export async function auditRemoval(
-  tx: Ctx,
+  tx: Tx,
   slot: Slot,
   { requeued = false, ...details }: { requeued?: boolean } & Record<string, unknown> = {},
 ): Promise<void> {
@@ -159,7 +159,7 @@ export async function auditRemoval(
 /**
  * Empties slots and resets their figures (product R9); the caller records where the products go.
  */
-export async function emptySlots(tx: Ctx, slotIds: readonly number[]): Promise<void> {
+export async function emptySlots(tx: Tx, slotIds: readonly number[]): Promise<void> {
   if (slotIds.length === 0) return;
   const { slots } = schema;
   await tx.db
@@ -179,7 +179,7 @@ export async function emptySlots(tx: Ctx, slotIds: readonly number[]): Promise<v
 }
 
 /** Sets figures to zero (product R9). */
-export async function resetEngagement(tx: Ctx, slotIds: readonly number[]): Promise<void> {
+export async function resetEngagement(tx: Tx, slotIds: readonly number[]): Promise<void> {
   await tx.db
     .update(schema.slotEngagement)
     .set({ views: 0, clicks: 0, messageTaps: 0, shares: 0 })

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 import { inLanguage } from '../shared/text.ts';
 import { lockLane } from './locks.ts';
@@ -27,13 +27,13 @@ const _again: ReadonlySet<Reason> = new Set(['requeued', 'restored', 'synced']);
  * it does not exist.
  */
 export async function enqueue(
-  ctx: Ctx,
+  tx: Tx,
   productId: string,
   reason: Reason,
   seat: Seat = {},
 ): Promise<Enqueued> {
   const { products, queueItems, sellers } = schema;
-  const [product] = await ctx.db
+  const [product] = await tx.db
     .select({
       name: products.name,
       sellerName: products.sellerName,
@@ -46,24 +46,24 @@ export async function enqueue(
     .where(eq(products.id, productId));
   if (!product) throw new Refusal('queue.pushFailed');
   const queueName = laneOf(product.listingType);
-  await lockLane(ctx, queueName);
+  await lockLane(tx, queueName);
   const {
     priority = product.preferred === null ? 0 : 1,
     band = priority === 1 ? 0 : 1,
-    queuedAt = ctx.now(),
+    queuedAt = tx.now(),
     remainingSeconds = null,
   } = seat;
-  const to = { band, position: seat.position ?? (await endOf(ctx, queueName, band)) };
+  const to = { band, position: seat.position ?? (await endOf(tx, queueName, band)) };
   const enter: Change = { act: 'enter', reason, productId, to };
   await record(
-    ctx,
+    tx,
     queueName,
     product.suspended
       ? [enter, { act: 'hold', reason: 'suspended', productId, from: to }]
       : [enter],
   );
   const name = inLanguage(product.name, 'en');
-  await ctx.db
+  await tx.db
     .update(queueItems)
     .set({
       priority,

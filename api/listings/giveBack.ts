@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { dayAndTime, durationIn, nameIn } from '../shared/format.ts';
 import { slotNumber } from '../shared/slots.ts';
@@ -10,7 +10,7 @@ type Share = (typeof schema.outages.$inferSelect)['shares'][number];
 type Given = Share & { endTime: Date | null };
 
 /** Listings live between two moments, with their seconds of it. The caller holds the lanes. */
-export async function liveIn(tx: Ctx, from: Date, until: Date): Promise<Share[]> {
+export async function liveIn(tx: Tx, from: Date, until: Date): Promise<Share[]> {
   const [begin, end] = [from.toISOString(), until.toISOString()];
   const rows = await tx.db.execute<Share>(sql`
     select id as "slotId", product_id as "productId",
@@ -26,7 +26,7 @@ export async function liveIn(tx: Ctx, from: Date, until: Date): Promise<Share[]>
  * Gives time to listings still in their slot and notifies their sellers (decision 055). Returns the
  * shares given; the caller holds the lanes.
  */
-export async function giveBack(tx: Ctx, shares: readonly Share[]): Promise<Share[]> {
+export async function giveBack(tx: Tx, shares: readonly Share[]): Promise<Share[]> {
   const given: Given[] = [];
   for (const share of shares) {
     const { slotId, productId, seconds } = share;

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { queueNames } from '../../db/vocabularies.ts';
 import { requireSeller } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { type Meanwhile, meanwhile } from '../core/meanwhile.ts';
 import { lockNamed } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -29,10 +29,10 @@ export type Locked = {
 export type Occupied = Locked & { slot: Slot & { endTime: Date } };
 
 /** Locks a lane until the transaction ends; every change of its order needs this (product R15). */
-export const lockLane = (tx: Ctx, lane: Lane): Promise<void> => lockNamed(tx, `lane:${lane}`);
+export const lockLane = (tx: Tx, lane: Lane): Promise<void> => lockNamed(tx, `lane:${lane}`);
 
 /** Locks both lanes until the transaction ends, which keeps out process-queue and every move. */
-export async function lockLanes(tx: Ctx): Promise<void> {
+export async function lockLanes(tx: Tx): Promise<void> {
   for (const lane of queueNames) await lockLane(tx, lane);
 }
 
@@ -41,7 +41,7 @@ export async function lockLanes(tx: Ctx): Promise<void> {
  * Refuses `missing`; queue verbs, for admins only, refuse a removed product with `queue.removed`.
  */
 export async function lockProduct(
-  tx: Ctx,
+  tx: Tx,
   productId: string,
   {
     removed = false,
@@ -87,7 +87,7 @@ export function requireOpenSeller({
  * Locks the acting seller's product. Another seller's, removed or unknown: all refuse with
  * `products.notFound`, so that nothing leaks (product R19). `account.leaving` during a deletion.
  */
-export async function lockOwn(tx: Ctx, productId: string): Promise<Locked> {
+export async function lockOwn(tx: Tx, productId: string): Promise<Locked> {
   const seller = requireSeller(tx);
   const locked = await lockProduct(tx, productId);
   if (locked.product.sellerId !== seller.id) throw new Refusal('products.notFound');
@@ -99,7 +99,7 @@ export async function lockOwn(tx: Ctx, productId: string): Promise<Locked> {
  * Locks a slot and its product. Refuses `slots.notFound`, `slots.empty`, and `slots.changed` if it
  * holds another product.
  */
-export async function lockOccupied(tx: Ctx, slotId: number, productId: string): Promise<Occupied> {
+export async function lockOccupied(tx: Tx, slotId: number, productId: string): Promise<Occupied> {
   const locked = await lockProduct(tx, productId).catch((error: unknown) => {
     // The slot gives the better error, below.
     if (error instanceof Refusal && error.code === 'products.notFound') return undefined;
@@ -135,13 +135,13 @@ function whatBecame({ product, listing, listed }: Locked): Meanwhile {
 }
 
 /** Locks an empty slot. Refuses `slots.notFound`, `slots.taken`. */
-export async function lockInactive(tx: Ctx, slotId: number): Promise<number> {
+export async function lockInactive(tx: Tx, slotId: number): Promise<number> {
   const slot = await lockSlot(tx, slotId);
   if (slot.active) throw new Refusal('slots.taken');
   return slotId;
 }
 
-async function lockSlot(tx: Ctx, slotId: number): Promise<Slot> {
+async function lockSlot(tx: Tx, slotId: number): Promise<Slot> {
   const [slot] = await tx.db
     .select()
     .from(schema.slots)
@@ -161,7 +161,7 @@ export const inLane = (lane: Lane) =>
  * Locks a lane's first inactive slot by id (product §7, product R5). Refuses `queue.laneFull` if
  * only the other lane has one, else `queue.noneAvailable`.
  */
-export async function lockFirstInactive(tx: Ctx, lane: Lane): Promise<number> {
+export async function lockFirstInactive(tx: Tx, lane: Lane): Promise<number> {
   const { slots } = schema;
   for (;;) {
     const inactive = and(inLane(lane), eq(slots.active, false));
@@ -185,7 +185,7 @@ export async function lockFirstInactive(tx: Ctx, lane: Lane): Promise<number> {
   }
 }
 
-export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | undefined> {
+export async function lockItem(tx: Tx, productId: string): Promise<QueueItem | undefined> {
   const { queueItems } = schema;
   const [item] = await tx.db
     .select()
@@ -196,13 +196,13 @@ export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | 
 }
 
 /** Refuses `queue.alreadyAssigned` if it is in a slot, `queue.notWaiting` if it is not listed. */
-export async function expectWaiting(tx: Ctx, locked: Locked): Promise<void> {
+export async function expectWaiting(tx: Tx, locked: Locked): Promise<void> {
   const { product, listed } = locked;
   await expectNotInSlot(tx, product.id);
   if (!listed) throw new Refusal('queue.notWaiting', meanwhile(tx, whatBecame(locked)));
 }
 
-export async function expectNotInSlot(tx: Ctx, productId: string): Promise<void> {
+export async function expectNotInSlot(tx: Tx, productId: string): Promise<void> {
   const [slot] = await tx.db
     .select({ id: schema.slots.id })
     .from(schema.slots)

@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { chainKey, sign } from '../core/chain.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { type Tx, userIdOf } from '../core/context.ts';
 import type { Lane } from './rules.ts';
 
 /**
@@ -59,7 +59,7 @@ export function hashOf(key: string, e: Omit<Entry, 'hash'>): string {
  * Changes a lane, as nothing else may (decision 056): Postgres applies each log entry to
  * `queue_items`. The caller holds the lane.
  */
-export async function record(tx: Ctx, queueName: Lane, changes: readonly Change[]): Promise<void> {
+export async function record(tx: Tx, queueName: Lane, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   await append(tx, queueName, await openLog(tx, queueName), changes);
 }
@@ -67,7 +67,7 @@ export async function record(tx: Ctx, queueName: Lane, changes: readonly Change[
 type Log = typeof schema.queueLogs.$inferSelect;
 
 /** Locks a lane's log. A queue older than its log becomes the first entry. */
-export async function openLog(tx: Ctx, queueName: Lane): Promise<Log> {
+export async function openLog(tx: Tx, queueName: Lane): Promise<Log> {
   const { queueLogs: l } = schema;
   const find = async () =>
     (await tx.db.select().from(l).where(eq(l.queueName, queueName)).for('update'))[0];
@@ -84,7 +84,7 @@ export async function openLog(tx: Ctx, queueName: Lane): Promise<Log> {
     : append(tx, queueName, log, [{ act: 'order', reason: 'opened', ...opened }]);
 }
 
-export async function lineOf(tx: Ctx, queueName: Lane): Promise<{ line: string[]; front: number }> {
+export async function lineOf(tx: Tx, queueName: Lane): Promise<{ line: string[]; front: number }> {
   const { queueItems: q } = schema;
   const rows = await tx.db
     .select({ id: q.productId, band: q.band })
@@ -96,7 +96,7 @@ export async function lineOf(tx: Ctx, queueName: Lane): Promise<{ line: string[]
 
 /** Takes products out of their queues; returns how many waited. */
 export async function leaveLanes(
-  tx: Ctx,
+  tx: Tx,
   productIds: readonly string[],
   reason: Reason,
 ): Promise<number> {
@@ -111,7 +111,7 @@ export async function leaveLanes(
 }
 
 export async function spotsOf(
-  tx: Ctx,
+  tx: Tx,
   productIds: readonly string[],
 ): Promise<(Spot & { productId: string; queueName: Lane })[]> {
   const { queueItems: q } = schema;
@@ -124,12 +124,7 @@ export async function spotsOf(
     .for('update');
 }
 
-async function append(
-  tx: Ctx,
-  queueName: Lane,
-  log: Log,
-  changes: readonly Change[],
-): Promise<Log> {
+async function append(tx: Tx, queueName: Lane, log: Log, changes: readonly Change[]): Promise<Log> {
   const key = await chainKey(tx, 'queue');
   const userId = userIdOf(tx.actor);
   const by = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { readSettings } from '../settings/values.ts';
 import type { Listing } from './reads.ts';
 import { feeFor, feeReferenceOf, type ListingType } from './rules.ts';
@@ -14,7 +14,7 @@ export type Owed = { fee: number | null; feeReference: string | null };
  * slot: past time is not charged. The caller has locked the product.
  */
 export async function priceListing(
-  tx: Ctx,
+  tx: Tx,
   listing: Listing,
   product: Parameters<typeof feeFor>[0],
 ): Promise<Owed> {
@@ -41,7 +41,7 @@ export async function priceListing(
  * created the product, or locked it and found no open listing.
  */
 export async function openListing(
-  tx: Ctx,
+  tx: Tx,
   product: { id: string; durationSeconds: number | null; listingType: ListingType },
   referenceOf: () => string = () => feeReferenceOf(randomUUID()),
 ): Promise<Owed> {

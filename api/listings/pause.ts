@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import type { Slot } from './locks.ts';
 import { pausedEndSeconds, secondsLeft } from './rules.ts';
 import { endAfter } from './start.ts';
@@ -10,7 +10,7 @@ import { endAfter } from './start.ts';
  * slot.
  */
 export async function pauseListing(
-  tx: Ctx,
+  tx: Tx,
   slot: Slot & { endTime: Date },
   by: 'admin' | 'suspension',
 ): Promise<number> {

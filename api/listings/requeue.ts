@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { durationIn, nameIn } from '../shared/format.ts';
 import { slotNumber } from '../shared/slots.ts';
@@ -15,7 +15,7 @@ import type { Listing } from './reads.ts';
  * The caller has locked product and slot.
  */
 export async function requeueListing(
-  tx: Ctx,
+  tx: Tx,
   slot: Slot & { productId: string },
   secondsLeft: number,
 ): Promise<Enqueued> {
@@ -52,7 +52,7 @@ export async function requeueListing(
 
 /** Reopens the listing of a restored product at its old seat, else at the back of its lane. */
 export async function reopenListing(
-  tx: Ctx,
+  tx: Tx,
   { id, productId }: Listing,
   seat?: Seat,
 ): Promise<void> {

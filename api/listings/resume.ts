@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import type { Slot } from './locks.ts';
 import { secondsLeft } from './rules.ts';
 import { endAfter } from './start.ts';
 
 /** Resumes a paused listing (product §4) and returns its end. The caller has locked the slot. */
 export async function resumeListing(
-  tx: Ctx,
+  tx: Tx,
   slot: Slot & { endTime: Date },
   product: { durationSeconds: number | null },
 ): Promise<Date> {

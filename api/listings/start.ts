@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
 import { slotNumber } from '../shared/slots.ts';
@@ -13,7 +13,7 @@ import type { Start } from './rules.ts';
  * caller holds the lanes and has locked the empty slots.
  */
 export async function startListings(
-  tx: Ctx,
+  tx: Tx,
   starts: readonly Start[],
   reason: 'turn' | 'byHand',
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { giveBack, liveIn } from '../listings/giveBack.ts';
 import { lockLanes } from '../listings/locks.ts';
@@ -50,7 +50,7 @@ export async function beat(
 }
 
 /** Time beyond seven days waits for an admin; the demo drops it, since no one pays there. */
-async function settle(tx: Ctx, fromAt: Date, untilAt: Date): Promise<GivenBack> {
+async function settle(tx: Tx, fromAt: Date, untilAt: Date): Promise<GivenBack> {
   const { given, rest } = split(Math.round((untilAt.getTime() - fromAt.getTime()) / 1000));
   const owed = await liveIn(tx, fromAt, untilAt);
   const shares = owed.map((share) => ({ ...share, seconds: split(share.seconds).given }));

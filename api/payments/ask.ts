@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte, type SQL } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import type { Purchase, Standing } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } from './purchase.ts';
@@ -34,7 +34,7 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   }
 }
 
-async function write(tx: Ctx, id: string, standing: Standing): Promise<Purchase> {
+async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> {
   const { account, purchase } = await lockPurchase(tx, id);
   if (purchase.status !== 'pending') return purchase;
   switch (standing.state) {

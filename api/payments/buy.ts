@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { requireAccount } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { countAttempt } from '../core/limits.ts';
 import type { Purchase, PurchaseMethod } from '../core/ports.ts';
@@ -91,7 +91,7 @@ export async function buyCredits(
 }
 
 async function insert(
-  tx: Ctx,
+  tx: Tx,
   member: number,
   purchaseMethod: PurchaseMethod,
   adapter: string,
@@ -119,7 +119,7 @@ async function insert(
   return purchase;
 }
 
-async function tellHowToPay(tx: Ctx, userId: string, purchase: Purchase): Promise<void> {
+async function tellHowToPay(tx: Tx, userId: string, purchase: Purchase): Promise<void> {
   const { payees } = await readSettings(tx, ['payees']);
   await notify(tx, { userId }, 'paymentInitiated', (language) => {
     const words = {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { type Meanwhile, tooLate } from '../core/meanwhile.ts';
 import type { Adapter, Purchase } from '../core/ports.ts';
 import { type Account, append, lockNumber } from '../credits/ledger.ts';
@@ -23,7 +23,7 @@ export const adapterOf = (
  * `payments.notFound`.
  */
 export async function lockPurchase(
-  tx: Ctx,
+  tx: Tx,
   id: string,
 ): Promise<{ account: Account; purchase: Purchase }> {
   const [known] = await tx.db.select({ member: p.member }).from(p).where(eq(p.id, id));
@@ -45,7 +45,7 @@ export function requirePending(ctx: Ctx, { status }: Purchase): void {
   if (status !== 'pending') throw tooLate(ctx, ended[status]);
 }
 
-async function change(tx: Ctx, { id }: Purchase, columns: Partial<Purchase>): Promise<Purchase> {
+async function change(tx: Tx, { id }: Purchase, columns: Partial<Purchase>): Promise<Purchase> {
   const [changed] = await tx.db.update(p).set(columns).where(eq(p.id, id)).returning();
   if (!changed) throw new Refusal('payments.notFound');
   return changed;
@@ -53,7 +53,7 @@ async function change(tx: Ctx, { id }: Purchase, columns: Partial<Purchase>): Pr
 
 /** Schedules the next `ask`, at least a second ahead, or the asking loop would never end. */
 export const keepPending = (
-  tx: Ctx,
+  tx: Tx,
   purchase: Purchase,
   askAt: Date | 'never',
 ): Promise<Purchase> => {
@@ -67,7 +67,7 @@ export const keepPending = (
  * Not reachable by any route; a unique index refuses a second entry per purchase.
  */
 export async function addCredits(
-  tx: Ctx,
+  tx: Tx,
   account: Account,
   purchase: Purchase,
   paymentReference: string,
@@ -99,7 +99,7 @@ export async function addCredits(
  * cancelling it oneself has none.
  */
 export async function endWithoutCredits(
-  tx: Ctx,
+  tx: Tx,
   account: Account,
   purchase: Purchase,
   { outcome, reason }: { outcome: 'failed' | 'cancelled'; reason: string | null },

@@ -2,6 +2,7 @@ import { and, eq, exists, gt, isNotNull, isNull, lte, ne, not, or, type SQL } fr
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { dayAndTime } from '../shared/format.ts';
 import { notify } from './notify.ts';
 
@@ -36,12 +37,9 @@ export async function mailHeld(
   email: string,
   { until, language }: { until: Date; language: Language },
 ): Promise<void> {
-  await notify(
-    ctx,
-    { email, language },
-    'addressHeld',
-    { date: dayAndTime(until, language) },
-    'sign-in',
+  const date = dayAndTime(until, language);
+  await inTransaction(ctx, (tx) =>
+    notify(tx, { email, language }, 'addressHeld', { date }, 'sign-in'),
   );
 }
 

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Params } from '../../locales/keys.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
-import { type Ctx, inChat } from '../core/context.ts';
+import { type Ctx, inChat, type Tx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
 import { hasChat, sealFor } from './chats.ts';
@@ -27,13 +27,13 @@ type Person = { userId: string | null; name: string; email: string | null; langu
 type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<K>);
 
 /**
- * Notifies a person within the event's transaction, by mail and in linked chats, unless they
+ * Notifies a person by mail and in linked chats, unless they
  * switched the kind off. The text is in `mail.json` (decision 032).
  * @param path link of the message, without the language: `seller/dashboard`
  * @returns ids of the outbox messages; empty if none is sent
  */
 export async function notify<K extends MailKind>(
-  tx: Ctx,
+  tx: Tx,
   to: Addressee,
   kind: K,
   params: Told<K>,
@@ -48,7 +48,7 @@ export async function notify<K extends MailKind>(
 
 /** Notifies the seller of each product; products without a seller are skipped. */
 export async function notifySellersOf<K extends MailKind>(
-  tx: Ctx,
+  tx: Tx,
   productIds: readonly string[],
   kind: K,
   params: (product: ToldProduct, language: Language) => ParamsOf<K>,
@@ -202,7 +202,7 @@ const shown = (
 
 type Draft = { person: Person; params: Params; path: string | undefined; about?: string };
 
-async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
+async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
   const userIds = drafts.flatMap(({ person }) => person.userId ?? []);
   const off = await switchedOff(tx, kind, userIds);
   const chats = await chatsOf(

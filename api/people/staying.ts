@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 
 const { user } = schema;
@@ -9,7 +9,7 @@ const { user } = schema;
  * True if the account is about to be deleted. Locks its row in share mode, so that a deletion waits
  * and sees what this transaction wrote. Lock it before posts and credits, as deletion does.
  */
-export async function lockLeaving(tx: Ctx, userId: string): Promise<boolean> {
+export async function lockLeaving(tx: Tx, userId: string): Promise<boolean> {
   const [person] = await tx.db
     .select({ leavingAt: user.leavingAt })
     .from(user)
@@ -29,6 +29,6 @@ export async function isLeaving({ db }: Pick<Ctx, 'db'>, userId: string | null):
 }
 
 /** Refuses `account.leaving`; locks as {@link lockLeaving}. */
-export async function requireStaying(tx: Ctx, userId: string): Promise<void> {
+export async function requireStaying(tx: Tx, userId: string): Promise<void> {
   if (await lockLeaving(tx, userId)) throw new Refusal('account.leaving');
 }

@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { type Tx, userIdOf } from '../core/context.ts';
 import type { Product } from '../listings/locks.ts';
 import { Refusal } from '../shared/errors.ts';
 import { bilingual } from './bilingual.ts';
 import { placeOf } from './place.ts';
 import type { Edit } from './schema.ts';
 
-export async function photosOf(tx: Ctx, product: Product, ids: string[]) {
+export async function photosOf(tx: Tx, product: Product, ids: string[]) {
   const { uploads } = schema;
   const owner = userIdOf(tx.actor);
   const mine = and(isNull(uploads.productId), eq(uploads.ownerId, owner ?? ''));
@@ -29,7 +29,7 @@ export async function photosOf(tx: Ctx, product: Product, ids: string[]) {
 
 /** Writes a change; without `images` the photos stay. The caller has locked the product. */
 export async function apply(
-  tx: Ctx,
+  tx: Tx,
   product: Product,
   changes: Omit<Edit, 'images'> & { images?: string[] | undefined },
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function apply(
     .where(eq(schema.products.id, product.id));
 }
 
-async function imagesOf(tx: Ctx, product: Product, ids: string[]) {
+async function imagesOf(tx: Tx, product: Product, ids: string[]) {
   const { uploads } = schema;
   const rows = await tx.db.select().from(uploads).where(inArray(uploads.id, ids));
   const known = rows.every((row) => row.productId === product.id) && rows.length === ids.length;

@@ -1,7 +1,7 @@
 import type { paymentMethods } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import type { Owed } from '../listings/open.ts';
 import { readSettings } from '../settings/values.ts';
 import { money } from '../shared/text.ts';
@@ -9,7 +9,7 @@ import { payInstruction } from './rules.ts';
 
 /** Fee and payment instructions for a notification (product R31); empty if none is due. */
 export async function feeWords(
-  tx: Ctx,
+  tx: Tx,
   { fee, feeReference }: Owed,
   method: (typeof paymentMethods)[number],
 ): Promise<(language: Language) => { fee?: string; howToPay?: string }> {

@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import { admit } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
@@ -96,7 +96,7 @@ export async function submit(
 }
 
 async function insertProduct(
-  tx: Ctx,
+  tx: Tx,
   draft: Submission,
   userId: string,
   sellerId: string | null,
@@ -133,7 +133,7 @@ async function insertProduct(
 
 /** Queues an admin's own product and notifies the seller it was listed for. */
 async function listAtOnce(
-  tx: Ctx,
+  tx: Tx,
   draft: Submission,
   id: string,
   seller: Awaited<ReturnType<typeof sellerFor>>,
@@ -158,7 +158,7 @@ async function listAtOnce(
   });
 }
 
-async function sellerFor(tx: Ctx, sellerId: string | undefined) {
+async function sellerFor(tx: Tx, sellerId: string | undefined) {
   if (!sellerId) return undefined;
   const { sellers } = schema;
   // Share mode: a suspension or deletion comes before, and refuses, or after the product.
@@ -170,7 +170,7 @@ async function sellerFor(tx: Ctx, sellerId: string | undefined) {
   return seller;
 }
 
-async function claimUploads(tx: Ctx, ids: string[], ownerId: string) {
+async function claimUploads(tx: Tx, ids: string[], ownerId: string) {
   const { uploads } = schema;
   const rows = await tx.db
     .select({ id: uploads.id, image: uploads.image })

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { expectWaiting, lockItem, lockProduct, type QueueItem } from '../listings/locks.ts';
@@ -12,7 +12,7 @@ import type { QueueMove } from './schema.ts';
 
 /** Item directly ahead of or behind another, locked; one index step, however long the lane. */
 export async function neighbourOf(
-  tx: Ctx,
+  tx: Tx,
   item: Pick<QueueItem, 'queueName' | 'band' | 'position'>,
   side: 'ahead' | 'behind',
 ): Promise<QueueItem | undefined> {
@@ -35,7 +35,7 @@ export async function neighbourOf(
 
 /** Swaps an item with the one ahead; passing one of band 0 takes it into band 0 (decision 056). */
 async function pass(
-  tx: Ctx,
+  tx: Tx,
   item: QueueItem,
   ahead: QueueItem,
   reason: 'up' | 'down',
@@ -98,7 +98,7 @@ export async function moveInQueue(
 }
 
 async function oneStep(
-  tx: Ctx,
+  tx: Tx,
   item: QueueItem,
   direction: 'up' | 'down',
   past: string | undefined,
@@ -112,7 +112,7 @@ async function oneStep(
   return neighbour;
 }
 
-async function toTop(tx: Ctx, item: QueueItem): Promise<QueueItem> {
+async function toTop(tx: Tx, item: QueueItem): Promise<QueueItem> {
   const { queueItems: q } = schema;
   const [first] = await tx.db
     .select()

@@ -1,6 +1,6 @@
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockLane } from '../listings/locks.ts';
 import { lineOf, openLog, record } from '../listings/log.ts';
@@ -23,7 +23,7 @@ export async function rebuildQueue(
 
 /** The log's trigger spreads the positions. The caller holds the lane. */
 export async function renumber(
-  tx: Ctx,
+  tx: Tx,
   queueName: Lane,
   reason: 'rebuilt' | 'room',
 ): Promise<number> {

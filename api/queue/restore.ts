@@ -2,7 +2,7 @@ import { and, asc, eq, gt, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import type { Seat } from '../listings/enqueue.ts';
@@ -71,7 +71,7 @@ export async function restoreProduct(
 
 type Old = NonNullable<schema.RemovedPlace['queue']>;
 
-const seatOf = async (tx: Ctx, old: Old): Promise<Seat> => {
+const seatOf = async (tx: Tx, old: Old): Promise<Seat> => {
   const position = await positionOf(tx, old);
   const { priority, band, queuedAt, remainingSeconds } = old;
   return {
@@ -84,7 +84,7 @@ const seatOf = async (tx: Ctx, old: Old): Promise<Seat> => {
 };
 
 /** Position by the old neighbours, else by `queued_at`; undefined means the band's end. */
-async function positionOf(tx: Ctx, old: Old): Promise<number | undefined> {
+async function positionOf(tx: Tx, old: Old): Promise<number | undefined> {
   const stayed = await unmoved(tx, old);
   const behind =
     stayed.find((item) => item.id === old.behind?.id) ??
@@ -94,7 +94,7 @@ async function positionOf(tx: Ctx, old: Old): Promise<number | undefined> {
 }
 
 /** Old neighbours still in the same band that no admin has moved since. */
-async function unmoved(tx: Ctx, old: Old): Promise<QueueItem[]> {
+async function unmoved(tx: Tx, old: Old): Promise<QueueItem[]> {
   const { queueItems: q } = schema;
   const beside = [old.ahead, old.behind].filter((item) => item !== null);
   if (beside.length === 0) return [];
@@ -110,7 +110,7 @@ async function unmoved(tx: Ctx, old: Old): Promise<QueueItem[]> {
     );
 }
 
-async function firstQueuedLater(tx: Ctx, old: Old): Promise<QueueItem | undefined> {
+async function firstQueuedLater(tx: Tx, old: Old): Promise<QueueItem | undefined> {
   const { queueItems: q } = schema;
   const [item] = await tx.db
     .select()
@@ -128,7 +128,7 @@ async function firstQueuedLater(tx: Ctx, old: Old): Promise<QueueItem | undefine
 }
 
 /** Free position beside an item; without room, the lane is spread first. */
-async function between(tx: Ctx, item: QueueItem, side: 'ahead' | 'behind'): Promise<number> {
+async function between(tx: Tx, item: QueueItem, side: 'ahead' | 'behind'): Promise<number> {
   const { queueItems: q } = schema;
   for (let at = item; ; ) {
     const next = await neighbourOf(tx, at, side);

@@ -4,7 +4,7 @@ import { queueNames } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type WentAhead, wentAhead } from '../listings/ahead.ts';
 import { lockLanes } from '../listings/locks.ts';
@@ -41,7 +41,7 @@ export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
 type Passed = { name: Parameters<typeof nameIn>[0]; passings: WentAhead[] };
 
 /** Products passed since the last notification; updates that mark. */
-async function passedIn(tx: Ctx, queueName: Lane): Promise<(Passed & { sellerId: string })[]> {
+async function passedIn(tx: Tx, queueName: Lane): Promise<(Passed & { sellerId: string })[]> {
   const { queueLogs: l, queueItems: q, products: p } = schema;
   const [log] = await tx.db.select().from(l).where(eq(l.queueName, queueName));
   if (!log || log.told === log.entries) return [];

@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { queueNames } from '../../db/vocabularies.ts';
 import { type ChainFault, faultsAt, missingBetween, provingKey } from '../core/chain.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { atOneMoment } from '../core/transaction.ts';
 import { type Entry, hashOf, type Spot, step } from '../listings/log.ts';
 import type { Lane } from '../listings/rules.ts';
@@ -84,7 +84,7 @@ type Walk = { entries: number; waiting: number; faults: QueueFault[] };
 export const verifyQueue = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkQueue);
 
 /** The same, within a transaction that sees one moment. */
-export async function walkQueue(tx: Ctx): Promise<Walk> {
+export async function walkQueue(tx: Tx): Promise<Walk> {
   const sum: Walk = { entries: 0, waiting: 0, faults: [] };
   for (const queueName of queueNames) {
     const line: LaneState = { places: new Map(), held: new Set() };
@@ -98,7 +98,7 @@ export async function walkQueue(tx: Ctx): Promise<Walk> {
 }
 
 async function walk(
-  tx: Ctx,
+  tx: Tx,
   queueName: Lane,
   line: LaneState,
 ): Promise<{ entries: number; faults: QueueFault[] }> {
@@ -137,7 +137,7 @@ async function walk(
 }
 
 async function compare(
-  tx: Ctx,
+  tx: Tx,
   queueName: Lane,
   { places, held }: LaneState,
 ): Promise<{ waiting: number; faults: QueueFault[] }> {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { type Ended, endListings } from '../listings/end.ts';
 import { isApproved } from '../listings/rules.ts';
 import { cardKeys } from '../sharecards/cards.ts';
@@ -16,7 +16,7 @@ export type Dropped = { productIds: string[]; photos: StoredImage[] };
  * page away; the seller stays locked. Refuses `sellers.notFound`.
  */
 export async function dropProducts(
-  tx: Ctx,
+  tx: Tx,
   sellerId: string,
 ): Promise<Dropped & Ended & { seller: SellerRow }> {
   const { products } = schema;

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { endListings } from '../listings/end.ts';
 import { isApproved } from '../listings/rules.ts';
 import { releaseUnshown } from '../uploads/release.ts';
@@ -9,10 +9,10 @@ import { lockWithProducts } from './locks.ts';
 const { sellers, products, productEdits } = schema;
 
 /**
- * Closes a leaving seller's side, in the caller's transaction: frees slots and queue places,
+ * Closes a leaving seller's side: frees slots and queue places,
  * withdraws products under review, hides the rest.
  */
-export async function closeSelling(tx: Ctx, sellerId: string): Promise<void> {
+export async function closeSelling(tx: Tx, sellerId: string): Promise<void> {
   const { owned } = await lockWithProducts(tx, sellerId);
   const now = tx.now();
   const idsOf = (rows: typeof owned) => rows.map(({ id }) => id);
@@ -36,7 +36,7 @@ export async function closeSelling(tx: Ctx, sellerId: string): Promise<void> {
 }
 
 /** Reopens it when the person stays: listings stay ended, but can be listed again. */
-export async function openSelling(tx: Ctx, userId: string): Promise<void> {
+export async function openSelling(tx: Tx, userId: string): Promise<void> {
   await tx.db
     .update(sellers)
     .set({ leavingAt: null, updatedAt: tx.now() })

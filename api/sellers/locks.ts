@@ -1,13 +1,13 @@
 import { asc, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { lockLanes } from '../listings/locks.ts';
 import { Refusal } from '../shared/errors.ts';
 
 export type SellerRow = typeof schema.sellers.$inferSelect;
 
 /** Locks a seller, so that approvals and submissions wait. Refuses `sellers.notFound`. */
-export async function lockSeller(tx: Ctx, sellerId: string): Promise<SellerRow> {
+export async function lockSeller(tx: Tx, sellerId: string): Promise<SellerRow> {
   const [seller] = await tx.db
     .select()
     .from(schema.sellers)
@@ -21,7 +21,7 @@ export async function lockSeller(tx: Ctx, sellerId: string): Promise<SellerRow> 
  * Locks lanes, products and the seller: nothing is listed, approved or submitted meanwhile. Refuses
  * `sellers.notFound`.
  */
-export async function lockWithProducts(tx: Ctx, sellerId: string) {
+export async function lockWithProducts(tx: Tx, sellerId: string) {
   await lockLanes(tx);
   const { products } = schema;
   const lockProducts = () =>

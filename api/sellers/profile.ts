@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { leftBySuspended } from '../people/leftEmails.ts';
@@ -32,20 +32,20 @@ export async function isBarred({ db }: Ctx, address: string, userId?: string): P
 }
 
 /**
- * Creates a seller profile, in the caller's transaction. Refuses `sellers.barred` (product R20),
+ * Creates a seller profile. Refuses `sellers.barred` (product R20),
  * `account.leaving`, `sellers.profileExists`.
  */
 export async function createProfile(
-  ctx: Ctx,
+  tx: Tx,
   account: { userId: string; email: string | null },
   profile: Profile,
 ): Promise<{ id: string }> {
   const { sellers, user } = schema;
   // An account without a mailbox is known by its number.
-  await refuseBarred(ctx, account.email ?? profile.whatsapp ?? '');
-  await requireStaying(ctx, account.userId);
+  await refuseBarred(tx, account.email ?? profile.whatsapp ?? '');
+  await requireStaying(tx, account.userId);
   try {
-    const [row] = await ctx.db
+    const [row] = await tx.db
       .insert(sellers)
       .values({
         userId: account.userId,
@@ -55,14 +55,14 @@ export async function createProfile(
         location: profile.location ?? null,
         region: regionOf(profile.location) ?? null,
         businessName: profile.businessName || null,
-        createdAt: ctx.now(),
-        updatedAt: ctx.now(),
+        createdAt: tx.now(),
+        updatedAt: tx.now(),
       })
       .returning({ id: sellers.id });
-    if (!row) throw tooLate(ctx, 'changed');
-    if (profile.businessName) await keepShopSlug(ctx, row.id, profile.businessName);
+    if (!row) throw tooLate(tx, 'changed');
+    if (profile.businessName) await keepShopSlug(tx, row.id, profile.businessName);
     // An account that set a new password at its first link has no name yet.
-    await ctx.db
+    await tx.db
       .update(user)
       .set({ name: profile.name })
       .where(and(eq(user.id, account.userId), eq(user.name, '')));

@@ -1,6 +1,6 @@
 import { and, eq, isNull, like, lte, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { lockNamed } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dayAndTime } from '../shared/format.ts';
@@ -11,10 +11,10 @@ const { shopSlugs: t } = schema;
 const dayMs = 86_400_000;
 
 /**
- * Gives a shop the slug of its name, in the caller's transaction; an old one redirects to it for a
+ * Gives a shop the slug of its name; an old one redirects to it for a
  * year. Without a name, the shop leaves its slug. Refuses `sellers.shopRenamedOften`.
  */
-export async function keepShopSlug(tx: Ctx, sellerId: string, name: string | null): Promise<void> {
+export async function keepShopSlug(tx: Tx, sellerId: string, name: string | null): Promise<void> {
   // One at a time: two shops of one name never take the same slug.
   await lockNamed(tx, 'shop-slugs');
   const own = await tx.db.select().from(t).where(eq(t.sellerId, sellerId));
@@ -39,7 +39,7 @@ export async function keepShopSlug(tx: Ctx, sellerId: string, name: string | nul
 }
 
 /** Frees a shop's slug in a year; until then nobody else has it. */
-export async function leaveShopSlug(tx: Ctx, sellerId: string): Promise<void> {
+export async function leaveShopSlug(tx: Tx, sellerId: string): Promise<void> {
   await tx.db
     .update(t)
     .set({ leftAt: tx.now() })
@@ -50,7 +50,7 @@ export async function leaveShopSlug(tx: Ctx, sellerId: string): Promise<void> {
 const isOf = (base: string, slug: string): boolean =>
   slug === base || (slug.startsWith(`${base}-`) && /^\d{1,6}$/.test(slug.slice(base.length + 1)));
 
-async function freeSlug(tx: Ctx, base: string): Promise<string> {
+async function freeSlug(tx: Tx, base: string): Promise<string> {
   const rows = await tx.db
     .select({ slug: t.slug })
     .from(t)
@@ -63,7 +63,7 @@ async function freeSlug(tx: Ctx, base: string): Promise<string> {
 }
 
 /** Each name keeps its slug for a year, so names cannot be collected without a limit. */
-function requireFewChanges(tx: Ctx, own: readonly { takenAt: Date }[]): void {
+function requireFewChanges(tx: Tx, own: readonly { takenAt: Date }[]): void {
   const since = tx.now().getTime() - shopNameChanges.days * dayMs;
   const recent = own
     .map(({ takenAt }) => takenAt.getTime())

@@ -1,12 +1,12 @@
 import { and, asc, eq, getTableColumns, type SQL } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import { record, spotsOf } from '../listings/log.ts';
 
 export type Suspended = { id: string; slotIds: number[] };
 
 /** Locks a seller's occupied slots that match, by number. */
-export async function slotsOf(tx: Ctx, sellerId: string, which: SQL) {
+export async function slotsOf(tx: Tx, sellerId: string, which: SQL) {
   const { slots, products } = schema;
   const rows = await tx.db
     .select({ slot: getTableColumns(slots), durationSeconds: products.durationSeconds })
@@ -21,7 +21,7 @@ export async function slotsOf(tx: Ctx, sellerId: string, which: SQL) {
 }
 
 /** Logs that waiting products are skipped, or no longer; they keep their places (product R20). */
-export async function passOver(tx: Ctx, sellerId: string, held: boolean): Promise<void> {
+export async function passOver(tx: Tx, sellerId: string, held: boolean): Promise<void> {
   const { products } = schema;
   const own = await tx.db
     .select({ id: products.id })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { Refusal } from '../shared/errors.ts';
 import { takingDays } from './rules.ts';
 
@@ -18,7 +18,7 @@ export const numberKey = ({ services }: Pick<Ctx, 'services'>, number: string): 
  * last thirty days.
  */
 export async function requireTakeable(
-  tx: Ctx,
+  tx: Tx,
   holder: { suspended: boolean },
   number: string,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function requireTakeable(
 }
 
 /** Records a take-back and clears the number from the profile that lost it, whose listings stay. */
-export async function recordTaking(tx: Ctx, loserId: string, number: string): Promise<void> {
+export async function recordTaking(tx: Tx, loserId: string, number: string): Promise<void> {
   const takenAt = tx.now();
   await tx.db
     .insert(t)

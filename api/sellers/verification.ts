@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Tx } from '../core/context.ts';
 import type { SellerRow } from './locks.ts';
 
 export type Verified = { id: string; verified: boolean; verifiedBy: 'chat' | 'admin' | null };
 
 export async function withdrawVerification(
-  tx: Ctx,
+  tx: Tx,
   { id, verifiedBy, verifiedAt }: SellerRow,
   why: { movedTo?: string; by?: 'phone' } = {},
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { asc, eq, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin, requireSeller } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import { type Ctx, inChat } from '../core/context.ts';
+import { type Ctx, inChat, type Tx } from '../core/context.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
@@ -90,7 +90,7 @@ type Taking = { number: string; sellerId: string; takeBack: boolean };
  * and in chats.
  */
 async function takeFrom(
-  tx: Ctx,
+  tx: Tx,
   holder: SellerRow,
   { number, sellerId, takeBack }: Taking,
 ): Promise<void> {

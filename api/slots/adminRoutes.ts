@@ -5,15 +5,24 @@ import { repeatable } from '../shared/fields.ts';
 import { adminSlots } from './admin.ts';
 import { assignToSlot } from './assign.ts';
 import { editSlot } from './edit.ts';
+import { processQueue } from './fill.ts';
 import { pauseSlot } from './pause.ts';
 import { removeFromSlot } from './remove.ts';
 import { resumeSlot } from './resumeSlot.ts';
 import { assignment, removal, seenSlot, slotEdit, slotId } from './schema.ts';
 
 /** Routes of the slot management (product §2 /admin/slots, §7 Admin). */
-export const slotManagementRoutes = new Hono<AppEnv>()
+export const adminSlotRoutes = new Hono<AppEnv>()
+  .post(
+    '/jobs/process-queue',
+    route({ who: admins, tag: 'admin', summary: 'Free ended slots and fill empty ones now' }),
+    async (c) => {
+      const { processedCount, availableSlots, endedCount } = await processQueue(c.get('ctx'));
+      return c.json({ processedCount, availableSlots, endedCount });
+    },
+  )
   .get(
-    '/',
+    '/slots',
     route({
       who: admins,
       tag: 'admin',
@@ -23,7 +32,7 @@ export const slotManagementRoutes = new Hono<AppEnv>()
       c.json({ slots: await adminSlots(c.get('ctx')), now: c.get('ctx').now().toISOString() }),
   )
   .put(
-    '/:slotId',
+    '/slots/:slotId',
     route({
       who: admins,
       tag: 'admin',
@@ -37,7 +46,7 @@ export const slotManagementRoutes = new Hono<AppEnv>()
       ),
   )
   .post(
-    '/:slotId/assign',
+    '/slots/:slotId/assign',
     route({ who: admins, tag: 'admin', summary: 'Put a waiting product into this slot' }),
     valid('param', slotId),
     valid('header', repeatable),
@@ -52,7 +61,7 @@ export const slotManagementRoutes = new Hono<AppEnv>()
       ),
   )
   .post(
-    '/:slotId/pause',
+    '/slots/:slotId/pause',
     route({ who: admins, tag: 'admin', summary: 'Pause a slot; its time left is kept' }),
     valid('param', slotId),
     valid('json', seenSlot),
@@ -66,7 +75,7 @@ export const slotManagementRoutes = new Hono<AppEnv>()
       ),
   )
   .post(
-    '/:slotId/resume',
+    '/slots/:slotId/resume',
     route({ who: admins, tag: 'admin', summary: 'Resume a paused slot with the time it had left' }),
     valid('param', slotId),
     valid('json', seenSlot),
@@ -80,7 +89,7 @@ export const slotManagementRoutes = new Hono<AppEnv>()
       ),
   )
   .post(
-    '/:slotId/remove',
+    '/slots/:slotId/remove',
     route({
       who: admins,
       tag: 'admin',

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { queueNames } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
 import { lockLanes } from '../listings/locks.ts';
@@ -45,7 +45,7 @@ export async function processQueue(ctx: Ctx): Promise<Filled> {
   });
 }
 
-async function fillEmptySlots(tx: Ctx): Promise<Omit<Filled, 'endedCount'>> {
+async function fillEmptySlots(tx: Tx): Promise<Omit<Filled, 'endedCount'>> {
   const { slots } = schema;
   const empty = (
     await tx.db
@@ -70,7 +70,7 @@ async function fillEmptySlots(tx: Ctx): Promise<Omit<Filled, 'endedCount'>> {
 }
 
 /** First items of a lane whose sellers are not suspended, locked. */
-async function nextIn(tx: Ctx, lane: Lane, limit: number) {
+async function nextIn(tx: Tx, lane: Lane, limit: number) {
   const { queueItems, products, sellers } = schema;
   if (limit === 0) return [];
   return tx.db

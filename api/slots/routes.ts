@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { admins, everyone } from '../core/access.ts';
+import { everyone } from '../core/access.ts';
 import { verdictOn } from '../engagement/allowance.ts';
 import { marketInfo } from '../engagement/info.ts';
 import { isCrawler, recordEvent } from '../engagement/record.ts';
@@ -8,7 +8,6 @@ import { engagementEvent } from '../engagement/schema.ts';
 import { ensureVisitor } from '../http/cookies.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
-import { processQueue } from './fill.ts';
 import { gridProducts } from './plain.ts';
 import { publicSlot } from './reads.ts';
 
@@ -70,12 +69,3 @@ export const slotRoutes = new Hono<AppEnv>()
       );
     },
   );
-
-export const adminSlotRoutes = new Hono<AppEnv>().post(
-  '/process-queue',
-  route({ who: admins, tag: 'admin', summary: 'Free ended slots and fill empty ones now' }),
-  async (c) => {
-    const { processedCount, availableSlots, endedCount } = await processQueue(c.get('ctx'));
-    return c.json({ processedCount, availableSlots, endedCount });
-  },
-);

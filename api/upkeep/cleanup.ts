@@ -5,7 +5,7 @@ import { translator } from '../../locales/index.ts';
 import { removeOrphanedFiles } from '../check/orphans.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { type Ctx, type Tx, userIdOf } from '../core/context.ts';
 import { inTransaction, photosMayGo } from '../core/transaction.ts';
 import { endedBy } from '../listings/reads.ts';
 import { restorableMs } from '../queue/restore.ts';
@@ -161,7 +161,7 @@ async function inBatches(
   }
 }
 
-const lockDue = (tx: Ctx, due: SQL, batch: number) =>
+const lockDue = (tx: Tx, due: SQL, batch: number) =>
   tx.db
     .select({ id: p.id, images: p.images })
     .from(p)

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { type AlarmKind, alarmKeptMs, alarmKinds, type Finding, stepOf } from '../alarms/rules.ts';
 import { type Alarm, reportAlarm, tellAlarm } from '../alarms/tell.ts';
 import { requireAdmin } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { within } from '../shared/within.ts';
 import { alarmLooks } from './alarmLooks.ts';
@@ -65,7 +65,7 @@ export async function judgeAlarms(ctx: Ctx, looks = alarmLooks): Promise<Judged>
 }
 
 async function judge(
-  tx: Ctx,
+  tx: Tx,
   kind: AlarmKind,
   subject: string,
   row: Row | undefined,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { photosMayGo } from '../core/transaction.ts';
 import { filesOf } from './files.ts';
 
@@ -9,13 +9,13 @@ import { filesOf } from './files.ts';
 const released = (since: Date) => ({ productId: null, ownerId: null, createdAt: since });
 
 /** Due at once: if deletion after the commit fails, the next cleanup retries. */
-const releasedAndDue = (tx: Ctx) => released(new Date(tx.now().getTime() - 2 * 86_400_000));
+const releasedAndDue = (tx: Tx) => released(new Date(tx.now().getTime() - 2 * 86_400_000));
 
 /**
  * Orphans photos that neither the product nor its pending change shows, in the caller's
  * transaction. Files go a day later, when no cached page names them.
  */
-export async function releaseUnshown(tx: Ctx, productId: string): Promise<void> {
+export async function releaseUnshown(tx: Tx, productId: string): Promise<void> {
   const { uploads, products, productEdits } = schema;
   await tx.db
     .update(uploads)
@@ -38,7 +38,7 @@ export async function releaseUnshown(tx: Ctx, productId: string): Promise<void> 
  * Call it in the transaction that removes them and pass the result to {@link deleteReleased}.
  */
 export async function releasePhotos(
-  tx: Ctx,
+  tx: Tx,
   productIds: readonly string[],
   images: readonly StoredImage[],
 ): Promise<StoredImage[]> {
@@ -74,7 +74,7 @@ export async function releasePhotos(
 }
 
 /** Deletes an account's draft and orphans its unused photos. */
-export async function releaseDrafts(tx: Ctx, userId: string): Promise<StoredImage[]> {
+export async function releaseDrafts(tx: Tx, userId: string): Promise<StoredImage[]> {
   const { uploads, productDrafts } = schema;
   const drafts = and(eq(uploads.ownerId, userId), isNull(uploads.productId));
   await tx.db.delete(productDrafts).where(eq(productDrafts.userId, userId));
@@ -88,7 +88,7 @@ export async function releaseDrafts(tx: Ctx, userId: string): Promise<StoredImag
 
 /** Photo key to another product that shows it. */
 async function shownElsewhere(
-  tx: Ctx,
+  tx: Tx,
   productIds: readonly string[],
   keys: readonly string[],
 ): Promise<Map<string, string>> {

@@ -1,8 +1,8 @@
+import { type Result, searchResults } from '../../api/search/found.ts';
 import { resultsPerPage } from '../../api/search/rules.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { money } from '../../api/shared/text.ts';
-import { type Result, searchResults } from '../../api/slots/found.ts';
 import { type HomepageSlot, homepageProducts } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';

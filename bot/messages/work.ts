@@ -9,7 +9,8 @@ import {
 } from '../../api/chats/inbox.ts';
 import { writeReplies } from '../../api/chats/replies.ts';
 import type { Reply } from '../../api/core/chatMessages.ts';
-import type { Ctx } from '../../api/core/context.ts';
+import type { Ctx, Tx } from '../../api/core/context.ts';
+import { inTransaction } from '../../api/core/transaction.ts';
 import { chatLeases } from '../../api/outbox/leases.ts';
 import { createLeaseWorker, type LeaseWorker, type Turn } from '../../api/outbox/leaseWorker.ts';
 import type { Transport } from '../../api/people/chats.ts';
@@ -45,7 +46,7 @@ export function createWorker(
         return false;
       }
       let ended: Awaited<ReturnType<typeof finishUpdate>>;
-      const keep = async (tx: Ctx, replies: Reply[]) => {
+      const keep = async (tx: Tx, replies: Reply[]) => {
         ended = await finishUpdate(tx, update, replies);
         return ended !== undefined;
       };
@@ -59,7 +60,9 @@ export function createWorker(
       });
       // Later messages of the chat go on.
       if (await failUpdate(ctx, update))
-        await writeReplies(ctx, update, [{ text: translator(ctx.language, 'bot')('failed') }]);
+        await inTransaction(ctx, (tx) =>
+          writeReplies(tx, update, [{ text: translator(ctx.language, 'bot')('failed') }]),
+        );
       return true;
     }
   }

@@ -1,7 +1,7 @@
 import type { Incoming } from '../../api/chats/inbox.ts';
 import type { Ctx } from '../../api/core/context.ts';
+import type { JobHost } from '../../api/core/jobContext.ts';
 import type { Post } from '../../api/outbox/delivery.ts';
-import type { JobHost } from '../../jobs/run.ts';
 import type { FetchPhoto } from '../messages/photos.ts';
 
 type Stop = () => Promise<unknown>;

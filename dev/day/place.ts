@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jobContext } from '../../api/core/jobContext.ts';
 import { diskStorage } from '../../api/ops/storage.ts';
 import { createServices } from '../../api/services.ts';
 import { slotCount } from '../../api/shared/slots.ts';
@@ -8,7 +9,6 @@ import { storePhoto } from '../../api/uploads/files.ts';
 import { preparePhoto } from '../../api/uploads/images.ts';
 import { connect } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
-import { jobContext } from '../../jobs/run.ts';
 import { type Networks, openNetworks } from '../attack/networks.ts';
 import { benchEnv, benchSecret } from '../bench/environment.ts';
 import { fillMarket, fillMarketWithPhotos } from '../bench/fill.ts';

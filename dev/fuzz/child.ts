@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { createAdmin } from '../../api/auth/createAdmin.ts';
+import { jobContext } from '../../api/core/jobContext.ts';
 import { openMarket } from '../../api/market.ts';
 import { readEnv } from '../../api/ops/env.ts';
 import { outboxPageMailer } from '../../api/outbox/mailer.ts';
@@ -9,7 +10,6 @@ import { createServices } from '../../api/services.ts';
 import { loadPages } from '../../api/site.ts';
 import { openBot } from '../../bot/open.ts';
 import { connect, type Target } from '../../db/client.ts';
-import { jobContext } from '../../jobs/run.ts';
 import { cloudEnv } from '../../tests/support/cloudMessages.ts';
 import { openNetworks } from '../attack/networks.ts';
 import { fuzzTokens } from './tokens.ts';

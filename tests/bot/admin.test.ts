@@ -13,6 +13,7 @@ import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors, signInAdmin, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { asTx } from '../support/asTx.ts';
 import { jpeg } from '../support/photos.ts';
 import { draft, live, photoRow, productRow, submitted } from '../support/products.ts';
 import { chatting, said } from '../support/talk.ts';
@@ -131,7 +132,7 @@ describe('an admin in a chat', () => {
 
   test('sends no photo to an own listing without a second factor', async () => {
     const chat = await chatting(market, { person: admin, language: 'en' });
-    const { id: sellerId } = await createProfile(await market.ctx(admin), admin, {
+    const { id: sellerId } = await createProfile(asTx(await market.ctx(admin)), admin, {
       name: 'Selling Admin',
       whatsapp: '+237697123456',
       location: 'Douala, Littoral',
@@ -168,7 +169,7 @@ describe('an admin in a chat', () => {
       failure: '401 (190) Invalid token',
     });
     const chat = await chatting(market, { person: admin, language: 'en' });
-    await writeReplies(market.job('x'), { transport: 'whatsapp', keyHash: chat.keyHash }, [
+    await writeReplies(asTx(market.job('x')), { transport: 'whatsapp', keyHash: chat.keyHash }, [
       { text: 'x' },
     ]);
     const told = words(await chat.say('health'));

@@ -5,6 +5,7 @@ import { type Bot, openBot } from '../../bot/open.ts';
 import { schema } from '../../db/client.ts';
 import { actors, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { asTx } from '../support/asTx.ts';
 import { fakeBotApi, token, until } from '../support/botApi.ts';
 import { cloudDelivery, cloudEnv, cloudMessage, fakeCloudApi } from '../support/cloudApi.ts';
 import { productRow, submitted } from '../support/products.ts';
@@ -60,7 +61,9 @@ const write = {
 const empty = () => until(async () => (await market.db.$count(outbox)) === 0);
 const reply = async (transport: Transport, of: Parameters<typeof writeReplies>[2][number]) => {
   const keyHash = chatKey(market.services.secret, transport, ada);
-  await writeReplies({ ...market.job('x'), now: () => new Date() }, { transport, keyHash }, [of]);
+  await writeReplies(asTx({ ...market.job('x'), now: () => new Date() }), { transport, keyHash }, [
+    of,
+  ]);
   await market.sql.notify('outbox', '');
 };
 

@@ -7,6 +7,7 @@ import { chatKey } from '../../api/people/chats.ts';
 import { createWorker } from '../../bot/messages/work.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
+import { asTx } from '../support/asTx.ts';
 import { until } from '../support/botApi.ts';
 
 const market = await testApp();
@@ -56,7 +57,7 @@ test('a process that lives keeps what it works on, however long that takes', asy
 test('a reply that a dead process was sending is sent ten seconds later', async () => {
   await write('/start');
   const keyHash = chatKey(market.services.secret, 'telegram', 'ada');
-  await writeReplies(ctx, { transport: 'telegram', keyHash }, [{ text: 'x' }]);
+  await writeReplies(asTx(ctx), { transport: 'telegram', keyHash }, [{ text: 'x' }]);
   expect(await takeMessages(ctx, 'telegram', 5)).toHaveLength(1);
   expect(await takeMessages(ctx, 'telegram', 5)).toEqual([]);
   market.clock.advance({ seconds: 10 });

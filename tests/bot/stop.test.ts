@@ -7,6 +7,7 @@ import { isStop } from '../../bot/understanding/stop.ts';
 import { schema } from '../../db/client.ts';
 import { actors, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { asTx } from '../support/asTx.ts';
 import { token } from '../support/botApi.ts';
 import { cloudEnv } from '../support/cloudApi.ts';
 import { live, productRow } from '../support/products.ts';
@@ -74,14 +75,14 @@ describe.each(['telegram', 'whatsapp'] as const)('on %s', (transport) => {
       // What waited for this chat is not sent any more either.
       expect(await unasked()).toEqual([]);
       // Kinds that nobody can switch off are included.
-      await notify(job(), { userId: seller.userId }, 'testChat', { when: 'now' });
+      await notify(asTx(job()), { userId: seller.userId }, 'testChat', { when: 'now' });
       await live(market, seller, admin);
       expect(await unasked()).toEqual([]);
       expect(texts(await chat.say(language === 'en' ? 'my listings' : 'mes annonces'))).toMatch(
         /1\. /,
       );
       expect(texts(await chat.say(resume))).not.toBe('');
-      await notify(job(), { userId: seller.userId }, 'testChat', { when: 'now' });
+      await notify(asTx(job()), { userId: seller.userId }, 'testChat', { when: 'now' });
       expect(await unasked()).toHaveLength(1);
     },
   );
@@ -107,8 +108,12 @@ describe.each(['telegram', 'whatsapp'] as const)('on %s', (transport) => {
     await mailbox(false);
     const chat = await chatting(market, { person: seller, transport });
     await chat.say('stop');
-    await notify(job(), { userId: seller.userId }, 'sellerVerified', {});
-    await notifySellersOf(job(), [id], 'productLive', () => ({ product: 'P', slot: 1, end: '' }));
+    await notify(asTx(job()), { userId: seller.userId }, 'sellerVerified', {});
+    await notifySellersOf(asTx(job()), [id], 'productLive', () => ({
+      product: 'P',
+      slot: 1,
+      end: '',
+    }));
     const held = await unasked();
     expect(new Set(held.map(({ state }) => state))).toEqual(new Set(['held']));
     expect(texts(await chat.say('STOP'))).not.toContain('verified');
@@ -121,7 +126,7 @@ describe.each(['telegram', 'whatsapp'] as const)('on %s', (transport) => {
     expect(await chat.say('help')).toHaveLength(1);
     // Another chat that is open gets it at once, and nothing is held.
     const other = await chatting(market, { person: seller, transport, address: 'another' });
-    await notify(job(), { userId: seller.userId }, 'sellerUnsuspended', {});
+    await notify(asTx(job()), { userId: seller.userId }, 'sellerUnsuspended', {});
     const [last] = (await unasked()).slice(-1);
     expect([last?.recipient, last?.state]).toEqual([other.keyHash, 'waiting']);
   });

@@ -10,6 +10,7 @@ import type { Reply } from '../../bot/answers/types.ts';
 import { schema } from '../../db/client.ts';
 import { actors, type Person, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { asTx } from '../support/asTx.ts';
 import { token } from '../support/botApi.ts';
 import { live } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
@@ -109,7 +110,7 @@ describe('a link from a stranger', () => {
     const as = market.visitor();
     const [row] = await market.db.select().from(schema.user).where(eq(schema.user.id, userId));
     expect(row?.emailVerified).toBe(false);
-    const opened = await openChat(market.job('x'), strangers.keyHash);
+    const opened = await openChat(asTx(market.job('x')), strangers.keyHash);
     const { link } = await signInFromChat(opened?.ctx ?? market.job('x'));
     await market.call('/api/auth/sign-in-link/use', {
       json: { token: new URL(link).searchParams.get('token') },

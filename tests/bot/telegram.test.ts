@@ -10,6 +10,7 @@ import { readUpdate } from '../../bot/transports/telegram/update.ts';
 import { schema } from '../../db/client.ts';
 import { signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { asTx } from '../support/asTx.ts';
 import { fakeBotApi, token, until } from '../support/botApi.ts';
 import { jpeg } from '../support/photos.ts';
 
@@ -431,7 +432,7 @@ test('a reply that asks for the number has a key for it where the keyboard is', 
     [{ label: 'Share My Number', askForContact: true as const }],
     [{ label: 'Not Now', say: 'no' }],
   ];
-  await writeReplies({ ...market.job('x'), now: host.now }, chat as never, [
+  await writeReplies(asTx({ ...market.job('x'), now: host.now }), chat as never, [
     { text: 'Your number?', buttons },
   ]);
   await until(() => textsTo(ada).length === 1);
@@ -448,7 +449,7 @@ test('a notice has its buttons below it, and what one of them says is answered',
   const { userId } = await signUpMember(market);
   await market.db.update(chats).set({ userId, linkedAt: host.now() });
   await notify(
-    { ...market.job('x'), services: host.services, now: host.now },
+    asTx({ ...market.job('x'), services: host.services, now: host.now }),
     { userId },
     'postResponse',
     { title: 'A driver' },

@@ -8,6 +8,7 @@ import { type Bot, openBot } from '../../bot/open.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { asTx } from '../support/asTx.ts';
 import { until } from '../support/botApi.ts';
 import { cloud, cloudDelivery, cloudEnv, cloudMessage, fakeCloudApi } from '../support/cloudApi.ts';
 import { jpeg } from '../support/photos.ts';
@@ -426,7 +427,7 @@ describe('what is sent', () => {
 
 describe('beyond the 24 hours', () => {
   const tell = (where: typeof market) =>
-    notify(where.job('x'), { userId: seller.userId }, 'productApproved', {
+    notify(asTx(where.job('x')), { userId: seller.userId }, 'productApproved', {
       product: 'Chair',
       lane: 'standard',
     });

@@ -5,7 +5,7 @@ import { inEqualTime, mayMail } from '../../auth/guards.ts';
 import { lockAccount } from '../../auth/locks.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { requireAccount } from '../../core/access.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { Ctx, Tx } from '../../core/context.ts';
 import { countAttempt } from '../../core/limits.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { heldUntil, mailHeld } from '../../people/leftEmails.ts';
@@ -71,7 +71,7 @@ export async function mailProof(ctx: Ctx, email: string): Promise<{ sent: true }
  * Locks the account, so that its changes follow each other. Refuses `account.leaving`,
  * `signInRequired`.
  */
-export async function lockStaying(tx: Ctx, userId: string) {
+export async function lockStaying(tx: Tx, userId: string) {
   const account = await lockAccount(tx, userId);
   if (!account) throw new Refusal('signInRequired');
   if (account.leavingAt) throw new Refusal('account.leaving');
@@ -103,7 +103,7 @@ export const masked = (from: string, to: string) => ({
   after: { email: maskedEmail(to) },
 });
 
-export async function moveAccount(tx: Ctx, userId: string, email: string): Promise<void> {
+export async function moveAccount(tx: Tx, userId: string, email: string): Promise<void> {
   await tx.db
     .update(user)
     .set({ email, emailVerified: true, updatedAt: tx.now() })

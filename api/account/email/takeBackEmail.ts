@@ -5,7 +5,7 @@ import { lockAccount } from '../../auth/locks.ts';
 import { hashToken } from '../../auth/tokens.ts';
 import { openToEveryone } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { Ctx, Tx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { notify } from '../../people/notify.ts';
 import { Refusal } from '../../shared/errors.ts';
@@ -63,7 +63,7 @@ export async function takeBackEmail(ctx: Ctx, token: string): Promise<{ email: s
 }
 
 /** Ends sessions, the password and mailed links, and sign-ins and chats connected after `since`. */
-async function endWaysIn(tx: Ctx, userId: string, since: Date): Promise<void> {
+async function endWaysIn(tx: Tx, userId: string, since: Date): Promise<void> {
   const { db } = tx;
   await db.delete(session).where(eq(session.userId, userId));
   await db

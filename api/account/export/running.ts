@@ -6,14 +6,14 @@ import { limits } from '../rules.ts';
 
 const { dataExports } = schema;
 
-export async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
+export async function expectNoneRuns(ctx: Ctx, userId: string): Promise<void> {
   const running = and(
     eq(dataExports.userId, userId),
     isNotNull(dataExports.begunAt),
     isNull(dataExports.endedAt),
-    gt(dataExports.begunAt, new Date(tx.now().getTime() - limits.exportMs)),
+    gt(dataExports.begunAt, new Date(ctx.now().getTime() - limits.exportMs)),
   );
-  const [one] = await tx.db
+  const [one] = await ctx.db
     .select({ id: dataExports.id })
     .from(dataExports)
     .where(running)

@@ -3,7 +3,7 @@ import { schema } from '../../../db/client.ts';
 import { anotherAdminStays, lockAccount, lockAdmins } from '../../auth/locks.ts';
 import { requireAdmin } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { Ctx, Tx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { mailboxOf } from '../../people/mailbox.ts';
 import { notify } from '../../people/notify.ts';
@@ -128,7 +128,7 @@ const goneLater = (ctx: Ctx, leavingAt: Date): boolean =>
   leavingAt.getTime() + limits.graceMs > ctx.now().getTime();
 
 /** Deletes messages to the person, sent or not. */
-async function forgetMails(tx: Ctx, userId: string, emails: string[]): Promise<void> {
+async function forgetMails(tx: Tx, userId: string, emails: string[]): Promise<void> {
   const own = await tx.db
     .select({ keyHash: chats.keyHash })
     .from(chats)
@@ -151,7 +151,7 @@ async function forgetMails(tx: Ctx, userId: string, emails: string[]): Promise<v
 }
 
 /** Clears rows with the person's address or number that no foreign key deletes. */
-async function forgetTraces(tx: Ctx, userId: string, emails: string[]): Promise<void> {
+async function forgetTraces(tx: Tx, userId: string, emails: string[]): Promise<void> {
   await tx.db.delete(verification).where(eq(verification.value, userId));
   await tx.db.delete(signUpLinks).where(inArray(signUpLinks.email, emails));
   await tx.db.delete(pendingSignUps).where(inArray(pendingSignUps.email, emails));

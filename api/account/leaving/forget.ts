@@ -1,6 +1,6 @@
 import { and, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { Tx } from '../../core/context.ts';
 
 type Gone = {
   userId: string;
@@ -22,7 +22,7 @@ const personal = new Set(['name', 'email', 'title', 'reason', 'subject', 'messag
  * change alone, only in a transaction that sets `marche54.forgetting`.
  */
 export async function forgetInAudit(
-  tx: Ctx,
+  tx: Tx,
   { userId, sellerId, productIds, postIds, emails, numbers, names }: Gone,
 ): Promise<void> {
   const { auditLog: log } = schema;

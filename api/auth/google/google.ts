@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../../db/client.ts';
 import { openToEveryone } from '../../core/access.ts';
-import { type Ctx, userIdOf } from '../../core/context.ts';
+import { type Ctx, type Tx, userIdOf } from '../../core/context.ts';
 import { countAttempt } from '../../core/limits.ts';
 import type { Challenge, Identity, SignInProvider } from '../../core/ports.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -117,7 +117,7 @@ async function accountOf(ctx: SignUpCtx, identity: Identity, door: SignInPage): 
  * waits, or another account left the address lately.
  */
 async function findOrMake(
-  tx: Omit<SignUpCtx, 'headers' | 'signUp'>,
+  tx: Tx & Omit<SignUpCtx, 'headers' | 'signUp'>,
   { subject, email, name }: Identity,
   door: SignInPage,
 ): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import { openToEveryone } from '../../core/access.ts';
+import { inTransaction } from '../../core/transaction.ts';
 import { unlinkChats } from '../../people/chats.ts';
 import { notify } from '../../people/notify.ts';
 import { Refusal } from '../../shared/errors.ts';
@@ -53,14 +54,16 @@ export async function resetPassword(
   } catch (error) {
     throw translateAuthError(error);
   }
-  await ctx.db
-    .delete(verification)
-    .where(
-      and(eq(verification.value, row.userId), like(verification.identifier, `${storedResets}%`)),
-    );
-  await unlinkChats(ctx, row.userId);
-  const [owner] = await ctx.db.select().from(user).where(eq(user.id, row.userId));
-  if (!owner) return;
-  await forgetAttempts(ctx, owner.email);
-  await notify(ctx, { userId: owner.id }, 'passwordChanged', {});
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .delete(verification)
+      .where(
+        and(eq(verification.value, row.userId), like(verification.identifier, `${storedResets}%`)),
+      );
+    await unlinkChats(tx, row.userId);
+    const [owner] = await tx.db.select().from(user).where(eq(user.id, row.userId));
+    if (!owner) return;
+    await forgetAttempts(tx, owner.email);
+    await notify(tx, { userId: owner.id }, 'passwordChanged', {});
+  });
 }

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import { requireAdminAccount } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { Ctx, Tx } from '../../core/context.ts';
 import { notify } from '../../people/notify.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { countCode, spendCode } from './codes.ts';
@@ -50,7 +50,7 @@ export async function readSecondFactor(
 }
 
 export async function removeFactor(
-  tx: Ctx,
+  tx: Tx,
   userId: string,
   action: 'admin.factor.off' | 'admin.factor.reset',
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openToEveryone } from '../../core/access.ts';
+import { inTransaction } from '../../core/transaction.ts';
 import { heldUntil } from '../../people/leftEmails.ts';
 import { notify } from '../../people/notify.ts';
 import { refuseBarred } from '../../sellers/profile.ts';
@@ -47,12 +48,14 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
     const waits = { value: { waits: true, profileFailed: false }, cookies: [] };
     if (known) {
       if (await mayMail(ctx, 'sign-up', email))
-        await notify(
-          ctx,
-          { userId: known.id },
-          'accountExists',
-          {},
-          selling ? 'seller/auth' : 'sign-in',
+        await inTransaction(ctx, (tx) =>
+          notify(
+            tx,
+            { userId: known.id },
+            'accountExists',
+            {},
+            selling ? 'seller/auth' : 'sign-in',
+          ),
         );
       return { ...waits, signUp: randomUUID() };
     }

@@ -4,7 +4,7 @@ import { translator } from '../../../locales/index.ts';
 import type { Language } from '../../../locales/languages.ts';
 import { requireAdmin } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { Ctx, Tx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { enqueue } from '../../listings/enqueue.ts';
 import { requireOpenSeller } from '../../listings/locks.ts';
@@ -72,7 +72,7 @@ export const laneIn = (lane: Lane, language: Language): string =>
   translator(language, 'mail')(lane === 'queue:featured' ? 'lane.featured' : 'lane.regular');
 
 /** Any failure becomes `queue.pushFailed` (product §8), except a deadlock, which is retried. */
-async function queued(tx: Ctx, productId: string) {
+async function queued(tx: Tx, productId: string) {
   try {
     return await enqueue(tx, productId, 'approved');
   } catch (error) {

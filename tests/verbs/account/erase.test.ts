@@ -34,6 +34,7 @@ import {
   suspend,
 } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { auditLines } from '../../support/audit.ts';
 import { chatOf } from '../../support/chat.ts';
 import { approved, draft, live, submitted, uploadPhoto } from '../../support/products.ts';
@@ -329,7 +330,7 @@ describe('deletion is no way round', () => {
     if (again)
       await refused(
         createProfile(
-          market.job('x'),
+          asTx(market.job('x')),
           { userId: again.userId, email: again.email },
           { name: 'Again' },
         ),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { leave } from '../../../api/account/leaving/leave.ts';
 import { stay } from '../../../api/account/leaving/stay.ts';
 import { ownAccount } from '../../../api/account/reads.ts';
+import { publicProduct } from '../../../api/productpages/read.ts';
 import { edit } from '../../../api/products/edit.ts';
 import { relist } from '../../../api/products/relist.ts';
 import { approve } from '../../../api/products/review/approve.ts';
@@ -11,11 +12,11 @@ import { withdraw } from '../../../api/products/withdraw.ts';
 import { removeFromQueue } from '../../../api/queue/remove.ts';
 import { restoreProduct } from '../../../api/queue/restore.ts';
 import { createProfile } from '../../../api/sellers/profile.ts';
-import { publicProduct } from '../../../api/slots/productPage.ts';
 import { schema } from '../../../db/client.ts';
 import { accountActions } from '../../support/account.ts';
 import { signInAdmin, signUpMember, signUpSeller, suspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { chatOf } from '../../support/chat.ts';
 import {
   approved,
@@ -196,7 +197,7 @@ describe('asking for one’s account to be deleted', () => {
         () => leave(contexts[0], password(person)),
         () =>
           contexts[1].db.transaction((db) =>
-            createProfile({ ...contexts[1], db }, profile, { name: 'Late' }),
+            createProfile(asTx({ ...contexts[1], db }), profile, { name: 'Late' }),
           ),
       ],
     );

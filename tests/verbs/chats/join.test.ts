@@ -19,6 +19,7 @@ import { suspendSeller } from '../../../api/sellers/suspend.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { token } from '../../support/botApi.ts';
 import { refused } from '../../support/refusals.ts';
 import { chatting } from '../../support/talk.ts';
@@ -36,7 +37,7 @@ const typed = { name: 'Ewondo Marie', location: 'Bafoussam, West' };
 async function stranger(number?: string, address = `chat of ${number ?? ++people}`) {
   const { keyHash, say } = await chatting(market, { address, language: 'en' });
   const open = async (sender: Sender = number ? { number } : {}): Promise<Ctx> => {
-    const opened = await openChat(market.job('x'), keyHash, sender);
+    const opened = await openChat(asTx(market.job('x')), keyHash, sender);
     if (!opened) throw new Error('There is no chat');
     return opened.ctx;
   };
@@ -254,8 +255,8 @@ describe('whoever has no mailbox', () => {
     const { ctx, userId, keyHash } = await joined();
     const { id } = 'seller' in ctx.actor && ctx.actor.seller ? ctx.actor.seller : { id: '' };
     await market.db.delete(outbox);
-    await notify(market.job('x'), { sellerId: id }, 'sellerSuspended', { reason: 'Fraud' });
-    await notify(market.job('x'), { userId }, 'resetPassword', {}, 'reset-password?token=x');
+    await notify(asTx(market.job('x')), { sellerId: id }, 'sellerSuspended', { reason: 'Fraud' });
+    await notify(asTx(market.job('x')), { userId }, 'resetPassword', {}, 'reset-password?token=x');
     expect(await market.db.select().from(outbox)).toMatchObject([
       { channel: 'telegram', recipient: keyHash, kind: 'sellerSuspended' },
     ]);

@@ -17,6 +17,7 @@ import type { Chat } from '../../../api/people/chats.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signUpMember } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { refused } from '../../support/refusals.ts';
 import { chatting } from '../../support/talk.ts';
 
@@ -29,7 +30,7 @@ const codeFor = async (person: Parameters<typeof market.ctx>[0]) =>
   (await newLinkCode(await market.ctx(person))).code;
 async function stranger(address = 'a chat') {
   const chat = await chatting(market, { address, language: 'en' });
-  const opened = await openChat(market.job('x'), chat.keyHash);
+  const opened = await openChat(asTx(market.job('x')), chat.keyHash);
   if (!opened) throw new Error('There is no chat');
   return { ...chat, ctx: opened.ctx, chat: opened.chat };
 }
@@ -126,9 +127,9 @@ describe('a code that links a chat', () => {
     await refused(newLinkCode(await market.ctx(admin)), 'chats.factorNeeded');
     await factorOf(admin.userId);
     await linkBy(ctx, chat, await codeFor(admin));
-    expect((await openChat(market.job('x'), keyHash))?.ctx.actor.kind).toBe('admin');
+    expect((await openChat(asTx(market.job('x')), keyHash))?.ctx.actor.kind).toBe('admin');
     await market.db.delete(secondFactors);
-    expect((await openChat(market.job('x'), keyHash))?.ctx.actor.kind).toBe('visitor');
+    expect((await openChat(asTx(market.job('x')), keyHash))?.ctx.actor.kind).toBe('visitor');
     expect(await market.db.select().from(chats)).toMatchObject([{ userId: null }]);
   });
 
@@ -153,7 +154,7 @@ describe('a linked chat', () => {
 
   test('is let go from the chat, from the web, and by signing out everywhere else; never by another', async () => {
     const { keyHash } = await linked();
-    const opened = await openChat(market.job('x'), keyHash);
+    const opened = await openChat(asTx(market.job('x')), keyHash);
     const id = opened?.chat.id ?? '';
     await refused(unlinkChat(await market.ctx(who.otherSeller), id), 'notFound');
     await refused(switchNotices(await market.ctx(who.otherSeller), id, false), 'notFound');

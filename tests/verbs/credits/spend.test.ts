@@ -10,6 +10,7 @@ import { presentRefusal } from '../../../api/shared/errors.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signUpMember } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { balanceOf, expectSoundCredits, giveBack, grant, pay } from '../../support/credits.ts';
 import { collide } from '../../support/race.ts';
 import { outcomes, outcomesOf, refused } from '../../support/refusals.ts';
@@ -98,10 +99,10 @@ describe('a spend', () => {
   });
 
   test('outside of a transaction is a mistake of the code', async () => {
-    await expect(spend(await ofMember(), 'post', randomUUID())).rejects.toThrow(
+    await expect(spend(asTx(await ofMember()), 'post', randomUUID())).rejects.toThrow(
       'in the transaction',
     );
-    await expect(refundSpend(await ofMember(), 'post', randomUUID())).rejects.toThrow(
+    await expect(refundSpend(asTx(await ofMember()), 'post', randomUUID())).rejects.toThrow(
       'in the transaction',
     );
   });

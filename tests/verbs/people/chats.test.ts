@@ -9,6 +9,7 @@ import { dictionaries } from '../../../locales/index.ts';
 import { languages } from '../../../locales/languages.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { token } from '../../support/botApi.ts';
 import { live } from '../../support/products.ts';
 import { chatting } from '../../support/talk.ts';
@@ -45,7 +46,7 @@ test('a linked chat is told what happens to its person’s listings, in the word
 test('nobody is told in a chat who has switched that off, blocked the bot, or has let the chat go; nor where no bot runs', async () => {
   const { say, keyHash } = await chatting(market, { person: seller });
   const tell = (where = market) =>
-    notify(where.job('x'), { userId: seller.userId }, 'productApproved', {
+    notify(asTx(where.job('x')), { userId: seller.userId }, 'productApproved', {
       product: 'Chair',
       lane: 'standard',
     });
@@ -69,7 +70,7 @@ test('nobody is told in a chat who has switched that off, blocked the bot, or ha
 
 test('what is told in chats speaks of no mail, and what speaks of one is told by mail alone', async () => {
   await chatting(market, { person: seller });
-  await notify(market.job('x'), { userId: seller.userId }, 'sellerVerified', {});
+  await notify(asTx(market.job('x')), { userId: seller.userId }, 'sellerVerified', {});
   expect(await told()).toEqual([]);
   const kinds = (Object.keys(notifications) as MailKind[]).filter(isOptional);
   for (const language of languages)

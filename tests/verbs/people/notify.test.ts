@@ -12,6 +12,7 @@ import { dictionaries } from '../../../locales/index.ts';
 import { languages } from '../../../locales/languages.ts';
 import { actors, signUpMember } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { submitted } from '../../support/products.ts';
 import { refused } from '../../support/refusals.ts';
 
@@ -29,7 +30,7 @@ describe('telling a person', () => {
   test('goes to an account that sells nothing, in its language and in its name', async () => {
     await market.db.update(user).set({ language: 'fr' }).where(eq(user.id, who.member.userId));
     const ids = await notify(
-      job(),
+      asTx(job()),
       { userId: who.member.userId },
       'passwordChanged',
       {},
@@ -53,7 +54,7 @@ describe('telling a person', () => {
   test('goes to a seller by the profile’s name and address, and belongs to the account', async () => {
     const { otherSeller } = who;
     const words = (language: string) => ({ product: language, reason: 'x' });
-    await notify(job(), sellerOf(otherSeller), 'productRejected', words, 'seller/dashboard');
+    await notify(asTx(job()), sellerOf(otherSeller), 'productRejected', words, 'seller/dashboard');
     expect(await rows()).toMatchObject([
       {
         userId: otherSeller.userId,
@@ -70,7 +71,7 @@ describe('telling a person', () => {
       .insert(sellers)
       .values({ name: 'Import', email: 'import@example.test' })
       .returning();
-    await notify(job(), { sellerId: imported?.id ?? '' }, 'productRejected', rejected);
+    await notify(asTx(job()), { sellerId: imported?.id ?? '' }, 'productRejected', rejected);
     expect(await rows()).toMatchObject([
       { userId: null, recipient: 'import@example.test', language: 'en' },
     ]);
@@ -78,7 +79,7 @@ describe('telling a person', () => {
 
   test('goes to a mailbox without an account, and greets nobody there', async () => {
     await notify(
-      job(),
+      asTx(job()),
       { email: 'new@example.test', language: 'fr' },
       'verifyEmail',
       {},
@@ -95,10 +96,10 @@ describe('telling a person', () => {
   });
 
   test('that there is not writes nothing', async () => {
-    expect(await notify(job(), { userId: 'nobody' }, 'passwordChanged', {})).toEqual([]);
+    expect(await notify(asTx(job()), { userId: 'nobody' }, 'passwordChanged', {})).toEqual([]);
     expect(
       await notify(
-        job(),
+        asTx(job()),
         { sellerId: '3f9c1d2e-0000-4000-8000-000000000000' },
         'sellerVerified',
         {},
@@ -119,7 +120,7 @@ describe('telling a person', () => {
   test('leaves a message that is nobody’s when the account goes', async () => {
     const gone = await signUpMember(market);
     await market.reset();
-    await notify(job(), { userId: gone.userId }, 'passwordChanged', {});
+    await notify(asTx(job()), { userId: gone.userId }, 'passwordChanged', {});
     await market.db.delete(user).where(eq(user.id, gone.userId));
     expect(await rows()).toMatchObject([{ userId: null, recipient: gone.email }]);
   });
@@ -135,7 +136,7 @@ test('telling the sellers of products writes to each in their own language, and 
   await market.db.delete(outbox);
   const ids = [first.id, second.id, third.id];
   const written = await notifySellersOf(
-    job(),
+    asTx(job()),
     ids,
     'productLive',
     ({ name }, language) => ({ product: nameIn(name, 'en'), slot: '07', end: language }),
@@ -151,7 +152,9 @@ test('telling the sellers of products writes to each in their own language, and 
     language: 'fr',
     bodyText: expect.stringContaining('http://market.test/fr/shop/7/'),
   });
-  expect(await notifySellersOf(job(), [], 'productRestored', () => ({ product: 'x' }))).toEqual([]);
+  expect(
+    await notifySellersOf(asTx(job()), [], 'productRestored', () => ({ product: 'x' })),
+  ).toEqual([]);
 });
 
 describe('a kind that a person has switched off', () => {
@@ -159,8 +162,8 @@ describe('a kind that a person has switched off', () => {
     await switchNotification(await market.ctx(who.seller), 'productRejected', false);
     await switchNotification(await market.ctx(who.seller), 'productRejected', false);
     for (const person of [who.seller, who.otherSeller])
-      await notify(job(), sellerOf(person), 'productRejected', rejected);
-    await notify(job(), sellerOf(who.seller), 'productRestored', { product: 'Chair' });
+      await notify(asTx(job()), sellerOf(person), 'productRejected', rejected);
+    await notify(asTx(job()), sellerOf(who.seller), 'productRestored', { product: 'Chair' });
     expect((await rows()).map(({ userId, kind }) => [userId, kind])).toEqual([
       [who.otherSeller.userId, 'productRejected'],
       [who.seller.userId, 'productRestored'],
@@ -171,7 +174,9 @@ describe('a kind that a person has switched off', () => {
     const ctx = await market.ctx(who.seller);
     await switchNotification(ctx, 'productRejected', false);
     await switchNotification(ctx, 'productRejected', true);
-    expect(await notify(job(), sellerOf(who.seller), 'productRejected', rejected)).toHaveLength(1);
+    expect(
+      await notify(asTx(job()), sellerOf(who.seller), 'productRejected', rejected),
+    ).toHaveLength(1);
   });
 
   test('is never one of those that a person must get', async () => {
@@ -194,7 +199,7 @@ describe('a kind that a person has switched off', () => {
       .insert(notificationsOff)
       .values({ userId: who.seller.userId, kind: 'sellerSuspended', since: market.clock.now() });
     expect(
-      await notify(job(), sellerOf(who.seller), 'sellerSuspended', { reason: 'x' }),
+      await notify(asTx(job()), sellerOf(who.seller), 'sellerSuspended', { reason: 'x' }),
     ).toHaveLength(1);
   });
 

@@ -21,6 +21,7 @@ import { schema } from '../../../db/client.ts';
 import { translator } from '../../../locales/index.ts';
 import { actors, suspend, unsuspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import {
   approved,
   draft,
@@ -39,7 +40,7 @@ const { listings, products } = schema;
 beforeEach(() => market.reset());
 afterEach(async () => {
   await unsuspend(market, seller);
-  await openSelling(market.job('test'), seller.userId);
+  await openSelling(asTx(market.job('test')), seller.userId);
 });
 const mine = () => market.ctx(seller);
 const ofAdmin = () => market.ctx(admin);

@@ -4,11 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { enqueue } from '../../../api/listings/enqueue.ts';
 import { leaveLanes } from '../../../api/listings/log.ts';
 import { openListing } from '../../../api/listings/open.ts';
+import { publicProduct } from '../../../api/productpages/read.ts';
 import { reject } from '../../../api/products/review/reject.ts';
-import { publicProduct } from '../../../api/slots/productPage.ts';
 import { schema, sql } from '../../../db/client.ts';
 import { actors, signUpSeller, suspend, unsuspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { endOf } from '../../support/listings.ts';
 import { approved, live, productRow, runQueue, submitted } from '../../support/products.ts';
 
@@ -108,8 +109,8 @@ describe('a product’s canonical page', () => {
     await leave(id);
     await market.db.transaction(async (tx) => {
       const job = { ...market.job('relist'), db: tx };
-      await openListing(job, await productRow(market, id));
-      await enqueue(job, id, 'relisted');
+      await openListing(asTx(job), await productRow(market, id));
+      await enqueue(asTx(job), id, 'relisted');
     });
     expect(await find(id)).toMatchObject({ state: 'waiting' });
   });
@@ -178,7 +179,7 @@ describe('a product is not found by the public', () => {
   test('when it left the queue without ever having been live', async () => {
     const { id } = await approved(market, seller, admin);
     await market.db.transaction(async (tx) => {
-      await leaveLanes({ ...market.job('withdraw'), db: tx }, [id], 'withdrawn');
+      await leaveLanes(asTx({ ...market.job('withdraw'), db: tx }), [id], 'withdrawn');
       await tx.update(products).set({ withdrawnAt: market.clock.now() }).where(eq(products.id, id));
       await endOf(tx, id, market.clock.now(), 'withdrawn');
     });
@@ -205,7 +206,7 @@ describe('a product is not found by the public', () => {
         .update(products)
         .set({ status: 'pending', approvedAt: null })
         .where(eq(products.id, id));
-      await openListing({ ...market.job('edit'), db: tx }, await productRow(market, id));
+      await openListing(asTx({ ...market.job('edit'), db: tx }), await productRow(market, id));
     });
     await lost(id);
   });

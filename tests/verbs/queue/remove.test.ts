@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { publicProduct } from '../../../api/productpages/read.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
-import { publicProduct } from '../../../api/slots/productPage.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import {

@@ -5,6 +5,7 @@ import { standingOf } from '../../../api/sellers/rules.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, type Person, signUpMember, signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { outcomes, refused } from '../../support/refusals.ts';
 
 const market = await testApp();
@@ -116,7 +117,7 @@ describe('a seller profile', () => {
     await refused(completeProfile(await market.ctx(member), { name: 'x' }), 'sellers.barred');
     await refused(
       createProfile(
-        await market.ctx(member),
+        asTx(await market.ctx(member)),
         { userId: member.userId, email: member.email.toUpperCase() },
         { name: 'x' },
       ),

@@ -16,6 +16,7 @@ import { cleanAbandonedUploads } from '../../../api/uploads/cleanAbandonedUpload
 import { postgresCode, schema } from '../../../db/client.ts';
 import { actors, signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { auditLines } from '../../support/audit.ts';
 import {
   approved,
@@ -135,7 +136,10 @@ describe('a deletion (product R20)', () => {
     });
     await removeSeller(await ofAdmin(), idOf(person));
     const profile = { userId: person.userId, email: person.email };
-    await refused(createProfile(market.job('x'), profile, { name: 'Again' }), 'sellers.barred');
+    await refused(
+      createProfile(asTx(market.job('x')), profile, { name: 'Again' }),
+      'sellers.barred',
+    );
     expect(await barredAddresses(await ofAdmin())).toMatchObject({
       total: 1,
       addresses: [{ email: person.email, by: 'Admin' }],
@@ -146,7 +150,7 @@ describe('a deletion (product R20)', () => {
         as: admin,
       }),
     ).toMatchObject({ status: 200 });
-    await createProfile(market.job('x'), profile, { name: 'Again' });
+    await createProfile(asTx(market.job('x')), profile, { name: 'Again' });
     await refused(unbar(await ofAdmin(), person.email), 'notFound');
     expect((await auditLines(market)).map((line) => line.action)).toEqual([
       'seller.delete',

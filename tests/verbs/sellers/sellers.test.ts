@@ -12,6 +12,7 @@ import { verifySeller } from '../../../api/sellers/verify.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signInAdmin } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { auditLines } from '../../support/audit.ts';
 import { approved, live, submitted } from '../../support/products.ts';
 import { refused } from '../../support/refusals.ts';
@@ -127,7 +128,7 @@ describe('the sellers are for admins alone:', () => {
   test('an admin who also sells can be suspended as a seller and stays an admin', async () => {
     const both = await signInAdmin(market);
     const { id } = await createProfile(
-      market.job('x'),
+      asTx(market.job('x')),
       { userId: both.userId, email: both.email },
       { name: 'Both' },
     );

@@ -7,6 +7,7 @@ import { sendTestMessage, testMessages } from '../../../api/settings/testMessage
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { auditLines } from '../../support/audit.ts';
 import { token } from '../../support/botApi.ts';
 import { chatOf } from '../../support/chat.ts';
@@ -122,7 +123,7 @@ describe('a test message', () => {
       code: 'ESOCKET',
       command: 'CONN',
     });
-    await notify(market.job('x'), { userId: admin.userId }, 'passwordChanged', {});
+    await notify(asTx(market.job('x')), { userId: admin.userId }, 'passwordChanged', {});
     await deliver();
     refusal = undefined;
     await send('mail');

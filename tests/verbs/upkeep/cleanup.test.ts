@@ -12,6 +12,7 @@ import { filesOf } from '../../../api/uploads/files.ts';
 import { schema } from '../../../db/client.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { asTx } from '../../support/asTx.ts';
 import { cleanupCases, nothing } from '../../support/cleanup.ts';
 import {
   approved,
@@ -328,7 +329,7 @@ describe('any market at all', () => {
             ...(endedAt ? { endedAt, endReason: 'time' as const } : {}),
           });
           if (fate === 'queue')
-            await logged({ ...market.job('queue'), db }, 'queue:regular', [
+            await logged(asTx({ ...market.job('queue'), db }), 'queue:regular', [
               { act: 'enter', reason: 'approved', productId: id, to: { band: 1, position: n } },
             ]);
           else if (fate === 'slot')

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { marketQuery, suggestionQuery } from '../search/schema.ts';
-import { suggest } from '../search/suggest.ts';
 import { searchResults } from './found.ts';
+import { marketQuery, suggestionQuery } from './schema.ts';
+import { suggest } from './suggest.ts';
 
 /** Search and filters of the market (product R49, decision 070). */
 export const marketSearchRoutes = new Hono<AppEnv>()

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { everyone } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
-import { publicProduct } from './productPage.ts';
+import { publicProduct } from './read.ts';
 
 const bySlug = z.strictObject({ slug: z.string().check(z.maxLength(200)) });
 

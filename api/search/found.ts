@@ -2,10 +2,10 @@ import { inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Bilingual } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { type Found, type FoundState, searchMarket } from '../search/market.ts';
-import type { Given } from '../search/rules.ts';
+import { type HomepageSlot, homepageProducts } from '../slots/reads.ts';
 import { type PublicImage, presentImage } from '../uploads/present.ts';
-import { type HomepageSlot, homepageProducts } from './reads.ts';
+import { type Found, type FoundState, searchMarket } from './market.ts';
+import type { Given } from './rules.ts';
 
 /** A listing that is not in the market now; it cannot be contacted. */
 type Past = {

@@ -4,8 +4,8 @@ import { type Bilingual, type Language, languages } from '../../locales/language
 import type { Ctx } from '../core/context.ts';
 import { publicRows, standingOf } from '../listings/standing.ts';
 import { shareCardUrl } from '../sharecards/face.ts';
+import { type HomepageSlot, publicSlot } from '../slots/reads.ts';
 import { type PublicImage, presentImage } from '../uploads/present.ts';
-import { type HomepageSlot, publicSlot } from './reads.ts';
 
 /** Absolute URLs of the share card by language; they change with its content. */
 type ShareCard = Record<Language, string>;
