@@ -18,7 +18,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 export const damagedAdvice =
-  'The files of the database are damaged. Delete nothing: docs/runbook.md#the-database-is-damaged says what to do, in order.';
+  'The files of the database are damaged. Delete nothing: docs/runbook/trouble.md#the-database-is-damaged says what to do, in order.';
 
 /** Corrupted table, corrupted index, missing file, disk read error. */
 const corrupted = new Set(['XX001', 'XX002', '58P01', '58030']);

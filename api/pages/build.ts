@@ -73,7 +73,7 @@ async function pack(folder: string): Promise<void> {
 /** Includes the API, as forms share its schemas and rules. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
-  for (const folder of ['site', 'locales', 'api']) {
+  for (const folder of ['site', 'locales', 'api', 'docs/runbook']) {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
@@ -82,7 +82,7 @@ async function fingerprint(): Promise<string> {
       .sort();
     for (const file of files) hash.update(file.slice(root.length)).update(await readFile(file));
   }
-  for (const file of ['db/slots.ts', 'db/vocabularies.ts', 'docs/runbook.md', 'bun.lock'])
+  for (const file of ['db/slots.ts', 'db/vocabularies.ts', 'bun.lock'])
     hash.update(await readFile(join(root, file)));
   return hash.digest('hex');
 }

@@ -53,7 +53,7 @@ const damage =
   /in control file|could not (?:open|read) (?:file|directory)|could not find the database system|required WAL directory|valid checkpoint record|required checkpoint record|status of transaction|invalid page in block|incorrect checksum|Input\/output error|PANIC:/;
 
 const unknown =
-  'If no setting of it was changed, the database may be damaged: docs/runbook.md#the-database-is-damaged says what to do.';
+  'If no setting of it was changed, the database may be damaged: docs/runbook/trouble.md#the-database-is-damaged says what to do.';
 
 /**
  * Error for an existing database that does not start; refers to the runbook if no better advice is

@@ -2,6 +2,7 @@ import { YAML } from 'bun';
 import { expect, test } from 'vitest';
 import { alarmRules } from '../../api/alarms/rules.ts';
 import { textOf } from '../support/repository.ts';
+import { runbook } from '../support/runbook.ts';
 import { servedMarket } from '../support/served.ts';
 
 type Rule = { alert: string; expr: string; annotations: { summary: string; runbook: string } };
@@ -56,7 +57,7 @@ test('every query of the dashboard asks for figures of /metrics', () => {
 });
 
 test('each alert is tested for its trouble and for a market that is well, and leads to a section of the runbook', () => {
-  const anchors = [...textOf('docs/runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),
   );
   const held = tests.tests.flatMap((one) => one.alert_rule_test);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { clientOf, connect, forJobs } from '../../db/client.ts';
 import { repositoryFiles, textOf } from '../support/repository.ts';
-import { blocks } from '../support/runbook.ts';
+import { blocks, runbook } from '../support/runbook.ts';
 
 /** Operators' files name only settings, commands, files and folders that exist. */
 const known = new Set(
@@ -39,7 +39,7 @@ test('.env.example has every setting that the market reads, and no other', () =>
 
 describe('docs/runbook.md', () => {
   const commands = blocks.map(({ text }) => text).join('\n');
-  const page = textOf('docs/runbook.md');
+  const page = runbook;
 
   test('has commands that a shell can read, and each says who types it', () => {
     expect(page.match(/^```sh/gm)).toHaveLength(blocks.length);
@@ -125,7 +125,7 @@ test('docs/scaling.md counts the connections of a process as the code opens them
   expect(page).toContain(`\`${most} × processes + 20\``);
   for (const processes of [1, 2, 3, 4])
     expect(page).toContain(`| ${processes} | ${most * processes + 20} |`);
-  expect(textOf('docs/runbook.md')).toContain('max_connections = 200');
+  expect(runbook).toContain('max_connections = 200');
 });
 
 describe('compose.yaml', () => {
@@ -147,8 +147,7 @@ describe('compose.yaml', () => {
     expect(unknown(Object.keys(services.market?.environment ?? {}))).toEqual([]);
     const asked = new Set(namesIn(text, /\$\{([A-Z_]+)/g));
     expect([...asked].sort()).toEqual(['DOMAIN', 'PHOTOS_PASSWORD', 'POSTGRES_PASSWORD']);
-    for (const name of asked)
-      expect(textOf('docs/runbook.md')).toMatch(new RegExp(`^${name}=`, 'm'));
+    for (const name of asked) expect(runbook).toMatch(new RegExp(`^${name}=`, 'm'));
     expect(unknown(namesIn(textOf('deploy/Dockerfile'), / ([A-Z_]+)=/g))).toEqual([]);
   });
 
@@ -175,7 +174,7 @@ describe('compose.yaml', () => {
   test('builds an image with the Bun that the project asks for, which runs without root', () => {
     const file = textOf('deploy/Dockerfile');
     const { engines } = JSON.parse(textOf('package.json')) as { engines: { bun: string } };
-    const named = [file, textOf('docs/runbook.md')].flatMap((text) =>
+    const named = [file, runbook].flatMap((text) =>
       [...text.matchAll(/npm install --global bun@([\d.]+)/g)].map(([, version]) => `>=${version}`),
     );
     expect(named).toEqual([engines.bun, engines.bun]);

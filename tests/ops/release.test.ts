@@ -80,7 +80,7 @@ describe('the archive', () => {
       'deploy/marche54.service',
     ];
     const docs = [
-      'docs/runbook.md',
+      'docs/runbook/install.md',
       'README.md',
       'README.fr.md',
       'CHANGELOG.md',

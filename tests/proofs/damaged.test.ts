@@ -111,7 +111,7 @@ async function expectWayBack(data: string, damaged: string, bytes: Buffer): Prom
   await server.stop();
 }
 
-const section = 'docs/runbook.md#the-database-is-damaged';
+const section = 'docs/runbook/trouble.md#the-database-is-damaged';
 
 describe('a damaged database', () => {
   const cut = (file: string) => writeFileSync(file, '');

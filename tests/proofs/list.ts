@@ -25,11 +25,11 @@ export const proofs: Readonly<Record<string, Proof>> = {
   rare: { subject: ['api/auth', 'api/credits', 'api/queue', 'api/slots', 'bot'] },
   release: { subject: ['dev'], needs: ['git'] },
   runbook: {
-    subject: ['api/backup', 'api/commands', 'docs/runbook.md'],
+    subject: ['api/backup', 'api/commands', 'docs/runbook'],
     needs: ['curl', 'setpriv'],
   },
   several: {
-    subject: ['deploy', 'docs/runbook.md'],
+    subject: ['deploy', 'docs/runbook'],
     needs: ['caddy', 'curl', 'nginx', 'openssl', 'rsync', 'unshare'],
     mounts: true,
   },

@@ -34,7 +34,7 @@ async function damage(): Promise<void> {
   expect(await place.type('systemctl start marche54')).toMatchObject({ code: 1 });
   const { seen } = await place.type('rm "$PLACE/pid"; tail -n 5 "$PLACE/journal"');
   expect(seen).toContain(
-    'Delete nothing: docs/runbook.md#the-database-is-damaged says what to do, in order.',
+    'Delete nothing: docs/runbook/trouble.md#the-database-is-damaged says what to do, in order.',
   );
 }
 

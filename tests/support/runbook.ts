@@ -16,10 +16,13 @@ import { textOf } from './repository.ts';
 /** A block of the runbook: who runs it, its commands, and the expected output. */
 export type Block = { kind: string; text: string; sees: string };
 
+/** The pages of the runbook, in the order in which a server is set up. */
+export const runbook: string = ['install', 'backups', 'upgrade', 'trouble', 'machines']
+  .map((page) => textOf(`docs/runbook/${page}.md`))
+  .join('\n');
+
 export const blocks: readonly Block[] = [
-  ...textOf('docs/runbook.md').matchAll(
-    /^```sh (\w+)\n([\s\S]*?)^```(?:\n```text\n([\s\S]*?)^```)?/gm,
-  ),
+  ...runbook.matchAll(/^```sh (\w+)\n([\s\S]*?)^```(?:\n```text\n([\s\S]*?)^```)?/gm),
 ].map(([, kind = '', text = '', sees = '']) => ({ kind, text, sees }));
 
 /**

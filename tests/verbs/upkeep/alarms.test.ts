@@ -15,7 +15,7 @@ import { schema } from '../../../db/client.ts';
 import { actors, signInAdmin } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import { token } from '../../support/botApi.ts';
-import { textOf } from '../../support/repository.ts';
+import { runbook } from '../../support/runbook.ts';
 import { chatting } from '../../support/talk.ts';
 import { plain } from '../../support/text.ts';
 
@@ -226,7 +226,7 @@ describe.each(alarmKinds)('%s', (kind) => {
   });
 
   test('has a section in the runbook', () => {
-    const anchors = [...textOf('docs/runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading
         .toLowerCase()
         .replaceAll(/[^\p{L}\p{N} _-]/gu, '')

@@ -1,5 +1,10 @@
-/** Adapts the runbook to the admin page: removes its heading, and its links to repository files. */
-export const runbookHtml = (html: string): string =>
-  html
-    .replace('<h1 id="runbook">Runbook</h1>', '')
+/**
+ * The pages of the runbook as one: without their headings and first lines, links between them lead to
+ * the sections, and links to files of the repository go.
+ */
+export const runbookHtml = (pages: readonly string[]): string =>
+  pages
+    .map((html) => html.replace(/^\s*<h1[^>]*>[^<]*<\/h1>\s*<p>[\s\S]*?<\/p>/, ''))
+    .join('')
+    .replaceAll(/<a href="[a-z]+\.md#/g, '<a href="#')
     .replaceAll(/<a href="(?!#|https?:)[^"]*">/g, '<a>');
