@@ -6,6 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import type { Transport } from '../people/chats.ts';
 import { redact } from '../shared/redact.ts';
 import { type ChannelState, channelTimes } from './rules.ts';
+import { undeliveredToday } from './undelivered.ts';
 
 const { chatChannels: c, outbox } = schema;
 
@@ -67,13 +68,14 @@ export async function channelReport(ctx: Ctx) {
   requireAdmin(ctx);
   const now = ctx.now();
   const rows = await ctx.db.select().from(c).orderBy(c.transport);
+  const undelivered = await undeliveredToday(ctx);
   const waiting = await ctx.db
     .select({ channel: outbox.channel, count: count() })
     .from(outbox)
     .where(eq(outbox.state, 'waiting'))
     .groupBy(outbox.channel);
   return rows.map(
-    ({ transport, client, state, seenAt, receivedAt, sentAt, failedAt, failure, pairing }) => {
+    ({ transport, client, state, seenAt, receivedAt, sentAt, failedAt, failure, ...row }) => {
       const there = state === 'off' || heard(seenAt, now);
       return {
         transport,
@@ -85,7 +87,12 @@ export async function channelReport(ctx: Ctx) {
         failedAt: failedAt?.toISOString() ?? null,
         failure,
         waiting: waiting.find(({ channel }) => channel === transport)?.count ?? 0,
-        pairing: pairing && there ? pairingOf(pairing) : null,
+        undelivered: undelivered.get(transport) ?? null,
+        template: row.templateRefusedAt && {
+          at: row.templateRefusedAt.toISOString(),
+          reason: row.templateRefusal ?? '',
+        },
+        pairing: row.pairing && there ? pairingOf(row.pairing) : null,
       };
     },
   );

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { signedIn } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { newLinkCode } from './newLinkCode.ts';
+import { newLinkCode } from './linking/newLinkCode.ts';
 import { ownChats } from './reads.ts';
 import * as schema from './schema.ts';
 import { switchNotices } from './switchNotices.ts';

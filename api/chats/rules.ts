@@ -77,3 +77,17 @@ const hourMs = 3_600_000;
 export const replyWindow = { openMs: 24 * hourMs - 5 * 60_000, waitMs: 3 * 24 * hourMs } as const;
 export const windowOpen = (wroteAt: Date | null, now: Date): boolean =>
   wroteAt !== null && now.getTime() - wroteAt.getTime() < replyWindow.openMs;
+
+/** Errors of WhatsApp's Cloud API, by Meta's list of November 2026. */
+export const cloudErrors = {
+  /** Rate limits: retried later. */
+  pace: new Set([4, 80_007, 130_429, 131_048, 131_056]),
+  /** Token or account refused: messages wait until it is fixed. */
+  account: new Set([0, 3, 10, 190, 368, 131_005, 131_031, 131_042, 131_057, 133_010]),
+  /** The 24-hour window is over, even if our clock disagrees. */
+  window: 131_047,
+  /** The person is not on WhatsApp or blocks this number. */
+  gone: new Set([131_026, 131_030, 131_050]),
+  /** The template is missing, does not fit, or was paused or disabled. */
+  template: new Set([132_000, 132_001, 132_005, 132_007, 132_012, 132_015, 132_016]),
+} as const;

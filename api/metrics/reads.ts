@@ -88,6 +88,8 @@ async function readShared(ctx: Ctx): Promise<void> {
       where state = 'waiting' group by transport
     union all select 'chatUpdatesAge', transport, null, extract(epoch from ${at} - min(received_at))
       from chat_updates where state = 'waiting' group by transport
+    union all select 'undelivered', transport, null, count(*) from chat_undelivered
+      where at > ${at} - interval '1 day' group by transport
     union all select 'jobRuns', name, null, runs from job_runs
     union all select 'jobFailures', name, null, failures_in_a_row from job_runs
     union all select 'succeeded', name, null, extract(epoch from finished_at) from job_runs where outcome = 'done'

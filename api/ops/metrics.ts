@@ -140,6 +140,11 @@ const sharedFigures = ({ gauge }: ReturnType<typeof makers>) => ({
     'Age of the oldest message that waits for an answer',
     ['channel'],
   ),
+  undelivered: gauge(
+    'chat_undelivered',
+    'Messages of the last day that a network took and could not deliver',
+    ['channel'],
+  ),
   jobRuns: gauge('job_runs', 'Runs of a job so far, of all processes', ['job']),
   jobFailures: gauge(
     'job_failures_in_a_row',

@@ -8,7 +8,7 @@ import {
   type Finding,
 } from '../alarms/rules.ts';
 import { newestBackup } from '../backup/newest.ts';
-import { channelTimes } from '../chats/rules.ts';
+import { channelTimes, cloudErrors } from '../chats/rules.ts';
 import { lastLook } from '../check/reads.ts';
 import { harvestQuietMs } from '../contact/rules.ts';
 import type { Ctx } from '../core/context.ts';
@@ -147,10 +147,13 @@ async function deliveries(ctx: Ctx): Promise<Network[]> {
     select n.channel,
       count(distinct t.recipient) filter (where t.failed
         and t.created_at > coalesce(n.sent_at, '-infinity'))::int as "failedSince",
-      count(distinct t.recipient) filter (where t.failed and t.created_at > ${ago(hourMs)})::int as "failedHour",
+      count(distinct t.recipient) filter (where t.failed and t.created_at > ${ago(hourMs)})::int
+        + (select count(*) from chat_undelivered u where u.transport = n.channel and u.at > ${ago(hourMs)}
+            and u.code not in ${[...cloudErrors.gone]})::int as "failedHour",
       count(distinct t.recipient) filter (where t.sent_at > ${ago(hourMs)})::int as "sentHour",
       count(distinct t.recipient) filter (where t.failed)::int as recipients,
       coalesce(bool_or(case
+        when c.template_refused_at > ${ago(24 * hourMs)} then true
         when c.state = 'off' or c.seen_at < ${ago(channelTimes.offMs)} then false
         when c.seen_at < ${ago(channelTimes.silentMs)} or c.state = 'failing'
           or (c.state = 'pairing' and c.sent_at is not null) then true

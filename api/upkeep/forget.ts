@@ -30,6 +30,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     [s.chatLinkCodes, lt(s.chatLinkCodes.expiresAt, expired)],
     // Transports may redeliver a message for this long.
     [s.chatUpdates, lt(s.chatUpdates.receivedAt, before('messagesToBot'))],
+    [s.chatUndelivered, lt(s.chatUndelivered.at, before('messagesToBot'))],
     [s.chats, and(isNull(s.chats.userId), lt(lastWrote, before('strangersChats').toISOString()))],
     [s.numberTakings, lt(s.numberTakings.takenAt, before('numberTakings'))],
     [s.healthChecks, lt(s.healthChecks.checkedAt, before('healthChecks'))],

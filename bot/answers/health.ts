@@ -20,6 +20,19 @@ function networkState(
     ...(of.failedAt
       ? [say('health.networks.failed', { date: at(of.failedAt), failure: of.failure ?? '' })]
       : []),
+    ...(of.undelivered
+      ? [
+          `${say('health.networks.undelivered', { count: of.undelivered.count })} ${of.undelivered.reason}`,
+        ]
+      : []),
+    ...(of.template
+      ? [
+          say('health.networks.template', {
+            date: at(of.template.at),
+            reason: of.template.reason,
+          }),
+        ]
+      : []),
   ];
   return lines(
     `• ${t('admin.pair', { name: `${networkNames[transport]} (${say(`health.networks.clients.${client}`)})`, value: say(`health.networks.state.${state}`) })}`,

@@ -1,7 +1,7 @@
-import { declineLink } from '../../api/chats/declineLink.ts';
 import { leaveChat } from '../../api/chats/leaveChat.ts';
-import { linkChat } from '../../api/chats/linkChat.ts';
-import { readLinkCode } from '../../api/chats/readLinkCode.ts';
+import { declineLink } from '../../api/chats/linking/declineLink.ts';
+import { linkChat } from '../../api/chats/linking/linkChat.ts';
+import { readLinkCode } from '../../api/chats/linking/readLinkCode.ts';
 import { signInFromChat } from '../../api/chats/signInFromChat.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { paragraphs } from '../delivery/layout.ts';

@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -104,8 +105,29 @@ export const chatChannels = pgTable(
     failure: text('failure'),
     /** Code or picture for the phone, while pairing. */
     pairing: text('pairing'),
+    /** When the network refused the template for notifications, and why. */
+    templateRefusedAt: moment('template_refused_at'),
+    templateRefusal: text('template_refusal'),
   },
   (t) => [check('chat_channels_pairing', sql`${t.pairing} is null or ${t.state} = 'pairing'`)],
+);
+
+/** Messages that a network took and then could not deliver; it may report one several times. */
+export const chatUndelivered = pgTable(
+  'chat_undelivered',
+  {
+    /** Keyed hash: the network's id holds a number. */
+    idHash: text('id_hash').primaryKey(),
+    transport: text('transport', { enum: transports }).notNull(),
+    /** The network's own error. */
+    code: integer('code').notNull(),
+    reason: text('reason').notNull(),
+    at: moment('at').notNull(),
+  },
+  (t) => [
+    check('chat_undelivered_hashed', sql`${t.idHash} ~ '^[0-9a-f]{64}$'`),
+    index('chat_undelivered_at_idx').on(t.at),
+  ],
 );
 
 /**

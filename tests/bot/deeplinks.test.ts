@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { chatLinks } from '../../api/chats/deepLinks.ts';
-import { newLinkCode } from '../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { newPost } from '../../api/connect/schema.ts';
 import { languages } from '../../locales/languages.ts';

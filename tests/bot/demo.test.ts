@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newLinkCode } from '../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { openBot } from '../../bot/open.ts';
 import { schema } from '../../db/client.ts';
 import { members } from '../../db/seed/connect.ts';

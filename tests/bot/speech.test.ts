@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newLinkCode } from '../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import type { Transport } from '../../api/people/chats.ts';
 import { writeSetting } from '../../api/settings/values.ts';
 import { inWords } from '../../bot/delivery/shown.ts';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChat } from '../../api/chats/chat.ts';
-import { newLinkCode } from '../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { limits } from '../../api/chats/rules.ts';
 import { signInFromChat } from '../../api/chats/signInFromChat.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';

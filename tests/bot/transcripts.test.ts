@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newLinkCode } from '../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { respond } from '../../api/connect/respond.ts';
 import { newPost } from '../../api/connect/schema.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sections } from '../../api/account/export/sections.ts';
 import { limits } from '../../api/account/rules.ts';
 import { receive } from '../../api/chats/inbox.ts';
-import { newLinkCode } from '../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { reportPost } from '../../api/connect/report.ts';
 import { respond } from '../../api/connect/respond.ts';

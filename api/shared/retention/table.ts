@@ -273,6 +273,11 @@ export const retention: readonly Line[] = [
     columns: { ...hidden('technical', 'update_id', 'key_hash'), ...hidden('sealed', 'sealed') },
   },
   {
+    ...{ kind: 'chat', table: 'chat_undelivered', atDeletion: 'age' },
+    ...{ period: 'messagesToBot', job: forgets },
+    columns: hidden('technical', 'id_hash', 'reason'),
+  },
+  {
     ...{ kind: 'chat', table: 'chat_link_codes', section: 'chat-codes', atDeletion: 'row' },
     ...{ period: 'expiredLinks', job: forgets },
     columns: { ...hidden('technical', 'user_id'), ...hidden('secret', 'code_hash') },

@@ -5,7 +5,7 @@ import { leave } from '../../../api/account/leaving/leave.ts';
 import { stay } from '../../../api/account/leaving/stay.ts';
 import { limits } from '../../../api/account/rules.ts';
 import { receive } from '../../../api/chats/inbox.ts';
-import { newLinkCode } from '../../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../../api/chats/linking/newLinkCode.ts';
 import { requestContact } from '../../../api/contact/request.ts';
 import { once } from '../../../api/core/idempotency.ts';
 import { fees, markFee } from '../../../api/listings/fees.ts';

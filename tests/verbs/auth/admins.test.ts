@@ -4,7 +4,7 @@ import { leave } from '../../../api/account/leaving/leave.ts';
 import { stay } from '../../../api/account/leaving/stay.ts';
 import { createAdmin } from '../../../api/auth/createAdmin.ts';
 import { removeAdmin } from '../../../api/auth/removeAdmin.ts';
-import { newLinkCode } from '../../../api/chats/newLinkCode.ts';
+import { newLinkCode } from '../../../api/chats/linking/newLinkCode.ts';
 import { removeSeller } from '../../../api/sellers/remove.ts';
 import { schema } from '../../../db/client.ts';
 import { accountActions } from '../../support/account.ts';

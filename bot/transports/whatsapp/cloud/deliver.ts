@@ -1,5 +1,6 @@
 import { blockChat, toSend } from '../../../../api/chats/replies.ts';
-import { replyWindow, windowOpen } from '../../../../api/chats/rules.ts';
+import { cloudErrors, replyWindow, windowOpen } from '../../../../api/chats/rules.ts';
+import { refuseTemplate, templateRests } from '../../../../api/chats/undelivered.ts';
 import { forgetUnshown } from '../../../../api/chats/unshown.ts';
 import type { Reply } from '../../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../../api/core/context.ts';
@@ -12,17 +13,6 @@ import { pictureFor } from '../../../delivery/pictures.ts';
 import { inWords, withAddresses } from '../../../delivery/shown.ts';
 import { type CloudClient, CloudError } from './client.ts';
 import { inPicture, inTemplate, inText, most, withButtons } from './compose.ts';
-
-const errors = {
-  /** Rate limits: retried later. */
-  pace: new Set([4, 80_007, 130_429, 131_048, 131_056]),
-  /** Token or account refused: messages wait until it is fixed. */
-  account: new Set([0, 3, 10, 190, 368, 131_005, 131_031, 131_042, 133_010]),
-  /** The 24-hour window is over, even if our clock disagrees. */
-  window: 131_047,
-  /** The person is not on WhatsApp or blocks this number. */
-  gone: new Set([131_026, 131_030, 131_050]),
-};
 
 /** Ids are valid for thirty days; reused for one. */
 const idLivesMs = 86_400_000;
@@ -83,17 +73,21 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
       try {
         if (windowOpen(chat.wroteAt, ctx.now()))
           return await sendTo(ctx, to, message, withAddresses(reply), signal);
-        if (message.kind === replyKind || !template)
+        if (message.kind === replyKind || !template || (await templateRests(ctx, 'whatsapp')))
           throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
         await client.send(to, inTemplate(template, message.language, reply.text), signal);
       } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         const { code, status } = error;
-        if (code === errors.window) throw new Later(replyWindow.waitMs / 1000, error.message);
-        if (status === 429 || errors.pace.has(code))
+        if (code === cloudErrors.window) throw new Later(replyWindow.waitMs / 1000, error.message);
+        if (status === 429 || cloudErrors.pace.has(code))
           throw new Later(error.retryAfter ?? 6, error.message);
-        if (errors.gone.has(code)) return blockChat(ctx, chat);
-        if (status === 401 || status === 403 || (status < 500 && errors.account.has(code)))
+        if (cloudErrors.gone.has(code)) return blockChat(ctx, chat);
+        if (cloudErrors.template.has(code)) {
+          await refuseTemplate(ctx, 'whatsapp', error.message);
+          throw new Later(replyWindow.waitMs / 1000, error.message, true);
+        }
+        if (status === 401 || status === 403 || (status < 500 && cloudErrors.account.has(code)))
           throw new Later(60, error.message, true);
         if (status !== 400) throw error;
         // It would fail forever, and the chat's other messages wait behind it.
@@ -110,7 +104,7 @@ async function taken(send: () => Promise<unknown>): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof CloudError) || error.status !== 400) throw error;
-    const { pace, account, gone, window } = errors;
+    const { pace, account, gone, window } = cloudErrors;
     const known = error.code === window || [pace, account, gone].some((of) => of.has(error.code));
     if (known) throw error;
     return false;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Incoming } from '../../../../api/chats/inbox.ts';
+import type { Undelivered } from '../../../../api/chats/undelivered.ts';
 import type { Message } from '../../../../api/core/chatMessages.ts';
 import { chatKey } from '../../../../api/people/chats.ts';
 import { numberOf, senderOf } from '../number.ts';
@@ -41,10 +42,29 @@ const change = z.looseObject({
   value: z.looseObject({
     metadata: z.optional(z.looseObject({ phone_number_id: z.string() })),
     messages: z.optional(z.array(z.unknown())),
+    statuses: z.optional(z.array(z.unknown())),
   }),
 });
 const delivery = z.looseObject({
   entry: z.array(z.looseObject({ changes: z.array(z.unknown()) })),
+});
+
+/** Only failures are read; sent, delivered and read say nothing that is needed. */
+const failure = z.looseObject({
+  id: z.string().check(z.minLength(1), z.maxLength(512)),
+  status: z.literal('failed'),
+  timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
+  recipient_id: text,
+  errors: z.optional(
+    z.array(
+      z.looseObject({
+        code: z.int(),
+        title: text,
+        message: text,
+        error_data: z.optional(z.looseObject({ details: text })),
+      }),
+    ),
+  ),
 });
 
 /** Reactions, changed numbers and calls are left out. */
@@ -72,17 +92,9 @@ export function readDelivery(
   { phoneId, secret }: { phoneId: string; secret: string },
   body: unknown,
 ): Incoming[] {
-  const read = delivery.safeParse(body);
-  if (!read.success) return [];
-  const values = read.data.entry.flatMap(({ changes }) =>
-    changes.flatMap((given) => change.safeParse(given).data ?? []),
-  );
-  return values
-    .filter(
-      ({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === phoneId,
-    )
-    .flatMap(({ value }) =>
-      (value.messages ?? []).flatMap((given) => message.safeParse(given).data ?? []),
+  return valuesOf(phoneId, body)
+    .flatMap(({ messages = [] }) =>
+      messages.flatMap((given) => message.safeParse(given).data ?? []),
     )
     .filter(({ type }) => said.has(type))
     .sort((one, other) => Number(one.timestamp) - Number(other.timestamp))
@@ -103,6 +115,33 @@ export function readDelivery(
         message: { ...contentOf(one, number), ...which },
       };
     });
+}
+
+/** Messages from one phone number that WhatsApp took and could not deliver. */
+export function readFailures({ phoneId }: { phoneId: string }, body: unknown): Undelivered[] {
+  return valuesOf(phoneId, body)
+    .flatMap(({ statuses = [] }) =>
+      statuses.flatMap((given) => failure.safeParse(given).data ?? []),
+    )
+    .map(({ id, timestamp, recipient_id: address = '', errors: [error] = [] }) => ({
+      id,
+      address,
+      code: error?.code ?? 0,
+      reason: error?.error_data?.details ?? error?.message ?? error?.title ?? '',
+      at: new Date(Number(timestamp) * 1000),
+    }));
+}
+
+/** What concerns messages of one phone number in a delivery. */
+function valuesOf(phoneId: string, body: unknown) {
+  const read = delivery.safeParse(body);
+  if (!read.success) return [];
+  return read.data.entry
+    .flatMap(({ changes }) => changes.flatMap((given) => change.safeParse(given).data ?? []))
+    .filter(
+      ({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === phoneId,
+    )
+    .map(({ value }) => value);
 }
 
 function contentOf(one: Said, number: string | undefined): Message {

@@ -12,6 +12,8 @@ type Network = {
   failedAt: string | null;
   failure: string | null;
   waiting: number;
+  undelivered: { count: number; reason: string } | null;
+  template: { at: string; reason: string } | null;
   pairing: { code: string } | { size: number; path: string } | null;
 };
 
@@ -53,6 +55,8 @@ export function Networks({
             failedAt,
             failure,
             waiting,
+            undelivered,
+            template,
             pairing,
           }) => (
             <li
@@ -97,6 +101,20 @@ export function Networks({
               {failedAt && (
                 <p className="small health__message">
                   {t('system.networks.failed', { date: at(failedAt), failure: failure ?? '' })}
+                </p>
+              )}
+              {undelivered && (
+                <p className="small health__message">
+                  {t('system.networks.undelivered', { count: undelivered.count })}{' '}
+                  {undelivered.reason}
+                </p>
+              )}
+              {template && (
+                <p className="small health__message">
+                  {t('system.networks.template', {
+                    date: at(template.at),
+                    reason: template.reason,
+                  })}
                 </p>
               )}
             </li>

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
-import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
-import { requireAccount } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
-import { countAttempt } from '../core/limits.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { Refusal } from '../shared/errors.ts';
-import { type ChatLinks, chatLinks } from './deepLinks.ts';
+import { schema } from '../../../db/client.ts';
+import { hasSecondFactor } from '../../auth/secondFactor/secondFactor.ts';
+import { requireAccount } from '../../core/access.ts';
+import type { Ctx } from '../../core/context.ts';
+import { countAttempt } from '../../core/limits.ts';
+import { inTransaction } from '../../core/transaction.ts';
+import { Refusal } from '../../shared/errors.ts';
+import { type ChatLinks, chatLinks } from '../deepLinks.ts';
+import { codeOf, limits, typedCode } from '../rules.ts';
 import { hashOf } from './linkCodes.ts';
-import { codeOf, limits, typedCode } from './rules.ts';
 
 const { chatLinkCodes: codes } = schema;
 

@@ -1,5 +1,5 @@
-import { openToEveryone } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
+import { openToEveryone } from '../../core/access.ts';
+import type { Ctx } from '../../core/context.ts';
 import { markUsed } from './linkCodes.ts';
 
 /** Uses up a code whose account was declined. */

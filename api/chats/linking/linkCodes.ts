@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
-import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
-import type { Ctx, Tx } from '../core/context.ts';
-import { type AccountSigns, mailbox } from '../people/mailbox.ts';
-import { Refusal } from '../shared/errors.ts';
+import { schema } from '../../../db/client.ts';
+import { hasSecondFactor } from '../../auth/secondFactor/secondFactor.ts';
+import type { Ctx, Tx } from '../../core/context.ts';
+import { type AccountSigns, mailbox } from '../../people/mailbox.ts';
+import { Refusal } from '../../shared/errors.ts';
 
 const { chatLinkCodes: codes, sellers, user } = schema;
 

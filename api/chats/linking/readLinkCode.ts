@@ -1,12 +1,12 @@
-import { openToEveryone } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
-import { countAttempt } from '../core/limits.ts';
-import { inTransaction } from '../core/transaction.ts';
-import type { Chat } from '../people/chats.ts';
-import type { AccountSigns } from '../people/mailbox.ts';
-import { Refusal } from '../shared/errors.ts';
+import { openToEveryone } from '../../core/access.ts';
+import type { Ctx } from '../../core/context.ts';
+import { countAttempt } from '../../core/limits.ts';
+import { inTransaction } from '../../core/transaction.ts';
+import type { Chat } from '../../people/chats.ts';
+import type { AccountSigns } from '../../people/mailbox.ts';
+import { Refusal } from '../../shared/errors.ts';
+import { limits, typedCode } from '../rules.ts';
 import { codeOwner, hashOf } from './linkCodes.ts';
-import { limits, typedCode } from './rules.ts';
 
 /**
  * Reads a code's account without using the code. Refuses `chats.codeInvalid` (wrong, used,

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
-import { openToEveryone } from '../core/access.ts';
-import type { Ctx } from '../core/context.ts';
-import { inTransaction } from '../core/transaction.ts';
-import type { Chat } from '../people/chats.ts';
-import type { AccountSigns } from '../people/mailbox.ts';
-import { notify } from '../people/notify.ts';
-import { networkNames } from '../shared/networks.ts';
+import { schema } from '../../../db/client.ts';
+import { openToEveryone } from '../../core/access.ts';
+import type { Ctx } from '../../core/context.ts';
+import { inTransaction } from '../../core/transaction.ts';
+import type { Chat } from '../../people/chats.ts';
+import type { AccountSigns } from '../../people/mailbox.ts';
+import { notify } from '../../people/notify.ts';
+import { networkNames } from '../../shared/networks.ts';
+import { keepWayIn } from '../unlinked.ts';
 import { codeOwner, markUsed } from './linkCodes.ts';
-import { keepWayIn } from './unlinked.ts';
 
 const { chats } = schema;
 
