@@ -40,6 +40,10 @@ export async function answerMessage(
     const replies =
       reading.as === 'late' ? [{ text: turn.t('late') }] : await answerTo(turn, reading.message);
     if (reading.mayStop) replies.push(stopQuestion(turn));
+    // A list or a card turns into the next; a question stays below what it is about.
+    const [only, ...others] = replies;
+    if (message.pressed && only?.buttons && others.length === 0 && !turn.state.awaits)
+      replies[0] = { ...only, replaces: message.pressed };
     const state = keptAfter(reading, before, turn.state, replies, ctx.now());
     if (chat.stoppedAt) replies.unshift(...(await takeHeld(turn.ctx, chat)));
     await keepChat(tx, chat, { state, ...turn.changes });

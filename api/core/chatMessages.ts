@@ -20,14 +20,25 @@ export type Message = Sender & {
   /** Neither text nor photo: a voice message, sticker, video or location. */
   wordless?: true;
   photos?: PhotoRef[];
+  /** Id of the bot's message whose button was pressed. */
+  pressed?: string;
 };
 /** Photos sent together share an `album`, where the transport says so. */
 export type PhotoRef = { ref: string; album?: string };
 
 /** Transports without contact sharing leave out `askForContact`. */
 export type Button =
-  | { label: string; say: string }
+  /** `row` is its line in a list, where a network has lists. */
+  | { label: string; say: string; row?: { title: string; description: string } }
   | { label: string; url: string }
   | { label: string; askForContact: true };
-/** `picture` is a storage key. */
-export type Reply = { text: string; picture?: string; buttons?: Button[][] };
+/**
+ * `picture` is a storage key. `replaces` is the bot's message that the reply takes the place of,
+ * where the network can change it and it is the newest.
+ */
+export type Reply = {
+  text: string;
+  picture?: string;
+  buttons?: Button[][];
+  replaces?: string;
+};

@@ -63,10 +63,8 @@ export async function agreed(
       t('contact.link', { name }),
       ctx.services.env.demo && common(ctx.language)('demo.contact'),
     ),
-    buttons: [
-      [{ label: t('button.openWhatsapp'), url: link }],
-      [button(turn, 'button.back', 'market')],
-    ],
+    // Alone, so that WhatsApp shows it as a button.
+    buttons: [[{ label: t('button.openWhatsapp'), url: link }]],
   };
 }
 

@@ -96,6 +96,7 @@ function shownIn(
           {
             label: `#${slotNumber(result.stall.slot_id)}`,
             say: typed(ctx.language, 'show', result.stall.slot_id),
+            row: rowOf(turn, result.stall),
           },
         ]
       : [],
@@ -111,6 +112,15 @@ function shownIn(
       left > 0 && t('market.rest', { count: left }),
     ),
     buttons: [...rows(numbers, 3), ...(left > 0 ? [[button(turn, 'button.more', 'more')]] : [])],
+  };
+}
+
+/** A stall in a list of WhatsApp's: its name, then price and place. */
+function rowOf({ ctx }: Turn, slot: HomepageSlot): { title: string; description: string } {
+  const price = slot.product_price ? money(slot.product_price, ctx.language) : undefined;
+  return {
+    title: `#${slotNumber(slot.slot_id)} ${nameIn(slot.product_name, ctx.language)}`,
+    description: [price, placeOf(slot, ctx.language)].filter(Boolean).join(' · '),
   };
 }
 

@@ -130,9 +130,13 @@ describe('Telegram says when', () => {
     );
     const pressed = heard({ callback_query: { id: 'x', data: 'yes', message } });
     expect(pressed?.at).toBeUndefined();
-    expect(pressed?.message).toEqual({ text: 'yes', at: '2025-06-15T15:06:40.000Z' });
+    expect(pressed?.message).toEqual({ text: 'yes', pressed: '1', at: '2025-06-15T15:06:40.000Z' });
     // Telegram hides the date of a message that it no longer holds.
     const hidden = { callback_query: { id: 'x', data: 'yes', message: { ...message, date: 0 } } };
-    expect(heard(hidden)?.message).toEqual({ text: 'yes', at: '1970-01-01T00:00:00.000Z' });
+    expect(heard(hidden)?.message).toEqual({
+      text: 'yes',
+      pressed: '1',
+      at: '1970-01-01T00:00:00.000Z',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { Update } from 'grammy/types';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type Incoming, messageOf, receive, takeUpdates } from '../../api/chats/inbox.ts';
 import { readUpdate } from '../../bot/transports/telegram/update.ts';
 import { readDelivery } from '../../bot/transports/whatsapp/cloud/update.ts';
 import { readMessage } from '../../bot/transports/whatsapp/web/update.ts';
@@ -22,7 +23,7 @@ describe('a voice message, a sticker, a video, a place', () => {
     ['voice', { voice: { file_id: 'x' } }],
     ['sticker', { sticker: { file_id: 'x' } }],
     ['video', { video: { file_id: 'x' }, caption: 'My chair' }],
-    ['location', { location: { latitude: 4, longitude: 11 } }],
+    ['location', { location: { latitude: 48, longitude: 2 } }],
     ['document', { document: { file_id: 'x', mime_type: 'application/pdf' } }],
   ])('on Telegram is no words: %s', (_, content) => {
     const chat = { id: 5, type: 'private', first_name: 'A' };
@@ -57,6 +58,39 @@ describe('a voice message, a sticker, a video, a place', () => {
       expect(readMessage('x', message)?.message).toEqual({ text: '', number, wordless: true });
     },
   );
+
+  test('a place in Cameroon is its nearest town, on every network; the place itself is not kept', async () => {
+    const place = { latitude: 4.061_536, longitude: 9.786_072 };
+    const chat = { id: 5, type: 'private', first_name: 'A' };
+    const update = { message_id: 1, date: 0, from: { ...chat, is_bot: false }, chat };
+    const { body } = cloudDelivery([
+      cloudMessage('237699001001', { type: 'location', location: place }),
+    ]);
+    const web = {
+      id: 'x',
+      from: '237699001001@c.us',
+      fromMe: false,
+      type: 'location',
+      body: '/9j/4AAQ',
+    };
+    const read = [
+      readUpdate(1, { update_id: 1, message: { ...update, location: place } } as unknown as Update),
+      readDelivery({ phoneId: cloud.phoneId, secret: 'x' }, JSON.parse(body))[0],
+      readMessage('x', { ...web, timestamp: 1_790_000_000, place }),
+    ].map((heard) => heard && ('message' in heard ? heard : undefined));
+    for (const heard of read) {
+      expect(JSON.stringify(heard)).toContain('"text":"Douala"');
+      expect(JSON.stringify(heard)).not.toMatch(/4\.06|9\.78/);
+    }
+    // What is stored is opened again, and searched with the log and all tables.
+    const incoming = read[1] as Incoming;
+    await receive(market.job('bot'), incoming);
+    const [stored] = await takeUpdates(market.job('bot'), 1);
+    const rows = await market.sql`select * from chat_updates, chats`;
+    const kept = JSON.stringify([stored && messageOf(market.job('bot'), stored), rows]);
+    expect(kept).toContain('Douala');
+    expect(kept).not.toMatch(/4\.06|9\.78/);
+  });
 
   test('gets a useful answer, and what was asked waits on, with its numbers', async () => {
     await live(market, seller, admin);

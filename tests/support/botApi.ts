@@ -33,6 +33,8 @@ export function fakeBotApi() {
   const failures: { method: string; failure: Failure }[] = [];
   let wake: (() => void) | undefined;
   let next = 1000;
+  let pictures = 1;
+  let sentNow = 1;
 
   const json = (body: unknown, status = 200) => Response.json(body, { status });
   const ok = (result: unknown) => json({ ok: true, result });
@@ -84,12 +86,17 @@ export function fakeBotApi() {
       calls.push({ method, body });
       if (method === 'getFile')
         return ok({ file_id: body.file_id, file_unique_id: 'x', file_path: body.file_id });
+      const photo =
+        method === 'sendPhoto' || method === 'editMessageMedia'
+          ? { photo: [{ file_id: `kept ${pictures++}`, file_unique_id: 'x' }] }
+          : {};
       return ok(
-        method.startsWith('send')
+        /^send|^editMessage/.test(method)
           ? {
-              message_id: calls.length,
+              message_id: Number(body.message_id ?? sentNow++),
               date: Math.floor(Date.now() / 1000),
               chat: { id: 1, type: 'private' },
+              ...photo,
             }
           : true,
       );
@@ -143,14 +150,14 @@ export function fakeBotApi() {
         message: { ...rest, photo: [{ file_id: ref, file_unique_id: ref, width: 90, height: 60 }] },
       });
     },
-    press: (id: number, data: string) =>
+    press: (id: number, data: string, below = 1) =>
       deliver({
         callback_query: {
           id: 'a press',
           from: { ...chatOf(id), is_bot: false },
           chat_instance: '1',
           data,
-          message: { message_id: 1, date: Math.floor(Date.now() / 1000), chat: chatOf(id) },
+          message: { message_id: below, date: Math.floor(Date.now() / 1000), chat: chatOf(id) },
         },
       }),
     /** The same as Telegram posts it to a webhook. */
@@ -181,6 +188,7 @@ export function fakeBotApi() {
           method.startsWith('send') && !method.includes('(') && String(body.chat_id) === String(id),
       ),
     clear() {
+      sentNow = 1;
       calls.length = 0;
       updates.length = 0;
       failures.length = 0;

@@ -50,8 +50,24 @@ function markupOf(
   return keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
 }
 
+/** What this process knows of Telegram's side: pictures that it has, the newest message of a chat. */
+type Known = {
+  pictures: Map<string, string>;
+  newest: Map<string, { id: string; isPhoto: boolean }>;
+};
+const mostKnown = 500;
+
+function remember<T>(known: Map<string, T>, key: string, value: T): void {
+  known.delete(key);
+  known.set(key, value);
+  if (known.size > mostKnown) known.delete(known.keys().next().value as string);
+}
+
 /** Sends replies and notifications; marks a chat that blocked the bot. */
-export const telegramPost = (api: Api): Post => ({
+export const telegramPost = (
+  api: Api,
+  known: Known = { pictures: new Map(), newest: new Map() },
+): Post => ({
   channel: 'telegram',
   atOnce: 5,
   backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
@@ -63,7 +79,7 @@ export const telegramPost = (api: Api): Post => ({
     const reply = { ...found.reply, text: unlinked(found.reply.text) };
     try {
       const address = openAddress(ctx.services.secret, chat);
-      await sendTo(api, ctx, message, address, withAddresses(reply), signal);
+      await sendTo({ api, known, ctx, address, signal }, message, withAddresses(reply));
     } catch (error) {
       if (!(error instanceof GrammyError)) throw error;
       const { error_code: code, description, parameters } = error;
@@ -79,45 +95,100 @@ export const telegramPost = (api: Api): Post => ({
 const isGone = ({ error_code, description }: GrammyError): boolean =>
   error_code === 403 || /chat not found|user is deactivated/i.test(description);
 
+type Sending = { api: Api; known: Known; ctx: Ctx; address: string; signal: AbortSignal };
+
 /** Sends a reply with its picture and buttons, or plainly if Telegram refuses those. */
-async function sendTo(
-  api: Api,
-  ctx: Ctx,
-  message: Taken,
-  address: string,
-  reply: Reply,
-  signal: AbortSignal,
-): Promise<void> {
+async function sendTo(sending: Sending, message: Taken, reply: Reply): Promise<void> {
+  const { api, known, ctx, address, signal } = sending;
   const long = saying(reply).flatMap(({ say }) => (isTooLong(say) ? [say] : []));
   const markup = markupOf(reply.buttons ?? [], await keysFor(ctx, message.recipient, long));
   const plain = { link_preview_options: { is_disabled: true } };
-  const jpeg = reply.picture && (await pictureFor(ctx, reply.picture));
-  if (
-    jpeg &&
-    (await sent(() =>
-      api.sendPhoto(
-        address,
-        new InputFile(jpeg, 'picture.jpg'),
-        { caption: reply.text, ...markup },
-        signal as never,
-      ),
-    ))
-  )
-    return;
+  const keep = ({ message_id: id, photo }: Sent) => {
+    remember(known.newest, address, { id: String(id), isPhoto: photo !== undefined });
+    const file = photo?.at(-1)?.file_id;
+    if (reply.picture && file) remember(known.pictures, reply.picture, file);
+  };
+  if (await edited(sending, reply, markup)) return;
+  if (reply.picture)
+    for await (const photo of photosOf(sending, reply.picture))
+      if (
+        await sent(() =>
+          api
+            .sendPhoto(address, photo, { caption: reply.text, ...markup }, signal as never)
+            .then(keep),
+        )
+      )
+        return;
   const whole = () =>
-    api.sendMessage(address, reply.text, { ...plain, ...markup }, signal as never);
+    api.sendMessage(address, reply.text, { ...plain, ...markup }, signal as never).then(keep);
   if (await sent(whole)) return;
   const words = await inWords(ctx, message.recipient, message.language, reply, most.text);
-  await api.sendMessage(address, words, plain, signal as never);
+  keep(await api.sendMessage(address, words, plain, signal as never));
+}
+type Sent = { message_id: number; photo?: { file_id: string }[] };
+
+/** A picture by Telegram's id, if it has it, then as a file. */
+async function* photosOf(
+  { ctx, known }: Pick<Sending, 'ctx' | 'known'>,
+  key: string,
+): AsyncGenerator<string | InputFile> {
+  const id = known.pictures.get(key);
+  if (id) yield id;
+  known.pictures.delete(key);
+  const jpeg = await pictureFor(ctx, key);
+  if (jpeg) yield new InputFile(jpeg, 'picture.jpg');
 }
 
-/** False if Telegram refuses the form of the message. */
+/** Changes the chat's newest message into the reply; false if it must be sent. */
+async function edited(
+  sending: Sending,
+  { replaces, text, picture }: Reply,
+  markup: ReturnType<typeof markupOf>,
+): Promise<boolean> {
+  const { api, known, address, signal } = sending;
+  const newest = known.newest.get(address);
+  const inline = markup.reply_markup === undefined || 'inline_keyboard' in markup.reply_markup;
+  // A message with a photo keeps one.
+  if (!replaces || newest?.id !== replaces || !inline || (newest.isPhoto && !picture)) return false;
+  const options = markup as { reply_markup?: InlineKeyboardMarkup };
+  const id = Number(replaces);
+  if (!picture)
+    return sent(() =>
+      api.editMessageText(
+        address,
+        id,
+        text,
+        { link_preview_options: { is_disabled: true }, ...options },
+        signal as never,
+      ),
+    );
+  for await (const media of photosOf(sending, picture))
+    if (
+      await sent(async () => {
+        const changed = await api.editMessageMedia(
+          address,
+          id,
+          { type: 'photo', media, caption: text },
+          options,
+          signal as never,
+        );
+        const file = changed === true ? undefined : changed.photo?.at(-1)?.file_id;
+        if (file) remember(known.pictures, picture, file);
+        remember(known.newest, address, { id: replaces, isPhoto: true });
+      })
+    )
+      return true;
+  return false;
+}
+
+/** False if Telegram refuses the form of the message; one that is the same already counts as changed. */
 async function sent(send: () => Promise<unknown>): Promise<boolean> {
   try {
     await send();
     return true;
   } catch (error) {
-    if (error instanceof GrammyError && error.error_code === 400 && !isGone(error)) return false;
+    if (error instanceof GrammyError && error.error_code === 400 && !isGone(error))
+      return /message is not modified/i.test(error.description);
     throw error;
   }
 }

@@ -26,6 +26,8 @@ type Options = {
   log: Log;
   channel: Channel;
   hear(update: Update): Promise<void>;
+  /** Called once polling may begin. */
+  present(): Promise<void>;
   times?: PollTimes;
 };
 
@@ -40,6 +42,7 @@ export function startPolling({
   log,
   channel,
   hear,
+  present,
   times = usual,
 }: Options): Polling {
   const stopping = new AbortController();
@@ -83,6 +86,7 @@ export function startPolling({
     async work(held) {
       // An earlier webhook would keep all updates to itself.
       await api.deleteWebhook({}, signal as never);
+      void present();
       await pollWhile(held);
     },
     failed(error) {

@@ -6,6 +6,7 @@ import { createChannel } from '../channel.ts';
 import type { BotTransport, Opening } from '../transport.ts';
 import { telegramPost } from './deliver.ts';
 import { fetchPhoto } from './fetchPhoto.ts';
+import { introduce } from './introduce.ts';
 import { type PollTimes, startPolling } from './poll.ts';
 import { readUpdate, wantedUpdates } from './update.ts';
 
@@ -44,6 +45,8 @@ export function telegramTransport({ host, ctx, receive }: Opening, times?: PollT
     async start(deliver) {
       const quiet = await deliver(channel.watched(telegramPost(api)));
       channel.state('starting');
+      const present = () =>
+        introduce(api).catch((error) => log.warn('Telegram took no menu of the bot', { error }));
       const polling = webhook
         ? undefined
         : startPolling({
@@ -53,12 +56,16 @@ export function telegramTransport({ host, ctx, receive }: Opening, times?: PollT
             log,
             channel,
             hear,
+            present,
             ...(times ? { times } : {}),
           });
       if (webhook && secret) {
         const address = `${publicUrl}/bot/telegram`;
         void api.setWebhook(address, { secret_token: secret, allowed_updates: wantedUpdates }).then(
-          () => channel.state('connected'),
+          () => {
+            channel.state('connected');
+            void present();
+          },
           (error) => {
             log.error('Telegram could not be told where to deliver', { address, error });
             channel.failed(error);

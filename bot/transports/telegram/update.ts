@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Incoming } from '../../../api/chats/inbox.ts';
 import type { Message as Said } from '../../../api/core/chatMessages.ts';
+import { townAt } from '../../../api/shared/places/townAt.ts';
 
 export const wantedUpdates = [
   'message',
@@ -30,6 +31,7 @@ const message = z.looseObject({
   contact: readable(z.looseObject({ phone_number: z.string(), user_id: readable(z.int()) })),
   photo: readable(z.array(file)),
   document: readable(file),
+  location: readable(z.looseObject({ latitude: z.number(), longitude: z.number() })),
   media_group_id: text,
 });
 const updated = z.looseObject({
@@ -41,7 +43,9 @@ const updated = z.looseObject({
       id: z.string(),
       data: text,
       from: readable(person),
-      message: readable(z.looseObject({ chat, date: readable(z.int()) })),
+      message: readable(
+        z.looseObject({ chat, date: readable(z.int()), message_id: readable(z.int()) }),
+      ),
     }),
   ),
   my_chat_member: readable(
@@ -68,8 +72,11 @@ function photosIn({ photo, document, media_group_id: album }: Message): Pick<Sai
 }
 
 function contentOf(message: Message): Said {
-  const { text, caption, contact } = message;
+  const { text, caption, contact, location } = message;
   const photos = photosIn(message);
+  // The place itself is not stored.
+  const town = location && townAt(location.latitude, location.longitude);
+  if (town) return { text: town };
   if (text === undefined && !contact && !photos.photos) return { text: '', wordless: true };
   return { text: text ?? caption ?? '', ...contactIn(message), ...photos };
 }
@@ -110,10 +117,14 @@ export function readUpdate(botId: number, given: unknown): Heard | undefined {
     };
   }
   if (press?.message?.chat.type === 'private' && press.data !== undefined) {
-    const { chat, date } = press.message;
+    const { chat, date, message_id: id } = press.message;
+    const below = id === undefined ? {} : { pressed: String(id) };
     // A button answers the question below which it was sent, never a later one.
     const at = date === undefined ? {} : { at: moment(date).toISOString() };
-    return { message: from(chat.id, { text: press.data, ...spoken, ...at }), pressed: press.id };
+    return {
+      message: from(chat.id, { text: press.data, ...below, ...spoken, ...at }),
+      pressed: press.id,
+    };
   }
   if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked')
     return { blocked: String(member.chat.id) };

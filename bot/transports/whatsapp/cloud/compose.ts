@@ -53,8 +53,10 @@ export function withButtons(reply: Reply, choose: string, image?: string): Paylo
         })
       : undefined;
   const labels = says.map(({ label }) => label);
+  const rowed = says.some(({ row }) => row);
   if (
     says.length <= most.buttons &&
+    !rowed &&
     different(labels) &&
     labels.every((label) => fits(label, most.button))
   )
@@ -63,11 +65,16 @@ export function withButtons(reply: Reply, choose: string, image?: string): Paylo
     });
   // Lists cannot have a picture.
   if (image || says.length > most.rows) return undefined;
-  const rows = says.map(({ label, say }) => ({
-    id: say,
-    title: short(label, most.row),
-    ...(fits(label, most.row) ? {} : { description: short(label, most.description) }),
-  }));
+  const rows = says.map(({ label, say, row }) => {
+    const { title, description } = row ?? { title: label, description: label };
+    return {
+      id: say,
+      title: short(title, most.row),
+      ...(row || !fits(label, most.row)
+        ? { description: short(description, most.description) }
+        : {}),
+    };
+  });
   return interactive('list', { button: choose, sections: [{ title: choose, rows }] });
 }
 

@@ -3,6 +3,7 @@ import type { Incoming } from '../../../../api/chats/inbox.ts';
 import type { Undelivered } from '../../../../api/chats/undelivered.ts';
 import type { Message } from '../../../../api/core/chatMessages.ts';
 import { chatKey } from '../../../../api/people/chats.ts';
+import { townAt } from '../../../../api/shared/places/townAt.ts';
 import { numberOf, senderOf } from '../number.ts';
 
 const text = z.catch(z.optional(z.string()), undefined);
@@ -21,6 +22,10 @@ const message = z.looseObject({
   interactive: z.optional(z.looseObject({ button_reply: chosen, list_reply: chosen })),
   image: file,
   document: file,
+  location: z.catch(
+    z.optional(z.looseObject({ latitude: z.number(), longitude: z.number() })),
+    undefined,
+  ),
   edit: z.optional(
     z.looseObject({
       original_message_id: z.string(),
@@ -148,6 +153,9 @@ function contentOf(one: Said, number: string | undefined): Message {
   const sender = number ? senderOf(one.from) : {};
   if (one.type === 'contacts')
     return { text: '', ...sender, ...(ownContact(one, number) ? {} : { anothersContact: true }) };
+  // The place itself is not stored.
+  const town = one.location && townAt(one.location.latitude, one.location.longitude);
+  if (town) return { text: town, ...sender };
   const photo =
     one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
   const words =

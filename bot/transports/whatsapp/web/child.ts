@@ -69,7 +69,7 @@ function hear(message: Message, editedTo?: string): void {
 }
 
 async function read(message: Message): Promise<WebMessage> {
-  const { from, fromMe, type, body, timestamp, id, hasMedia, vCards } = message;
+  const { from, fromMe, type, body, timestamp, id, hasMedia, vCards, location } = message;
   const contacts = vCards.flatMap((card) =>
     [...card.matchAll(/waid=(\d+)/g)].map(([, digits]) => digits as string),
   );
@@ -81,10 +81,16 @@ async function read(message: Message): Promise<WebMessage> {
     body,
     timestamp,
     ...(contacts.length > 0 ? { contacts } : {}),
+    ...(location ? { place: placeOf(location) } : {}),
     ...((await isOneAccount(from)) ? { confirmed: true } : {}),
     ...(hasMedia && type === 'image' && !fromMe ? { photo: await photoOf(message) } : {}),
   };
 }
+
+const placeOf = ({ latitude, longitude }: Message['location']) => ({
+  latitude: Number(latitude),
+  longitude: Number(longitude),
+});
 
 /** True if WhatsApp answers today's number with the old id that wrote. */
 async function isOneAccount(from: string): Promise<boolean> {

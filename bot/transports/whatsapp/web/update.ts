@@ -1,6 +1,7 @@
 import type { Incoming } from '../../../../api/chats/inbox.ts';
 import type { Message } from '../../../../api/core/chatMessages.ts';
 import { chatKey } from '../../../../api/people/chats.ts';
+import { townAt } from '../../../../api/shared/places/townAt.ts';
 import { numberOf, senderOf } from '../number.ts';
 import type { WebMessage } from './wire.ts';
 
@@ -27,7 +28,19 @@ const said = new Set([
  */
 export function readMessage(
   secret: string,
-  { id, from, fromMe, type, body, timestamp, photo, contacts, confirmed, edited }: WebMessage,
+  {
+    id,
+    from,
+    fromMe,
+    type,
+    body,
+    timestamp,
+    photo,
+    contacts,
+    place,
+    confirmed,
+    edited,
+  }: WebMessage,
 ): Incoming | undefined {
   const [user = '', server] = from.split('@');
   if (fromMe || !said.has(type) || (server !== 'c.us' && server !== 'lid') || user === '')
@@ -55,6 +68,8 @@ export function readMessage(
       const own = number !== undefined && contacts?.every((one) => numberOf(one) === number);
       return own ? { text: '' } : { text: '', anothersContact: true };
     }
+    const town = type === 'location' && place && townAt(place.latitude, place.longitude);
+    if (town) return { text: town };
     if (type === 'image' && photo)
       return {
         text: body,

@@ -19,6 +19,8 @@ export type WebMessage = {
   timestamp: number;
   photo?: { data: string } | 'tooBig' | 'lost';
   contacts?: string[];
+  /** Degrees; replaced by a town before the message is stored. */
+  place?: { latitude: number; longitude: number };
   /** The body replaces that of an earlier message with this id. */
   edited?: true;
   /** WhatsApp has one account for an old id and today's number. */
