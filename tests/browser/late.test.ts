@@ -38,8 +38,16 @@ test('nor does it join what is typed in the wizard, where the draft was left at 
     page.evaluate(() =>
       Object.entries(localStorage).find(([key]) => key.startsWith('marche54.draft.seller')),
     );
-  // Kept in the account too: a save under way would be taken for another device's.
-  await expect.poll(async () => (await kept())?.[1], patient).toMatch(/"seen":"\d/);
+  // Kept in the account too, as when the tab is left: a save under way would be taken for another
+  // device's.
+  const leaveTab = () =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+  await expect
+    .poll(() => leaveTab().then(async () => (await kept())?.[1]), patient)
+    .toMatch(/"seen":"\d/);
   await page.goto('/en/how-it-works');
   const [place = '', draft = ''] = (await kept()) ?? [];
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
