@@ -1,9 +1,9 @@
 import { count, eq, sql } from 'drizzle-orm';
-import { encode } from 'uqr';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Transport } from '../people/chats.ts';
+import { qrCode } from '../pictures/qrCode.ts';
 import { redact } from '../shared/redact.ts';
 import { type ChannelState, channelTimes } from './rules.ts';
 import { undeliveredToday } from './undelivered.ts';
@@ -101,11 +101,5 @@ export async function channelReport(ctx: Ctx) {
 /** Shows eight characters as a code, anything else as a QR code (SVG path). */
 function pairingOf(text: string): { code: string } | { size: number; path: string } {
   if (/^[\dA-Z]{8}$/.test(text)) return { code: `${text.slice(0, 4)}-${text.slice(4)}` };
-  const { size, data } = encode(text, { border: 4 });
-  return {
-    size,
-    path: data
-      .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
-      .join(''),
-  };
+  return qrCode(text);
 }

@@ -51,3 +51,7 @@ export function chatLinks(
       : {}),
   };
 }
+
+/** Path of a live listing's code to print, which holds its deep link (listingCode.ts). */
+export const listingCodePath = (productId: string, language: Language): string =>
+  `/media/cards/code-${productCode(productId)}-${language}.jpg`;

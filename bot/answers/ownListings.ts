@@ -1,3 +1,4 @@
+import { listingCodePath } from '../../api/chats/deepLinks.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { hintOf, notesOf, payInstruction } from '../../api/products/rules.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
@@ -199,9 +200,17 @@ export function buttonsFor(turn: Turn, product: Own): Button[][] {
     slotId === null
       ? { label: turn.t('button.dashboard'), url: `${site}/seller/dashboard` }
       : { label: turn.t('button.openListing'), url: `${site}/shop/${slotId}/${slug}` };
-  return [acts, [open], can.edit ? [edit] : [], [button(turn, 'button.mine', 'mine')]].filter(
-    (row) => row.length > 0,
-  );
+  const code = {
+    label: say('listing.actions.code'),
+    url: services.env.publicUrl + listingCodePath(id, language),
+  };
+  return [
+    acts,
+    [open],
+    label === 'live' ? [code] : [],
+    can.edit ? [edit] : [],
+    [button(turn, 'button.mine', 'mine')],
+  ].filter((row) => row.length > 0);
 }
 export const notAgain = (turn: Turn, { id }: Own): Button =>
   button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));

@@ -1,23 +1,27 @@
+import sharp from 'sharp';
+import { encode } from 'uqr';
 import { beforeEach, expect, test } from 'vitest';
-import { chatLinks } from '../../api/chats/deepLinks.ts';
+import { chatLinks, listingCodePath } from '../../api/chats/deepLinks.ts';
 import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
+import { listingCode } from '../../api/chats/listingCode.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { newPost } from '../../api/connect/schema.ts';
+import { productCode } from '../../api/shared/slugs/productCode.ts';
 import { languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';
-import { live } from '../support/products.ts';
+import { approved, live, productRow } from '../support/products.ts';
 import { chatting } from '../support/talk.ts';
 
-const market = await testApp();
+const env = { TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '237699000000' };
+const market = await testApp({ env });
 const [admin, seller, member] = [
   await signInAdmin(market),
   await signUpSeller(market),
   await signUpMember(market, { name: 'Atangana' }),
 ];
 beforeEach(() => market.reset());
-const env = { TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '237699000000' };
 
 /** The text that a link sends: Telegram's start parameter, WhatsApp's prefilled message. */
 function writtenBy({ telegram = '', whatsapp = '' }: ReturnType<typeof chatLinks>): string[] {
@@ -117,4 +121,47 @@ test.each(languages)('Telegram’s link on a page starts a new chat in %s', asyn
   const chosen = await chatting(market, { address: `chosen ${language}`, language: other });
   await chosen.say(start);
   expect((await chosen.row())?.language).toBe(other);
+});
+
+/** Whether a printed picture shows exactly the code of an address; the code fills its left side. */
+async function shows(picture: Uint8Array, url = ''): Promise<boolean> {
+  const { size, data } = encode(url, { border: 4 });
+  const { data: pixels, info } = await sharp(picture)
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const edge = 44;
+  const middle = (at: number) => Math.round(edge + ((at + 0.5) * (info.height - 2 * edge)) / size);
+  return data.every((row, y) =>
+    row.every((dark, x) => dark === (pixels[middle(y) * info.width + middle(x)] ?? 0) < 128),
+  );
+}
+
+test.each(languages)('the code of a live listing holds its deep link in %s', async (language) => {
+  const { id, slotId } = await live(market, seller, admin);
+  const { whatsapp, telegram } = chatLinks(env, language, { product: id });
+  const response = await market.request(listingCodePath(id, language));
+  expect(response.status).toBe(200);
+  const picture = new Uint8Array(await response.arrayBuffer());
+  expect(await shows(picture, whatsapp)).toBe(true);
+  expect(await shows(picture, telegram)).toBe(false);
+
+  const ctx = await market.ctx();
+  const services = { ...ctx.services, env: { ...ctx.services.env } };
+  services.env.WHATSAPP_NUMBER = undefined;
+  expect(
+    await shows(await listingCode({ ...ctx, services }, productCode(id), language), telegram),
+  ).toBe(true);
+  services.env.TELEGRAM_BOT_NAME = undefined;
+  const { slug } = await productRow(market, id);
+  const page = `http://market.test/${language}/shop/${slotId}/${slug}`;
+  expect(
+    await shows(await listingCode({ ...ctx, services }, productCode(id), language), page),
+  ).toBe(true);
+});
+
+test('a listing that is not live has no code', async () => {
+  const { id } = await approved(market, seller, admin);
+  for (const unknown of [id, '00000000'])
+    expect((await market.request(listingCodePath(unknown, 'en'))).status).toBe(404);
 });

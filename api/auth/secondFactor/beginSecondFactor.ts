@@ -1,24 +1,13 @@
 import { isNull } from 'drizzle-orm';
-import { encode } from 'uqr';
 import { schema } from '../../../db/client.ts';
 import { requireAdminAccount } from '../../core/access.ts';
+import { qrCode } from '../../pictures/qrCode.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
 import { askPassword } from '../passwords/proof.ts';
 import { newSecret } from './codes.ts';
 
 const { secondFactors } = schema;
-
-/** QR code as an SVG path of its dark squares; `size` includes the quiet border. */
-function picture(text: string): { size: number; path: string } {
-  const { size, data } = encode(text, { border: 4 });
-  return {
-    size,
-    path: data
-      .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
-      .join(''),
-  };
-}
 
 /**
  * Begins turning the factor on; a new secret replaces an unconfirmed one. Refuses
@@ -42,5 +31,5 @@ export async function beginSecondFactor(
     })
     .returning({ userId: secondFactors.userId });
   if (written.length === 0) throw new Refusal('auth.factorOn');
-  return { secret, picture: picture(address) };
+  return { secret, picture: qrCode(address) };
 }
