@@ -161,7 +161,7 @@ describe('on a phone', () => {
     const page = await visitAs(market, seller, { language });
     await page.goto(`/${language}/seller/dashboard`);
     const actions = page.locator('.listing__actions').first();
-    const { view, sold, edit, withdraw, more } = say.seller.listing.actions;
+    const { view, sold, edit, code, withdraw, more } = say.seller.listing.actions;
     expect(await actions.locator('.button:visible').allInnerTexts()).toEqual([view, sold, more]);
     const menu = actions.locator('summary');
     await menu.focus();
@@ -172,6 +172,7 @@ describe('on a phone', () => {
       more,
       edit,
       say.bot.button.relistAtEnd,
+      code,
       withdraw,
     ]);
     await page.keyboard.press('Tab');
