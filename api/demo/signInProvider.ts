@@ -1,13 +1,86 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Provider } from 'oidc-provider';
+import type { JWK } from 'jose';
+import type { Configuration, interactionPolicy, Provider } from 'oidc-provider';
 import type { DemoPerson, DemoProvider } from '../core/demoPorts.ts';
 
 /** `proven` is the `email_verified` claim, which Google sets to true. */
 
 const folder = '/demo/oidc';
 const minutes = 60;
+
+type Parts = {
+  publicUrl: string;
+  client: { clientId: string; clientSecret: string };
+  people: ReadonlyMap<string, DemoPerson>;
+  policy: interactionPolicy.DefaultPolicy;
+  key: JWK;
+};
+
+const configuration = ({ publicUrl, client, people, policy, key }: Parts): Configuration => ({
+  clients: [
+    {
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      redirect_uris: [`${publicUrl}/api/auth/callback/google`],
+      token_endpoint_auth_method: 'client_secret_post',
+    },
+  ],
+  jwks: { keys: [{ ...key, alg: 'RS256', use: 'sig' }] },
+  cookies: {
+    keys: [randomBytes(32).toString('base64url')],
+    names: {
+      session: 'demo_oidc_session',
+      interaction: 'demo_oidc_interaction',
+      resume: 'demo_oidc_resume',
+    },
+    long: { path: folder },
+  },
+  features: { devInteractions: { enabled: false } },
+  pkce: { required: () => true },
+  // Puts all claims into the ID token, as Google does.
+  conformIdTokenClaims: false,
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+  ttl: {
+    Interaction: 10 * minutes,
+    Session: 10 * minutes,
+    Grant: 10 * minutes,
+    AuthorizationCode: minutes,
+    AccessToken: minutes,
+    IdToken: 5 * minutes,
+  },
+  interactions: {
+    policy,
+    url: (_, { uid, params }) =>
+      `${params.ui_locales === 'fr' ? '/fr' : '/en'}/demo/sign-in?uid=${uid}`,
+  },
+  findAccount: (_, subject) => {
+    const person = people.get(subject);
+    return (
+      person && {
+        accountId: subject,
+        claims: () => ({
+          sub: subject,
+          email: person.email,
+          email_verified: person.proven,
+          name: person.name,
+        }),
+      }
+    );
+  },
+  renderError: (c) => c.redirect('/sign-in?google=failed'),
+  // Choosing a person counts as consent.
+  async loadExistingGrant({ oidc: { provider, client, session } }) {
+    const grant = new provider.Grant({
+      clientId: client?.clientId ?? '',
+      accountId: session?.accountId ?? '',
+    });
+    grant.addOIDCScope('openid email profile');
+    await grant.save();
+    return grant;
+  },
+});
 
 /**
  * The demo's OpenID Connect provider (decision 044), so the Google button works offline. It starts
@@ -26,69 +99,10 @@ export function createDemoProvider(publicUrl: string): DemoProvider {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const policy = interactionPolicy.base();
     policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
-    const provider = new OpenIdProvider(issuer, {
-      clients: [
-        {
-          client_id: client.clientId,
-          client_secret: client.clientSecret,
-          redirect_uris: [`${publicUrl}/api/auth/callback/google`],
-          token_endpoint_auth_method: 'client_secret_post',
-        },
-      ],
-      jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
-      cookies: {
-        keys: [randomBytes(32).toString('base64url')],
-        names: {
-          session: 'demo_oidc_session',
-          interaction: 'demo_oidc_interaction',
-          resume: 'demo_oidc_resume',
-        },
-        long: { path: folder },
-      },
-      features: { devInteractions: { enabled: false } },
-      pkce: { required: () => true },
-      // Puts all claims into the ID token, as Google does.
-      conformIdTokenClaims: false,
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      ttl: {
-        Interaction: 10 * minutes,
-        Session: 10 * minutes,
-        Grant: 10 * minutes,
-        AuthorizationCode: minutes,
-        AccessToken: minutes,
-        IdToken: 5 * minutes,
-      },
-      interactions: {
-        policy,
-        url: (_, { uid, params }) =>
-          `${params.ui_locales === 'fr' ? '/fr' : '/en'}/demo/sign-in?uid=${uid}`,
-      },
-      findAccount: (_, subject) => {
-        const person = people.get(subject);
-        return (
-          person && {
-            accountId: subject,
-            claims: () => ({
-              sub: subject,
-              email: person.email,
-              email_verified: person.proven,
-              name: person.name,
-            }),
-          }
-        );
-      },
-      renderError: (c) => c.redirect('/sign-in?google=failed'),
-      // Choosing a person counts as consent.
-      async loadExistingGrant({ oidc: { provider, client, session } }) {
-        const grant = new provider.Grant({
-          clientId: client?.clientId ?? '',
-          accountId: session?.accountId ?? '',
-        });
-        grant.addOIDCScope('openid email profile');
-        await grant.save();
-        return grant;
-      },
-    });
+    const provider = new OpenIdProvider(
+      issuer,
+      configuration({ publicUrl, client, people, policy, key: await exportJWK(privateKey) }),
+    );
     provider.proxy = true;
     const answer = provider.callback();
     const server = createServer((request: IncomingMessage & { originalUrl?: string }, response) => {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { renderUnicodeCompact } from 'uqr';
+import type { Env } from '../../../../api/ops/env.ts';
 import { Refusal } from '../../../../api/shared/errors.ts';
 import { makePrivate } from '../../../../db/privacy.ts';
 import { tooBig } from '../../../messages/photos.ts';
@@ -35,6 +36,29 @@ export type WebOptions = {
   show?: (text: string) => void;
 };
 
+/** What the terminal shows for linking: a code to type, or else a QR code. */
+const pairingText = ({ WHATSAPP_NUMBER }: Env, text: string) =>
+  WHATSAPP_NUMBER
+    ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}`
+    : renderUnicodeCompact(text);
+
+/** Makes the session's folder and says where it is. */
+function settingsOf({ DATA_DIR, WHATSAPP_NUMBER: number }: Env): Omit<Settings, 'chromium'> {
+  const folder = join(resolve(DATA_DIR), 'whatsapp');
+  // The session gives access to the number; the library would use the umask.
+  makePrivate(folder);
+  return { folder, mostBytes, ...(number ? { number } : {}) };
+}
+
+/** The session may have ended or run in another process, so the bytes came with the message. */
+const fetchPhoto: BotTransport['fetchPhoto'] = async (ref, most) => {
+  if (!ref.startsWith('data:'))
+    throw ref === 'tooBig' ? tooBig(most) : new Refusal('uploads.notImage', { name: 'photo' });
+  const bytes = Buffer.from(ref.slice('data:'.length), 'base64');
+  if (bytes.byteLength > most) throw tooBig(most);
+  return new Uint8Array(bytes);
+};
+
 /**
  * WhatsApp through a linked phone, if WHATSAPP_WEB=1: one session in one process, restarted with
  * growing pauses.
@@ -47,10 +71,7 @@ export function webTransport(
   if (!env.WHATSAPP_WEB) return undefined;
   const times = { ...usual, ...given };
   const channel = createChannel(ctx, 'whatsapp', 'web');
-  const shown = (text: string) =>
-    env.WHATSAPP_NUMBER
-      ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}`
-      : renderUnicodeCompact(text);
+  let failures = 0;
 
   async function once(
     chromium: string,
@@ -60,24 +81,14 @@ export function webTransport(
     let quiet: ReturnType<typeof deliver> | undefined;
     let hearing: Promise<void> = Promise.resolve();
     const unheard = new AbortController();
-    const folder = join(resolve(env.DATA_DIR), 'whatsapp');
-    const number = env.WHATSAPP_NUMBER;
-    // The session gives access to the number; the library would use the umask.
-    makePrivate(folder);
     channel.state('starting');
     const outcome = await runSession({
-      settings: {
-        folder,
-        chromium,
-        mostBytes,
-        ...(number ? { number } : {}),
-        ...(page ? { page } : {}),
-      },
+      settings: { ...settingsOf(env), chromium, ...(page ? { page } : {}) },
       times,
       signal: AbortSignal.any([signal, unheard.signal]),
       pairing(text) {
         channel.state('pairing', text);
-        show(shown(text));
+        show(pairingText(env, text));
       },
       starting: () => channel.state('starting'),
       ready(session) {
@@ -102,19 +113,32 @@ export function webTransport(
     return outcome;
   }
 
+  /** Runs sessions until the signal, with growing pauses between them. */
+  async function keepOn(deliver: Parameters<BotTransport['start']>[0], signal: AbortSignal) {
+    while (!signal.aborted) {
+      const chromium = chromiumHere({ ...process.env, CHROMIUM: env.CHROMIUM });
+      const { reason, wasReady } = chromium
+        ? await once(chromium, deliver, signal)
+        : { reason: noChromium, wasReady: false };
+      if (signal.aborted) return;
+      failures = wasReady ? 1 : failures + 1;
+      const wait = Math.min(times.failureMs * 2 ** (failures - 1), times.longestMs);
+      log[chromium ? 'warn' : 'error']('WhatsApp Web is not connected', {
+        reason,
+        failures,
+        again: `in ${Math.round(wait / 1000)} s`,
+      });
+      channel.failed(reason);
+      channel.state('failing');
+      await pause(wait, undefined, { signal }).catch(() => {});
+    }
+  }
+
   const transport: BotTransport = {
     transport: 'whatsapp',
-    // The session may have ended or run in another process, so the bytes came with the message.
-    async fetchPhoto(ref, most) {
-      if (!ref.startsWith('data:'))
-        throw ref === 'tooBig' ? tooBig(most) : new Refusal('uploads.notImage', { name: 'photo' });
-      const bytes = Buffer.from(ref.slice('data:'.length), 'base64');
-      if (bytes.byteLength > most) throw tooBig(most);
-      return new Uint8Array(bytes);
-    },
+    fetchPhoto,
     async start(deliver) {
       const stopping = new AbortController();
-      let failures = 0;
       const running = inOneProcess({
         sql: host.sql,
         name: 'whatsapp:web',
@@ -126,23 +150,7 @@ export function webTransport(
           // Losing the database connection loses the lock.
           const watch = setInterval(() => void held().catch(() => over.abort()), times.heldMs);
           try {
-            while (!signal.aborted) {
-              const chromium = chromiumHere({ ...process.env, CHROMIUM: env.CHROMIUM });
-              const { reason, wasReady } = chromium
-                ? await once(chromium, deliver, signal)
-                : { reason: noChromium, wasReady: false };
-              if (signal.aborted) return;
-              failures = wasReady ? 1 : failures + 1;
-              const wait = Math.min(times.failureMs * 2 ** (failures - 1), times.longestMs);
-              log[chromium ? 'warn' : 'error']('WhatsApp Web is not connected', {
-                reason,
-                failures,
-                again: `in ${Math.round(wait / 1000)} s`,
-              });
-              channel.failed(reason);
-              channel.state('failing');
-              await pause(wait, undefined, { signal }).catch(() => {});
-            }
+            await keepOn(deliver, signal);
           } finally {
             clearInterval(watch);
           }

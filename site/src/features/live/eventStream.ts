@@ -36,6 +36,12 @@ type Options = {
 
 const all: Change = { kind: 'all', id: '' };
 
+function changeIn(event: Event): Change {
+  const { data } = event as MessageEvent<string>;
+  const colon = data.indexOf(':');
+  return { kind: data.slice(0, colon) as Change['kind'], id: data.slice(colon + 1) };
+}
+
 /**
  * Delay before a refused stream is retried: doubling up to a minute, randomized so that pages do
  * not retry together.
@@ -54,7 +60,7 @@ export function openEventStream({
   url = '/api/live',
   since,
 }: Options): () => void {
-  let waiting: Change[] = [];
+  const waiting: Change[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let rest: ReturnType<typeof setTimeout> | undefined;
@@ -67,9 +73,7 @@ export function openEventStream({
 
   const tell = () => {
     timer = undefined;
-    const changes = waiting;
-    waiting = [];
-    onChanges(changes);
+    onChanges(waiting.splice(0));
   };
   const add = (change: Change) => {
     onNews?.(change);
@@ -87,9 +91,7 @@ export function openEventStream({
   const startPolling = () => {
     letGo();
     $connection.set('polling');
-    poll = setInterval(() => {
-      if (!document.hidden) onChanges([all]);
-    }, pollMs);
+    poll = setInterval(() => document.hidden || onChanges([all]), pollMs);
   };
   const connect = () => {
     letGo();
@@ -112,11 +114,7 @@ export function openEventStream({
       if (stream.readyState === EventSource.CLOSED)
         retry = setTimeout(connect, retryAfter(failures));
     });
-    stream.addEventListener('change', (event) => {
-      const { data } = event as MessageEvent<string>;
-      const colon = data.indexOf(':');
-      add({ kind: data.slice(0, colon) as Change['kind'], id: data.slice(colon + 1) });
-    });
+    stream.addEventListener('change', (event) => add(changeIn(event)));
   };
   /** Reconnects and asks for missed changes; also retries events that were blocked. */
   const wake = () => {
@@ -144,22 +142,22 @@ export function openEventStream({
     if (gap > sleptMs && !document.hidden) wake();
   }, watchMs);
   // A page in the back-forward cache may hold no stream.
-  const shown = (event: PageTransitionEvent) => event.persisted && wake();
+  const shown = (event: Event) => (event as PageTransitionEvent).persisted && wake();
+  const listeners = [
+    [document, 'visibilitychange', seen],
+    [window, 'online', wake],
+    [window, 'pagehide', sleep],
+    [window, 'pageshow', shown],
+  ] as const;
 
   connect();
-  document.addEventListener('visibilitychange', seen);
-  window.addEventListener('online', wake);
-  window.addEventListener('pagehide', sleep);
-  window.addEventListener('pageshow', shown);
+  for (const [target, name, listener] of listeners) target.addEventListener(name, listener);
   return () => {
     letGo();
     clearTimeout(timer);
     clearTimeout(rest);
     clearInterval(watch);
-    document.removeEventListener('visibilitychange', seen);
-    window.removeEventListener('online', wake);
-    window.removeEventListener('pagehide', sleep);
-    window.removeEventListener('pageshow', shown);
+    for (const [target, name, listener] of listeners) target.removeEventListener(name, listener);
     $connection.set('off');
   };
 }

@@ -2,11 +2,8 @@
 const pauseMs = 250;
 const fewest = 2;
 
-/**
- * Makes a search field a combobox: suggestions below it, chosen by arrow keys, Enter or a tap.
- * Without an answer the field stays a plain one.
- */
-export function startSuggestions(field: HTMLInputElement): void {
+/** The list of suggestions and its spoken count, put below the field. */
+function partsBelow(field: HTMLInputElement) {
   const list = document.createElement('ul');
   list.id = 'suggestions';
   list.className = 'finder__suggestions';
@@ -21,7 +18,15 @@ export function startSuggestions(field: HTMLInputElement): void {
   field.setAttribute('aria-autocomplete', 'list');
   field.setAttribute('aria-controls', list.id);
   field.setAttribute('aria-expanded', 'false');
+  return { list, said };
+}
 
+/**
+ * Makes a search field a combobox: suggestions below it, chosen by arrow keys, Enter or a tap.
+ * Without an answer the field stays a plain one.
+ */
+export function startSuggestions(field: HTMLInputElement): void {
+  const { list, said } = partsBelow(field);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
   let at = -1;
