@@ -23,7 +23,7 @@ export type Bot = {
   stop(): Promise<void>;
 };
 
-/** What a process held that died before this start is due when its leases have ended. */
+/** Messages leased by a process that died are due again when its leases have ended. */
 const wakeAfterLeases = (wake: () => void): void =>
   void setTimeout(wake, chatLeases.leaseMs + 500).unref();
 

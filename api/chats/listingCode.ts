@@ -18,7 +18,7 @@ import { chatLinks } from './deepLinks.ts';
 
 type Way = { name: string; url: string; write: string | null };
 
-/** Where the code leads: WhatsApp, else Telegram, else the listing's page. */
+/** The code's address: WhatsApp, else Telegram, else the listing's page. */
 function wayTo(ctx: Ctx, product: { id: string; page: string }, language: Language): Way {
   const { env } = ctx.services;
   const say = translator(language, 'seller');

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 /** A message that a network took and could not deliver. `address` is its recipient's. */
 export type Undelivered = { id: string; address: string; code: number; reason: string; at: Date };
 
-/** What the network said, without secrets and numbers. */
+/** The network's reason, without secrets and numbers. */
 const wordsOf = (reason: string): string =>
   String(redact(reason))
     .replaceAll(/\d{7,}/g, '…')

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import type { Db } from '../../db/client.ts';
 import type { Ctx, Services } from './context.ts';
 
-/** What a process gives its jobs, its bot and its commands. */
+/** The database, services and clock of a process, for its jobs, its bot and its commands. */
 export type JobHost = {
   db: Db;
   sql: Sql;

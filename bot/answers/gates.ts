@@ -7,10 +7,10 @@ import type { Intent } from '../understanding/request.ts';
 import { button, hasMailbox } from './say.ts';
 import type { Answer, Reply, Turn } from './types.ts';
 
-/** Who an answer is for; the verbs check the same again. */
+/** The people an answer is for; the verbs check the same again. */
 export type Who = 'anyone' | 'account' | 'seller';
 
-/** What needs an account, by intent, as `link.why` names it. */
+/** Intents that need an account, and how `link.why` names each. */
 const reasons: Partial<Record<Intent, Reason>> = {
   mine: 'mine',
   listing: 'mine',

@@ -21,7 +21,7 @@ export async function human(turn: Turn): Promise<Reply> {
   };
 }
 
-/** What to do about a fraud, before a stall is named. */
+/** Advice on a fraud, before a stall is named. */
 export async function scam(turn: Turn): Promise<Reply> {
   const { buttons = [], text } = await human(turn);
   const shop = translator(turn.ctx.language, 'shop');

@@ -12,7 +12,7 @@ import type { Answer, Button, Handler, Turn } from './types.ts';
 export const notices: Handler = async (turn, { words }) => {
   const { ctx, t } = turn;
   const [first = '', second = ''] = words;
-  // Whoever asks for silence gets it, without an account too.
+  // Silence needs no account.
   if (ctx.actor.kind === 'visitor')
     return means(first) === false
       ? stopped(turn, '')

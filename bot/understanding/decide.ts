@@ -60,7 +60,7 @@ export function judged(
   return acting.has(intent) && share < leastToAct ? 'unknown' : intent;
 }
 
-/** What a sentence about a named stall, or a complaint, asks for whatever else it holds. */
+/** The request of a sentence about a named stall, or of a complaint, whatever else it holds. */
 export function meaningOf(
   best: SentenceIntent,
   rated: readonly Rated[],
@@ -88,7 +88,7 @@ export function meaningOf(
   const wonders = asks || tokens.some(({ word }) => askers.has(word));
   const asksFirst = (opinion.get('selling') ?? 0) >= leastToAsk;
   if (best === 'sell' && (asksFirst || (wonders && !wantsToSell))) return 'selling';
-  // Whoever complains is not offered the contact of the one complained about.
+  // No contact of the seller complained about is offered.
   if (best === 'contact' ? complains || suspects : complains && suspects && aboutOne.has(best))
     return 'scam';
   if (

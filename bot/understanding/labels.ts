@@ -54,7 +54,7 @@ const notices = new Map(
   ),
 );
 
-/** What a button sends whose label was typed as it is shown; else the text itself. */
+/** The text that a button sends, if its label was typed as shown; else the text itself. */
 export function pressed(text: string, labels: State['labels'] = {}): string {
   if (text.length > longest) return text;
   const label = named(text);

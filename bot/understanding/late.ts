@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../api/core/chatMessages.ts';
 import type { Asked, State } from './state.ts';
-import { type Command, commandIn } from './words.ts';
+import { type Command, commandIn, hasTrait } from './words.ts';
 
 /** The networks' clocks and ours may differ by so much. */
 const clocksDifferMs = 10_000;
@@ -10,37 +10,6 @@ const clocksDifferMs = 10_000;
 export const writtenBefore = ({ at }: Pick<Message, 'at'>, moment: string | undefined): boolean =>
   at !== undefined && moment !== undefined && Date.parse(at) + clocksDifferMs < Date.parse(moment);
 
-/** Commands that mean the same whatever is asked or shown. They read, or ask before they act. */
-const ownMeaning = new Set<Command>([
-  'start',
-  'help',
-  'language',
-  'market',
-  'premium',
-  'standard',
-  'categories',
-  'places',
-  'price',
-  'find',
-  'show',
-  'contact',
-  'report',
-  'post',
-  'mine',
-  'listing',
-  'relist',
-  'sold',
-  'withdraw',
-  'balance',
-  'statement',
-  'responses',
-  'signIn',
-  'notices',
-  'pending',
-  'reports',
-  'health',
-  'sell',
-]);
 const decisions = new Set<Command>(['approve', 'reject', 'dismiss', 'remove']);
 /** Questions that take any words as their answer. */
 const takesWords = new Set<Asked['kind']>([
@@ -64,7 +33,7 @@ export function isLateAnswer({ awaits, decides, askedAt }: State, message: Messa
   if (text === '') return awaits !== undefined && number !== undefined;
   const said = commandIn(text);
   const exact = said?.exact ? said : undefined;
-  if (exact && ownMeaning.has(exact.command)) return false;
+  if (exact && hasTrait(exact.command, 'own')) return false;
   if (exact && decisions.has(exact.command))
     return exact.rest.length === 0 ? awaits !== undefined || decides !== undefined : false;
   if (!awaits) return false;

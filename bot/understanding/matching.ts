@@ -23,13 +23,13 @@ export const hitsOf = ({ byFirstWord }: Patterns, heard: Heard): Hit[] => {
   });
 };
 
-/** What a sentence denies fits only patterns that deny it themselves ("not selling"). */
+/** Denied words fit only patterns that deny them themselves ("not selling"). */
 const fits = (part: Part, { word, kind }: Token, denies = false): boolean =>
   part === '#'
     ? kind === 'number'
     : (kind === 'word' || (denies && kind === 'denied')) && part.has(word);
 
-/** Where the parts are found in order, with few words between them. */
+/** Position of the parts in order, with few words between them. */
 function placesOf({ parts, denies }: Pattern, tokens: readonly Token[]): number[] | undefined {
   for (let start = 0; start < tokens.length; start++) {
     const places: number[] = [];
@@ -47,7 +47,7 @@ function placesOf({ parts, denies }: Pattern, tokens: readonly Token[]): number[
   return undefined;
 }
 
-/** Where the parts are, in any order. */
+/** Positions of the parts, in any order. */
 function anywhere({ parts, denies }: Pattern, tokens: readonly Token[]): number[] | undefined {
   const places: number[] = [];
   for (const part of parts) {

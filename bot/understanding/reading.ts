@@ -6,9 +6,8 @@ import { askedAt, isLateAnswer, writtenBefore } from './late.ts';
 import { isPlain } from './request.ts';
 import type { Asked, State } from './state.ts';
 import { isResume, isStop } from './stop.ts';
-import { tappedIn } from './tapped.ts';
 import { understand } from './understand.ts';
-import { commandIn } from './words.ts';
+import { commandIn, tappedIn } from './words.ts';
 
 /**
  * How a message is taken, by its time, its network's signs and what the chat showed last. An aside

@@ -4,9 +4,9 @@ import { type Query, queryIn } from './query.ts';
 import type { State } from './state.ts';
 import { means } from './stop.ts';
 import { type SentenceIntent, type Understood, understand } from './understand.ts';
-import { adminCommands, commandIn, languageIn, type Said } from './words.ts';
+import { commandIn, hasTrait, languageIn, type Said } from './words.ts';
 
-/** What a message may ask for: a command, or something that only sentences ask. */
+/** An intent: a command, or something that only sentences ask for. */
 export type Intent =
   | Command
   | 'greeting'
@@ -64,7 +64,7 @@ const free: ReadonlySet<string> = new Set(['reason', 'note', 'why', 'code', 'dra
 
 /** The command in a text, or its yes, no or back, with the question that is open. */
 export function saidIn(text: string, { awaits, card }: State, isAdmin: boolean): Said | undefined {
-  const command = commandIn(text, (one) => isAdmin || !adminCommands.has(one));
+  const command = commandIn(text, (one) => isAdmin || !hasTrait(one, 'admin'));
   const takesShort = !awaits || !free.has(awaits.kind);
   const plain = command?.exact && isPlain(command);
   return plain || !takesShort ? command : (shortAnswer(text, card) ?? command);
@@ -91,7 +91,7 @@ export function linkedRequest(text: string): Request | undefined {
   return asks(command, ...words);
 }
 
-/** What a text that answers no question asks for. */
+/** The request in a text that answers no question. */
 export function requestIn(text: string, said: Said | undefined, { card }: State): Request {
   if (/^#?\s?\d{1,2}$/.test(text)) return asks('show', text.replace(/\D/g, ''));
   const ofCard = said && aboutCard.has(said.command) && said.rest.length === 0;

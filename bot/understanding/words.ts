@@ -5,7 +5,7 @@ import { type Language, languages } from '../../locales/languages.ts';
 
 export { type Command, typed };
 
-const commands = Object.keys(dictionaries.en.bot.words) as Command[];
+export const commands = Object.keys(dictionaries.en.bot.words) as Command[];
 
 type Phrase = { command: Command; language: Language; tokens: string[] };
 const phrasesIn = (language: Language): Phrase[] =>
@@ -24,42 +24,67 @@ const phrases = languages
 
 export type Said = { command: Command; rest: string[]; exact: boolean };
 
-/** Commands only when alone; with more words they are part of a note or a product. */
-const alone = new Set<Command>([
-  'start',
-  'help',
-  'more',
-  'mine',
-  'balance',
-  'statement',
-  'responses',
-  'signIn',
-  'unlink',
-  'yes',
-  'no',
-  'skip',
-  'join',
-  'anew',
-  'sell',
-  'myDraft',
-  'back',
-  'same',
-  'done',
-  'submit',
-  'discard',
-  'health',
-]);
+type Trait = 'alone' | 'own' | 'shows' | 'admin';
 
-/** Commands of admins; for anyone else they are ordinary words. */
-export const adminCommands: ReadonlySet<Command> = new Set([
-  'pending',
-  'approve',
-  'reject',
-  'reports',
-  'dismiss',
-  'remove',
-  'health',
-]);
+/**
+ * How each command is read. `alone`: with more words it is part of a note or a product. `own`: it
+ * means the same whatever is asked or shown, because it reads or asks before it acts. `shows`: it
+ * only shows or asks, so a tap on it harms nobody. `admin`: for anyone else it is ordinary words.
+ */
+const traits: Record<Command, readonly Trait[]> = {
+  start: ['alone', 'own', 'shows'],
+  help: ['alone', 'own', 'shows'],
+  language: ['own', 'shows'],
+  market: ['own', 'shows'],
+  premium: ['own', 'shows'],
+  standard: ['own', 'shows'],
+  categories: ['own', 'shows'],
+  places: ['own', 'shows'],
+  price: ['own', 'shows'],
+  find: ['own', 'shows'],
+  more: ['alone', 'shows'],
+  show: ['own', 'shows'],
+  contact: ['own', 'shows'],
+  report: ['own', 'shows'],
+  post: ['own', 'shows'],
+  mine: ['alone', 'own', 'shows'],
+  listing: ['own', 'shows'],
+  relist: ['own'],
+  sold: ['own'],
+  withdraw: ['own'],
+  verify: ['shows'],
+  balance: ['alone', 'own', 'shows'],
+  statement: ['alone', 'own', 'shows'],
+  responses: ['alone', 'own', 'shows'],
+  link: ['shows'],
+  signIn: ['alone', 'own'],
+  unlink: ['alone'],
+  notices: ['own'],
+  yes: ['alone'],
+  no: ['alone'],
+  skip: ['alone'],
+  pending: ['own', 'shows', 'admin'],
+  approve: ['admin'],
+  reject: ['admin'],
+  reports: ['own', 'shows', 'admin'],
+  dismiss: ['admin'],
+  remove: ['admin'],
+  health: ['alone', 'own', 'shows', 'admin'],
+  removePhoto: [],
+  join: ['alone', 'shows'],
+  anew: ['alone'],
+  sell: ['alone', 'own', 'shows'],
+  myDraft: ['alone'],
+  freshDraft: [],
+  back: ['alone'],
+  change: [],
+  same: ['alone'],
+  done: ['alone'],
+  submit: ['alone'],
+  discard: ['alone'],
+};
+export const hasTrait = (command: Command, trait: Trait): boolean =>
+  traits[command].includes(trait);
 
 /**
  * The command that a text begins with. A misspelt one counts only before numbers ("markt", "montrer
@@ -76,7 +101,7 @@ export function commandIn(
       (phrase) =>
         phrase.tokens.length > 0 &&
         knows(phrase.command) &&
-        (alone.has(phrase.command)
+        (hasTrait(phrase.command, 'alone')
           ? phrase.tokens.length === tokens.length
           : phrase.tokens.length <= tokens.length) &&
         phrase.tokens.every((token, n) =>
@@ -93,6 +118,14 @@ export function commandIn(
       exact: exact !== undefined,
     }
   );
+}
+
+/** The words behind a tapped command that acts; undefined for all other texts. */
+export function tappedIn(text: string): string | undefined {
+  if (!/^\/[a-z0-9_]/i.test(text)) return undefined;
+  const said = commandIn(text);
+  if (!said?.exact || hasTrait(said.command, 'shows')) return undefined;
+  return text.slice(1, 120).replaceAll('_', ' ').trim();
 }
 
 /** True for a likely misspelling: one slip from five letters on, two from nine on. */

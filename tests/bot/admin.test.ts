@@ -7,7 +7,7 @@ import { decide } from '../../api/products/review/decide.ts';
 import { edit } from '../../api/products/schema.ts';
 import { reportListing } from '../../api/reports/report.ts';
 import { createProfile } from '../../api/sellers/profile.ts';
-import { adminCommands } from '../../bot/understanding/words.ts';
+import { commands, hasTrait } from '../../bot/understanding/words.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
@@ -215,9 +215,9 @@ describe('whoever is no admin', () => {
         address: 'another',
       });
       const typed = languages.flatMap((language) =>
-        [...adminCommands].flatMap((command) =>
-          dictionaries[language].bot.words[command].split(','),
-        ),
+        commands
+          .filter((command) => hasTrait(command, 'admin'))
+          .flatMap((command) => dictionaries[language].bot.words[command].split(',')),
       );
       for (const text of [...typed.map((phrase) => phrase.trim()), ...(await Promise.all(taps))]) {
         const answer = words(await chat.say(text));

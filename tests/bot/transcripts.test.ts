@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { respond } from '../../api/connect/respond.ts';
@@ -216,13 +216,13 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('notices off', 'avis non'),
       async () => {
         await suspend(market, seller);
+        onTestFinished(() => unsuspend(market, seller));
         return l('my listings', 'mes annonces');
       },
       l('balance', 'solde'),
       l('unlink', 'délier'),
       l('my listings', 'mes annonces'),
     ]);
-    await unsuspend(market, seller);
   });
 
   test('with an admin', async () => {

@@ -6,12 +6,10 @@ import type {
   ReplyKeyboardMarkup,
 } from 'grammy/types';
 import { keysFor } from '../../../api/chats/buttonKeys.ts';
-import { blockChat, toSend } from '../../../api/chats/replies.ts';
-import { forgetUnshown } from '../../../api/chats/unshown.ts';
 import type { Button, Reply } from '../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../api/core/context.ts';
 import { Later, type Post, type Taken, Undeliverable } from '../../../api/outbox/delivery.ts';
-import { openAddress } from '../../../api/people/chats.ts';
+import { chatPost, Gone } from '../../delivery/chatPost.ts';
 import { unlinked } from '../../delivery/others.ts';
 import { pictureFor } from '../../delivery/pictures.ts';
 import { inWords, saying, withAddresses } from '../../delivery/shown.ts';
@@ -50,7 +48,7 @@ function markupOf(
   return keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
 }
 
-/** What this process knows of Telegram's side: pictures that it has, the newest message of a chat. */
+/** Per process: Telegram's ids of sent pictures, and the newest message of each chat. */
 type Known = {
   pictures: Map<string, string>;
   newest: Map<string, { id: string; isPhoto: boolean }>;
@@ -67,30 +65,25 @@ function remember<T>(known: Map<string, T>, key: string, value: T): void {
 export const telegramPost = (
   api: Api,
   known: Known = { pictures: new Map(), newest: new Map() },
-): Post => ({
-  channel: 'telegram',
-  atOnce: 5,
-  backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
-  lost: forgetUnshown,
-  async send(ctx, message, signal) {
-    const found = await toSend(ctx, message.recipient, message);
-    if (!found) return;
-    const { chat } = found;
-    const reply = { ...found.reply, text: unlinked(found.reply.text) };
-    try {
-      const address = openAddress(ctx.services.secret, chat);
-      await sendTo({ api, known, ctx, address, signal }, message, withAddresses(reply));
-    } catch (error) {
-      if (!(error instanceof GrammyError)) throw error;
-      const { error_code: code, description, parameters } = error;
-      if (code === 429) throw new Later(parameters.retry_after ?? 5);
-      if (isGone(error)) return blockChat(ctx, chat);
-      if (code !== 400) throw error;
-      // It would fail forever, and the chat's other messages wait behind it.
-      throw new Undeliverable(`Telegram refuses it: ${description}`);
-    }
-  },
-});
+): Post =>
+  chatPost({
+    channel: 'telegram',
+    atOnce: 5,
+    plain: unlinked,
+    async send(ctx, { message, reply, to, signal }) {
+      try {
+        await sendTo({ api, known, ctx, address: to, signal }, message, withAddresses(reply));
+      } catch (error) {
+        if (!(error instanceof GrammyError)) throw error;
+        const { error_code: code, description, parameters } = error;
+        if (code === 429) throw new Later(parameters.retry_after ?? 5);
+        if (isGone(error)) throw new Gone(description);
+        if (code !== 400) throw error;
+        // It would fail forever, and the chat's other messages wait behind it.
+        throw new Undeliverable(`Telegram refuses it: ${description}`);
+      }
+    },
+  });
 
 const isGone = ({ error_code, description }: GrammyError): boolean =>
   error_code === 403 || /chat not found|user is deactivated/i.test(description);

@@ -1,13 +1,11 @@
-import { blockChat, toSend } from '../../../../api/chats/replies.ts';
 import { cloudErrors, replyWindow, windowOpen } from '../../../../api/chats/rules.ts';
 import { refuseTemplate, templateRests } from '../../../../api/chats/undelivered.ts';
-import { forgetUnshown } from '../../../../api/chats/unshown.ts';
 import type { Reply } from '../../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../../api/core/context.ts';
 import { Later, type Post, type Taken, Undeliverable } from '../../../../api/outbox/delivery.ts';
 import { replyKind } from '../../../../api/outbox/outbox.ts';
-import { openAddress } from '../../../../api/people/chats.ts';
 import { translator } from '../../../../locales/index.ts';
+import { chatPost, Gone } from '../../../delivery/chatPost.ts';
 import { unmarked } from '../../../delivery/others.ts';
 import { pictureFor } from '../../../delivery/pictures.ts';
 import { inWords, withAddresses } from '../../../delivery/shown.ts';
@@ -59,17 +57,11 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
     if (!short) await client.send(to, inText(text), signal);
   }
 
-  return {
+  return chatPost({
     channel: 'whatsapp',
     atOnce: 5,
-    backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
-    lost: forgetUnshown,
-    async send(ctx, message, signal) {
-      const found = await toSend(ctx, message.recipient, message);
-      if (!found) return;
-      const { chat } = found;
-      const reply = { ...found.reply, text: unmarked(found.reply.text) };
-      const to = openAddress(ctx.services.secret, chat);
+    plain: unmarked,
+    async send(ctx, { message, chat, reply, to, signal }) {
       try {
         if (windowOpen(chat.wroteAt, ctx.now()))
           return await sendTo(ctx, to, message, withAddresses(reply), signal);
@@ -77,24 +69,28 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
           throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
         await client.send(to, inTemplate(template, message.language, reply.text), signal);
       } catch (error) {
-        if (!(error instanceof CloudError)) throw error;
-        const { code, status } = error;
-        if (code === cloudErrors.window) throw new Later(replyWindow.waitMs / 1000, error.message);
-        if (status === 429 || cloudErrors.pace.has(code))
-          throw new Later(error.retryAfter ?? 6, error.message);
-        if (cloudErrors.gone.has(code)) return blockChat(ctx, chat);
-        if (cloudErrors.template.has(code)) {
-          await refuseTemplate(ctx, 'whatsapp', error.message);
-          throw new Later(replyWindow.waitMs / 1000, error.message, true);
-        }
-        if (status === 401 || status === 403 || (status < 500 && cloudErrors.account.has(code)))
-          throw new Later(60, error.message, true);
-        if (status !== 400) throw error;
-        // It would fail forever, and the chat's other messages wait behind it.
-        throw new Undeliverable(`WhatsApp refuses it: ${error.message}`);
+        if (error instanceof CloudError) throw await outcomeOf(ctx, error);
+        throw error;
       }
     },
-  };
+  });
+}
+
+/** What a refusal means for the message: later, never, or a chat that is gone. */
+async function outcomeOf(ctx: Ctx, error: CloudError): Promise<Error> {
+  const { code, status, message, retryAfter } = error;
+  const afterWait = (fault = false) => new Later(replyWindow.waitMs / 1000, message, fault);
+  if (code === cloudErrors.window) return afterWait();
+  if (status === 429 || cloudErrors.pace.has(code)) return new Later(retryAfter ?? 6, message);
+  if (cloudErrors.gone.has(code)) return new Gone(message);
+  if (cloudErrors.template.has(code)) {
+    await refuseTemplate(ctx, 'whatsapp', message);
+    return afterWait(true);
+  }
+  if (status === 401 || status === 403 || (status < 500 && cloudErrors.account.has(code)))
+    return new Later(60, message, true);
+  // It would fail forever, and the chat's other messages wait behind it.
+  return status === 400 ? new Undeliverable(`WhatsApp refuses it: ${message}`) : error;
 }
 
 /** False if WhatsApp refuses the form of a message, not its recipient, its pace or the account. */

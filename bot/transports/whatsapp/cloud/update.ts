@@ -137,7 +137,7 @@ export function readFailures({ phoneId }: { phoneId: string }, body: unknown): U
     }));
 }
 
-/** What concerns messages of one phone number in a delivery. */
+/** The parts of a delivery about one phone number's messages. */
 function valuesOf(phoneId: string, body: unknown) {
   const read = delivery.safeParse(body);
   if (!read.success) return [];

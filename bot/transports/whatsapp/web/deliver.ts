@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { blockChat, toSend } from '../../../../api/chats/replies.ts';
-import { forgetUnshown } from '../../../../api/chats/unshown.ts';
 import type { Post } from '../../../../api/outbox/delivery.ts';
-import { openAddress } from '../../../../api/people/chats.ts';
+import { chatPost, Gone } from '../../../delivery/chatPost.ts';
 import { unmarked } from '../../../delivery/others.ts';
 import { pictureFor } from '../../../delivery/pictures.ts';
 import { inWords } from '../../../delivery/shown.ts';
@@ -14,36 +12,29 @@ const most = { text: 4096, caption: 1024 };
 const breathMs = 700;
 
 /** Sends replies and notifications as text with numbers, because there are no buttons. */
-export const webPost = (session: Session, breath = breathMs): Post => ({
-  channel: 'whatsapp',
-  atOnce: 1,
-  backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
-  lost: forgetUnshown,
-  async send(ctx, message, signal) {
-    const found = await toSend(ctx, message.recipient, message);
-    if (!found) return;
-    const { chat } = found;
-    const reply = { ...found.reply, text: unmarked(found.reply.text) };
-    const to = chatIdOf(openAddress(ctx.services.secret, chat));
-    if (!to) return blockChat(ctx, chat);
-    const picture = reply.picture && (await pictureFor(ctx, reply.picture));
-    const text = await inWords(ctx, message.recipient, message.language, reply, most.text);
-    const below = picture && Array.from(text).length <= most.caption;
-    try {
-      if (picture)
-        await session.send(
-          { to, text: below ? text : '', jpeg: Buffer.from(picture).toString('base64') },
-          signal,
-        );
-      if (!below) await session.send({ to, text }, signal);
-    } catch (error) {
-      if (
-        error instanceof Error &&
-        /invalid wid|not registered|no lid for user/i.test(error.message)
-      )
-        return blockChat(ctx, chat);
-      throw error;
-    }
-    await pause(breath);
-  },
-});
+export const webPost = (session: Session, breath = breathMs): Post =>
+  chatPost({
+    channel: 'whatsapp',
+    atOnce: 1,
+    plain: unmarked,
+    async send(ctx, { message, reply, to: address, signal }) {
+      const to = chatIdOf(address);
+      if (!to) throw new Gone('it has no chat on WhatsApp');
+      const picture = reply.picture && (await pictureFor(ctx, reply.picture));
+      const text = await inWords(ctx, message.recipient, message.language, reply, most.text);
+      const below = picture && Array.from(text).length <= most.caption;
+      try {
+        if (picture)
+          await session.send(
+            { to, text: below ? text : '', jpeg: Buffer.from(picture).toString('base64') },
+            signal,
+          );
+        if (!below) await session.send({ to, text }, signal);
+      } catch (error) {
+        const gone = /invalid wid|not registered|no lid for user/i;
+        if (error instanceof Error && gone.test(error.message)) throw new Gone(error.message);
+        throw error;
+      }
+      await pause(breath);
+    },
+  });

@@ -36,7 +36,7 @@ export type WebOptions = {
   show?: (text: string) => void;
 };
 
-/** What the terminal shows for linking: a code to type, or else a QR code. */
+/** For linking in the terminal: a code to type, or else a QR code. */
 const pairingText = ({ WHATSAPP_NUMBER }: Env, text: string) =>
   WHATSAPP_NUMBER
     ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}`
