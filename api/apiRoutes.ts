@@ -4,7 +4,7 @@ import { adminAuditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactor/routes.ts';
-import { chatRoutes } from './chats/routes.ts';
+import { adminChatRoutes, chatRoutes } from './chats/routes.ts';
 import { adminConnectRoutes } from './connect/adminRoutes.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -72,6 +72,7 @@ export const apiRoutes = (
     .route('/admin', adminSlotRoutes)
     .route('/admin/queue', queueRoutes)
     .route('/admin/sellers', adminSellerRoutes)
+    .route('/admin/sellers', adminChatRoutes)
     .route('/admin/notifications', adminNotificationRoutes)
     .route('/admin/settings', adminSettingRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))

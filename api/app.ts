@@ -58,6 +58,7 @@ export function createApp(options: AppOptions) {
   const { db, services, now, webhooks } = options;
   const auth = createAuth({
     db,
+    now,
     log: services.log,
     secret: services.secret,
     baseURL: services.env.publicUrl,

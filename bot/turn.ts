@@ -45,7 +45,7 @@ export async function answerMessage(
     if (message.pressed && only?.buttons && others.length === 0 && !turn.state.awaits)
       replies[0] = { ...only, replaces: message.pressed };
     const state = keptAfter(reading, before, turn.state, replies, ctx.now());
-    if (chat.stoppedAt) replies.unshift(...(await takeHeld(turn.ctx, chat)));
+    if (chat.stoppedAt && !chat.closedAt) replies.unshift(...(await takeHeld(turn.ctx, chat)));
     await keepChat(tx, chat, { state, ...turn.changes });
     await store(turn.ctx, replies);
     return { ctx: { ...turn.ctx, db: host.db }, seen: turn.seen };

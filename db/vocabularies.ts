@@ -58,5 +58,7 @@ export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as
 
 /** Results of a health check (product R28). */
 export const healthStatuses = ['healthy', 'warning', 'error'] as const;
+/** Reasons why a linked chat no longer acts for its account. */
+export const closedWhys = ['numberChanged', 'unused'] as const;
 /** States of a chat network's connection, as its process reports them. */
 export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;

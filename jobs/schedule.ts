@@ -1,5 +1,6 @@
 import { deleteLeavers } from '../api/account/leaving/erase.ts';
 import { backUpEveryNight } from '../api/backup/nightly.ts';
+import { tendChats } from '../api/chats/closed/tendChats.ts';
 import { announceChats } from '../api/chats/inbox.ts';
 import { checkEveryNight } from '../api/check/checkEveryNight.ts';
 import { forgetViews } from '../api/connect/forgetViews.ts';
@@ -58,6 +59,7 @@ export const schedule: readonly (Job & { name: JobName })[] = [
   { name: 'delete-accounts', pattern: '4,14,24,34,44,54 * * * *', verb: deleteLeavers },
   // After the cleanup.
   { name: 'check-market', pattern: '21 4 * * *', verb: checkEveryNight },
+  { name: 'tend-chats', pattern: '37 * * * *', verb: tendChats, atStart: true },
   { name: 'forget-drafts', pattern: '11 * * * *', verb: forgetDrafts },
   { name: 'tell-overtaken', pattern: '5 18 * * *', verb: tellOvertaken },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },

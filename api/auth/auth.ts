@@ -1,5 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { eq } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Log } from '../ops/log.ts';
@@ -27,13 +28,18 @@ export function createAuth({
   baseURL,
   mails,
   log,
+  now,
 }: {
   db: Db;
   secret: string;
   baseURL: string;
   mails: AuthMails;
   log: Log;
+  now: () => Date;
 }) {
+  const webUsed = async ({ userId }: { userId: string }) => {
+    await db.update(schema.user).set({ webUsedAt: now() }).where(eq(schema.user.id, userId));
+  };
   return betterAuth({
     appName: 'Marché 54',
     baseURL,
@@ -62,6 +68,7 @@ export function createAuth({
       },
     },
     session: { expiresIn: 30 * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
+    databaseHooks: { session: { create: { after: webUsed }, update: { after: webUsed } } },
     emailAndPassword: {
       enabled: true,
       // Accounts are made only in `create.ts`, once their address is proven.

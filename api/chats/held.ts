@@ -34,6 +34,7 @@ export async function anotherAdminChat(
         ne(chats.keyHash, keyHash),
         isNull(chats.stoppedAt),
         isNull(chats.blockedAt),
+        isNull(chats.closedAt),
         inArray(chats.transport, services.env.networks),
       ),
     )

@@ -4,7 +4,7 @@ import { createAccountInChat } from '../auth/create.ts';
 import { type Ctx, inChat, type Tx, userIdOf } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
-import { type Chat, chatContext } from '../people/chats.ts';
+import { type Chat, chatContext, opened } from '../people/chats.ts';
 import { createProfile, refuseBarred } from '../sellers/profile.ts';
 import { profile } from '../sellers/schema.ts';
 import { requireTakeable } from '../sellers/takings.ts';
@@ -51,7 +51,7 @@ export async function joinFromChat(
     if (own === null)
       await tx.db
         .update(chats)
-        .set({ userId, linkedAt: tx.now(), language: null, notices: true })
+        .set({ ...opened, userId, linkedAt: tx.now(), language: null, notices: true })
         .where(eq(chats.keyHash, keyHash));
     const acting = async () => {
       const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));

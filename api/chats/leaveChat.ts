@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import type { Chat } from '../people/chats.ts';
-import { keepWayIn, nobodys } from './unlinked.ts';
+import { type Chat, unlinked } from '../people/chats.ts';
+import { keepWayIn } from './wayIn.ts';
 
 const { chats } = schema;
 
@@ -17,9 +17,9 @@ export async function leaveChat(
   { anyway = false } = {},
 ): Promise<void> {
   const { userId } = requireAccount(ctx);
-  if (!anyway) await keepWayIn(ctx, userId);
+  if (!anyway) await keepWayIn(ctx, userId, eq(chats.keyHash, keyHash));
   await ctx.db
     .update(chats)
-    .set({ ...nobodys, language: ctx.language })
+    .set({ ...unlinked, language: ctx.language })
     .where(and(eq(chats.keyHash, keyHash), eq(chats.userId, userId)));
 }

@@ -15,14 +15,25 @@ export async function ownChats(ctx: Ctx) {
     .orderBy(desc(c.linkedAt), desc(c.id));
   return {
     open: hasChat(ctx.services.env),
-    chats: rows.map(({ id, transport, linkedAt, wroteAt, blockedAt, stoppedAt, notices }) => ({
-      id,
-      // The demo's network runs in Telegram's place.
-      transport: demo && !TELEGRAM_BOT_TOKEN ? ('demo' as const) : transport,
-      linkedAt: linkedAt?.toISOString() ?? null,
-      wroteAt: wroteAt?.toISOString() ?? null,
-      blocked: blockedAt !== null,
-      notices: notices && stoppedAt === null,
-    })),
+    chats: rows.map(
+      ({ id, transport, linkedAt, wroteAt, blockedAt, stoppedAt, notices, ...row }) => ({
+        id,
+        // The demo's network runs in Telegram's place.
+        transport: demo && !TELEGRAM_BOT_TOKEN ? ('demo' as const) : transport,
+        linkedAt: linkedAt?.toISOString() ?? null,
+        wroteAt: wroteAt?.toISOString() ?? null,
+        blocked: blockedAt !== null,
+        notices: notices && stoppedAt === null,
+        /** Undefined while the chat acts for the account. */
+        closed:
+          row.closedAt && row.closedWhy
+            ? {
+                why: row.closedWhy,
+                since: row.closedAt.toISOString(),
+                backAskedAt: row.backAskedAt?.toISOString() ?? null,
+              }
+            : undefined,
+      }),
+    ),
   };
 }

@@ -39,14 +39,14 @@ export async function writeReplies(
   if (replies.length > 0) await tx.db.insert(outbox).values(replyRows(tx, chat, replies));
 }
 
-/** Undefined if the chat is gone or blocked. */
+/** Undefined if the chat is gone or blocked; a closed chat is only answered. */
 export async function toSend(
   { db, services }: Ctx,
   keyHash: string,
-  message: { bodyText: string; sealed: string | null },
+  message: { kind: string; bodyText: string; sealed: string | null },
 ) {
   const [chat] = await db.select().from(chats).where(eq(chats.keyHash, keyHash));
-  if (!chat || chat.blockedAt) return undefined;
+  if (!chat || chat.blockedAt || (chat.closedAt && message.kind !== replyKind)) return undefined;
   return { chat, reply: openReply(services.secret, chat, message) };
 }
 

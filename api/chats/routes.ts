@@ -1,11 +1,26 @@
 import { Hono } from 'hono';
-import { signedIn } from '../core/access.ts';
+import { admins, signedIn } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
+import { sellerId } from '../sellers/schema.ts';
+import { reopenChat } from './closed/reopenChat.ts';
+import { giveLinkCode } from './linking/giveLinkCode.ts';
 import { newLinkCode } from './linking/newLinkCode.ts';
 import { ownChats } from './reads.ts';
 import * as schema from './schema.ts';
 import { switchNotices } from './switchNotices.ts';
 import { unlinkChat } from './unlinkChat.ts';
+
+/** Routes of admins, at their sellers. */
+export const adminChatRoutes = new Hono<AppEnv>().post(
+  '/:id/chat-code',
+  route({
+    who: admins,
+    tag: 'admin',
+    summary: 'A code that links a chat to the seller’s account, after speaking to the person',
+  }),
+  valid('param', sellerId),
+  async (c) => c.json(await giveLinkCode(c.get('ctx'), c.req.valid('param').id)),
+);
 
 const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', summary });
 
@@ -23,6 +38,12 @@ export const chatRoutes = new Hono<AppEnv>()
     valid('json', schema.chatNotices),
     async (c) =>
       c.json(await switchNotices(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').on)),
+  )
+  .post(
+    '/:id/open',
+    declared('Open an own closed chat, which then acts for the account again'),
+    valid('param', schema.chatId),
+    async (c) => c.json(await reopenChat(c.get('ctx'), c.req.valid('param').id)),
   )
   .delete(
     '/:id',

@@ -57,7 +57,14 @@ async function makeAdmin(
 ): Promise<number> {
   const { log, secret, env } = ctx.services;
   const silent = { reset: async () => {} };
-  const auth = createAuth({ db: ctx.db, log, secret, baseURL: env.publicUrl, mails: silent });
+  const auth = createAuth({
+    db: ctx.db,
+    now: ctx.now,
+    log,
+    secret,
+    baseURL: env.publicUrl,
+    mails: silent,
+  });
   const { created, passwordSet } = await createAdmin({ ...ctx, auth }, wanted);
   console.log(
     created

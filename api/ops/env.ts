@@ -116,6 +116,7 @@ const schema = z
     BACKUP_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
     BACKUP_MINUTES: z.coerce.number().int().min(1).max(1440).default(120),
     BACKUP_KEY: z.string().min(16).optional(),
+    CHAT_UNUSED_DAYS: z.coerce.number().int().min(7).max(3650).default(60),
     LOG_LEVEL: z.enum(logLevels).default('warn'),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
     GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),

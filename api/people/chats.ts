@@ -48,9 +48,14 @@ export function sealAddress(secret: string, transport: Transport, address: strin
 export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed): string =>
   openFor(secret, chat, sealedAddress);
 
+/** A chat that acts for its account again. */
+export const opened = { closedAt: null, closedWhy: null, backAskedAt: null };
+/** A chat without an account. */
+export const unlinked = { userId: null, linkedAt: null, state: {}, ...opened };
+
 /**
  * Context of a chat message: the linked account, else a visitor, whom limits know by the chat's
- * key.
+ * key. A closed chat is a visitor's.
  * @param sender what the transport said with this message
  */
 export async function chatContext(
@@ -61,7 +66,8 @@ export async function chatContext(
     userId,
     language,
     contactedAt,
-  }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language' | 'contactedAt'>,
+    closedAt,
+  }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language' | 'contactedAt' | 'closedAt'>,
   { number, oldNumber }: Sender = {},
 ): Promise<Ctx> {
   const { user, sellers } = schema;
@@ -69,7 +75,8 @@ export async function chatContext(
     .select({ account: user, seller: sellerColumns })
     .from(user)
     .leftJoin(sellers, eq(sellers.userId, user.id));
-  const [{ account, seller } = {}] = userId ? await person.where(eq(user.id, userId)) : [];
+  const acts = userId !== null && closedAt === null;
+  const [{ account, seller } = {}] = acts ? await person.where(eq(user.id, userId)) : [];
   return {
     db,
     services,
@@ -103,6 +110,6 @@ export async function unlinkChats({ db }: Pick<Ctx, 'db'>, userId: string): Prom
   );
   await db
     .update(chats)
-    .set({ userId: null, linkedAt: null, state: {} })
+    .set(unlinked)
     .where(and(eq(chats.userId, userId), otherWays));
 }

@@ -4,7 +4,15 @@ import type { Command } from '../shared/commands.ts';
 /** Button below a notification in a chat: a command, for the notification's product if any. */
 type Offer = Extract<
   Command,
-  'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'
+  | 'listing'
+  | 'relist'
+  | 'sold'
+  | 'responses'
+  | 'balance'
+  | 'pending'
+  | 'reports'
+  | 'reopen'
+  | 'disown'
 >;
 
 type Rule = {
@@ -42,6 +50,13 @@ export const notifications = {
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
   googleDisconnected: { reach: 'always' },
+  chatUnused: { reach: 'always', params: ['channel', 'days'] },
+  chatNumberChanged: { reach: 'always', params: ['channel'] },
+  chatBackAsked: {
+    ...{ reach: 'always', params: ['channel'], perhaps: ['date'], chatsToo: true },
+    offers: ['reopen', 'disown'],
+  },
+  chatOpened: { reach: 'always', params: ['channel'], chatsToo: true, answered: true },
   chatLinked: { reach: 'always', params: ['channel'], answered: true },
   deletionAsked: { reach: 'always', params: ['date'], perhaps: ['listings', 'posts'] },
   deletionKept: { reach: 'always', perhaps: ['listings', 'posts'] },

@@ -30,6 +30,7 @@ type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<
  * Notifies a person by mail and in linked chats, unless they
  * switched the kind off. The text is in `mail.json` (decision 032).
  * @param path link of the message, without the language: `seller/dashboard`
+ * @param about id that the buttons below a message in a chat carry
  * @returns ids of the outbox messages; empty if none is sent
  */
 export async function notify<K extends MailKind>(
@@ -38,11 +39,15 @@ export async function notify<K extends MailKind>(
   kind: K,
   params: Told<K>,
   path?: string,
+  about?: string,
 ): Promise<string[]> {
   const person = await personOf(tx, to);
   if (!person) return [];
   return write(tx, kind, [
-    { person, params: typeof params === 'function' ? params(person.language) : params, path },
+    {
+      ...{ person, params: typeof params === 'function' ? params(person.language) : params, path },
+      ...(about === undefined ? {} : { about }),
+    },
   ]);
 }
 
@@ -156,6 +161,7 @@ async function chatsOf(
         wanted,
         answered ? ne(c.keyHash, ctx.client.addressHash) : undefined,
         isNull(c.blockedAt),
+        isNull(c.closedAt),
       ),
     )
     .orderBy(c.wroteAt);
@@ -169,8 +175,8 @@ async function chatsOf(
 }
 
 /**
- * Buttons of a notification. A one-tap command carries its "yes"; the product's id keeps a late tap
- * on that product and serves only its seller.
+ * Buttons of a notification. A one-tap command carries its "yes"; the id keeps a late tap on that
+ * product or chat and serves only its owner.
  */
 function buttonsOf(kind: MailKind, language: Language, about: string | undefined): NoticeButton[] {
   const rule = notifications[kind];

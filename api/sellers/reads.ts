@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
+import { hasChat } from '../people/chats.ts';
 import { readSettings } from '../settings/values.ts';
 import { readPhone } from '../shared/contact/readPhone.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -27,7 +28,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
       )
     : undefined;
   const rows = await ctx.db
-    .select({ seller: sellers, language: user.language })
+    .select({ seller: sellers, language: user.language, role: user.role })
     .from(sellers)
     .leftJoin(user, eq(user.id, sellers.userId))
     .where(wanted)
@@ -46,7 +47,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
     ),
     page,
     pageSize,
-    sellers: rows.map(({ seller, language }) => ({
+    sellers: rows.map(({ seller, language, role }) => ({
       id: seller.id,
       name: seller.name,
       email: seller.email,
@@ -62,6 +63,8 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
       leavingAt: seller.leavingAt?.toISOString() ?? null,
       createdAt: seller.createdAt.toISOString(),
       language: language ?? ('en' as const),
+      /** An admin may give a code that links a chat to it. */
+      mayLinkChat: role === 'member' && hasChat(ctx.services.env),
       products: counts.get(seller.id) ?? { total: 0, pending: 0, queued: 0, live: 0 },
     })),
   };

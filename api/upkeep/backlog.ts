@@ -45,6 +45,7 @@ const latestMs = {
   'delete-accounts': 30 * minuteMs,
   'clean-abandoned-uploads': 3 * hourMs,
   'forget-drafts': 3 * hourMs,
+  'tend-chats': 3 * hourMs,
   'cleanup-expired-products': 3 * dayMs,
   'forget-idempotency-keys': 3 * dayMs,
   'forget-views-of-posts': 3 * dayMs,

@@ -4,7 +4,8 @@ import { dayAndTime } from '../../api/shared/format.ts';
 import { type dictionaries, translator } from '../../locales/index.ts';
 import { lines, paragraphs } from '../delivery/layout.ts';
 import type { Intent } from '../understanding/request.ts';
-import { button, hasMailbox } from './say.ts';
+import { closedReply } from './linking/closed.ts';
+import { button, hasMailbox, isClosed } from './say.ts';
 import type { Answer, Reply, Turn } from './types.ts';
 
 /** The people an answer is for; the verbs check the same again. */
@@ -38,15 +39,17 @@ export function kept(turn: Turn, who: Who, intent?: Intent): Answer | Promise<An
 }
 
 /** Says what was understood, and offers to join or link. */
-const linkFirst = (turn: Turn, intent?: Intent): Reply => ({
-  text: turn.t('link.first', {
-    why: turn.t(`link.why.${(intent && reasons[intent]) ?? 'other'}`),
-  }),
-  buttons: [
-    [button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')],
-    [button(turn, 'button.market', 'market')],
-  ],
-});
+function linkFirst(turn: Turn, intent?: Intent): Reply {
+  const why = turn.t(`link.why.${(intent && reasons[intent]) ?? 'other'}`);
+  if (isClosed(turn)) return closedReply(turn, why);
+  return {
+    text: turn.t('link.first', { why }),
+    buttons: [
+      [button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')],
+      [button(turn, 'button.market', 'market')],
+    ],
+  };
+}
 
 const sellersOnly = (turn: Turn): Reply => ({
   text: turn.t('mine.notSeller'),

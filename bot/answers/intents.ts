@@ -10,7 +10,8 @@ import { health } from './health.ts';
 import { human, scam } from './human.ts';
 import { join, joinAnew } from './joining/joining.ts';
 import { language } from './language.ts';
-import { link, signIn, unlink } from './linking.ts';
+import { disown, reopen } from './linking/closed.ts';
+import { link, signIn, unlink } from './linking/linking.ts';
 import { byCategory, byPlace, byPrice, find, found, lane, market, more } from './market.ts';
 import { balance, responses, statement } from './members.ts';
 import { notices } from './notices.ts';
@@ -18,7 +19,7 @@ import { listing, mine } from './ownListings.ts';
 import { post } from './posts.ts';
 import { askToProve } from './proving.ts';
 import { report } from './report.ts';
-import { button } from './say.ts';
+import { button, isClosed } from './say.ts';
 import { selling } from './selling.ts';
 import { available, priceOf, show } from './stall.ts';
 import { help, start } from './start.ts';
@@ -87,6 +88,10 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   anew: anyone(joinAnew),
   link: anyone(link),
   unlink: account(unlink),
+  reopen: anyone((turn, args) =>
+    isClosed(turn) ? reopen(turn, args) : (kept(turn, 'account') ?? reopen(turn, args)),
+  ),
+  disown: account(disown),
   signIn: account(signIn),
   notices: anyone(notices),
   stop: anyone((turn, { text }) => stopped(turn, text)),

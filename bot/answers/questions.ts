@@ -9,7 +9,7 @@ import { pending } from './deciding/review.ts';
 import * as draft from './drafting/drafting.ts';
 import { kept, type Who } from './gates.ts';
 import { begin, joinBack, joining, noTown } from './joining/joining.ts';
-import { declined, left, link, linkAgreed } from './linking.ts';
+import { declined, left, link, linkAgreed } from './linking/linking.ts';
 import { askToProve, prove } from './proving.ts';
 import { note, reason } from './report.ts';
 import { help } from './start.ts';

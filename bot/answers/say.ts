@@ -43,7 +43,12 @@ export function menu(turn: Turn): Button[][] {
   const seller = 'seller' in ctx.actor && ctx.actor.seller;
   const own =
     ctx.actor.kind === 'visitor'
-      ? [button(turn, 'button.link', 'link'), button(turn, 'button.join', 'join')]
+      ? [
+          button(turn, 'button.link', 'link'),
+          isClosed(turn)
+            ? button(turn, 'button.askBack', 'reopen')
+            : button(turn, 'button.join', 'join'),
+        ]
       : [
           ...(seller
             ? [button(turn, 'button.sell', 'sell'), button(turn, 'button.mine', 'mine')]
@@ -81,6 +86,9 @@ export function accountWords(
     ? t('account.bare')
     : t('account.numbered', { end: provenNumber.slice(-2) });
 }
+
+/** True for a chat that was linked and acts for nobody now. */
+export const isClosed = ({ chat }: Pick<Turn, 'chat'>): boolean => chat.closedWhy !== null;
 
 /** False for an account that began in a chat and has no e-mail address. */
 export const hasMailbox = ({ ctx }: Pick<Turn, 'ctx'>): boolean =>

@@ -1,5 +1,6 @@
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { paragraphs } from '../delivery/layout.ts';
+import { whyClosed } from './linking/closed.ts';
 import { common, menu } from './say.ts';
 import { isLiveSlot } from './stall.ts';
 import type { Reply, Turn } from './types.ts';
@@ -16,6 +17,7 @@ export async function start(turn: Turn): Promise<Reply> {
       hello,
       common(ctx.language)('brand.oneSentence'),
       t('start.live', { count: live }),
+      whyClosed(turn),
       t('start.hint'),
     ),
     buttons: menu(turn),

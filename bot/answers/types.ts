@@ -16,7 +16,7 @@ export type TakenPhoto = { album?: string } & ({ id: string } | { refused: Refus
 export type Turn = {
   /** Its database is the turn's transaction. */
   ctx: Ctx;
-  chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices' | 'stoppedAt'>;
+  chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices' | 'stoppedAt' | 'closedWhy'>;
   state: State;
   t: Translate<'bot'>;
   changes: { language?: Language | null; notices?: boolean };

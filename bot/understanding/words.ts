@@ -59,6 +59,8 @@ const traits: Record<Command, readonly Trait[]> = {
   link: ['shows'],
   signIn: ['alone', 'own'],
   unlink: ['alone'],
+  reopen: [],
+  disown: [],
   notices: ['own'],
   yes: ['alone'],
   no: ['alone'],

@@ -29,6 +29,8 @@ export const user = pgTable(
       .default('member'),
     /** Last used; mails are written in it. */
     language: text('language', { enum: languages }).notNull().default('en'),
+    /** Last sign-in, or daily renewal of a session, on the web. */
+    webUsedAt: moment('web_used_at'),
     /** Deletion requested; the account goes seven days later (decision 040). */
     leavingAt: moment('leaving_at'),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
-import { channelStates } from '../vocabularies.ts';
+import { channelStates, closedWhys } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 
@@ -56,6 +56,14 @@ export const chats = pgTable(
     stoppedAt: moment('stopped_at'),
     /** The person blocked the bot; nothing is sent. */
     blockedAt: moment('blocked_at'),
+    /**
+     * The chat does not act for its account until a way back is taken (decision 047): its number may
+     * belong to somebody else.
+     */
+    closedAt: moment('closed_at'),
+    closedWhy: text('closed_why', { enum: closedWhys }),
+    /** Its person asked to come back; it opens after a wait that nobody objects to. */
+    backAskedAt: moment('back_asked_at'),
     /** First contact with a seller: a chat is new for a day from then (decision 077). */
     contactedAt: moment('contacted_at'),
     /** Unlinked chats are deleted by its age. */
@@ -65,6 +73,8 @@ export const chats = pgTable(
   (t) => [
     check('chats_key_hashed', sql`${t.keyHash} ~ '^[0-9a-f]{64}$'`),
     check('chats_linked_stamped', sql`${t.userId} is null or ${t.linkedAt} is not null`),
+    check('chats_closed_why', sql`(${t.closedAt} is null) = (${t.closedWhy} is null)`),
+    check('chats_asked_closed', sql`${t.backAskedAt} is null or ${t.closedAt} is not null`),
     index('chats_user_idx').on(t.userId),
   ],
 );

@@ -31,7 +31,7 @@ import {
   submitted,
   uploadPhoto,
 } from '../support/products.ts';
-import { chatting, written } from '../support/talk.ts';
+import { chatting, said, written } from '../support/talk.ts';
 
 const market = await testApp();
 const admin = await signInAdmin(market, { name: 'Admin' });
@@ -65,6 +65,7 @@ const settled = (text: string): string =>
       /(?<=(?:\b[Rr](?:eference|éférence) |connect\/))[a-hjkmnp-z2-9]{8}|\b[a-hjkmnp-z2-9]{8}(?= t\w{8})/g,
       'wxyz2345',
     )
+    .replaceAll(/\b[0-9a-f]{32}\b/g, '1a2b3c4d…')
     .replaceAll(/(?<=wxyz2345 t)\w+/g, '…')
     .replaceAll(/\b[0-9a-f]{8}\b/g, '1a2b3c4d')
     .replaceAll(/(?<=products\/)[0-9a-f-]{36}/g, '1a2b3c4d…')
@@ -223,6 +224,37 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('unlink', 'délier'),
       l('my listings', 'mes annonces'),
     ]);
+  });
+
+  test('with whoever has the number of a closed chat, and in the owner’s other chat', async () => {
+    await stalls();
+    await speaks(seller, language);
+    const chat = await chatting(market, { person: seller, language });
+    const other = await chatting(market, { person: seller, language, address: 'another' });
+    await market.db
+      .update(schema.chats)
+      .set({ closedAt: market.clock.now(), closedWhy: 'unused' })
+      .where(eq(schema.chats.keyHash, chat.keyHash));
+    await talk(language, 'closed', chat, [
+      '/start',
+      l('my listings', 'mes annonces'),
+      l('balance', 'solde'),
+      l('sold 1', 'vendu 1'),
+      l('unlink', 'délier'),
+      'contact 11',
+      l('open again', 'rouvrir'),
+      'stop',
+    ]);
+    await talk(language, 'closed.other', other, [
+      l('not my chat', 'pas ma discussion'),
+      async () =>
+        said(
+          await other.say(l('reopen', 'rouvrir')),
+          l('It Is Mine: Open It', 'Elle est à moi\u202f: rouvrir'),
+        ),
+      l('reopen', 'rouvrir'),
+    ]);
+    expect((await chat.say(l('my listings', 'mes annonces')))[0]?.text).toContain('Samsung');
   });
 
   test('with an admin', async () => {

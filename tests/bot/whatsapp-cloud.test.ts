@@ -74,6 +74,36 @@ async function known(address = ada, userId?: string): Promise<void> {
   whatsapp.calls.length = 0;
 }
 
+test('word of a changed number closes the chat of the old one, whose next holder is a visitor', async () => {
+  await open();
+  await known(ada, seller.userId);
+  const system = { body: 'User A changed', wa_id: '237699009999', type: 'user_changed_number' };
+  const changed = cloudMessage(
+    ada,
+    { type: 'system', system },
+    { at: new Date(Date.now() + 1000) },
+  );
+  expect((await deliver(changed)).status).toBe(200);
+  const row = async () =>
+    (
+      await market.db
+        .select()
+        .from(chats)
+        .where(eq(chats.keyHash, keyOf(ada)))
+    )[0];
+  expect(await row()).toMatchObject({ closedWhy: 'numberChanged' });
+  await deliver(cloudMessage(ada, 'my listings'));
+  await until(() => words().length === 1);
+  expect(words()[0]).toContain('whose owner changed number');
+  // Delivered again after the chat was linked anew.
+  await market.db
+    .update(chats)
+    .set({ closedAt: null, closedWhy: null, linkedAt: new Date(Date.now() + 5000) })
+    .where(eq(chats.keyHash, keyOf(ada)));
+  await deliver(changed);
+  expect((await row())?.closedAt).toBeNull();
+});
+
 describe('the webhooks of the Cloud API', () => {
   const hub = (mode: string, word: string, challenge = '1158201444') =>
     market.request(

@@ -7,7 +7,7 @@ import { chatKey } from '../../api/people/chats.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
 import { chromiumHere } from '../../bot/transports/whatsapp/web/chromium.ts';
 import type { WebTimes } from '../../bot/transports/whatsapp/web/transport.ts';
-import { chatIdOf, readMessage } from '../../bot/transports/whatsapp/web/update.ts';
+import { addressOf, chatIdOf, readMessage } from '../../bot/transports/whatsapp/web/update.ts';
 import type { WebMessage } from '../../bot/transports/whatsapp/web/wire.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
@@ -159,6 +159,11 @@ describe('a message of WhatsApp Web', () => {
     expect(
       old('23776671338', { type: 'vcard', contacts: ['237676671338'] })?.message,
     ).toMatchObject({ anothersContact: true });
+  });
+
+  test('of a changed number names the chat that was left', () => {
+    expect(addressOf('237699001001@c.us')).toBe('237699001001');
+    expect(addressOf('1203630@g.us')).toBeUndefined();
   });
 
   test.each([

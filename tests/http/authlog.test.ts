@@ -26,6 +26,7 @@ test('what better-auth has to say is in the log, at its level, without address a
     baseURL: market.env.publicUrl,
     mails,
     log: market.services.log,
+    now: market.clock.now,
   });
   market.logged.length = 0;
   await auth.api.requestPasswordReset({ body: { email: person.email } });

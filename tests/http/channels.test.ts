@@ -279,6 +279,7 @@ const rows: Record<string, Row> = {
     await verifySeller(await ofAdmin(), idOf(fresh), { number: fresh.whatsapp });
     return asAdmin({ path: [idOf(fresh)] });
   },
+  'POST /api/admin/sellers/:id/chat-code': () => asAdmin({ path: [idOf(seller)], shape: true }),
   'POST /api/admin/sellers/:id/notify': () =>
     asAdmin({ path: [idOf(seller)], json: { subject: 'x', message: 'x' } }),
   'DELETE /api/admin/sellers/:id': async () =>
@@ -446,6 +447,7 @@ const onWebAlone = [
     'GET /api/chats',
     'POST /api/chats/code',
     'PUT /api/chats/:id',
+    'POST /api/chats/:id/open',
     'DELETE /api/chats/:id',
   ],
   // Forms without JavaScript: their verbs are listed above.

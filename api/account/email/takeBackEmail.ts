@@ -7,6 +7,7 @@ import { openToEveryone } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx, Tx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
+import { unlinked } from '../../people/chats.ts';
 import { notify } from '../../people/notify.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { keepAccount } from '../leaving/keepAccount.ts';
@@ -72,7 +73,7 @@ async function endWaysIn(tx: Tx, userId: string, since: Date): Promise<void> {
   await db.delete(account).where(and(eq(account.userId, userId), gte(account.createdAt, since)));
   await db
     .update(chats)
-    .set({ userId: null, linkedAt: null, state: {} })
+    .set(unlinked)
     .where(and(eq(chats.userId, userId), gte(chats.linkedAt, since)));
   await db.delete(chatLinkCodes).where(eq(chatLinkCodes.userId, userId));
   await endMailedLinks(tx, userId);

@@ -19,7 +19,7 @@ const withLinks = Object.entries(notifications).flatMap(([kind, { reach }]) =>
 export const sections: readonly Section[] = [
   section(
     'account',
-    ['id', 'name', 'email', 'image', 'language', 'role', 'createdAt', 'leavingAt'],
+    ['id', 'name', 'email', 'image', 'language', 'role', 'createdAt', 'webUsedAt', 'leavingAt'],
     ({ db }, { userId }) =>
       db
         .select({
@@ -29,6 +29,7 @@ export const sections: readonly Section[] = [
             email: mailbox,
             image: s.user.image,
             language: s.user.language,
+            webUsedAt: s.user.webUsedAt,
             role: s.user.role,
           },
           ...{ createdAt: s.user.createdAt, leavingAt: s.user.leavingAt },
@@ -80,11 +81,12 @@ export const sections: readonly Section[] = [
   ),
   section(
     'chats',
-    ['transport', 'linkedAt', 'language', 'notices', 'state', 'wroteAt', 'createdAt'],
+    ['transport', 'linkedAt', 'language', 'notices', 'state', 'closedAt', 'wroteAt', 'createdAt'],
     ({ db }, { userId }) => {
-      const { transport, linkedAt, language, notices, state, wroteAt, createdAt } = s.chats;
+      const { transport, linkedAt, language, notices, state, closedAt, wroteAt, createdAt } =
+        s.chats;
       return db
-        .select({ transport, linkedAt, language, notices, state, wroteAt, createdAt })
+        .select({ transport, linkedAt, language, notices, state, closedAt, wroteAt, createdAt })
         .from(s.chats)
         .where(eq(s.chats.userId, userId));
     },

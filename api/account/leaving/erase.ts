@@ -5,6 +5,7 @@ import { requireAdmin } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx, Tx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
+import { unlinked } from '../../people/chats.ts';
 import { mailboxOf } from '../../people/mailbox.ts';
 import { notify } from '../../people/notify.ts';
 import { barSeller } from '../../sellers/bar.ts';
@@ -146,7 +147,7 @@ async function forgetMails(tx: Tx, userId: string, emails: string[]): Promise<vo
   );
   await tx.db
     .update(chats)
-    .set({ userId: null, linkedAt: null, language: null, state: {}, notices: true })
+    .set({ ...unlinked, language: null, notices: true })
     .where(eq(chats.userId, userId));
 }
 

@@ -3,11 +3,11 @@ import { schema } from '../../../db/client.ts';
 import { openToEveryone } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
-import type { Chat } from '../../people/chats.ts';
+import { type Chat, opened } from '../../people/chats.ts';
 import type { AccountSigns } from '../../people/mailbox.ts';
 import { notify } from '../../people/notify.ts';
 import { networkNames } from '../../shared/networks.ts';
-import { keepWayIn } from '../unlinked.ts';
+import { keepWayIn } from '../wayIn.ts';
 import { codeOwner, markUsed } from './linkCodes.ts';
 
 const { chats } = schema;
@@ -26,15 +26,17 @@ export async function linkChat(
   return inTransaction(ctx, async (tx) => {
     const row = await codeOwner(tx, codeHash);
     const [chat] = await tx.db
-      .select({ userId: chats.userId })
+      .select({ userId: chats.userId, closedAt: chats.closedAt })
       .from(chats)
       .where(eq(chats.keyHash, keyHash))
       .for('update');
-    if (chat?.userId && chat.userId !== row.userId) await keepWayIn(tx, chat.userId);
+    // A closed chat is no way in any more.
+    if (chat?.userId && !chat.closedAt && chat.userId !== row.userId)
+      await keepWayIn(tx, chat.userId, eq(chats.keyHash, keyHash));
     await markUsed(tx, codeHash);
     await tx.db
       .update(chats)
-      .set({ userId: row.userId, linkedAt: tx.now(), notices: true })
+      .set({ ...opened, userId: row.userId, linkedAt: tx.now(), notices: true })
       .where(eq(chats.keyHash, keyHash));
     await notify(
       tx,

@@ -1,16 +1,31 @@
-import { createHmac } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { createHmac, randomBytes } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import { hasSecondFactor } from '../../auth/secondFactor/secondFactor.ts';
 import type { Ctx, Tx } from '../../core/context.ts';
 import { type AccountSigns, mailbox } from '../../people/mailbox.ts';
 import { Refusal } from '../../shared/errors.ts';
+import { codeOf, limits, typedCode } from '../rules.ts';
 
 const { chatLinkCodes: codes, sellers, user } = schema;
 
 /** Keyed, because 40 bits could be brute-forced from a copy of the table. */
 export const hashOf = ({ services }: Ctx, code: string) =>
   createHmac('sha256', services.secret).update(`chat-code:${code}`).digest('hex');
+
+export type NewCode = { code: string; expiresAt: string };
+
+/** Makes a one-time code for an account; its earlier codes end. */
+export async function makeCode(tx: Tx, userId: string): Promise<NewCode> {
+  await tx.db.delete(codes).where(and(eq(codes.userId, userId), isNull(codes.usedAt)));
+  const code = codeOf(randomBytes(16));
+  const createdAt = tx.now();
+  const expiresAt = new Date(createdAt.getTime() + limits.codeLivesMs);
+  await tx.db
+    .insert(codes)
+    .values({ codeHash: hashOf(tx, typedCode(code) ?? ''), userId, createdAt, expiresAt });
+  return { code, expiresAt: expiresAt.toISOString() };
+}
 
 /** Locks the code's row. Refuses `chats.codeInvalid`, `chats.factorNeeded`. */
 export async function codeOwner(

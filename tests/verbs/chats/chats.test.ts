@@ -85,10 +85,8 @@ describe('the address of a chat', () => {
       .sort();
     expect(opening).toEqual([
       'api/people/chats.ts',
+      'bot/delivery/chatPost.ts',
       'bot/transports/demo/transport.ts',
-      'bot/transports/telegram/deliver.ts',
-      'bot/transports/whatsapp/cloud/deliver.ts',
-      'bot/transports/whatsapp/web/deliver.ts',
     ]);
   });
 

@@ -1,10 +1,11 @@
+import { closeNumber } from '../../../../api/chats/closed/closeNumber.ts';
 import { noteUndelivered } from '../../../../api/chats/undelivered.ts';
 import { tooBig } from '../../../messages/photos.ts';
 import { createChannel } from '../../channel.ts';
 import type { BotTransport, Opening } from '../../transport.ts';
 import { cloudClient, cloudSettings } from './client.ts';
 import { cloudPost } from './deliver.ts';
-import { readDelivery, readFailures } from './update.ts';
+import { readDelivery, readFailures, readLeftNumbers } from './update.ts';
 
 /** The WhatsApp transport through Meta's Cloud API and its webhook, if configured. */
 export function cloudTransport({ host, ctx, receive }: Opening) {
@@ -19,6 +20,8 @@ export function cloudTransport({ host, ctx, receive }: Opening) {
     // In sequence, as messages are handled in the order they are stored.
     for (const message of messages) await receive(message);
     if (messages.length > 0) channel.received();
+    for (const left of readLeftNumbers({ phoneId }, delivery))
+      await closeNumber(ctx, 'whatsapp', left);
     const failures = readFailures({ phoneId }, delivery);
     if (failures.length > 0) await noteUndelivered(ctx, 'whatsapp', failures);
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { LeftNumber } from '../../../../api/chats/closed/closeNumber.ts';
 import type { Incoming } from '../../../../api/chats/inbox.ts';
 import type { Undelivered } from '../../../../api/chats/undelivered.ts';
 import type { Message } from '../../../../api/core/chatMessages.ts';
@@ -72,7 +73,15 @@ const failure = z.looseObject({
   ),
 });
 
-/** Reactions, changed numbers and calls are left out. */
+/** `from` is the number that was left. */
+const left = z.looseObject({
+  type: z.literal('system'),
+  from: z.string(),
+  timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
+  system: z.looseObject({ type: z.literal('user_changed_number') }),
+});
+
+/** Reactions and calls are left out; {@link readLeftNumbers} reads changed numbers. */
 const said = new Set([
   'text',
   'interactive',
@@ -135,6 +144,17 @@ export function readFailures({ phoneId }: { phoneId: string }, body: unknown): U
       reason: error?.error_data?.details ?? error?.message ?? error?.title ?? '',
       at: new Date(Number(timestamp) * 1000),
     }));
+}
+
+/** Numbers that their people left for another one. */
+export function readLeftNumbers({ phoneId }: { phoneId: string }, body: unknown): LeftNumber[] {
+  return valuesOf(phoneId, body)
+    .flatMap(({ messages = [] }) => messages.flatMap((given) => left.safeParse(given).data ?? []))
+    .flatMap(({ from, timestamp }) => {
+      const number = numberOf(from);
+      const at = new Date(Number(timestamp) * 1000);
+      return number ? [{ address: number.slice(1), at }] : [];
+    });
 }
 
 /** The parts of a delivery about one phone number's messages. */

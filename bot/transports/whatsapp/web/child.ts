@@ -150,6 +150,9 @@ client.on('ready', () => {
 });
 client.on('message', (message: Message) => hear(message));
 client.on('message_edit', (message: Message, body: unknown) => hear(message, String(body)));
+client.on('contact_changed', ({ timestamp }: Message, id: string) =>
+  say({ event: 'left', id, timestamp }),
+);
 client.on('auth_failure', (reason) => void end(`the session was refused: ${reason}`));
 client.on('disconnected', (reason) => void end(`disconnected: ${reason}`));
 process.on('message', (told: ToChild) => void ('send' in told ? send(told.send) : end('told to')));

@@ -19,6 +19,7 @@ type Options = {
   starting(): void;
   ready(session: Session): void;
   hear(message: WebMessage): void;
+  left(id: string, at: Date): void;
 };
 
 /**
@@ -85,6 +86,7 @@ export function runSession({
       wasReady = true;
       on.ready(session);
     } else if (said.event === 'message') on.hear(said.message);
+    else if (said.event === 'left') on.left(said.id, new Date(said.timestamp * 1000));
     else if (said.event === 'sent') settle(said.id, said.error);
     else give(said.reason);
   });

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { renderUnicodeCompact } from 'uqr';
+import { closeNumber } from '../../../../api/chats/closed/closeNumber.ts';
 import type { Env } from '../../../../api/ops/env.ts';
 import { Refusal } from '../../../../api/shared/errors.ts';
 import { makePrivate } from '../../../../db/privacy.ts';
@@ -11,7 +12,7 @@ import type { BotTransport, Opening } from '../../transport.ts';
 import { chromiumHere, noChromium } from './chromium.ts';
 import { webPost } from './deliver.ts';
 import { runSession, type SessionTimes } from './session.ts';
-import { readMessage } from './update.ts';
+import { addressOf, readMessage } from './update.ts';
 import type { Settings } from './wire.ts';
 
 /** Milliseconds. `failureMs` doubles with each session that was never ready, up to `longestMs`. */
@@ -81,6 +82,13 @@ export function webTransport(
     let quiet: ReturnType<typeof deliver> | undefined;
     let hearing: Promise<void> = Promise.resolve();
     const unheard = new AbortController();
+    /** In sequence. What fails is still unread on the phone; the next session reads it again. */
+    const keep = (heard: () => Promise<void>) => {
+      hearing = hearing.then(heard).catch((error) => {
+        log.error('A message on WhatsApp could not be stored', { error });
+        unheard.abort();
+      });
+    };
     channel.state('starting');
     const outcome = await runSession({
       settings: { ...settingsOf(env), chromium, ...(page ? { page } : {}) },
@@ -99,14 +107,10 @@ export function webTransport(
         const incoming = readMessage(secret, message);
         if (!incoming) return;
         channel.received();
-        hearing = hearing
-          .then(() => receive(incoming))
-          .catch((error) => {
-            // Still unread on the phone; the next session reads it again.
-            log.error('A message on WhatsApp could not be stored', { error });
-            unheard.abort();
-          });
+        keep(() => receive(incoming));
       },
+      left: (id, at) =>
+        keep(() => closeNumber(ctx, 'whatsapp', { address: addressOf(id) ?? id, at })),
     });
     await (await quiet)?.();
     await hearing;

@@ -79,6 +79,10 @@ export function readMessage(
   }
 }
 
+/** Address of an id; undefined for one that is no number's. */
+export const addressOf = (id: string): string | undefined =>
+  id.endsWith('@c.us') ? numberOf(id.slice(0, -'@c.us'.length))?.slice(1) : undefined;
+
 /** WhatsApp Web's id of an address; undefined for ids that only the Cloud API knows. */
 export const chatIdOf = (address: string): string | undefined =>
   /^\d+$/.test(address) ? `${address}@c.us` : address.endsWith('@lid') ? address : undefined;

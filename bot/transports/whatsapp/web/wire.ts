@@ -32,6 +32,8 @@ export type FromChild =
   | { event: 'authenticated' }
   | { event: 'ready' }
   | { event: 'message'; message: WebMessage }
+  /** The person of this id changed number; `timestamp` is in seconds. */
+  | { event: 'left'; id: string; timestamp: number }
   | { event: 'sent'; id: number; error?: string }
   | { event: 'over'; reason: string };
 export type ToChild =

@@ -25,6 +25,12 @@ export function Chats({ screen, chats, ways, ready }: Props) {
     failure,
     onDone: () => again(t('chats.unlinked')),
   });
+  const reopen = useAction({
+    signIn,
+    call: (id: string) => unwrap(api.chats[':id'].open.$post({ param: { id } }), connection),
+    failure,
+    onDone: () => again(t('chats.opened')),
+  });
   const notices = useAction({
     signIn,
     call: ({ id, on }: { id: string; on: boolean }) =>
@@ -38,12 +44,12 @@ export function Chats({ screen, chats, ways, ready }: Props) {
     failure,
     onDone: setCode,
   });
-  const busy = !ready || unlink.isPending || notices.isPending;
+  const busy = !ready || unlink.isPending || reopen.isPending || notices.isPending;
   return (
     <div className="stack">
       <p className="soft">{t('chats.text')}</p>
       <ul className="own__rows" hidden={chats.length === 0}>
-        {chats.map(({ id, transport, linkedAt, notices: told, blocked }) => (
+        {chats.map(({ id, transport, linkedAt, notices: told, blocked, closed }) => (
           <li key={id} className="row row--apart">
             <div>
               <strong>{t(`chats.transports.${transport}`)}</strong>
@@ -52,17 +58,29 @@ export function Chats({ screen, chats, ways, ready }: Props) {
                   {t('chats.linked', { date: dateTime(linkedAt, language) })}
                 </p>
               )}
+              {closed && <Closed screen={screen} closed={closed} />}
               {blocked && <p className="soft small">{t('chats.blocked')}</p>}
             </div>
             <div className="row">
-              <Button
-                compact
-                busy={notices.isPending && notices.variables.id === id}
-                disabled={busy}
-                onClick={() => notices.mutate({ id, on: !told })}
-              >
-                {t(told ? 'chats.mute' : 'chats.unmute')}
-              </Button>
+              {closed ? (
+                <Button
+                  compact
+                  busy={reopen.isPending && reopen.variables === id}
+                  disabled={busy}
+                  onClick={() => reopen.mutate(id)}
+                >
+                  {t('chats.reopen')}
+                </Button>
+              ) : (
+                <Button
+                  compact
+                  busy={notices.isPending && notices.variables.id === id}
+                  disabled={busy}
+                  onClick={() => notices.mutate({ id, on: !told })}
+                >
+                  {t(told ? 'chats.mute' : 'chats.unmute')}
+                </Button>
+              )}
               <Button
                 compact
                 busy={unlink.isPending && unlink.variables === id}
@@ -98,5 +116,25 @@ export function Chats({ screen, chats, ways, ready }: Props) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Why a chat acts for nobody, and whether somebody asked in it to come back. */
+function Closed({
+  screen: { t, language },
+  closed: { why, since, backAskedAt },
+}: {
+  screen: ChatScreen;
+  closed: NonNullable<Chat['closed']>;
+}) {
+  return (
+    <>
+      <p className="small">{t(`chats.closed.${why}`, { date: dateTime(since, language) })}</p>
+      {backAskedAt && (
+        <p className="small">
+          <strong>{t('chats.closed.asked', { date: dateTime(backAskedAt, language) })}</strong>
+        </p>
+      )}
+    </>
   );
 }

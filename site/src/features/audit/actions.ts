@@ -27,6 +27,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'queue.restore': 'restoreProduct',
   'seller.verify': 'verifySeller',
   'seller.unverify': 'unverifySeller',
+  'seller.chatCode': 'giveChatCode',
   'seller.suspend': 'suspendSeller',
   'seller.unsuspend': 'unsuspendSeller',
   'seller.delete': 'deleteSeller',

@@ -7,6 +7,7 @@ import type { Asked } from '../admin/address.ts';
 import { AdminList, useAdminList } from '../admin/list.tsx';
 import { useLiveUpdates } from '../admin/screen.ts';
 import { ActDialogs } from './ActDialogs.tsx';
+import { ChatCodeDialog } from './ChatCodeDialog.tsx';
 import { NotifyDialog } from './NotifyDialog.tsx';
 import { SellerTable } from './SellerTable.tsx';
 import type { Asking, SellersScreen } from './sellers.ts';
@@ -90,6 +91,11 @@ export function SellerList({ screen, asked }: { screen: SellersScreen; asked: As
         {({ sellers }) => <SellerTable screen={screen} sellers={sellers} onAsk={setAsking} />}
       </AdminList>
       <ActDialogs screen={screen} asking={asking} onClose={() => setAsking(null)} />
+      <ChatCodeDialog
+        screen={screen}
+        seller={asking?.about === 'chatCode' ? asking.seller : null}
+        onClose={() => setAsking(null)}
+      />
       <NotifyDialog
         screen={screen}
         seller={asking?.about === 'notify' ? asking.seller : null}

@@ -157,6 +157,7 @@ function Acts({
       {(seller.verified || seller.verifiedEarlier) && button('unverify')}
       {button(seller.suspended ? 'unsuspend' : 'suspend')}
       {button('notify')}
+      {seller.mayLinkChat && button('chatCode')}
       {button('delete', 'bare')}
     </>
   );

@@ -9,7 +9,7 @@ export type SellersScreen = AdminScreen<SellerWords>;
 
 /** Actions with a confirmation. */
 export type Act = 'verify' | 'unverify' | 'suspend' | 'unsuspend' | 'delete';
-export type Asking = { about: Act | 'notify'; seller: Seller };
+export type Asking = { about: Act | 'notify' | 'chatCode'; seller: Seller };
 
 /** Toasts of each action (product §8 Sellers). */
 export const sentences = {

@@ -1,13 +1,13 @@
-import { leaveChat } from '../../api/chats/leaveChat.ts';
-import { declineLink } from '../../api/chats/linking/declineLink.ts';
-import { linkChat } from '../../api/chats/linking/linkChat.ts';
-import { readLinkCode } from '../../api/chats/linking/readLinkCode.ts';
-import { signInFromChat } from '../../api/chats/signInFromChat.ts';
-import { Refusal } from '../../api/shared/errors.ts';
-import { paragraphs } from '../delivery/layout.ts';
-import type { Asked } from '../understanding/state.ts';
-import { accountWords, button, ownAccount } from './say.ts';
-import type { Answer, Args, Reply, Turn } from './types.ts';
+import { leaveChat } from '../../../api/chats/leaveChat.ts';
+import { declineLink } from '../../../api/chats/linking/declineLink.ts';
+import { linkChat } from '../../../api/chats/linking/linkChat.ts';
+import { readLinkCode } from '../../../api/chats/linking/readLinkCode.ts';
+import { signInFromChat } from '../../../api/chats/signInFromChat.ts';
+import { Refusal } from '../../../api/shared/errors.ts';
+import { paragraphs } from '../../delivery/layout.ts';
+import type { Asked } from '../../understanding/state.ts';
+import { accountWords, button, ownAccount } from '../say.ts';
+import type { Answer, Args, Reply, Turn } from '../types.ts';
 
 /** Asks for a code, or to confirm the account of the given one. */
 export async function link(turn: Turn, { words }: Args): Promise<Answer> {
