@@ -2,6 +2,7 @@ import { deleteLeavers } from '../api/account/leaving/erase.ts';
 import { backUpEveryNight } from '../api/backup/nightly.ts';
 import { tendChats } from '../api/chats/closed/tendChats.ts';
 import { announceChats } from '../api/chats/inbox.ts';
+import { tellMornings } from '../api/chats/morning.ts';
 import { checkEveryNight } from '../api/check/checkEveryNight.ts';
 import { forgetViews } from '../api/connect/forgetViews.ts';
 import type { Ctx } from '../api/core/context.ts';
@@ -61,6 +62,7 @@ export const schedule: readonly (Job & { name: JobName })[] = [
   { name: 'check-market', pattern: '21 4 * * *', verb: checkEveryNight },
   { name: 'tend-chats', pattern: '37 * * * *', verb: tendChats, atStart: true },
   { name: 'forget-drafts', pattern: '11 * * * *', verb: forgetDrafts },
+  { name: 'tell-mornings', pattern: '5 7 * * *', verb: tellMornings },
   { name: 'tell-overtaken', pattern: '5 18 * * *', verb: tellOvertaken },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },

@@ -12,13 +12,14 @@ export function replyRows(
   { services, language, now }: Ctx,
   { transport, keyHash }: Pick<Chat, 'transport' | 'keyHash'>,
   replies: readonly Reply[],
+  kind = replyKind,
 ) {
   const at = now();
   const words = {
     channel: transport,
     recipient: keyHash,
     language,
-    kind: replyKind,
+    kind,
     subject: '',
     bodyText: '',
     bodyHtml: '',

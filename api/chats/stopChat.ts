@@ -16,7 +16,7 @@ export async function stopChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Pr
   openToEveryone(ctx);
   const [chat] = await ctx.db
     .update(chats)
-    .set({ stoppedAt: ctx.now() })
+    .set({ stoppedAt: ctx.now(), morningOn: false })
     .where(eq(chats.keyHash, keyHash))
     .returning({ userId: chats.userId });
   if (!chat?.userId) return;

@@ -51,7 +51,10 @@ export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed):
 /** A chat that acts for its account again. */
 export const opened = { closedAt: null, closedWhy: null, backAskedAt: null };
 /** A chat without an account. */
-export const unlinked = { userId: null, linkedAt: null, state: {}, ...opened };
+export const unlinked = {
+  ...{ userId: null, linkedAt: null, state: {}, morningOn: false },
+  ...opened,
+};
 
 /**
  * Context of a chat message: the linked account, else a visitor, whom limits know by the chat's

@@ -53,6 +53,7 @@ const latestMs = {
   'back-up': 3 * dayMs,
   'check-market': 3 * dayMs,
   'tell-overtaken': 3 * dayMs,
+  'tell-mornings': 3 * dayMs,
 };
 
 /** Jobs that the timetable may hold: System Health notices when one of them stops. */

@@ -14,7 +14,7 @@ import { disown, reopen } from './linking/closed.ts';
 import { link, signIn, unlink } from './linking/linking.ts';
 import { byCategory, byPlace, byPrice, find, found, lane, market, more } from './market.ts';
 import { balance, responses, statement } from './members.ts';
-import { notices } from './notices.ts';
+import { morning, notices } from './notices.ts';
 import { listing, mine } from './ownListings.ts';
 import { post } from './posts.ts';
 import { askToProve } from './proving.ts';
@@ -94,6 +94,7 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   disown: account(disown),
   signIn: account(signIn),
   notices: anyone(notices),
+  morning: seller(morning),
   stop: anyone((turn, { text }) => stopped(turn, text)),
 
   pending: anyone(pending),

@@ -1,3 +1,4 @@
+import { switchMorning } from '../../api/chats/switchMorning.ts';
 import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
 import { translator } from '../../locales/index.ts';
 import { lines, paragraphs } from '../delivery/layout.ts';
@@ -40,6 +41,28 @@ export const notices: Handler = async (turn, { words }) => {
   return { text: noticeList(turn, now) };
 };
 
+/** Chooses this chat for a message each morning. */
+export const morning: Handler = async (turn, { words: [first = ''] }) => {
+  const { ctx, chat, t } = turn;
+  const on = means(first);
+  if (on === undefined) return { text: t('morning.ask'), buttons: [morningButtons(turn)] };
+  if (on && chat.stoppedAt)
+    return {
+      text: t('morning.stopped'),
+      buttons: [[button(turn, 'button.noticesOn', 'notices', 'on')]],
+    };
+  await switchMorning(ctx, chat, on);
+  const isCloud = chat.transport === 'whatsapp' && ctx.services.env.WHATSAPP_CLOUD_TOKEN;
+  return {
+    text: paragraphs(t(on ? 'morning.on' : 'morning.off'), on && isCloud && t('morning.window')),
+  };
+};
+
+const morningButtons = (turn: Turn): Button[] => [
+  button(turn, 'button.morningOn', 'morning', 'on'),
+  button(turn, 'button.morningOff', 'morning', 'off'),
+];
+
 /** A printed number switches its kind over. */
 function offerKinds({ ctx, state }: Turn, kinds: Awaited<ReturnType<typeof ownSwitches>>): void {
   state.choices = Object.fromEntries(
@@ -65,7 +88,9 @@ function noticeList({ ctx, t }: Turn, kinds: Awaited<ReturnType<typeof ownSwitch
 
 function noticeButtons(turn: Turn): Button[][] {
   const on = turn.chat.notices && turn.chat.stoppedAt === null;
+  const sells = 'seller' in turn.ctx.actor && turn.ctx.actor.seller;
   return [
     [button(turn, on ? 'button.noticesOff' : 'button.noticesOn', 'notices', on ? 'off' : 'on')],
+    ...(sells ? [[button(turn, 'button.morning', 'morning')]] : []),
   ];
 }

@@ -42,6 +42,7 @@ const acting: ReadonlySet<SentenceIntent> = new Set([
   'withdraw',
   'renew',
   'resume',
+  'scam',
 ]);
 
 /** The intent by the table and the classifier together. */
@@ -81,6 +82,10 @@ export function meaningOf(
   );
   if (hasPhone && !stall && (best === 'contact' || (best === 'search' && onlyPhone)))
     return 'unknown';
+  // "I heard of number 53, can I look?" means the stall.
+  const looks = tokens.some(({ word, kind }) => kind === 'word' && groups.get('see')?.has(word));
+  const numbered = tokens.some(({ word, kind }) => kind === 'label' && /^num/.test(word));
+  if (best === 'contact' && stall && looks && numbered) return 'show';
   if (best === 'sold' && stall && asks) return 'available';
   if (best === 'stop' && turnsBack(rated, tokens)) return 'resume';
   const others = tokens.some(({ word }) => somebody.has(word));

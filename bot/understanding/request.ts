@@ -30,13 +30,16 @@ export type Request = { intent: Intent; args: Args };
 /** Commands whose words also begin ordinary sentences ("prix du 12"). */
 const loose: ReadonlySet<Command> = new Set([
   'contact',
+  'disown',
   'find',
   'help',
   'listing',
   'market',
   'more',
+  'morning',
   'price',
   'relist',
+  'reopen',
   'report',
   'show',
   'sold',
@@ -51,8 +54,9 @@ const aboutCard: ReadonlySet<Command> = new Set(['contact', 'sold', 'relist', 'w
 export const isPlain = ({ command, rest }: Said): boolean =>
   rest.length === 0 ||
   (command === 'link' ? isCode(rest) : !loose.has(command)) ||
-  rest.every((word, n) =>
-    n === 0 ? isReference(word) : isReference(word) || means(word) !== undefined,
+  rest.every(
+    (word, n) =>
+      isReference(word) || ((n > 0 || command === 'morning') && means(word) !== undefined),
   );
 /** A code to link a chat, in one word or two. */
 const isCode = (words: readonly string[]): boolean =>

@@ -62,6 +62,7 @@ const traits: Record<Command, readonly Trait[]> = {
   reopen: [],
   disown: [],
   notices: ['own'],
+  morning: ['own'],
   yes: ['alone'],
   no: ['alone'],
   skip: ['alone'],

@@ -52,6 +52,9 @@ export const chats = pgTable(
     state: jsonb('state').notNull().default({}),
     /** Notifications go here too. */
     notices: boolean('notices').notNull().default(true),
+    /** Chosen by its seller, in one chat: a message each morning. */
+    morningOn: boolean('morning_on').notNull().default(false),
+    morningToldAt: moment('morning_told_at'),
     /** The person wrote STOP: only answers are sent, until they write otherwise (decision 075). */
     stoppedAt: moment('stopped_at'),
     /** The person blocked the bot; nothing is sent. */

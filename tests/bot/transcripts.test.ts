@@ -214,6 +214,10 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('yes', 'oui'),
       l('listing 3', 'annonce 3'),
       l('sign in', 'connexion'),
+      l('notices', 'avis'),
+      l('each morning', 'chaque matin'),
+      l('each morning yes', 'chaque matin oui'),
+      l('each morning no', 'chaque matin non'),
       l('notices off', 'avis non'),
       async () => {
         await suspend(market, seller);

@@ -36,7 +36,7 @@ export async function linkChat(
     await markUsed(tx, codeHash);
     await tx.db
       .update(chats)
-      .set({ ...opened, userId: row.userId, linkedAt: tx.now(), notices: true })
+      .set({ ...opened, userId: row.userId, linkedAt: tx.now(), notices: true, morningOn: false })
       .where(eq(chats.keyHash, keyHash));
     await notify(
       tx,

@@ -1,4 +1,4 @@
-import { cloudErrors, replyWindow, windowOpen } from '../../../../api/chats/rules.ts';
+import { cloudErrors, morningKind, replyWindow, windowOpen } from '../../../../api/chats/rules.ts';
 import { refuseTemplate, templateRests } from '../../../../api/chats/undelivered.ts';
 import type { Reply } from '../../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../../api/core/context.ts';
@@ -65,6 +65,8 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
       try {
         if (windowOpen(chat.wroteAt, ctx.now()))
           return await sendTo(ctx, to, message, withAddresses(reply), signal);
+        if (message.kind === morningKind)
+          throw new Undeliverable('the person’s 24 hours ended before it was sent');
         if (message.kind === replyKind || !template || (await templateRests(ctx, 'whatsapp')))
           throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
         await client.send(to, inTemplate(template, message.language, reply.text), signal);
