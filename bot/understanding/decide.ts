@@ -28,9 +28,13 @@ export type Rated = { intent: SentenceIntent; hits: readonly Hit[]; score: numbe
 
 /** The table counts for so much beside the probabilities of the classifier. */
 const tableShare = 0.3;
-/** An intent that acts on something needs so much; silence is kept more easily than refused. */
+/** An intent that acts on something needs so much. */
 const leastToAct = 0.5;
-const leastToStop = { alone: 0.35, withTable: 0.15 };
+/** Silence and complaints need so much of the classifier alone, or beside the table's word. */
+const leastToStop = { alone: 0.75, withTable: 0.15 };
+const leastToComplain = 0.8;
+/** From here on the chat asks whether silence was meant. */
+const leastToAskWhetherToStop = 0.35;
 /** A question about selling rather than its begin. */
 const leastToAsk = 0.25;
 /** With a sign of the table, so much is a complaint. */
@@ -42,7 +46,6 @@ const acting: ReadonlySet<SentenceIntent> = new Set([
   'withdraw',
   'renew',
   'resume',
-  'scam',
 ]);
 
 /** The intent by the table and the classifier together. */
@@ -54,12 +57,18 @@ export function judged(
   if (byTable !== 'unknown') shares.set(byTable, (shares.get(byTable) ?? 0) + tableShare);
   const toStop = byTable === 'stop' ? leastToStop.withTable : leastToStop.alone;
   if ((opinion.get('stop') ?? 0) >= toStop) return 'stop';
+  if (byTable !== 'stop') shares.delete('stop');
+  if (byTable !== 'scam' && (opinion.get('scam') ?? 0) < leastToComplain) shares.delete('scam');
   const [intent, share] = [...shares].reduce(
     (one, other) => (other[1] > one[1] ? other : one),
     [byTable, 0],
   );
   return acting.has(intent) && share < leastToAct ? 'unknown' : intent;
 }
+
+/** True if silence may have been meant, though something else is more likely. */
+export const mayStop = (found: SentenceIntent, opinion: ReadonlyMap<string, number>): boolean =>
+  found !== 'stop' && found !== 'resume' && (opinion.get('stop') ?? 0) >= leastToAskWhetherToStop;
 
 /** The request of a sentence about a named stall, or of a complaint, whatever else it holds. */
 export function meaningOf(

@@ -116,6 +116,7 @@ function naming(
     return undefined;
   if (isMeasured(tokens, from)) return undefined;
   if (isLabelled) return 'label';
+  if (hasCard && (isDate(tokens, { from, to }) || before === 'son')) return undefined;
   const slips = inWords && tokens.slice(from, to).some(({ given, word }) => given !== word);
   const unclear = inWords && ambiguous.has(value);
   const others = tokens.filter((_, n) => n < from || n >= to);
@@ -136,6 +137,14 @@ function naming(
   if (hasCard && (takes('want') || takes('take') || before === 'a')) return undefined;
   return 'bare';
 }
+
+/** "On the 3", "le 3 à Douala"; "le 3 à combien" asks for a stall's price. */
+function isDate(tokens: readonly Token[], { from, to }: Pick<Found, 'from' | 'to'>): boolean {
+  const [two, one] = [tokens[from - 2]?.word, tokens[from - 1]?.word];
+  const [next, then = ''] = [tokens[to]?.word, tokens[to + 1]?.word];
+  return (one === 'the' && two === 'on') || (one === 'le' && next === 'a' && !prices.has(then));
+}
+const prices = new Set(['combien', 'quel']);
 
 /** True if a number is a size, an age or an hour. */
 export const hasMeasure = (tokens: readonly Token[]): boolean =>

@@ -20,7 +20,7 @@ export type Reading =
 
 /**
  * `choices` are what numbers meant; `chose` says that the text was one of them. `mayStop`: the text
- * answers a question, and may ask for silence as well.
+ * is answered, and may ask for silence as well.
  */
 type Offered = { choices?: Choices | undefined; chose: boolean; mayStop?: boolean };
 
@@ -45,8 +45,13 @@ export function readingOf(message: Message, before: State, isStopped: boolean): 
   const keepsChoices = choices && (isLate || message.wordless);
   const { awaits, ...unasked } = rest;
   const asks = corrected ?? awaits;
-  const stops = !isLate && text === message.text && !message.photos && asksToStop(text, before);
-  if (stops && !(asks && takesFreeText(asks))) return { as: 'aside', what: 'stop' };
+  const isOwn = !isLate && text === message.text && !message.photos;
+  const silence = isOwn ? silenceIn(text, before) : undefined;
+  const takesAnything = asks !== undefined && takesFreeText(asks);
+  if (silence === 'asked' && !takesAnything) return { as: 'aside', what: 'stop' };
+  const mayStop = takesAnything
+    ? silence === 'asked'
+    : silence === 'perhaps' && !asks && !isStopped;
   // An older message is answered as if nothing were asked, and the question stays open.
   const open = older && !message.photos ? undefined : asks;
   // A caption of an older message is no answer; its photos are added all the same.
@@ -56,7 +61,7 @@ export function readingOf(message: Message, before: State, isStopped: boolean): 
     older,
     choices,
     chose: text !== message.text,
-    ...(stops && { mayStop: true }),
+    ...(mayStop && { mayStop }),
     message: { ...message, text: isLate ? text : pressed(cleaned(said), before.labels) },
     state: {
       ...unasked,
@@ -84,12 +89,13 @@ function switchedBy({ text, photos, wordless }: Message, mayResume: boolean): Re
   return mayResume && isResume(text) ? { as: 'aside', what: 'resume' } : undefined;
 }
 
-/** True for a sentence that asks for silence, and is no command and no label of a button. */
-function asksToStop(text: string, { labels, card }: State): boolean {
+/** Whether a sentence asks for silence; not of commands and labels of buttons. */
+function silenceIn(text: string, { labels, card }: State): 'asked' | 'perhaps' | undefined {
   const said = pressed(cleaned(text), labels);
   const command = commandIn(said);
-  if (said !== cleaned(text) || (command?.exact && isPlain(command))) return false;
-  return understand(said, { card: card?.slot }).intent === 'stop';
+  if (said !== cleaned(text) || (command?.exact && isPlain(command))) return undefined;
+  const { intent, mayStop } = understand(said, { card: card?.slot });
+  return intent === 'stop' ? 'asked' : mayStop && 'perhaps';
 }
 
 /** Questions whose answers may hold anything, a request to stop too. */

@@ -1,6 +1,6 @@
 import { type Language, languages } from '../../locales/languages.ts';
 import { opinionOn } from './classify.ts';
-import { aboutOne, judged, meaningOf, type SentenceIntent } from './decide.ts';
+import { aboutOne, judged, mayStop, meaningOf, type SentenceIntent } from './decide.ts';
 import { answersAt, contentOf, type Hit, hitsOf } from './matching.ts';
 import type { Token } from './numbers.ts';
 import { boundsIn, categoryIn, type Query } from './query.ts';
@@ -30,6 +30,8 @@ export type Understood = {
   words: string[];
   /** True if a word left names goods, so that a search is meant. */
   namesGoods: boolean;
+  /** The chat asks whether silence was meant. */
+  mayStop?: true;
 };
 
 /** Intents that do not go with the name of a product. */
@@ -124,6 +126,7 @@ export function understand(text: string, { card }: { card?: number | undefined }
     namesGoods: named(left),
     ...(meant !== undefined && intent !== 'search' ? { number: meant } : {}),
     ...(price ? { price } : {}),
+    ...(mayStop(intent, opinion) ? { mayStop: true } : {}),
   };
 }
 

@@ -28,7 +28,8 @@ const ofStall = new Set(['contact', 'price', 'available', 'show', 'scam']);
 /** Intents that begin or end something. */
 const begins = new Set(['sell', 'sold', 'withdraw', 'renew', 'resume', 'stop']);
 
-type Done = { intent: string; stall: number | undefined; request: Request };
+/** `asks` whether silence was meant. */
+type Done = { intent: string; stall: number | undefined; request: Request; asks?: boolean };
 
 function doneWith({ say, card }: Example): Done {
   const state: State = card === undefined ? {} : { card: { slot: card, code: '0a1b2c3d' } };
@@ -45,7 +46,7 @@ function doneWith({ say, card }: Example): Done {
   const switches = request.intent === 'notices' ? (first === 'off' ? 'stop' : 'resume') : undefined;
   const intent = switches ?? outcomes[request.intent] ?? request.intent;
   const stall = ofStall.has(intent) && /^\d+$/.test(first) ? Number(first) : undefined;
-  return { intent, stall, request };
+  return { intent, stall, request, asks: reading.mayStop ?? false };
 }
 
 /** Words of the search begin as they were written: plurals and slips are the market's search's. */
@@ -67,12 +68,13 @@ function isRight(example: Example, { intent, stall, request }: Done): boolean {
 }
 
 /** Another stall than the one named, an unasked contact, a refused stop, an unasked begin. */
-const isHarm = (example: Example, { intent, stall }: Done): boolean =>
-  (example.intent === 'stop' && intent !== 'stop') ||
+const isHarm = (example: Example, { intent, stall, asks }: Done): boolean =>
+  (example.intent === 'stop' && intent !== 'stop' && !asks) ||
   (intent !== example.intent && (intent === 'contact' || begins.has(intent))) ||
   (stall !== undefined && stall !== (example.stall ?? example.card ?? stall));
 
 const leastShare = 0.97;
+const mostAsked = 0.001;
 
 test.each(languages)(
   'sentences in %s mean what their writers meant, and none does harm',
@@ -85,6 +87,9 @@ test.each(languages)(
     const told = ({ one, done }: (typeof wrong)[number]) =>
       `${one.say} [${one.card ?? ''}]: ${one.intent} ${one.stall ?? ''}, not ${done.intent} ${done.stall ?? ''}`;
     expect(wrong.filter(({ one, done }) => isHarm(one, done)).map(told)).toEqual([]);
+    // Asked only where silence was a likely meaning.
+    const asked = given.filter((one) => one.intent !== 'stop' && doneWith(one).asks);
+    expect(asked.length / given.length).toBeLessThan(mostAsked);
     expect(1 - wrong.length / given.length, wrong.map(told).join('\n')).toBeGreaterThanOrEqual(
       leastShare,
     );
@@ -93,6 +98,20 @@ test.each(languages)(
 
 test('the classifier was trained from these examples and tables: `bun run train`', () => {
   expect(model.header.sources).toBe(sources());
+});
+
+test('where silence was perhaps meant the sentence is answered, and the question asked unless there is silence', () => {
+  const vague = ['je ne veux pas de ca', 'laissez ca', 'too much', 'you people no get shame'];
+  const asks = (text: string, stopped: boolean, state: State = {}) => {
+    const reading = readingOf({ text }, state, stopped);
+    return reading.as !== 'aside' && reading.mayStop === true;
+  };
+  const asked = vague.filter((text) => asks(text, false));
+  expect(asked.length).toBeGreaterThan(1);
+  for (const text of asked) {
+    expect(asks(text, true), text).toBe(false);
+    expect(asks(text, false, { awaits: { kind: 'code' } }), text).toBe(false);
+  }
 });
 
 test('a budget at the beginning of a sentence is a price, however large', () => {
