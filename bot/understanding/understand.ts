@@ -136,12 +136,11 @@ const categoryOf = (left: readonly Token[]): boolean =>
 
 const named = (left: readonly Token[]): boolean => left.some(({ word }) => goods.has(word));
 
-/** A number alone is a stall to show; "number 7" asks for its seller's. */
-function fallback({ tokens, stall }: Heard, wanted: readonly Token[]): SentenceIntent {
+/** A number alone, or beside small words, is a stall to show. */
+function fallback({ stall }: Heard, wanted: readonly Token[]): SentenceIntent {
   if (!stall || stall.by === 'bare') return 'unknown';
   if (wanted.length > (stall.by === 'namer' ? 0 : mostUnknown)) return 'unknown';
-  const asked = tokens.some(({ word, kind }) => kind === 'label' && /^num/.test(word));
-  return asked ? 'contact' : 'show';
+  return 'show';
 }
 
 /** An intent about one listing is a search if it names a product, and no stall. */
