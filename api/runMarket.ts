@@ -17,7 +17,7 @@ import { operationOf, serve } from './serve.ts';
 const now = () => new Date();
 
 /**
- * Runs the parts named in `ROLES` (decision 053) and answers the port. Without built files
+ * Runs the parts named in `ROLES` (decision 001) and answers the port. Without built files
  * (dev/api.ts) no page is cached, since the next may differ.
  *
  * @param facing address that browsers reach, if another process forwards their requests

@@ -52,7 +52,7 @@ export const forJobs = {
   idleTransactionSeconds: 60,
 } satisfies Limits;
 
-/** Limits behind a transaction-mode pooler; `direct` bypasses it (decision 053). */
+/** Limits behind a transaction-mode pooler; `direct` bypasses it (decision 001). */
 type Way = Limits & { direct?: Target | undefined };
 
 export function connect(target: Target, { max = 20, direct, ...limits }: Way = {}): Database {
@@ -180,7 +180,7 @@ export class TransactionLost extends Error {
  * the callback continues, its queries may commit on another connection, and the final `commit`
  * writes to a dead socket, which ends the process. Our patch fixes that; as a second guard, queries
  * of a failed transaction are refused and postgres.js never learns that the callback ended
- * (decision 003).
+ * (decision 002).
  */
 export function guardTransactions(client: Sql): Sql {
   return new Proxy(client, {

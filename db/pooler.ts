@@ -19,7 +19,7 @@ const plain = (address: string): Sql =>
 
 /**
  * Throws {@link UnusablePooler} for a transaction-mode pooler, where notifications are lost and
- * locks end up with other clients (decision 053). Detects it by two connections sharing a backend.
+ * locks end up with other clients (decision 001). Detects it by two connections sharing a backend.
  */
 export async function refuseSharedConnections(address: string): Promise<void> {
   const both = [plain(address), plain(address)];
@@ -42,7 +42,7 @@ export async function refuseSharedConnections(address: string): Promise<void> {
 /**
  * Throws {@link UnusablePooler} unless a notification sent at the pooled address arrives at the
  * direct one. `limited` is true if the pooler sets a statement timeout, which a process behind it
- * cannot do (decision 053).
+ * cannot do (decision 001).
  */
 export async function requireWayAround(
   pooled: string,

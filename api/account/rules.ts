@@ -12,7 +12,7 @@ export const limits = {
   emailsAnHour: 5,
   emailLinkMs: 60 * minutes,
   /**
-   * Time in which a left address can be taken back and no other account can have it (decision 067).
+   * Time in which a left address can be taken back and no other account can have it (decision 040).
    */
   takeBackMs: keptMs('leftMailAddresses'),
   /** Downloads per day; lifetime of their links. */

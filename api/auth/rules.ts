@@ -5,7 +5,7 @@ export const homes = {
   member: '/account',
 } as const;
 
-/** Sign-in pages; the account is the same behind both (decision 039). */
+/** Sign-in pages; the account is the same behind both (decision 006). */
 export const signInPages = { seller: '/seller/auth', member: '/sign-in' } as const;
 export type Side = keyof typeof signInPages;
 

@@ -63,7 +63,7 @@ type Bucket = {
 
 const answered = <T>(request: Promise<T>) => answeredWithin(requestMs, request);
 
-/** Backups in a bucket (decision 065); one counts only with a matching signed receipt. */
+/** Backups in a bucket (decision 052); one counts only with a matching signed receipt. */
 export function bucketPlace(
   env: Env,
   address: string,

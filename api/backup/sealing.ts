@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { BadBackup } from './format.ts';
 
-/** Encrypts a stream in age's format (decision 065). */
+/** Encrypts a stream in age's format (decision 052). */
 export type Seal = (plain: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
 // Loading takes a third of a second, for nothing if nothing is encrypted.

@@ -9,7 +9,7 @@ import { mailboxOf } from '../people/mailbox.ts';
 const { chats, outbox, user } = schema;
 
 /**
- * Ends every unasked message in the chat, those that wait included (decision 075). For a person
+ * Ends every unasked message in the chat, those that wait included (decision 047). For a person
  * without a mailbox they are held instead.
  */
 export async function stopChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Promise<void> {

@@ -15,7 +15,7 @@ const namedAtMost = 20;
 
 /**
  * Evaluates every rule on one snapshot of the database, then on the storage. Read-only, enforced by
- * Postgres (decision 051); a rule that fails to evaluate counts as broken.
+ * Postgres (decision 018); a rule that fails to evaluate counts as broken.
  */
 export async function checkMarket(ctx: Ctx): Promise<Look> {
   requireAdmin(ctx);

@@ -6,7 +6,7 @@ export type RuleName = keyof Words['rules'];
 export type Mend = keyof Words['mends'];
 
 /**
- * A rule that holds at every commit (decision 051). `wrong` selects the `id` of each row that
+ * A rule that holds at every commit (decision 018). `wrong` selects the `id` of each row that
  * breaks it (`clock.now` is the time), or is a function in the same transaction; its words are in
  * `admin/check.json`.
  */

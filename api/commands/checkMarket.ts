@@ -4,7 +4,7 @@ import { presentWrong } from '../check/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { runCommand } from './command.ts';
 
-/** `bun run check`: the read-only self-check; exits with 1 if a rule is broken (decision 051). */
+/** `bun run check`: the read-only self-check; exits with 1 if a rule is broken (decision 018). */
 async function check(ctx: Ctx): Promise<number> {
   const t = translator('en', 'admin');
   const { checks, wrong } = await checkMarket(ctx);

@@ -5,7 +5,7 @@ import { atDatabase, endWith } from './command.ts';
 
 /**
  * `bun run sql`: runs one statement and prints its rows (docs/runbook.md), read-only without
- * --write (decision 064). Exits with 1 after an error.
+ * --write (decision 052). Exits with 1 after an error.
  */
 const usage = 'bun run sql [--write] "select …", or the statement on standard input';
 

@@ -143,7 +143,7 @@ export const connectRoutes = new Hono<AppEnv>()
     async (c) => {
       const ctx = c.get('ctx');
       const { reference } = c.req.valid('param');
-      // Same limits as the stalls (decision 025): a browser without cookies is a new visitor each
+      // Same limits as the stalls (decision 059): a browser without cookies is a new visitor each
       // time.
       const verdict = isCrawler(ctx)
         ? 'refused'

@@ -51,7 +51,7 @@ const stepOfWait = 20;
 /** Kept per address and kind of newcomer. */
 export const questionsKept = 300;
 
-/** Stands for the address of all new chats, which share their limits (decision 077). */
+/** Stands for the address of all new chats, which share their limits (decision 028). */
 export const newChats = 'chats';
 
 type Newcomer = Pick<Ctx, 'actor' | 'via'> & { client: Pick<Ctx['client'], 'since'> };

@@ -40,7 +40,7 @@ export type Actor =
   | ({ kind: 'admin'; seller: SellerOfActor | null } & Person)
   | { kind: 'job'; name: string };
 
-/** The surface in use; rights are the same on all (decision 033). */
+/** The surface in use; rights are the same on all (decision 007). */
 type Via = (typeof vias)[number];
 
 export type Reception = {

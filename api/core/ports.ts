@@ -72,7 +72,7 @@ export type Standing =
   | { state: 'failed'; reason: string };
 
 /**
- * A payment provider (decision 043). Only `ask` is trusted; a callback merely says when to ask.
+ * A payment provider (decision 042). Only `ask` is trusted; a callback merely says when to ask.
  * `start` and `ask` run outside transactions, maybe twice per purchase, so pass the purchase's id
  * as idempotency key; both return within seconds or throw, which leaves the purchase pending.
  */

@@ -9,7 +9,7 @@ import { forgetDemoChat } from './forgetDemoChat.ts';
 import { demoChoice, demoMessage, demoPhotoRef } from './schema.ts';
 import { writeInDemo } from './writeInDemo.ts';
 
-/** The demo's sign-in provider and chat as plain forms (decision 044). */
+/** The demo's sign-in provider and chat as plain forms (decision 006). */
 export const demoForms = new Hono<AppEnv>()
   .on(
     ['GET', 'POST'],

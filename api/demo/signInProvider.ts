@@ -83,7 +83,7 @@ const configuration = ({ publicUrl, client, people, policy, key }: Parts): Confi
 });
 
 /**
- * The demo's OpenID Connect provider (decision 044), so the Google button works offline. It starts
+ * The demo's OpenID Connect provider (decision 006), so the Google button works offline. It starts
  * on the first request and listens on a random local port behind the market's route.
  */
 export function createDemoProvider(publicUrl: string): DemoProvider {

@@ -8,7 +8,7 @@ type Subject = Pick<EngagementEvent, 'type'> & { slotId: number | string; produc
 export type Verdict = 'counts' | 'greeted' | 'refused';
 
 /**
- * Limits events per visitor and address without a query (decision 025). Cached pages set no cookie,
+ * Limits events per visitor and address without a query (decision 059). Cached pages set no cookie,
  * so a first event may come without one; an address may be a whole town's, so its known visitors
  * have a far higher limit.
  */

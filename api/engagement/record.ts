@@ -31,7 +31,7 @@ const maxQueued = 5000;
 /**
  * Records a view, click or share (product §7, product R9), a view once per visitor and product in
  * 30 minutes. False for crawlers, unknown pairs of slot and product, and events beyond the waiting
- * limit (decision 025). Written in batches, but saved when the promise resolves (decision 016).
+ * limit (decision 059). Written in batches, but saved when the promise resolves (decision 016).
  * @param visitor on the web the cookie, since cached pages know no account
  */
 export async function recordEvent(

@@ -27,7 +27,7 @@ function paceOf(method: string, path: string): PaceName {
 }
 
 /**
- * Limits each address before any session, body or row is read (decision 025): `tooManyRequests`, or
+ * Limits each address before any session, body or row is read (decision 059): `tooManyRequests`, or
  * for an event the answer that it was not counted.
  */
 export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
@@ -63,7 +63,7 @@ const withoutTurn = (path: string) =>
 const longestTurnMs = 250;
 
 /**
- * Gives reads turns by address (decision 025): a burst delays another address by one turn. Refuses
+ * Gives reads turns by address (decision 059): a burst delays another address by one turn. Refuses
  * `tooManyRequests` when an address has too many waiting.
  */
 export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> {

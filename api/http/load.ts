@@ -6,7 +6,7 @@ import { createBuckets, type Pace } from './pace.ts';
 import { createTurns } from './turns.ts';
 
 /**
- * Limits per address (decision 025). A carrier puts some hundred phones behind one: each number is
+ * Limits per address (decision 059). A carrier puts some hundred phones behind one: each number is
  * far above their need and far below the market's capacity.
  */
 export const paces = {

@@ -5,7 +5,7 @@ import type { AppEnv } from './route.ts';
 
 /**
  * Cookie that tells scripts and stored pages if a person is signed in, and in which session
- * (decision 041).
+ * (decision 012).
  */
 export const markCookie = 'signed-in';
 

@@ -10,7 +10,7 @@ const retryAfter = 60;
 
 /**
  * Reserves a stream and returns its release. Refuses `tooManyRequests` per address and
- * `unavailable` per process (decision 025), since each holds a descriptor for as long as the client
+ * `unavailable` per process (decision 059), since each holds a descriptor for as long as the client
  * likes.
  */
 export function takePlace({ client: { addressHash }, services: { load } }: Ctx): () => void {

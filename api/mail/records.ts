@@ -28,7 +28,7 @@ const kept = new WeakMap<Services, Kept>();
 const under = new WeakMap<Services, Promise<Records>>();
 
 /**
- * Reads SPF, DKIM and DMARC of MAIL_FROM's domain (decision 063); concurrent callers share one
+ * Reads SPF, DKIM and DMARC of MAIL_FROM's domain (decision 021); concurrent callers share one
  * lookup.
  */
 export async function senderRecords(ctx: Ctx): Promise<Records> {

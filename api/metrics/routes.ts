@@ -7,7 +7,7 @@ import { readMetrics } from './reads.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Prometheus metrics, with `METRICS_TOKEN` as bearer; `notFound` when unset (decision 054). */
+/** Prometheus metrics, with `METRICS_TOKEN` as bearer; `notFound` when unset (decision 062). */
 export const metricsRoutes = new Hono<AppEnv>().get(
   '/metrics',
   route({

@@ -9,7 +9,7 @@ type Watched = {
 };
 
 /**
- * Counters for the operator (decision 054). Labels are fixed words, never request data, which could
+ * Counters for the operator (decision 062). Labels are fixed words, never request data, which could
  * fill the memory, and never personal.
  */
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -39,7 +39,7 @@ type Options = {
 
 /**
  * Error tracking (product R41): logs reports and sends a sample to a Sentry-compatible address. A
- * plain request, because the SDK costs browsers 31 KB (decision 011).
+ * plain request, because the SDK costs browsers 31 KB (decision 062).
  */
 export function createReporter({
   log,

@@ -142,7 +142,7 @@ async function markSent({ db, services, now }: Ctx, message: Taken): Promise<boo
 
 /**
  * Records error and next attempt; the recipient's later messages wait too. The eighth failure, or a
- * final refusal of the recipient (decision 063), gives up and lets them pass.
+ * final refusal of the recipient (decision 021), gives up and lets them pass.
  * @returns milliseconds to the next attempt, undefined when given up
  */
 async function markFailed(

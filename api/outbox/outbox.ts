@@ -29,7 +29,7 @@ export type Message = Words & {
 /** A bot reply (api/chats), deleted once sent or given up. */
 export const replyKind = 'chatReply';
 
-/** Test messages: one try, ahead of other messages to the recipient (decision 063). */
+/** Test messages: one try, ahead of other messages to the recipient (decision 021). */
 export const triedOnce: readonly string[] = ['testMail', 'testChat'] satisfies MailKind[];
 
 /**

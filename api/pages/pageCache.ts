@@ -67,7 +67,7 @@ export class PageCache {
   /**
    * Undefined if the request is not cacheable.
    *
-   * @param address called only for a render, which counts against it (decision 025)
+   * @param address called only for a render, which counts against it (decision 059)
    */
   respond(
     request: Request,

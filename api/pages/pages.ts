@@ -86,7 +86,7 @@ export async function renderPage(
   }
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
   const body = html ? stamp(await response.text()) : response.body;
-  // A read failed: 503 asks search engines and people to come back (decision 061).
+  // A read failed: 503 asks search engines and people to come back (decision 024).
   const answer = new Response(
     body,
     away && response.status === 500 ? { status: 503, headers: response.headers } : response,

@@ -124,7 +124,7 @@ const channelsOf = (
 /**
  * Linked chats for a notification, by account. Optional and `chatsToo` kinds go there; the rest is
  * about mail, so only people without a mailbox get it. A stopped chat gets nothing: for a person
- * without a mailbox and another chat it is held (decision 075).
+ * without a mailbox and another chat it is held (decision 047).
  */
 async function chatsOf(
   ctx: Ctx,

@@ -23,7 +23,7 @@ type Texts = {
   businessName: string | null;
 };
 
-/** Texts with a phone number or a link: stored before they were refused (decision 077). */
+/** Texts with a phone number or a link: stored before they were refused (decision 028). */
 export function contactFields(product: Texts): ContactField[] {
   const texts: [ContactField, string | null][] = [
     ['nameEn', textFor(product.name, 'en')],

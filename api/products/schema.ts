@@ -65,7 +65,7 @@ const conditionFits = (draft: { category: string; condition?: Condition | undefi
   draft.condition === undefined || hasCondition(draft.category);
 const atCondition = { error: 'invalid', path: ['condition'] };
 
-/** Public text leads buyers to the contact, never past it (decision 077). */
+/** Public text leads buyers to the contact, never past it (decision 028). */
 const texts = {
   name: z.strictObject({
     en: cleanLine(limits.name.max, limits.name.min).check(...textWithoutContact()),

@@ -33,7 +33,7 @@ export type Asked = {
 export type Given = Partial<Record<SearchField, string | undefined>>;
 
 /**
- * Key of a region, as addresses hold it: the code of one of the ten (decision 071), or a seller's
+ * Key of a region, as addresses hold it: the code of one of the ten (decision 070), or a seller's
  * own words. `findable_source` in the database does the same.
  */
 export const regionKey = (region: string): string =>

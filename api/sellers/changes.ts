@@ -4,7 +4,7 @@ import { Refusal } from '../shared/errors.ts';
 
 /**
  * Counts a seller's change that every open page receives: withdraw, sold, relist, product, profile
- * (decision 025). In the database, so that it holds across processes. Refuses
+ * (decision 059). In the database, so that it holds across processes. Refuses
  * `sellers.changedOften`, with the minutes to wait.
  */
 export async function countChange(ctx: Ctx): Promise<void> {

@@ -21,7 +21,7 @@ const kinds = { mail: 'testMail', chat: 'testChat' } as const;
 const noRecipient = { mail: 'settings.noMailbox', chat: 'settings.noChat' } as const;
 
 /**
- * Sends a test only to the admin's own mailbox or linked chats (decision 063). Refuses
+ * Sends a test only to the admin's own mailbox or linked chats (decision 021). Refuses
  * `settings.noMailbox`, `settings.noChat` and `tooManyRequests`.
  */
 export async function sendTestMessage(ctx: Ctx, way: TestWay) {

@@ -11,7 +11,7 @@ const statementTimeout = '57014';
 
 /**
  * The slots for the grid: {@link homepageProducts}, or a plainer read if that fails or breaks
- * its schema (decision 061).
+ * its schema (decision 024).
  */
 export async function gridProducts(ctx: Ctx): Promise<{ slots: HomepageSlot[]; plain: boolean }> {
   try {

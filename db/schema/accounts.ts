@@ -106,7 +106,7 @@ export const rateLimit = pgTable('rate_limit', {
 
 /**
  * Unproven sign-ups, independent even for the same address: no account, credential or seller
- * profile exists before the proof (decision 023).
+ * profile exists before the proof (decision 006).
  */
 export const pendingSignUps = pgTable(
   'pending_sign_ups',
@@ -203,7 +203,7 @@ export const dataExports = pgTable(
 );
 
 /**
- * Changes of an account's address (decision 067), reversible by the old one once confirmed. Ids
+ * Changes of an account's address (decision 040), reversible by the old one once confirmed. Ids
  * follow the order of requests, even at the same moment.
  */
 export const emailChanges = pgTable(

@@ -101,7 +101,7 @@ export const creditEntries = pgTable(
 );
 
 /**
- * A purchase of credits (decision 043). Final states never change; exactly the completed ones have
+ * A purchase of credits (decision 042). Final states never change; exactly the completed ones have
  * a ledger entry, checked at commit.
  */
 export const creditPurchases = pgTable(

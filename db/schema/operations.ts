@@ -36,7 +36,7 @@ export const secrets = pgTable('secrets', {
 export const outboxChannels = ['email', ...transports] as const;
 
 /**
- * Reasons of failed delivery (decision 063). `recipient` is final: the mail server refused the
+ * Reasons of failed delivery (decision 021). `recipient` is final: the mail server refused the
  * address with a 5xx.
  */
 export const deliveryFaults = [
@@ -58,7 +58,7 @@ export const outbox = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     channel: text('channel', { enum: outboxChannels }).notNull(),
-    /** Mail address, or keyed hash of a chat (decision 033). */
+    /** Mail address, or keyed hash of a chat (decision 007). */
     recipient: text('recipient').notNull(),
     language: text('language', { enum: languages }).notNull(),
     kind: text('kind').notNull(),

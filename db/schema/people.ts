@@ -34,7 +34,7 @@ export const notificationsOff = pgTable(
 export const transports = ['telegram', 'whatsapp'] as const;
 
 /**
- * A chat that has written to the bot (decision 033). Only delivery reads the address, which on
+ * A chat that has written to the bot (decision 007). Only delivery reads the address, which on
  * WhatsApp is a phone number; other code uses `key_hash`.
  */
 export const chats = pgTable(
@@ -55,7 +55,7 @@ export const chats = pgTable(
     /** Chosen by its seller, in one chat: a message each morning. */
     morningOn: boolean('morning_on').notNull().default(false),
     morningToldAt: moment('morning_told_at'),
-    /** The person wrote STOP: only answers are sent, until they write otherwise (decision 075). */
+    /** The person wrote STOP: only answers are sent, until they write otherwise (decision 047). */
     stoppedAt: moment('stopped_at'),
     /** The person blocked the bot; nothing is sent. */
     blockedAt: moment('blocked_at'),
@@ -67,7 +67,7 @@ export const chats = pgTable(
     closedWhy: text('closed_why', { enum: closedWhys }),
     /** Its person asked to come back; it opens after a wait that nobody objects to. */
     backAskedAt: moment('back_asked_at'),
-    /** First contact with a seller: a chat is new for a day from then (decision 077). */
+    /** First contact with a seller: a chat is new for a day from then (decision 028). */
     contactedAt: moment('contacted_at'),
     /** Unlinked chats are deleted by its age. */
     wroteAt: moment('wrote_at'),

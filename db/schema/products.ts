@@ -69,7 +69,7 @@ export const products = pgTable(
     durationSeconds: integer('duration_seconds'),
     preferredFeaturedSlot: smallint('preferred_featured_slot'),
     category: text('category', { enum: categories }),
-    /** Null where the seller gave none, and in categories that have none (decision 071). */
+    /** Null where the seller gave none, and in categories that have none (decision 070). */
     condition: text('condition', { enum: conditions }),
     paymentMethod: text('payment_method', { enum: paymentMethods }),
     approvedAt: moment('approved_at'),

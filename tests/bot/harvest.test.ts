@@ -7,7 +7,7 @@ import { contactingIn } from '../support/contacting.ts';
 import { answerTo } from '../support/question.ts';
 import { chatting } from '../support/talk.ts';
 
-/** New chats share a pace, a question and the alarm with the newcomers of the web (decision 077). */
+/** New chats share a pace, a question and the alarm with the newcomers of the web (decision 028). */
 const market = await testApp();
 const { admin } = await actors(market);
 const { fillMarket, set, wait } = contactingIn(market, admin);

@@ -12,7 +12,7 @@ import { button, expectNoSidewaysScroll } from './people.ts';
 
 /**
  * An account without a seller profile: sign up from a page, verify the address, return to it, and
- * sell later (decision 039).
+ * sell later (decision 006).
  */
 const market = await openMarket();
 const password = 'a good password';

@@ -10,7 +10,7 @@ import { rare } from '../support/rare.ts';
 
 /**
  * A stranger signs up with another person's address, before, between and after them, and never gets
- * into the account (decision 023).
+ * into the account (decision 006).
  */
 // With sixty requests at once, a busy machine could exceed the usual deadline, which is not tested
 // here.

@@ -3,7 +3,7 @@ import { nestsDeeply } from '../../api/http/route.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 
-/** A route reads at most the bytes it accepts, decided before parsing (decision 025). */
+/** A route reads at most the bytes it accepts, decided before parsing (decision 059). */
 const market = await testApp();
 const { seller } = await actors(market);
 

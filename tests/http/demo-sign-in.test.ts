@@ -5,7 +5,7 @@ import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 
-/** The demo's own provider simplifies nothing but the choice of a person (decision 044). */
+/** The demo's own provider simplifies nothing but the choice of a person (decision 006). */
 const market = await testApp({ env: { DEMO: '1', PUBLIC_URL: 'http://demo.test' } });
 beforeEach(() => market.reset({ accounts: true }));
 

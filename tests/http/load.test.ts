@@ -10,7 +10,7 @@ import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';
 import { live } from '../support/products.ts';
 
-/** Limits how much one address can slow the others (decision 025), with production numbers. */
+/** Limits how much one address can slow the others (decision 059), with production numbers. */
 const market = await testApp({
   env: { LOAD_LIMITS: '1' },
   pages: async () => new Response('<p>page</p>', { headers: { 'content-type': 'text/html' } }),

@@ -10,7 +10,7 @@ import { Jar } from '../support/jar.ts';
 import { linkIn, tokenIn } from '../support/mail.ts';
 
 /**
- * Accounts without a seller profile, and the way back to the page they came from (decision 039).
+ * Accounts without a seller profile, and the way back to the page they came from (decision 006).
  */
 const market = await testApp();
 const { barredEmails, pendingSignUps, rateLimit, sellers, signInLinks, user } = schema;

@@ -8,7 +8,7 @@ import { fillCounters } from '../support/counters.ts';
 import { Jar } from '../support/jar.ts';
 import { linkIn, tokenIn } from '../support/mail.ts';
 
-/** Wrong passwords or many mails never lock an owner out (decision 023). */
+/** Wrong passwords or many mails never lock an owner out (decision 006). */
 const market = await testApp();
 let owner: Person;
 beforeEach(async () => {

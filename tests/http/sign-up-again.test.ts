@@ -14,7 +14,7 @@ import { fillCounters } from '../support/counters.ts';
 import { Jar } from '../support/jar.ts';
 import { tokenIn } from '../support/mail.ts';
 
-/** Signing up with an address that has an account (decision 023). */
+/** Signing up with an address that has an account (decision 006). */
 const market = await testApp();
 const { sellers, session, outbox, barredEmails, rateLimit, pendingSignUps } = schema;
 const wrong = 'not the password';
@@ -184,7 +184,7 @@ describe('signing up again with a wrong password', () => {
   });
 });
 
-test('a sign-up that waits in another browser is nobody’s account: its password opens nothing (decision 023)', async () => {
+test('a sign-up that waits in another browser is nobody’s account: its password opens nothing (decision 006)', async () => {
   const email = 'two.browsers@example.test';
   const waits = { status: 200, body: { waits: true, profileFailed: false }, role: 'visitor' };
   expect(await signUp(email, 'the first password')).toMatchObject(waits);

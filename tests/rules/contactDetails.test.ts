@@ -4,7 +4,7 @@ import { contactDetailIn } from '../../api/shared/contact/contactDetails.ts';
 import { source } from '../support/processes.ts';
 
 /**
- * Texts of products as sellers write them (decision 077). The rule was written beside `seen`; the
+ * Texts of products as sellers write them (decision 028). The rule was written beside `seen`; the
  * others are by authors who had not read it. `missed` lead elsewhere and still pass.
  */
 type Texts = { contact: string[]; free: string[]; missed?: string[] };

@@ -9,8 +9,8 @@ import {
 import { settingSchemas } from '../../api/settings/schema.ts';
 import { type Attack, type Result, simulate, town } from '../support/contactTown.ts';
 
-/** Checks the evening-hour table of decision 059 and the limits behind it. */
-const page = readFileSync(new URL('../../docs/decisions/059-limits.md', import.meta.url), 'utf8');
+/** Checks the evening-hour table of docs/limits.md and the limits behind it. */
+const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
 const limits = Object.fromEntries(
   Object.entries(settingSchemas).map(([name, { initial }]) => [name, initial]),
 ) as unknown as ContactLimits;

@@ -8,8 +8,8 @@ import { perAddress as reports } from '../../api/reports/report.ts';
 import { settingSchemas } from '../../api/settings/schema.ts';
 import { receptionLimits } from '../../api/uploads/reception.ts';
 
-/** The tables of decision 059 match the code. */
-const page = readFileSync(new URL('../../docs/decisions/059-limits.md', import.meta.url), 'utf8');
+/** The tables of docs/limits.md match the code. */
+const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
 const rowOf = (name: string): string[] => {
   const row = page.split('\n').find((line) => line.startsWith(`| ${name} |`));
   return (row ?? `no row: ${name}`).split('|').map((cell) => cell.trim());

@@ -4,7 +4,7 @@ import type { Rule } from '../../api/check/rule.ts';
 import type { TestApp } from './app.ts';
 
 /**
- * Expects these rules of the market to hold (decision 051). One query asks all SQL rules first:
+ * Expects these rules of the market to hold (decision 018). One query asks all SQL rules first:
  * property tests call it a thousand times.
  */
 export async function expectSound(

@@ -19,7 +19,7 @@ const patience = 4;
 const hourMs = 3_600_000;
 
 /**
- * OpenID Connect provider (decision 044): authorization code with PKCE, an ID token whose signature
+ * OpenID Connect provider (decision 006): authorization code with PKCE, an ID token whose signature
  * is checked. Metadata is read on use, so that an outage at start does not disable the button. No
  * token leaves this file.
  */

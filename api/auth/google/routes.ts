@@ -21,7 +21,7 @@ const pages: Record<SignInPage, string> = { ...signInPages, account: homes.membe
 const inLanguage = (path: string, { language, prefixed }: Pick<Kept, 'language' | 'prefixed'>) =>
   prefixed && !isLanguage(path.split(/[/?#]/)[1]) ? `/${language}${path}` : path;
 
-/** Routes of the sign-in with Google (decision 044); every answer redirects to a page. */
+/** Routes of the sign-in with Google (decision 006); every answer redirects to a page. */
 export function googleRoutes(auth: Auth) {
   const options = (c: Context<AppEnv>) => ({
     path: '/api/auth/callback/google',

@@ -23,7 +23,7 @@ type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
  * Keeps a sign-up, without an account, until the mailed link (24 h) proves the address. A proven
  * address with the right password signs in and gets its profile; with a wrong one the answer is
  * that of a new address and the owner is mailed, so that nobody learns who has an account (decision
- * 023). Refuses as {@link admit}, `auth.codeNeeded`, and for selling `sellers.barred`, account or
+ * 006). Refuses as {@link admit}, `auth.codeNeeded`, and for selling `sellers.barred`, account or
  * not.
  */
 export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {

@@ -66,7 +66,7 @@ const missing = new Set([400, 404]);
 
 /**
  * Returns the answer's body, or undefined if it is missing. Throws {@link ApiError} otherwise,
- * which pages answer with 503: a failed read proves no absence (decision 061).
+ * which pages answer with 503: a failed read proves no absence (decision 024).
  */
 export async function found<T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T | undefined> {
   try {

@@ -18,7 +18,7 @@ const isReload = () =>
     ?.type === 'reload';
 
 /**
- * Keeps a page in step with its session (decision 041): shared pages update their header; pages
+ * Keeps a page in step with its session (decision 012): shared pages update their header; pages
  * written for one session (`data-whose`) are hidden at once and reloaded.
  */
 export function followSession(): void {

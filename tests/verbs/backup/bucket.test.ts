@@ -19,7 +19,7 @@ import { freshDatabase } from '../../support/database.ts';
 import { uploadPhoto } from '../../support/products.ts';
 import { memoryStorage } from '../../support/storage.ts';
 
-/** Backups in a bucket over a connection that can be cut (decision 065). */
+/** Backups in a bucket over a connection that can be cut (decision 052). */
 const service = await openBucket();
 const line = await cuttingProxy(service.bucket.endpoint);
 const data = mkdtempSync(join(tmpdir(), 'marche54-offsite-'));

@@ -21,7 +21,7 @@ import { freshDatabase } from '../../support/database.ts';
 import { uploadPhoto } from '../../support/products.ts';
 import { memoryStorage } from '../../support/storage.ts';
 
-/** Backups encrypted in age's format (decision 065). */
+/** Backups encrypted in age's format (decision 052). */
 const [here, safe, stranger] = [await newKeys(), await newKeys(), await newKeys()];
 const key = 'a key that is kept elsewhere';
 const folder = mkdtempSync(join(tmpdir(), 'marche54-sealed-'));

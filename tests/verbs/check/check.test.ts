@@ -20,7 +20,7 @@ import { grant } from '../../support/credits.ts';
 import { paidPost } from '../../support/posts.ts';
 import { approved, draft, live, submitted, uploadPhoto } from '../../support/products.ts';
 
-/** Every rule of the market, and that breaking it is detected (decision 051). */
+/** Every rule of the market, and that breaking it is detected (decision 018). */
 const market = await testApp({ now: new Date() });
 const { member, seller, otherSeller, suspendedSeller, admin } = await actors(market);
 const { sql } = market;

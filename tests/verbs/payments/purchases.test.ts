@@ -19,7 +19,7 @@ import { balanceOf, expectSoundCredits } from '../../support/credits.ts';
 import { collide } from '../../support/race.ts';
 import { outcomes, refused } from '../../support/refusals.ts';
 
-/** Buying credits (decision 043). */
+/** Buying credits (decision 042). */
 const provider = { says: [] as (Standing | Error)[], told: [] as string[] };
 const answer = async (word: string, id: string): Promise<Standing> => {
   provider.told.push(`${word} ${id}`);

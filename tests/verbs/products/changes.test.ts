@@ -7,7 +7,7 @@ import { testApp } from '../../support/app.ts';
 import { live } from '../../support/products.ts';
 import { outcomes } from '../../support/refusals.ts';
 
-/** Change events that a seller can cause on open pages (decision 025), with production limits. */
+/** Change events that a seller can cause on open pages (decision 059), with production limits. */
 const market = await testApp({ env: { LOAD_LIMITS: '1' } });
 const { seller, admin } = await actors(market);
 const running = await openMarket({

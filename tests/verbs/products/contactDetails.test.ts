@@ -10,7 +10,7 @@ import { jpeg } from '../../support/photos.ts';
 import { draftJson, live, submitted, uploadPhoto } from '../../support/products.ts';
 import { chatting } from '../../support/talk.ts';
 
-/** A number or a link in public text leads buyers past the consent (decision 077). */
+/** A number or a link in public text leads buyers past the consent (decision 028). */
 const market = await testApp();
 const { admin, seller } = await actors(market);
 beforeEach(() => market.reset());

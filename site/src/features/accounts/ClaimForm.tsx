@@ -27,7 +27,7 @@ type Props = {
 
 /**
  * Confirms a link opened in another browser than the sign-up's: asks for its password, or a new
- * one. Access to the mailbox does not prove who signed up (decision 023).
+ * one. Access to the mailbox does not prove who signed up (decision 006).
  */
 export function ClaimForm({ language, words, also, validation, confirm }: Props) {
   const t = clientTranslator(language, words);

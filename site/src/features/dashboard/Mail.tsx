@@ -22,7 +22,7 @@ const looks: Record<Found['state'], { edge: string; tone: BadgeTone }> = {
 };
 
 /**
- * The sender's SPF, DKIM and DMARC, and refused emails (decision 063). A separate query, so that
+ * The sender's SPF, DKIM and DMARC, and refused emails (decision 021). A separate query, so that
  * slow DNS does not delay the page.
  */
 export function Mail({ screen }: { screen: DashboardScreen }) {

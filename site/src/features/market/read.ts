@@ -3,7 +3,7 @@ import { type ApiClient, ApiError, unwrap } from '../../lib/api.ts';
 import type { Slot } from './slots.ts';
 
 export type Market =
-  /** `plain`: from the fallback read, which lacks some fields (decision 061). */
+  /** `plain`: from the fallback read, which lacks some fields (decision 024). */
   | { slots: Slot[]; plain: boolean; error?: undefined }
   | { slots: null; error?: string | undefined };
 

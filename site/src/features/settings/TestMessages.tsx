@@ -18,7 +18,7 @@ const tones = { waiting: 'wait', sent: 'good', failed: 'bad', simulated: 'info' 
 const stateOf = ({ state, simulated }: Test): keyof typeof tones =>
   state === 'sent' && simulated ? 'simulated' : state;
 
-/** Sends a test to the admin's own mailbox or chats, and shows its delivery (decision 063). */
+/** Sends a test to the admin's own mailbox or chats, and shows its delivery (decision 021). */
 export function TestMessages({ screen }: { screen: SettingsScreen }) {
   const { t, common, api, send, signIn } = screen;
   const read = useAdminRead<Tests>(
