@@ -1,26 +1,11 @@
 import { cutEnd } from '../shared/cutEnd.ts';
 import { plainLetter } from '../shared/foldLetters.ts';
-import bold from './font/bold.json';
-import medium from './font/medium.json';
+import { capHeightOf, em, glyphOf, kerningOf, type Weight } from './outlines.ts';
 
-/**
- * Font outlines: advance and SVG path per glyph, in 1/1000 em, y down from the baseline
- * (font/README.md).
- */
-type Outlines = {
-  capHeight: number;
-  glyphs: Record<string, [number, string]>;
-  kern: Record<string, number>;
-};
-export type Weight = 'medium' | 'bold';
-const outlines: Record<Weight, Outlines> = {
-  medium: medium as unknown as Outlines,
-  bold: bold as unknown as Outlines,
-};
-const em = 1000;
+export type { Weight };
 
 export const capHeight = (weight: Weight, size: number): number =>
-  (outlines[weight].capHeight * size) / em;
+  (capHeightOf(weight) * size) / em;
 
 /** Letters of Cameroon's languages missing in the font, with the nearest it has. */
 const nearest: Record<string, string> = {
@@ -40,14 +25,14 @@ const nearest: Record<string, string> = {
 
 /** Drops accents, emoji and scripts that the font lacks; folds decorative letters. */
 export function writable(text: string): string {
-  const { glyphs } = outlines.bold;
+  const has = (character: string) => glyphOf(character, 'bold') !== undefined;
   return [...text.normalize('NFC')]
     .flatMap((character) => {
-      if (character in glyphs) return character;
+      if (has(character)) return character;
       if (/\s/u.test(character)) return ' ';
       return [...plainLetter(character).normalize('NFD')]
         .map((part) => nearest[part] ?? part)
-        .filter((part) => part in glyphs);
+        .filter(has);
     })
     .join('')
     .replaceAll(/ {2,}/g, ' ')
@@ -70,17 +55,16 @@ const base = (character: string): string => character.normalize('NFD')[0] ?? cha
 function set(
   text: string,
   weight: Weight,
-  place: (path: string, at: number) => void = () => {},
+  place: (path: string, at: number, turn: string) => void = () => {},
 ): number {
-  const { glyphs, kern } = outlines[weight];
   let at = 0;
   let before = '';
   for (const character of text) {
-    const glyph = glyphs[character];
+    const glyph = glyphOf(character, weight);
     if (!glyph) continue;
-    at += kern[before + base(character)] ?? 0;
-    place(glyph[1], at);
-    at += glyph[0];
+    if (before) at += kerningOf(before, base(character), weight);
+    place(glyph.path, at, glyph.turn);
+    at += glyph.advance;
     before = base(character);
   }
   return at;
@@ -107,7 +91,8 @@ export function letters(text: string, { x, y, size, weight, fill, align = 'left'
     (set(
       text,
       weight,
-      (path, at) => path && paths.push(`<path transform="translate(${at})" d="${path}"/>`),
+      (path, at, turn) =>
+        path && paths.push(`<path transform="translate(${at})${turn}" d="${path}"/>`),
     ) *
       size) /
     em;

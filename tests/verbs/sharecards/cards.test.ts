@@ -462,7 +462,12 @@ describe('the drawing', () => {
 
   test('leaves out what the font cannot write, and writes the letters of Cameroon’s languages', () => {
     expect(writable('Ndɔlɛ 🔥 ŋgond')).toBe('Ndɔlɛ ŋgond');
-    expect(writable('ě ɓɗ 电话\t x')).toBe('e bd x');
+    expect(writable('ě ệ ɓɗ 电话\t x')).toBe('ě e bd x');
+    // A turned letter is as wide as the one it is made of.
+    expect(widthOf('ɔ', 'bold', 100)).toBe(widthOf('c', 'bold', 100));
+    expect(widthOf('AV', 'bold', 100)).toBeLessThan(
+      widthOf('A', 'bold', 100) + widthOf('V', 'bold', 100),
+    );
   });
 
   test('writes text as outlines, so that no font of the machine is asked for', () => {
