@@ -28,7 +28,7 @@ import { adminReportRoutes } from './reports/adminRoutes.ts';
 import { reportRoutes, shopReportRoutes } from './reports/routes.ts';
 import { marketSearchRoutes } from './search/routes.ts';
 import { adminNotificationRoutes, adminSellerRoutes } from './sellers/routes.ts';
-import { adminSettingRoutes } from './settings/routes.ts';
+import { adminSettingRoutes, legalRoutes } from './settings/routes.ts';
 import { shopRoutes } from './shops/routes.ts';
 import { adminSlotRoutes } from './slots/adminRoutes.ts';
 import { slotRoutes } from './slots/routes.ts';
@@ -64,6 +64,7 @@ export const apiRoutes = (
     .route('/credits', purchaseRoutes)
     .route('/payments', paymentRoutes)
     .route('/', contactRoutes)
+    .route('/legal', legalRoutes)
     .route('/connect', connectRoutes)
     .route('/connect', connectLiveRoutes(connectBroadcast))
     .route('/admin/connect', adminConnectRoutes)

@@ -8,6 +8,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** First words of page paths; counting any other would let strangers create labels. */
 const pages = new Set([
   'how-it-works',
+  'privacy',
+  'terms',
   'shop',
   'stalls',
   'contact',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isBlank } from '../shared/clean.ts';
+import { cleanLine, isBlank } from '../shared/clean.ts';
 import { readPhone } from '../shared/contact/readPhone.ts';
 import { atMost, day } from '../shared/fields.ts';
 import { slotCount } from '../shared/slots.ts';
@@ -12,6 +12,8 @@ const payee = z.strictObject({
   number: z.string().check(z.maxLength(40)),
   payee: z.string().check(z.maxLength(100)),
 });
+/** A line of text that public pages show. */
+const line = z.pipe(z.string().check(atMost(300)), z.transform(cleanLine));
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** Forms of the admin page, in order; each is saved separately. */
@@ -47,6 +49,9 @@ export const settingSchemas = {
     ),
     initial: '',
   },
+  operatorName: { group: 'operator', schema: line, initial: '' },
+  operatorAddress: { group: 'operator', schema: line, initial: '' },
+  dataOfficer: { group: 'operator', schema: line, initial: '' },
   contactPerHour: { group: 'limits', schema: whole(1, 10_000), initial: 10 },
   contactPerDay: { group: 'limits', schema: whole(1, 100_000), initial: 30 },
   contactPerAddressPerHour: { group: 'limits', schema: whole(1, 1_000_000), initial: 600 },

@@ -54,7 +54,7 @@ export async function sitemapPages(ctx: Ctx): Promise<SitemapPage[]> {
   ].map((path) => ({ path, changed: null }));
   return [
     { path: '/', changed: latest },
-    { path: '/how-it-works', changed: null },
+    ...['/how-it-works', '/privacy', '/terms'].map((path) => ({ path, changed: null })),
     ...searches,
     ...live,
     ...shops,

@@ -37,7 +37,8 @@ export const language: Handler = (turn, { text }) => {
 
 /**
  * Answers in the language of the page whose link was opened, else of the words, else of the
- * person's app, and offers the other one.
+ * person's app, and offers the other one. The first message to a stranger leads to the page on
+ * privacy.
  */
 export async function guessed(
   turn: Turn,
@@ -52,7 +53,12 @@ export async function guessed(
   turn.state.guessed = own ? 'words' : 'nothing';
   const [first, ...rest] = [await answer()].flat();
   if (!first) return [];
-  return [{ ...first, buttons: [...(first.buttons ?? []), [otherLanguage(language)]] }, ...rest];
+  const privacy = {
+    label: turn.t('button.privacy'),
+    url: `${turn.ctx.services.env.publicUrl}/${language}/privacy`,
+  };
+  const below = [otherLanguage(language), privacy];
+  return [{ ...first, buttons: [...(first.buttons ?? []), below] }, ...rest];
 }
 
 /** A language that nothing spoke for is changed by the first words in the other one. */

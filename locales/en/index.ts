@@ -26,6 +26,7 @@ import common from './common.json';
 import connect from './connect.json';
 import errors from './errors.json';
 import home from './home.json';
+import legal from './legal.json';
 import mail from './mail.json';
 import members from './members.json';
 import search from './search.json';
@@ -66,6 +67,7 @@ export default {
   connect,
   errors,
   home,
+  legal,
   mail,
   members,
   search,

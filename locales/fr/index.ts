@@ -27,6 +27,7 @@ import common from './common.json';
 import connect from './connect.json';
 import errors from './errors.json';
 import home from './home.json';
+import legal from './legal.json';
 import mail from './mail.json';
 import members from './members.json';
 import search from './search.json';
@@ -67,6 +68,7 @@ export default {
   connect,
   errors,
   home,
+  legal,
   mail,
   members,
   search,

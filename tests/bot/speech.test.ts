@@ -179,7 +179,10 @@ describe('the language', () => {
     expect((await first('12', 'fr')).kept).toBe('fr');
     expect((await first('voir 12')).kept).toBe('fr');
     const { chat, replies } = await first('/start', 'fr');
-    expect(replies[0]?.buttons?.at(-1)).toEqual([{ label: 'English?', say: 'language en' }]);
+    expect(replies[0]?.buttons?.at(-1)).toEqual([
+      { label: 'English?', say: 'language en' },
+      { label: 'Confidentialité', url: `${market.env.publicUrl}/fr/privacy` },
+    ]);
     await chat.say('English?');
     expect((await chat.row())?.language).toBe('en');
   });

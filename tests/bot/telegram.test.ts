@@ -73,7 +73,7 @@ describe('the bot that asks Telegram for messages', () => {
     expect(telegram.sentTo(ada)[0]?.body).toMatchObject({
       reply_markup: {
         inline_keyboard: expect.arrayContaining([
-          [expect.objectContaining({ callback_data: 'langue fr' })],
+          expect.arrayContaining([expect.objectContaining({ callback_data: 'langue fr' })]),
         ]),
       },
     });

@@ -110,7 +110,10 @@ describe('a voice message, a sticker, a video, a place', () => {
     const chat = await chatting(market, { transport: 'whatsapp' });
     const [reply] = await chat.say('', { number, wordless: true, language: 'fr' });
     expect(reply?.text).toMatch(/^Je lis ici les mots/);
-    expect(reply?.buttons?.at(-1)).toEqual([{ label: 'English?', say: 'language en' }]);
+    expect(reply?.buttons?.at(-1)).toEqual([
+      { label: 'English?', say: 'language en' },
+      { label: 'Confidentialité', url: `${market.env.publicUrl}/fr/privacy` },
+    ]);
     expect((await chat.row())?.state).not.toHaveProperty('awaits');
     expect((await chat.row())?.userId).toBeNull();
   });

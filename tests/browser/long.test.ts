@@ -273,6 +273,8 @@ test('what everybody sees', async () => {
     ['admin’s sign-in', '/admin/auth', wait('[type=submit]:enabled')],
     ['question that is over', `/contact/question?token=x&slot=${standard}`, wait('h1')],
     ['how it works', '/how-it-works', wait('h1')],
+    ['privacy', '/privacy', wait('.legal__kind')],
+    ['terms', '/terms', wait('h1')],
     ['Connect', '/connect', wait('.card')],
     ['nothing found', '/connect?search=zzzz', wait('.state, .posts__none, main h2')],
     ['unknown address', '/nowhere', wait('h1')],

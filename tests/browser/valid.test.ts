@@ -56,6 +56,8 @@ describe('HTML is valid', () => {
     const addresses = [
       '',
       '/how-it-works',
+      '/privacy',
+      '/terms',
       '/connect?search=nothing&category=repairs',
       '/404',
       '/seller/auth',

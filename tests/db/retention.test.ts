@@ -6,6 +6,8 @@ import { keptDays } from '../../api/shared/retention/periods.ts';
 import { dataKinds, impersonalTables, retention } from '../../api/shared/retention/table.ts';
 import { schema } from '../../db/client.ts';
 import { schedule } from '../../jobs/schedule.ts';
+import { dictionaries } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
 
 /** Tables with a person behind a row; their keys count as personal. */
 const people = ['user', 'sellers', 'chats', 'credit_accounts', 'second_factors'];
@@ -86,4 +88,10 @@ test('a download has every column that is not withheld, and no section without a
   expect(sections.map(({ name }) => name).filter((name) => !used.includes(name))).toEqual([
     'figures',
   ]);
+});
+
+test.each(languages)('the page on privacy has words for every line and kind, in %s', (language) => {
+  const { lines, kinds } = dictionaries[language].legal.privacy;
+  expect(Object.keys(lines).sort()).toEqual(retention.map(({ table }) => table).sort());
+  expect(Object.keys(kinds)).toEqual([...dataKinds]);
 });

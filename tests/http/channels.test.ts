@@ -101,6 +101,7 @@ async function factor(confirmed: boolean): Promise<{ as: Person; code: string }>
  */
 const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
+  'GET /api/legal/operator': () => asSeller(),
   'GET /api/slots/:slotId': async () =>
     asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
   'GET /api/market': () => asSeller(),

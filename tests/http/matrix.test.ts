@@ -38,6 +38,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/openapi.json': all,
   'GET /api/docs': all,
   'GET /api/slots': all,
+  'GET /api/legal/operator': all,
   'GET /api/slots/:slotId': all,
   'GET /api/live': all,
   'GET /api/connect/live': all,

@@ -25,6 +25,8 @@ describe('the sitemap', () => {
     expect(await locations()).toEqual([
       ...pages(''),
       ...pages('/how-it-works'),
+      ...pages('/privacy'),
+      ...pages('/terms'),
       ...pages('/market'),
       ...pages('/market/category/electronics'),
       ...pages('/market/region/littoral'),
@@ -68,7 +70,7 @@ describe('the sitemap', () => {
   });
 
   test('leaves out what waits, what is paused, what is over and what a suspended seller offers', async () => {
-    const bare = ['', '/how-it-works', '/market'].flatMap(pages);
+    const bare = ['', '/how-it-works', '/privacy', '/terms', '/market'].flatMap(pages);
     const person = await signUpSeller(market);
     const paused = await live(market, seller, admin);
     await live(market, person, admin);

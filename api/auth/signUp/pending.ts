@@ -5,6 +5,7 @@ import { inTransaction } from '../../core/transaction.ts';
 import { heldUntil, mailHeld } from '../../people/leftEmails.ts';
 import { notify } from '../../people/notify.ts';
 import { Refusal } from '../../shared/errors.ts';
+import { keptMs } from '../../shared/retention/periods.ts';
 import type { SignUpCtx, WithAuth } from '../context.ts';
 import { hashPassword } from '../create.ts';
 import { mayMail } from '../guards.ts';
@@ -19,7 +20,7 @@ export type PendingSignUp = typeof pendingSignUps.$inferSelect;
 const day = 24 * 3_600_000;
 const linkMs = day;
 /** A sign-up outlives its links, so that a late person can ask for another. */
-const keptMs = 3 * day;
+const waitsMs = keptMs('waitingSignUps');
 /**
  * Above it a new sign-up is not kept, and none is pushed out: its mail links to the newest kept
  * one, which lets the mailbox's owner in with a new password.
@@ -53,7 +54,7 @@ export async function keepSignUp(
       next: next ?? null,
       language: ctx.language,
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + keptMs),
+      expiresAt: new Date(createdAt.getTime() + waitsMs),
     })
     .returning();
   return row;
@@ -94,7 +95,7 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
   const token = newToken();
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + linkMs);
-  const kept = { expiresAt: new Date(createdAt.getTime() + keptMs) };
+  const kept = { expiresAt: new Date(createdAt.getTime() + waitsMs) };
   await inTransaction(ctx, async (tx) => {
     // Gone: the address was proven meanwhile.
     const waits = await tx.db

@@ -6,6 +6,7 @@ const dayMs = 86_400_000;
  */
 export const keptDays = {
   limitCounters: 2,
+  waitingSignUps: 3,
   expiredLinks: 2,
   contacts: 2,
   questions: 2 / 24,

@@ -115,6 +115,7 @@ export const retention: readonly Line[] = [
   },
   {
     ...{ kind: 'signIn', table: 'pending_sign_ups', atDeletion: 'row', job: forgets },
+    period: 'waitingSignUps',
     columns: {
       ...hidden('unlinked', 'email', 'name', 'whatsapp', 'location', 'next'),
       ...hidden('secret', 'password_hash'),

@@ -196,6 +196,7 @@ export default function SignInForm({
             <ButtonLink variant="bare" wide {...linkTo(signingUp ? 'sign-in' : 'sign-up')}>
               {signingUp ? words.toSignIn : words.toSignUp}
             </ButtonLink>
+            {account && signingUp && <ReadFirst words={account.read} language={language} />}
             {account && links.other && (
               <p className="account__other">
                 {account.otherAsk}{' '}
@@ -271,5 +272,21 @@ export default function SignInForm({
         </div>
       )}
     </AccountForm>
+  );
+}
+
+/** Links to the terms and to the page on privacy. */
+function ReadFirst({
+  words,
+  language,
+}: {
+  words: Dictionaries['legal']['read'];
+  language: Language;
+}) {
+  return (
+    <p className="soft small">
+      {words.before} <a href={`/${language}/terms`}>{words.terms}</a> {words.and}{' '}
+      <a href={`/${language}/privacy`}>{words.privacy}</a>.
+    </p>
   );
 }

@@ -83,6 +83,7 @@ function accountWords(language: Language) {
         createdToast,
         otherAsk,
         other,
+        read: dictionaries[language].legal.read,
       },
       resend: resendWords(language),
       showPassword: common.a11y.showPassword,

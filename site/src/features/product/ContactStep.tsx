@@ -138,7 +138,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
             </ul>
           </div>
           <p className="contact__record" hidden={question !== undefined}>
-            {words.record}
+            {words.record} <a href={`/${language}/privacy`}>{words.privacy}</a>
           </p>
           <label className="contact__consent">
             <input type="checkbox" name="consent" value="yes" required />
