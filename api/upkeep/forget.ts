@@ -1,4 +1,4 @@
-import { and, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, getTableName, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { schema } from '../../db/client.ts';
 import { replyWindow } from '../chats/rules.ts';
@@ -6,44 +6,58 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
 import { forgetShopSlugs } from '../sellers/slugs.ts';
-import { keptMs, type Period } from '../shared/retention/periods.ts';
+import { keptMs } from '../shared/retention/periods.ts';
+import { keptBy } from '../shared/retention/table.ts';
 
-/** Deletes expired rows and answers their number. */
+const job = 'forget-old-rows';
+
+/** Deletes the rows that are older than their line of the retention table says; answers how many. */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
-  const before = (period: Period) => new Date(ctx.now().getTime() - keptMs(period));
-  const expired = before('expiredLinks');
   const s = schema;
+  const expired = (at: Column) => (before: Date) => lt(at, before);
   const lastWrote = sql`coalesce(${s.chats.wroteAt}, ${s.chats.createdAt})`;
-  const old: [PgTable, SQL | undefined][] = [
-    [s.rateLimit, lt(s.rateLimit.lastRequest, before('limitCounters').getTime())],
-    // No grace: these hold passwords and numbers of people who may not know of it.
-    [s.pendingSignUps, lte(s.pendingSignUps.expiresAt, ctx.now())],
-    [s.signUpLinks, lt(s.signUpLinks.expiresAt, expired)],
-    [s.signInLinks, lt(s.signInLinks.expiresAt, expired)],
-    [s.verification, lt(s.verification.expiresAt, expired)],
-    [s.session, lt(s.session.expiresAt, expired)],
-    [s.contactRequests, lt(s.contactRequests.requestedAt, before('contacts'))],
+  const old: [PgTable, (before: Date) => SQL | undefined][] = [
+    [s.rateLimit, (before) => lt(s.rateLimit.lastRequest, before.getTime())],
+    // Their period began with the newest link. These hold passwords and numbers of people who may
+    // not know of it.
+    [s.pendingSignUps, () => lte(s.pendingSignUps.expiresAt, ctx.now())],
+    [s.signUpLinks, expired(s.signUpLinks.expiresAt)],
+    [s.signInLinks, expired(s.signInLinks.expiresAt)],
+    [s.verification, expired(s.verification.expiresAt)],
+    [s.session, expired(s.session.expiresAt)],
+    [s.contactRequests, expired(s.contactRequests.requestedAt)],
     // No search reads these any more.
-    [s.findable, lte(s.findable.endedAt, before('searchable'))],
-    [s.contactChallenges, lt(s.contactChallenges.askedAt, before('questions'))],
-    [s.chatLinkCodes, lt(s.chatLinkCodes.expiresAt, expired)],
+    [s.findable, (before) => lte(s.findable.endedAt, before)],
+    [s.contactChallenges, expired(s.contactChallenges.askedAt)],
+    [s.chatLinkCodes, expired(s.chatLinkCodes.expiresAt)],
     // Transports may redeliver a message for this long.
-    [s.chatUpdates, lt(s.chatUpdates.receivedAt, before('messagesToBot'))],
-    [s.chatUndelivered, lt(s.chatUndelivered.at, before('messagesToBot'))],
-    [s.chats, and(isNull(s.chats.userId), lt(lastWrote, before('strangersChats').toISOString()))],
-    [s.numberTakings, lt(s.numberTakings.takenAt, before('numberTakings'))],
-    [s.healthChecks, lt(s.healthChecks.checkedAt, before('healthChecks'))],
-    [s.cleanupRuns, lt(s.cleanupRuns.startedAt, before('cleanupRuns'))],
+    [s.chatUpdates, expired(s.chatUpdates.receivedAt)],
+    [s.chatUndelivered, expired(s.chatUndelivered.at)],
+    [s.chats, (before) => and(isNull(s.chats.userId), lt(lastWrote, before.toISOString()))],
+    [s.numberTakings, expired(s.numberTakings.takenAt)],
+    [s.cleanupRuns, expired(s.cleanupRuns.startedAt)],
   ];
-  let gone = (await forgetShopSlugs(ctx)).length;
-  for (const [table, isOld] of old) gone += (await ctx.db.delete(table).where(isOld)).count;
+  let gone = (await forgetShopSlugs(ctx)).length + (await forgetChanges(ctx));
+  for (const [table, isOld] of old) {
+    const before = keptSince(ctx, table);
+    if (before) gone += (await ctx.db.delete(table).where(isOld(before))).count;
+  }
+  const checks = new Date(ctx.now().getTime() - keptMs('healthChecks'));
+  gone += (await ctx.db.delete(s.healthChecks).where(lt(s.healthChecks.checkedAt, checks))).count;
+  const visits = keptSince(ctx, s.engagementEvents);
+  const mails = keptSince(ctx, s.outbox);
   return (
     gone +
-    (await forgetChanges(ctx)) +
-    (await forgetEvents(ctx, before('visits'))) +
-    (await forgetMails(ctx, before('mails')))
+    (visits ? await forgetEvents(ctx, visits) : 0) +
+    (mails ? await forgetMails(ctx, mails) : 0)
   );
+}
+
+/** Undefined if nothing of the table is to be deleted by age. */
+function keptSince(ctx: Ctx, table: PgTable): Date | undefined {
+  const ms = keptBy(job, getTableName(table));
+  return ms === undefined ? undefined : new Date(ctx.now().getTime() - ms);
 }
 
 /** The largest table; small batches hold no lock for long. */

@@ -1,4 +1,4 @@
-import type { Period } from './periods.ts';
+import { keptMs, type Period } from './periods.ts';
 
 /** Groups of the table, each with its sentences on the privacy page. */
 export const dataKinds = [
@@ -377,3 +377,14 @@ export const impersonalTables = [
   'secrets',
   'slot_daily',
 ] as const;
+
+/**
+ * Milliseconds that a job keeps a table's rows. Undefined where the line names no period, keeps for
+ * good, or names another job: then this one deletes nothing.
+ */
+export function keptBy(job: string, table: string): number | undefined {
+  const line = retention.find((one) => one.table === table);
+  return line?.job === job && line.period !== undefined && line.period !== 'ever'
+    ? keptMs(line.period)
+    : undefined;
+}
