@@ -2,25 +2,29 @@ import { openToEveryone } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { readSettings } from './values.ts';
 
-/** Who runs the market and answers for personal data, for everybody; empty where nothing is set. */
+/**
+ * Who runs the market and answers for personal data, and who sends real payment messages, for
+ * everybody; empty where nothing is set.
+ */
 export async function operatorOf(ctx: Ctx): Promise<{
   name: string;
   address: string;
   email: string;
   whatsapp: string;
   dataOfficer: string;
+  paymentSenders: string;
 }> {
   openToEveryone(ctx);
-  const { operatorName, operatorAddress, dataOfficer, contactEmail, contactNumber } =
+  const { operatorName, operatorAddress, contactEmail, contactNumber, ...told } =
     await readSettings(ctx, [
       ...(['operatorName', 'operatorAddress', 'dataOfficer'] as const),
-      ...(['contactEmail', 'contactNumber'] as const),
+      ...(['contactEmail', 'contactNumber', 'paymentSenders'] as const),
     ]);
   return {
     name: operatorName,
     address: operatorAddress,
     email: contactEmail,
     whatsapp: contactNumber,
-    dataOfficer,
+    ...told,
   };
 }

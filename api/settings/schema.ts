@@ -71,6 +71,7 @@ export const settingSchemas = {
       cash: { number: '', payee: '' },
     },
   },
+  paymentSenders: { group: 'payees', schema: line, initial: '' },
   creditsOnJoining: { group: 'connect', schema: whole(0, 1000), initial: 0 },
   weeklyPurchaseLimitUsd: { group: 'connect', schema: whole(0, 100_000), initial: 20 },
   // 0 or empty hides the XAF price.

@@ -5,9 +5,9 @@ import { Refusal } from '../../api/shared/errors.ts';
 import { nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { translator } from '../../locales/index.ts';
-import { lines, paragraphs, short } from '../delivery/layout.ts';
+import { paragraphs, short } from '../delivery/layout.ts';
 import type { Asked } from '../understanding/state.ts';
-import { button, common, refusedReply } from './say.ts';
+import { button, common, refusedReply, safety } from './say.ts';
 import { stallIn } from './stall.ts';
 import type { Answer, Args, Reply as BotReply, Turn } from './types.ts';
 
@@ -27,12 +27,7 @@ export async function contact(turn: Turn, args: Args): Promise<Answer> {
       t('contact.title', { name, slot: slotNumber(slot) }),
       shop('contact.what', { name }),
       shop('contact.record'),
-      lines(
-        shop('contact.safetyTitle'),
-        ...(['safetyPlace', 'safetyCheck', 'safetyMoney'] as const).map(
-          (key) => `• ${shop(`contact.${key}`)}`,
-        ),
-      ),
+      safety(ctx.language),
       t('contact.ask'),
     ),
     buttons: [[button(turn, 'button.agree', 'yes'), button(turn, 'button.notNow', 'no')]],

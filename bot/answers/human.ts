@@ -1,8 +1,7 @@
 import { teamContact } from '../../api/sellers/reads.ts';
 import { phoneText } from '../../api/shared/contact/readPhone.ts';
-import { translator } from '../../locales/index.ts';
 import { lines, paragraphs } from '../delivery/layout.ts';
-import { button } from './say.ts';
+import { button, safety } from './say.ts';
 import type { Reply, Turn } from './types.ts';
 
 export async function human(turn: Turn): Promise<Reply> {
@@ -24,12 +23,8 @@ export async function human(turn: Turn): Promise<Reply> {
 /** Advice on a fraud, before a stall is named. */
 export async function scam(turn: Turn): Promise<Reply> {
   const { buttons = [], text } = await human(turn);
-  const shop = translator(turn.ctx.language, 'shop');
-  const rules = (['safetyPlace', 'safetyCheck', 'safetyMoney'] as const).map(
-    (key) => `• ${shop(`contact.${key}`)}`,
-  );
   return {
-    text: paragraphs(turn.t('scam.which'), lines(shop('contact.safetyTitle'), ...rules), text),
+    text: paragraphs(turn.t('scam.which'), safety(turn.ctx.language), text),
     buttons,
   };
 }

@@ -23,6 +23,16 @@ export function button(
 
 export const common = (language: Language) => translator(language, 'common');
 
+const advices = ['safetyPlace', 'safetyCheck', 'safetyMoney', 'safetyBalance'] as const;
+/** The advice of the contact step, with its title. */
+export function safety(language: Language): string {
+  const shop = translator(language, 'shop');
+  return lines(
+    shop('contact.safetyTitle'),
+    ...advices.map((advice) => `• ${shop(`contact.${advice}`)}`),
+  );
+}
+
 /** Time until a moment, in its two largest units. */
 export function timeLeft({ t }: Pick<Turn, 't'>, until: string | Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((new Date(until).getTime() - now.getTime()) / 60_000));

@@ -67,11 +67,11 @@ test('a word without accents and with a slip is found, narrowed, widened again a
   await page.locator('select[name=category]').selectOption('fashion');
   await page.getByRole('button', { name: t('apply') }).click();
   await page.waitForURL('**category=fashion*');
-  expect(await names()).toEqual(['Coque de téléphone']);
+  await expect.poll(names).toEqual(['Coque de téléphone']);
   await page.locator('select[name=condition]').selectOption('used');
   await page.getByRole('button', { name: t('apply') }).click();
   await page.waitForURL('**condition=used*');
-  expect(await names()).toEqual(['Coque de téléphone']);
+  await expect.poll(names).toEqual(['Coque de téléphone']);
   await page
     .getByRole('link', { name: t('remove', { filter: common('conditions.used') }) })
     .click();

@@ -11,7 +11,7 @@ beforeEach(() => market.reset());
 test('who runs the market is said as the operator set it, and nothing where nothing is set', async () => {
   const operator = async () => (await market.request('/api/legal/operator')).json();
   expect(await operator()).toEqual({
-    ...{ name: '', address: '', email: '', whatsapp: '', dataOfficer: '' },
+    ...{ name: '', address: '', email: '', whatsapp: '', dataOfficer: '', paymentSenders: '' },
   });
   const ctx = await market.ctx(admin);
   await saveSetting(ctx, 'operatorName', ' Marché\n54 SARL ');

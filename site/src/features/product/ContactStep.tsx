@@ -22,6 +22,10 @@ type Props = {
  */
 export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {
   const words = contactWords(language);
+  const advices = [
+    ...[words.safetyPlace, words.safetyCheck, words.safetyMoney],
+    words.safetyBalance,
+  ];
   const asked = useStore($contact, null);
   const product = asked ?? own;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -129,7 +133,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
           <div className="contact__safety" hidden={question !== undefined}>
             <h3>{words.safetyTitle}</h3>
             <ul>
-              {[words.safetyPlace, words.safetyCheck, words.safetyMoney].map((advice) => (
+              {advices.map((advice) => (
                 <li key={advice}>
                   <Drawing name="check" />
                   {advice}
