@@ -23,6 +23,7 @@ const reasons: Partial<Record<Intent, Reason>> = {
   statement: 'credits',
   responses: 'responses',
   notices: 'notices',
+  morning: 'notices',
   verify: 'verify',
 };
 type Reason = keyof (typeof dictionaries)['en']['bot']['link']['why'];
