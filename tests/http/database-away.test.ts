@@ -48,7 +48,8 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     '/connect/credits',
     '/account',
   ];
-  const everybodys = ['/how-it-works', '/forgot-password', '/reset-password', '/sign-in-link'];
+  const everybodys =
+    '/how-it-works /privacy /terms /forgot-password /reset-password /sign-in-link'.split(' ');
 
   test.each(['visitor', 'seller', 'admin', 'forged'] as const)(
     'every address is a page, with a way to try again where it failed: %s',
