@@ -72,9 +72,9 @@ export function Dialog({
     if (!busy) onClose();
   };
   // Browsers let a second Escape through even if `cancel` is prevented: reopen, or report the
-  // close.
+  // close. The event comes late: by then the dialog may show the next question.
   const closed = (event: SyntheticEvent) => {
-    if (event.target !== dialog.current || !open) return;
+    if (event.target !== dialog.current || !open || dialog.current?.hasAttribute('open')) return;
     if (busy) dialog.current?.showModal();
     else onClose();
   };
