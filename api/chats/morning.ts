@@ -37,7 +37,12 @@ export async function tellMornings(ctx: Ctx): Promise<{ told: number }> {
   let told = 0;
   for (const { keyHash } of due) {
     if (ctx.signal?.aborted) break;
-    if (await inTransaction(ctx, (tx) => tell(tx, keyHash))) told++;
+    // One chat's failure costs the others nothing.
+    const isTold = await inTransaction(ctx, (tx) => tell(tx, keyHash)).catch((error) => {
+      ctx.services.log.error('A morning message could not be written', { chat: keyHash, error });
+      return false;
+    });
+    if (isTold) told++;
   }
   return { told };
 }

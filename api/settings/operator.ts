@@ -3,8 +3,8 @@ import type { Ctx } from '../core/context.ts';
 import { readSettings } from './values.ts';
 
 /**
- * Who runs the market and answers for personal data, and who sends real payment messages, for
- * everybody; empty where nothing is set.
+ * The operator's public details and the senders of real payment messages; empty where nothing is
+ * set.
  */
 export async function operatorOf(ctx: Ctx): Promise<{
   name: string;

@@ -89,7 +89,7 @@ function switchedBy({ text, photos, wordless }: Message, mayResume: boolean): Re
   return mayResume && isResume(text) ? { as: 'aside', what: 'resume' } : undefined;
 }
 
-/** Whether a sentence asks for silence; not of commands and labels of buttons. */
+/** `asked` for a sentence that asks for silence; commands and labels of buttons do not. */
 function silenceIn(text: string, { labels, card }: State): 'asked' | 'perhaps' | undefined {
   const said = pressed(cleaned(text), labels);
   const command = commandIn(said);

@@ -60,8 +60,8 @@ export const chats = pgTable(
     /** The person blocked the bot; nothing is sent. */
     blockedAt: moment('blocked_at'),
     /**
-     * The chat does not act for its account until a way back is taken (decision 047): its number may
-     * belong to somebody else.
+     * The chat does not act for its account until its owner opens it (decision 047): its number may
+     * belong to another person.
      */
     closedAt: moment('closed_at'),
     closedWhy: text('closed_why', { enum: closedWhys }),

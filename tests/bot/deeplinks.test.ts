@@ -123,7 +123,7 @@ test.each(languages)('Telegram’s link on a page starts a new chat in %s', asyn
   expect((await chosen.row())?.language).toBe(other);
 });
 
-/** Whether a printed picture shows exactly the code of an address; the code fills its left side. */
+/** True if the left side of a printed picture is exactly the code of an address. */
 async function shows(picture: Uint8Array, url = ''): Promise<boolean> {
   const { size, data } = encode(url, { border: 4 });
   const { data: pixels, info } = await sharp(picture)

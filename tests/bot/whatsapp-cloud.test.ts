@@ -95,7 +95,7 @@ test('word of a changed number closes the chat of the old one, whose next holder
   await deliver(cloudMessage(ada, 'my listings'));
   await until(() => words().length === 1);
   expect(words()[0]).toContain('whose owner changed number');
-  // Delivered again after the chat was linked anew.
+  // A second delivery, after the chat was linked again.
   await market.db
     .update(chats)
     .set({ closedAt: null, closedWhy: null, linkedAt: new Date(Date.now() + 5000) })

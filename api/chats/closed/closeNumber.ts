@@ -10,10 +10,10 @@ import { close } from './closing.ts';
 
 const { chats } = schema;
 
-/** A network's word that the person left the address, which somebody else may get. */
+/** A network's report that a person left an address; another person may get it. */
 export type LeftNumber = { address: string; at: Date };
 
-/** Closes the chat of a left number; its account is told elsewhere. */
+/** Closes the chat of a left number and notifies its account through other channels. */
 export async function closeNumber(
   ctx: Ctx,
   transport: Transport,

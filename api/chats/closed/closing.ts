@@ -1,4 +1,16 @@
-import { and, eq, gte, isNotNull, isNull, lt, ne, notExists, or, type SQL } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  type SQL,
+} from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { Ctx, Tx } from '../../core/context.ts';
 import { replyKind } from '../../outbox/outbox.ts';
@@ -39,7 +51,11 @@ export async function close(
     await tx.db
       .delete(outbox)
       .where(
-        and(eq(outbox.recipient, keyHash), ne(outbox.kind, replyKind), ne(outbox.state, 'sent')),
+        and(
+          eq(outbox.recipient, keyHash),
+          ne(outbox.kind, replyKind),
+          inArray(outbox.state, ['waiting', 'held']),
+        ),
       );
   return closed.flatMap(({ userId, transport }) => (userId ? { userId, transport } : []));
 }

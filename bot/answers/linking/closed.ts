@@ -30,7 +30,7 @@ export async function reopen(turn: Turn, { words }: Args): Promise<Answer> {
   return { text: turn.t('closed.opened') };
 }
 
-/** Unlinks a closed chat that belongs to somebody else now. */
+/** Unlinks a closed chat that belongs to another person now. */
 export async function disown(turn: Turn, { words }: Args): Promise<Answer> {
   const closed = await closedChats(turn);
   const chosen = closed.find((chat) => hexOf(chat) === words[0]);

@@ -78,7 +78,7 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
   });
 }
 
-/** What a refusal means for the message: later, never, or a chat that is gone. */
+/** The outcome of a refusal: later, never, or a chat that is gone. */
 async function outcomeOf(ctx: Ctx, error: CloudError): Promise<Error> {
   const { code, status, message, retryAfter } = error;
   const afterWait = (fault = false) => new Later(replyWindow.waitMs / 1000, message, fault);

@@ -119,7 +119,7 @@ export function Chats({ screen, chats, ways, ready }: Props) {
   );
 }
 
-/** Why a chat acts for nobody, and whether somebody asked in it to come back. */
+/** The reason why a chat is closed, and a request in it to open it again. */
 function Closed({
   screen: { t, language },
   closed: { why, since, backAskedAt },

@@ -23,7 +23,7 @@ export const ChatCodeDialog = guardDialog(function ChatCodeDialog({
     call: ({ id }: Seller) => send(api.admin.sellers[':id']['chat-code'].$post({ param: { id } })),
     failure: (error) => ({ title: t('chatCodeFailed'), description: messageOf(error) }),
   });
-  // Another seller begins anew.
+  // A code of the seller before is not shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another seller matters.
   useEffect(() => make.reset(), [seller]);
   const made = make.data;
