@@ -49,7 +49,7 @@ export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed):
   openFor(secret, chat, sealedAddress);
 
 /** A chat that acts for its account again. */
-export const opened = { closedAt: null, closedWhy: null, backAskedAt: null };
+export const opened = { closedAt: null, closedWhy: null, backAskedAt: null, backNotices: [] };
 /** A chat without an account. */
 export const unlinked = {
   ...{ userId: null, linkedAt: null, state: {}, morningOn: false },

@@ -67,6 +67,8 @@ export const chats = pgTable(
     closedWhy: text('closed_why', { enum: closedWhys }),
     /** Its person asked to come back; it opens after a wait that nobody objects to. */
     backAskedAt: moment('back_asked_at'),
+    /** Outbox ids of the notices of that, the wait's beginning once one is delivered. */
+    backNotices: uuid('back_notices').array().notNull().default([]),
     /** First contact with a seller: a chat is new for a day from then (decision 028). */
     contactedAt: moment('contacted_at'),
     /** Unlinked chats are deleted by its age. */

@@ -34,10 +34,6 @@ export async function askBack(
   await countAttempt(ctx, `chat-back:${userId}`, back.asksADay, 86_400, 'tooManyRequests');
   const opensAt = role === 'admin' ? null : new Date(ctx.now().getTime() + back.waitMs);
   return inTransaction(ctx, async (tx) => {
-    await tx.db
-      .update(chats)
-      .set({ backAskedAt: sql`coalesce(${chats.backAskedAt}, ${tx.now().toISOString()})` })
-      .where(isClosed);
     const told = await notify(
       tx,
       { userId },
@@ -49,6 +45,13 @@ export async function askBack(
       'account',
       id,
     );
+    await tx.db
+      .update(chats)
+      .set({
+        backAskedAt: sql`coalesce(${chats.backAskedAt}, ${tx.now().toISOString()})`,
+        backNotices: sql`${chats.backNotices} || ${sql.param(told, chats.backNotices)}`,
+      })
+      .where(isClosed);
     return { told: told.length > 0, opensAt };
   });
 }

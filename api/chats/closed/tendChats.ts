@@ -1,4 +1,4 @@
-import { and, eq, exists, gte, inArray, isNull, lte, ne, or } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { schema } from '../../../db/client.ts';
 import { requireAdmin } from '../../core/access.ts';
@@ -61,9 +61,8 @@ function openWaited(ctx: Ctx): Promise<number> {
     .from(outbox)
     .where(
       and(
-        eq(outbox.userId, user.id),
-        eq(outbox.kind, 'chatBackAsked'),
-        gte(outbox.createdAt, chats.backAskedAt),
+        // A notice about another chat of the account does not count.
+        eq(outbox.id, sql`any(${chats.backNotices})`),
         lte(outbox.sentAt, new Date(ctx.now().getTime() - back.waitMs)),
         ne(outbox.recipient, chats.keyHash),
         or(eq(outbox.channel, 'email'), exists(stillReached)),

@@ -240,6 +240,22 @@ describe('asking in a closed chat', () => {
     expect((await tend()).opened).toBe(0);
   });
 
+  test('a message about another closed chat of the account does not count', async () => {
+    const chat = await closed(seller);
+    const other = await closed(seller, 'another');
+    await ask(chat);
+    await takenBy(seller.email);
+    market.clock.advance({ hours: 71 });
+    await ask(other);
+    market.clock.advance({ hours: 1 });
+    expect((await tend()).opened).toBe(1);
+    expect([await isClosed(chat), await isClosed(other)]).toEqual([false, true]);
+    // It has notices of its own, and opens by them.
+    await takenBy(seller.email);
+    days(3);
+    expect((await tend()).opened).toBe(1);
+  });
+
   test('an objection ends it: the unlinked chat never opens', async () => {
     const chat = await closed(seller);
     await ask(chat);

@@ -1,0 +1,1 @@
+ALTER TABLE "chats" ADD COLUMN "back_notices" uuid[] DEFAULT '{}' NOT NULL;
