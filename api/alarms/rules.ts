@@ -1,5 +1,3 @@
-import { keptMs } from '../shared/retention/periods.ts';
-
 const minute = 60_000;
 const gib = 1024 ** 3;
 
@@ -102,5 +100,3 @@ export type Deliveries = {
  */
 export const deliveryFails = ({ failedSince, failedHour, sentHour, down }: Deliveries): boolean =>
   down || failedSince >= 2 || (failedHour >= 5 && failedHour >= sentHour);
-
-export const alarmKeptMs = keptMs('alarms');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, lt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { Refusal } from '../shared/errors.ts';
-import { keptMs } from '../shared/retention/periods.ts';
+import { deletesUntil } from '../shared/retention/deletesUntil.ts';
 import { requireAdmin } from './access.ts';
 import { type Ctx, type Tx, userIdOf } from './context.ts';
 import { inTransaction } from './transaction.ts';
@@ -53,10 +53,7 @@ export const onceInTransaction = <T>(
 /** Deletes keys after two days, when no client repeats a request; returns their number. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
-  const limit = new Date(ctx.now().getTime() - keptMs('repeatedRequests'));
-  const gone = await ctx.db
-    .delete(schema.idempotencyKeys)
-    .where(lt(schema.idempotencyKeys.createdAt, limit))
-    .returning({ key: schema.idempotencyKeys.key });
-  return gone.length;
+  const { idempotencyKeys: k } = schema;
+  const until = deletesUntil(ctx, 'forget-idempotency-keys', 'idempotency_keys');
+  return until ? (await ctx.db.delete(k).where(lt(k.createdAt, until))).count : 0;
 }

@@ -4,8 +4,9 @@ import type { Ctx, Tx } from '../core/context.ts';
 import { lockNamed } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dayAndTime } from '../shared/format.ts';
+import { deletesUntil } from '../shared/retention/deletesUntil.ts';
 import { shopSlugOf } from '../shared/slugs/shopSlug.ts';
-import { shopNameChanges, slugKeptDays } from './rules.ts';
+import { shopNameChanges } from './rules.ts';
 
 const { shopSlugs: t } = schema;
 const dayMs = 86_400_000;
@@ -77,9 +78,8 @@ function requireFewChanges(tx: Tx, own: readonly { takenAt: Date }[]): void {
   });
 }
 
-/** Deletes slugs that were left a year ago; answers the rows deleted. */
-export const forgetShopSlugs = ({ db, now }: Pick<Ctx, 'db' | 'now'>) =>
-  db
-    .delete(t)
-    .where(lte(t.leftAt, new Date(now().getTime() - slugKeptDays * dayMs)))
-    .returning({ id: t.slug });
+/** Deletes slugs whose period is over; returns how many. */
+export async function forgetShopSlugs(ctx: Pick<Ctx, 'db' | 'now'>): Promise<number> {
+  const until = deletesUntil(ctx, 'forget-old-rows', 'shop_slugs');
+  return until ? (await ctx.db.delete(t).where(lte(t.leftAt, until))).count : 0;
+}

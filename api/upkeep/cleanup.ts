@@ -8,11 +8,10 @@ import { audit } from '../core/audit.ts';
 import { type Ctx, type Tx, userIdOf } from '../core/context.ts';
 import { inTransaction, photosMayGo } from '../core/transaction.ts';
 import { endedBy } from '../listings/reads.ts';
-import { restorableMs } from '../queue/restore.ts';
 import { cardKeys } from '../sharecards/cards.ts';
 import { Refusal } from '../shared/errors.ts';
+import { deletesUntil } from '../shared/retention/deletesUntil.ts';
 import { deleteReleased, releasePhotos } from '../uploads/release.ts';
-import { keeps } from './rules.ts';
 
 /** Names of product §7; counts photos, not their files. */
 export type Cleaned = {
@@ -24,6 +23,7 @@ export type Cleaned = {
   held_files: number;
 };
 
+const job = 'cleanup-expired-products';
 const { products: p, productEdits, slots, queueItems, cleanupRuns } = schema;
 
 /** Never touched, whatever else the row says. */
@@ -38,23 +38,27 @@ const listed = (ctx: Ctx): SQL =>
  * restored.
  */
 function dueRecords(ctx: Ctx): SQL {
-  const before = (ms: number) => new Date(ctx.now().getTime() - ms);
+  // A product takes its listings along.
+  if (!deletesUntil(ctx, job, 'listings')) return sql`false`;
+  const ended = deletesUntil(ctx, job, 'products');
+  const removed = deletesUntil(ctx, job, 'products', 'removed');
   return and(
     not(listed(ctx)),
     or(
-      endedBy(before(keeps.recordsMs)),
-      and(eq(p.status, 'rejected'), lte(p.rejectedAt, before(keeps.recordsMs))),
-      lte(p.removedAt, before(restorableMs)),
+      ended && or(endedBy(ended), and(eq(p.status, 'rejected'), lte(p.rejectedAt, ended))),
+      removed && lte(p.removedAt, removed),
+      sql`false`,
     ),
   ) as SQL;
 }
 
 /** Photos deleted, data kept (product §4): ended 30 days ago and not restorable. */
 function dueImages(ctx: Ctx): SQL {
+  const ended = deletesUntil(ctx, job, 'products', 'photos');
   return and(
     not(listed(ctx)),
     isNull(p.removedAt),
-    endedBy(new Date(ctx.now().getTime() - keeps.imagesMs)),
+    ended ? endedBy(ended) : sql`false`,
     sql`jsonb_array_length(${p.images}) > 0`,
   ) as SQL;
 }
@@ -99,7 +103,7 @@ export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
         await audit(tx, {
           action: 'cleanup.run',
           subjectKind: 'job',
-          subjectId: 'cleanup-expired-products',
+          subjectId: job,
           after,
         });
     });

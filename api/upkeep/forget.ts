@@ -6,8 +6,8 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
 import { forgetShopSlugs } from '../sellers/slugs.ts';
+import { deletesUntil } from '../shared/retention/deletesUntil.ts';
 import { keptMs } from '../shared/retention/periods.ts';
-import { keptBy } from '../shared/retention/table.ts';
 
 const job = 'forget-old-rows';
 
@@ -38,7 +38,9 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     [s.numberTakings, expired(s.numberTakings.takenAt)],
     [s.cleanupRuns, expired(s.cleanupRuns.startedAt)],
   ];
-  let gone = (await forgetShopSlugs(ctx)).length + (await forgetChanges(ctx));
+  let gone = await forgetShopSlugs(ctx);
+  // A change says itself how long its old address is held.
+  if (keptSince(ctx, s.emailChanges)) gone += await forgetChanges(ctx);
   for (const [table, isOld] of old) {
     const before = keptSince(ctx, table);
     if (before) gone += (await ctx.db.delete(table).where(isOld(before))).count;
@@ -54,11 +56,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
   );
 }
 
-/** Undefined if nothing of the table is to be deleted by age. */
-function keptSince(ctx: Ctx, table: PgTable): Date | undefined {
-  const ms = keptBy(job, getTableName(table));
-  return ms === undefined ? undefined : new Date(ctx.now().getTime() - ms);
-}
+const keptSince = (ctx: Ctx, table: PgTable) => deletesUntil(ctx, job, getTableName(table));
 
 /** The largest table; small batches hold no lock for long. */
 async function forgetEvents(ctx: Ctx, rolledBefore: Date, batch = 10_000): Promise<number> {

@@ -1,10 +1,11 @@
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { type AlarmKind, alarmKeptMs, alarmKinds, type Finding, stepOf } from '../alarms/rules.ts';
+import { type AlarmKind, alarmKinds, type Finding, stepOf } from '../alarms/rules.ts';
 import { type Alarm, reportAlarm, tellAlarm } from '../alarms/tell.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { deletesUntil } from '../shared/retention/deletesUntil.ts';
 import { within } from '../shared/within.ts';
 import { alarmLooks } from './alarmLooks.ts';
 
@@ -49,7 +50,8 @@ export async function judgeAlarms(ctx: Ctx, looks = alarmLooks): Promise<Judged>
         );
       }
     }
-    await tx.db.delete(alarms).where(lt(alarms.overAt, new Date(tx.now().getTime() - alarmKeptMs)));
+    const until = deletesUntil(tx, 'judge-alarms', 'alarms');
+    if (until) await tx.db.delete(alarms).where(lt(alarms.overAt, until));
     return changed.filter((change) => change !== undefined);
   });
   for (const { alarm, what } of changes) reportAlarm(ctx, alarm, what);

@@ -1,5 +1,4 @@
 import type { healthStatuses } from '../../db/vocabularies.ts';
-import { keptMs } from '../shared/retention/periods.ts';
 /** Constants of upkeep (product §4, §9). */
 export const health = {
   everyMinutes: 5,
@@ -44,12 +43,6 @@ export function overallStatus(statuses: readonly HealthStatus[]): HealthStatus {
   if (statuses.includes('error')) return 'error';
   return statuses.includes('warning') ? 'warning' : 'healthy';
 }
-
-/** Retention (product §4, §9): photos after a listing's end, records after it or a rejection. */
-export const keeps = {
-  imagesMs: keptMs('endedPhotos'),
-  recordsMs: keptMs('endedProducts'),
-} as const;
 
 /** Estimate of product §9: 0.5 MB an image against 1000 MB. */
 export const storageEstimate = { bytesPerImage: 500_000, totalBytes: 1_000_000_000 } as const;

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction, photosMayGo } from '../core/transaction.ts';
-import { keptMs } from '../shared/retention/periods.ts';
+import { deletesUntil } from '../shared/retention/deletesUntil.ts';
 import { removeFiles } from './files.ts';
 
 /**
@@ -12,7 +12,8 @@ import { removeFiles } from './files.ts';
 export async function cleanAbandonedUploads(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
   const { uploads, productDrafts } = schema;
-  const limit = new Date(ctx.now().getTime() - keptMs('unusedPhotos'));
+  const limit = deletesUntil(ctx, 'clean-abandoned-uploads', 'uploads');
+  if (!limit) return 0;
   const inDraft = sql`exists (select from ${productDrafts}
     where ${productDrafts.userId} = ${uploads.ownerId} and ${productDrafts.photos} ? ${uploads.id}::text)`;
   const abandoned = and(isNull(uploads.productId), lt(uploads.createdAt, limit), not(inDraft));

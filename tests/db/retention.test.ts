@@ -92,6 +92,10 @@ test('a download has every column that is not withheld, and no section without a
 
 test.each(languages)('the page on privacy has words for every line and kind, in %s', (language) => {
   const { lines, kinds } = dictionaries[language].legal.privacy;
-  expect(Object.keys(lines).sort()).toEqual(retention.map(({ table }) => table).sort());
+  const keys = retention.flatMap(({ table, parts = {} }) => [
+    table,
+    ...Object.keys(parts).map((part) => `${table}_${part}`),
+  ]);
+  expect(Object.keys(lines).sort()).toEqual(keys.sort());
   expect(Object.keys(kinds)).toEqual([...dataKinds]);
 });

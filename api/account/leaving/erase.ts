@@ -11,6 +11,7 @@ import { notify } from '../../people/notify.ts';
 import { barSeller } from '../../sellers/bar.ts';
 import { type Dropped, deleteDropped, dropProducts } from '../../sellers/drop.ts';
 import { normalEmail } from '../../shared/email.ts';
+import { deletesUntil } from '../../shared/retention/deletesUntil.ts';
 import { releaseDrafts } from '../../uploads/release.ts';
 import { limits } from '../rules.ts';
 import { forgetInAudit } from './forget.ts';
@@ -37,10 +38,12 @@ const { connectPosts, connectReports, connectViews } = schema;
 export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
   requireAdmin(ctx);
   await forgetLastMails(ctx);
+  const until = deletesUntil(ctx, 'delete-accounts', 'user');
+  if (!until) return { deleted: 0 };
   const due = await ctx.db
     .select({ id: user.id })
     .from(user)
-    .where(isDue(ctx))
+    .where(lte(user.leavingAt, until))
     .orderBy(asc(user.leavingAt));
   let deleted = 0;
   const failed: unknown[] = [];
@@ -61,8 +64,6 @@ export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
     throw new AggregateError(failed, `${failed.length} accounts could not be deleted`);
   return { deleted };
 }
-
-const isDue = (ctx: Ctx) => lte(user.leavingAt, new Date(ctx.now().getTime() - limits.graceMs));
 
 /** False if the person stayed, another run was faster, or it is the last admin's. */
 async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {

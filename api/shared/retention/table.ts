@@ -1,4 +1,4 @@
-import { keptMs, type Period } from './periods.ts';
+import type { Period } from './periods.ts';
 
 /** Groups of the table, each with its sentences on the privacy page. */
 export const dataKinds = [
@@ -31,11 +31,16 @@ type Withheld = 'secret' | 'sealed' | 'technical' | 'derived' | 'others' | 'unli
  */
 type AtDeletion = 'row' | 'unnamed' | 'age' | 'barred';
 
+/** Photos of an ended listing; a product that its seller or the team removed. */
+export type Part = 'photos' | 'removed';
+
 export type Line = {
   kind: DataKind;
   table: string;
   /** Undefined: as long as the account or the row it belongs to; `ever`: for good. */
   period?: Period | 'ever';
+  /** What goes before or beside the row, by the same job. */
+  parts?: Readonly<Partial<Record<Part, Period>>>;
   /** Job that ends the period. */
   job?: string;
   atDeletion: AtDeletion;
@@ -165,6 +170,7 @@ export const retention: readonly Line[] = [
   {
     ...{ kind: 'selling', table: 'products', section: 'products', atDeletion: 'row' },
     ...{ period: 'endedProducts', job: 'cleanup-expired-products' },
+    parts: { photos: 'endedPhotos', removed: 'removedProducts' },
     columns: {
       ...shown('slug', 'name', 'description', 'city', 'region', 'seller_location'),
       ...shown('business_name', 'seller_name', 'seller_whatsapp', 'rejected_reason'),
@@ -377,14 +383,3 @@ export const impersonalTables = [
   'secrets',
   'slot_daily',
 ] as const;
-
-/**
- * Milliseconds that a job keeps a table's rows. Undefined where the line names no period, keeps for
- * good, or names another job: then this one deletes nothing.
- */
-export function keptBy(job: string, table: string): number | undefined {
-  const line = retention.find((one) => one.table === table);
-  return line?.job === job && line.period !== undefined && line.period !== 'ever'
-    ? keptMs(line.period)
-    : undefined;
-}
