@@ -5,9 +5,10 @@ import type { Auth } from './auth/auth.ts';
 import { signOut } from './auth/signOut.ts';
 import { requestContact } from './contact/request.ts';
 import { contactForm, replyIn } from './contact/schema.ts';
-import { everyone } from './core/access.ts';
+import { everyone, signedIn } from './core/access.ts';
 import { ensureVisitor, rememberContact, rememberPreferences, themes } from './http/cookies.ts';
 import { type AppEnv, route, valid } from './http/route.ts';
+import { agree } from './legal/agree.ts';
 import { productReferred } from './products/schema.ts';
 import { Refusal } from './shared/errors.ts';
 import { ownPath } from './shared/ownPath.ts';
@@ -17,6 +18,7 @@ const preferences = z.object({
   theme: z.optional(z.enum(themes)),
   returnTo: z._default(z.string(), '/'),
 });
+const agreeing = z.object({ version: z.string(), returnTo: z._default(z.string(), '/account') });
 const leaving = z.object({ returnTo: z._default(z.string(), '/') });
 
 function switchTo(path: string, language: string | undefined): string {
@@ -48,6 +50,23 @@ export const formRoutes = (auth: Auth) =>
         const { cookies } = await signOut({ ...c.get('ctx'), auth, headers: c.req.raw.headers });
         for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
         return c.redirect(ownPath(c.req.valid('form').returnTo), 303);
+      },
+    )
+    .post(
+      '/agree',
+      route({
+        who: signedIn,
+        tag: 'accounts',
+        summary: 'Agree to the terms that the page showed, and go back',
+      }),
+      valid('form', agreeing),
+      async (c) => {
+        const { version, returnTo } = c.req.valid('form');
+        await agree(c.get('ctx'), version).catch((error: unknown) => {
+          // The page shows the question anew, about the present version.
+          if (!(error instanceof Refusal && error.code === 'legal.changed')) throw error;
+        });
+        return c.redirect(ownPath(returnTo), 303);
       },
     )
     .post(

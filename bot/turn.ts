@@ -5,6 +5,7 @@ import type { Ctx, Tx } from '../api/core/context.ts';
 import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
+import { currentVersion } from '../api/legal/version.ts';
 import { answerTo, turnOf } from './answers/answer.ts';
 import { asideTo } from './answers/aside.ts';
 import { stopQuestion } from './answers/stopping.ts';
@@ -31,12 +32,13 @@ export async function answerMessage(
     const store = async (of: Ctx, replies: Reply[]) => {
       if (!(await keep({ ...tx, ...of, db: tx.db }, replies))) throw new TakenBack();
     };
+    const version = await currentVersion(tx);
     const reading = readingOf(message, before, chat.stoppedAt !== null);
     if (reading.as === 'aside') {
-      await store(ctx, [await asideTo(turnOf(ctx, chat, before), reading, message.text)]);
+      await store(ctx, [await asideTo(turnOf(ctx, chat, before, version), reading, message.text)]);
       return undefined;
     }
-    const turn = turnOf(ctx, chat, reading.state, photos);
+    const turn = turnOf(ctx, chat, reading.state, version, photos);
     const replies =
       reading.as === 'late' ? [{ text: turn.t('late') }] : await answerTo(turn, reading.message);
     if (reading.mayStop) replies.push(stopQuestion(turn));

@@ -44,6 +44,8 @@ export async function ownAccount(ctx: Ctx) {
     emailChange: await pendingEmailChange(ctx),
     language: person.language,
     since: person.createdAt.toISOString(),
+    /** Null if the person has agreed to no terms yet. */
+    agreedAt: person.agreedAt?.toISOString() ?? null,
     sells,
     hasPassword: signIns.some(({ password }) => password !== null),
     secondFactor: await hasSecondFactor(ctx, userId),

@@ -65,6 +65,7 @@ export function createAuth({
       additionalFields: {
         role: { type: 'string', input: false, defaultValue: 'member' },
         language: { type: 'string', input: false, defaultValue: 'en' },
+        agreedTo: { type: 'string', input: false, required: false },
       },
     },
     session: { expiresIn: 30 * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },

@@ -9,6 +9,10 @@ import { Refusal } from '../shared/errors.ts';
 import type { WithAuth } from './context.ts';
 
 const { user, account, sellers, products } = schema;
+/** Version of the terms, and when it was agreed to. */
+type Agreed = { to: string; at: Date };
+const agreedColumns = (agreed: Agreed | undefined) =>
+  agreed ? { agreedTo: agreed.to, agreedAt: agreed.at } : {};
 
 export async function verifiedUser(ctx: Ctx, email: string) {
   const [row] = await ctx.db
@@ -24,10 +28,12 @@ export async function hashPassword(ctx: WithAuth, password: string): Promise<str
 }
 
 /** `google` is the subject of the Google account. */
-type NewAccount = { email: string; name: string; language?: Language } & (
-  | { passwordHash: string }
-  | { google: string }
-);
+type NewAccount = {
+  email: string;
+  name: string;
+  language?: Language;
+  agreed?: Agreed | undefined;
+} & ({ passwordHash: string } | { google: string });
 
 const newId = async ({ auth }: Pick<WithAuth, 'auth'>, model: 'user' | 'account') =>
   (await auth.$context).generateId({ model }) || crypto.randomUUID();
@@ -39,14 +45,15 @@ export const newAccountId = (ctx: Pick<WithAuth, 'auth'>) => newId(ctx, 'account
  */
 export async function createAccount(
   ctx: WithAuth,
-  { email, name, language, ...way }: NewAccount,
+  { email, name, language, agreed, ...way }: NewAccount,
 ): Promise<{ id: string }> {
   await dropUnproven(ctx, email);
   const id = await newId(ctx, 'user');
   const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
-  await ctx.db
-    .insert(user)
-    .values({ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at });
+  await ctx.db.insert(user).values({
+    ...{ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at },
+    ...agreedColumns(agreed),
+  });
   // After the insert, which waits for a transaction that gives this address up.
   if (await heldUntil(ctx, email, id)) throw new Refusal('auth.emailTaken');
   const first =
@@ -64,7 +71,7 @@ export async function createAccount(
  */
 export async function createAccountInChat(
   ctx: Ctx,
-  { name }: { name: string },
+  { name, agreedTo }: { name: string; agreedTo?: string | undefined },
 ): Promise<{ id: string }> {
   const id = randomUUID();
   const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
@@ -75,6 +82,7 @@ export async function createAccountInChat(
     emailVerified: false,
     language: ctx.language,
     ...at,
+    ...agreedColumns(agreedTo ? { to: agreedTo, at: ctx.now() } : undefined),
   });
   return { id };
 }

@@ -89,6 +89,8 @@ export const signUp = z.strictObject({
   whatsapp: optionalPhone,
   location: optionalLocation,
   selling: z._default(z.boolean(), true),
+  /** The checkbox's value: version of the terms that the form showed. */
+  agreed: z.string('agreed').check(z.regex(/^\d+(?:-\d{8})?$/, 'agreed')),
   next,
   ...reply,
 });

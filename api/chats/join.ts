@@ -4,6 +4,8 @@ import { createAccountInChat } from '../auth/create.ts';
 import { type Ctx, inChat, type Tx, userIdOf } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { keepAgreement } from '../legal/agreement.ts';
+import { currentVersion } from '../legal/version.ts';
 import { type Chat, chatContext, opened } from '../people/chats.ts';
 import { createProfile, refuseBarred } from '../sellers/profile.ts';
 import { profile } from '../sellers/schema.ts';
@@ -17,9 +19,15 @@ const { chats, sellers } = schema;
 
 /**
  * `anew`: the account that names this number is someone else's. `takeBack`: move the proven number
- * away from its account.
+ * away from its account. `agreedTo`: version of the terms that the chat showed.
  */
-export type Joining = { name: string; location: string; anew?: boolean; takeBack?: boolean };
+export type Joining = {
+  name: string;
+  location: string;
+  agreedTo?: string | undefined;
+  anew?: boolean;
+  takeBack?: boolean;
+};
 
 /**
  * Makes the sender a seller by the number the transport delivered (product R21), with an account if
@@ -32,7 +40,7 @@ export type Joining = { name: string; location: string; anew?: boolean; takeBack
 export async function joinFromChat(
   ctx: Ctx,
   { keyHash }: Pick<Chat, 'keyHash'>,
-  { anew = false, takeBack = false, ...typed }: Joining,
+  { anew = false, takeBack = false, agreedTo, ...typed }: Joining,
 ): Promise<{ ctx: Ctx }> {
   const number = requireNewSeller(ctx);
   const isProven = ctx.client.number !== undefined;
@@ -45,7 +53,10 @@ export async function joinFromChat(
     await refuseKnown(tx, number, { anew, takeBack: takeBack && isProven });
     await refuseBarred(tx, number);
     const own = userIdOf(tx.actor);
-    const userId = own ?? (await createAccountInChat(tx, given)).id;
+    // Another version may hold by now: they are asked about it later.
+    const agreed = agreedTo === (await currentVersion(tx)).id ? agreedTo : undefined;
+    const userId = own ?? (await createAccountInChat(tx, { ...given, agreedTo: agreed })).id;
+    if (own !== null && agreed) await keepAgreement(tx, own, agreed);
     const email = 'email' in tx.actor ? tx.actor.email : null;
     const { id } = await createProfile(tx, { userId, email }, given);
     if (own === null)

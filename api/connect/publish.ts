@@ -6,6 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { requireStaying } from '../people/staying.ts';
 import { regionOf } from '../shared/places/regionOf.ts';
 import { newReference, wordsOf } from './post.ts';
@@ -21,6 +22,7 @@ export async function publishPost(
   idempotencyKey: string,
 ): Promise<{ reference: string; balance: number }> {
   const { userId } = requireAccount(ctx);
+  await requireAgreement(ctx);
   return inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { publish: post }, async () => {
       await requireStaying(tx, userId);

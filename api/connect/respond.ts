@@ -8,6 +8,7 @@ import type { Ctx, Tx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { notify } from '../people/notify.ts';
 import { lockLeaving } from '../people/staying.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -29,6 +30,7 @@ export async function respond(
   idempotencyKey: string,
 ): Promise<Response> {
   const { userId } = requireAccount(ctx);
+  await requireAgreement(ctx);
   return inTransaction(ctx, async (tx) => {
     const leaving = await lockLeaving(tx, userId);
     // The lock makes the second of two taps find the first one's response.

@@ -4,6 +4,7 @@ import type { postStatuses } from '../../db/vocabularies.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { requireStaying } from '../people/staying.ts';
 import { lockOwnPost } from './post.ts';
 
@@ -18,6 +19,7 @@ export async function setPostStatus(
   status: (typeof postStatuses)[number],
 ): Promise<{ status: (typeof postStatuses)[number] }> {
   const { userId } = requireAccount(ctx);
+  if (status === 'active') await requireAgreement(ctx);
   return inTransaction(ctx, async (tx) => {
     await requireStaying(tx, userId);
     const { id } = await lockOwnPost(tx, reference);

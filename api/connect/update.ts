@@ -7,6 +7,7 @@ import type { Ctx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { requireStaying } from '../people/staying.ts';
 import { Refusal } from '../shared/errors.ts';
 import { lockOwnPost } from './post.ts';
@@ -24,6 +25,7 @@ export async function addUpdate(
   idempotencyKey: string,
 ): Promise<{ id: string; balance: number }> {
   const { userId } = requireAccount(ctx);
+  await requireAgreement(ctx);
   return inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { update: reference, ...update }, async () => {
       await requireStaying(tx, userId);

@@ -27,7 +27,14 @@ export type SellerOfActor = {
   leavingAt: Date | null;
 };
 /** `sessionId` is null in chats, `email` for accounts that began in a chat without a mailbox. */
-type Person = { userId: string; sessionId: string | null; name: string; email: string | null };
+type Person = {
+  userId: string;
+  sessionId: string | null;
+  name: string;
+  email: string | null;
+  /** Version of the terms. */
+  agreedTo: string | null;
+};
 
 /**
  * The acting party (product §6): from the session or linked chat, never from a parameter (product

@@ -8,6 +8,7 @@ import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
 import { makeAdmin } from '../auth/makeAdmin.ts';
 import { isLoopback } from '../http/host.ts';
+import { currentVersion } from '../legal/version.ts';
 
 const email = 'admin@demo.marche54.example';
 
@@ -21,6 +22,8 @@ export async function prepareAdmin(ctx: WithAuth): Promise<string> {
   const file = join(resolve(DATA_DIR), 'demo-admin-password');
   const password = await keptPassword(file);
   const { passwordSet } = await makeAdmin(ctx, { email, name: 'Demo Admin', password });
+  const agreed = { agreedTo: (await currentVersion(ctx)).id, agreedAt: ctx.now() };
+  await ctx.db.update(schema.user).set(agreed).where(eq(schema.user.email, email));
   if (!passwordSet) await giveBack(ctx, password);
   return `admin ${email} / ${isLoopback(HOST) ? password : `(password in ${file})`}`;
 }

@@ -12,6 +12,7 @@ import { newPost } from '../connect/schema.ts';
 import { setPostStatus } from '../connect/toggle.ts';
 import { addUpdate } from '../connect/update.ts';
 import type { Ctx } from '../core/context.ts';
+import { currentVersion } from '../legal/version.ts';
 import { buyCredits } from '../payments/buy.ts';
 import { ownPurchases } from '../payments/reads.ts';
 import { settlePurchase } from '../payments/settle.ts';
@@ -31,6 +32,7 @@ type Event = { ago: number; act: () => Promise<unknown> };
 export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>): Promise<void> {
   const { db } = ctx;
   const start = ctx.now().getTime();
+  const version = await currentVersion(ctx);
   const at = (ago: number, key: string): Ctx => {
     const person = people.find((one) => one.key === key);
     const userId = userIds.get(key);
@@ -38,7 +40,14 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
     return {
       ...ctx,
       now: () => new Date(start - ago),
-      actor: { kind: 'member', userId, sessionId: null, name: person.name, email: person.email },
+      actor: {
+        kind: 'member',
+        userId,
+        sessionId: null,
+        name: person.name,
+        email: person.email,
+        agreedTo: version.id,
+      },
     };
   };
   const bought = purchases.map(({ member, method, daysAgo, receipt }, index): Event => {
@@ -147,7 +156,11 @@ export async function createMembers(
   passwordHash: string,
 ): Promise<[key: string, userId: string][]> {
   const made: [string, string][] = [];
+  const agreed = { to: (await currentVersion(ctx)).id, at: ctx.now() };
   for (const { key, email, name, language } of members)
-    made.push([key, (await createAccount(ctx, { email, name, language, passwordHash })).id]);
+    made.push([
+      key,
+      (await createAccount(ctx, { email, name, language, passwordHash, agreed })).id,
+    ]);
   return made;
 }

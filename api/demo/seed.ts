@@ -15,6 +15,7 @@ import type { Auth } from '../auth/auth.ts';
 import { createAccount, hashPassword } from '../auth/create.ts';
 import type { Services, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { currentVersion } from '../legal/version.ts';
 import { endOverdue } from '../listings/end.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { isLive } from '../listings/live.ts';
@@ -70,8 +71,12 @@ export async function seedDemo(
   const passwordHash = await hashPassword({ ...demoContext(host), auth }, demoPassword);
   await inTransaction(demoContext(host), async (ctx) => {
     const { db } = ctx;
+    const agreed = { to: (await currentVersion(ctx)).id, at: host.now() };
     for (const { key, email, name } of sellers)
-      userIds.set(key, (await createAccount({ ...ctx, auth }, { email, name, passwordHash })).id);
+      userIds.set(
+        key,
+        (await createAccount({ ...ctx, auth }, { email, name, passwordHash, agreed })).id,
+      );
     for (const [key, id] of await createMembers({ ...ctx, auth }, passwordHash))
       userIds.set(key, id);
     const now = host.now();

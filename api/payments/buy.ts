@@ -9,6 +9,7 @@ import { countAttempt } from '../core/limits.ts';
 import type { Purchase, PurchaseMethod } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockAccount } from '../credits/ledger.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { feeReferenceOf } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
 import { requireStaying } from '../people/staying.ts';
@@ -65,6 +66,7 @@ export async function buyCredits(
   idempotencyKey: string,
 ): Promise<Purchase> {
   const { userId } = requireAccount(ctx);
+  await requireAgreement(ctx);
   await countAttempt(ctx, `purchase:${userId}`, 60, 3600, 'tooManyRequests');
   const { id } = await inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { purchase: method }, async () => {

@@ -9,6 +9,7 @@ type Account = {
   email: string;
   emailVerified: boolean;
   role?: string | null | undefined;
+  agreedTo?: string | null | undefined;
 };
 
 const { sellers } = schema;
@@ -41,11 +42,11 @@ export async function actorOfAccount(
 }
 
 export function actorWith(
-  { id, name, role, ...address }: Account,
+  { id, name, role, agreedTo = null, ...address }: Account,
   seller: SellerOfActor | null,
   sessionId: string | null,
 ): Actor {
-  const person = { userId: id, sessionId, name, email: mailboxOf(address) };
+  const person = { userId: id, sessionId, name, email: mailboxOf(address), agreedTo };
   if (role === 'admin') return { kind: 'admin', ...person, seller };
   if (seller) return { kind: 'seller', ...person, seller };
   return { kind: 'member', ...person };

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { lockOwn } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
 import { isApproved } from '../listings/rules.ts';
@@ -20,6 +21,7 @@ export type Edited = { id: string; outcome: 'resubmitted' | 'waiting' };
  */
 export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<Edited> {
   requireSeller(ctx);
+  await requireAgreement(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listed } = await lockOwn(tx, productId);

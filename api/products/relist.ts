@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { endedByAdmin } from '../listings/end.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { lockOwn } from '../listings/locks.ts';
@@ -21,6 +22,7 @@ export async function relist(
   productId: string,
 ): Promise<{ id: string; status: 'approved' | 'pending' }> {
   requireSeller(ctx);
+  await requireAgreement(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listing } = await lockOwn(tx, productId);

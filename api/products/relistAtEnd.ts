@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { lockOwn } from '../listings/locks.ts';
 import { countChange } from '../sellers/changes.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -19,6 +20,7 @@ export async function relistAtEnd(
   wanted: boolean,
 ): Promise<{ id: string }> {
   requireSeller(ctx);
+  if (wanted) await requireAgreement(ctx);
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listing, listed } = await lockOwn(tx, productId);

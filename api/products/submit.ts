@@ -7,6 +7,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { lockLane } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
@@ -43,6 +44,7 @@ export async function submit(
   admit(ctx.actor, ['seller', 'admin']);
   const { actor } = ctx;
   if (actor.kind !== 'seller' && actor.kind !== 'admin') throw new Refusal('forbidden');
+  await requireAgreement(ctx);
   if (actor.kind === 'seller' && draft.sellerId !== undefined && draft.sellerId !== actor.seller.id)
     throw new Refusal('forbidden');
   const asAdmin = actor.kind === 'admin';

@@ -4,6 +4,7 @@ import { requireAccount } from '../core/access.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { requireAgreement } from '../legal/agreement.ts';
 import { leftBySuspended } from '../people/leftEmails.ts';
 import { requireStaying } from '../people/staying.ts';
 import { normalEmail } from '../shared/email.ts';
@@ -81,7 +82,10 @@ export async function createProfile(
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
   const actor = requireAccount(ctx);
   const existing = 'seller' in actor ? actor.seller : null;
-  if (!existing) return inTransaction(ctx, (tx) => createProfile(tx, actor, profile));
+  if (!existing) {
+    await requireAgreement(ctx);
+    return inTransaction(ctx, (tx) => createProfile(tx, actor, profile));
+  }
   if (existing.suspended) throw new Refusal('sellers.suspended');
   if (existing.leavingAt) throw new Refusal('account.leaving');
   await countChange(ctx);

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { admins, everyone } from '../core/access.ts';
+import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
-import { operatorOf } from './operator.ts';
 import { allSettings } from './reads.ts';
 import { saveSetting } from './saveSetting.ts';
 import { settingNames, testWay } from './schema.ts';
@@ -11,13 +10,6 @@ import { sendTestMessage, testMessages } from './testMessages.ts';
 const settingName = z.strictObject({ name: z.enum(settingNames) });
 /** The verb validates the value by the setting's name. */
 const settingValue = z.strictObject({ value: z.unknown() });
-
-/** Routes of the market's legal pages. */
-export const legalRoutes = new Hono<AppEnv>().get(
-  '/operator',
-  route({ who: everyone, tag: 'market', summary: 'Who runs the market, as its pages say' }),
-  async (c) => c.json(await operatorOf(c.get('ctx'))),
-);
 
 /** Routes of /admin/settings (product R32). */
 export const adminSettingRoutes = new Hono<AppEnv>()

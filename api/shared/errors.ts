@@ -44,6 +44,7 @@ const statuses = {
     'sellers.profileMissing',
     'sellers.suspended',
     'sellers.barred',
+    'legal.notAgreed',
   ],
   404: [
     'notFound',
@@ -86,6 +87,7 @@ const statuses = {
     'sellers.isSuspended',
     'sellers.isLeaving',
     'account.leaving',
+    'legal.changed',
     'account.lastAdmin',
     'account.lastSignIn',
     'account.emailMissing',

@@ -221,7 +221,10 @@ async function openTables(ctx: Ctx): Promise<string[]> {
 
 const strangers: readonly Actor[] = [
   { kind: 'visitor' },
-  { kind: 'member', userId: 'health probe', sessionId: 'health probe', name: '', email: '' },
+  {
+    ...{ kind: 'member', userId: 'health probe', sessionId: 'health probe', name: '', email: '' },
+    agreedTo: null,
+  },
 ];
 
 /** Admin-only reads that a visitor or a member was allowed. */

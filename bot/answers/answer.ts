@@ -2,7 +2,7 @@ import type { Message } from '../../api/core/chatMessages.ts';
 import { Refusal } from '../../api/shared/errors.ts';
 import { translator } from '../../locales/index.ts';
 import { paragraphs } from '../delivery/layout.ts';
-import { linkedRequest, requestIn, saidIn } from '../understanding/request.ts';
+import { isPlain, linkedRequest, requestIn, saidIn } from '../understanding/request.ts';
 import type { Asked } from '../understanding/state.ts';
 import { understand } from '../understanding/understand.ts';
 import { commandIn, languageIn } from '../understanding/words.ts';
@@ -15,6 +15,7 @@ import { prove, unasked } from './proving.ts';
 import { answerQuestion } from './questions.ts';
 import { button, refusedReply } from './say.ts';
 import { start } from './start.ts';
+import { askOnce, termsQuestion } from './terms.ts';
 import type { Answer, Reply, Turn } from './types.ts';
 
 /**
@@ -38,9 +39,14 @@ export async function answerTo(turn: Turn, message: Message): Promise<Reply[]> {
         : number === undefined || text !== ''
           ? await answerText(turn, text)
           : await answerNumber(turn, number);
-    return Array.isArray(answer) ? answer : [answer];
+    return [answer, askOnce(turn)].flat();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'legal.notAgreed') {
+      turn.state = before;
+      turn.seen.length = 0;
+      return [termsQuestion(turn, refusedReply(turn, error).text)];
+    }
     // The question is dropped all the same: the next message does not answer it.
     const { awaits: _, ...rest } = before;
     turn.state = { ...rest, ...(turn.again ? { awaits: turn.again } : {}) };
@@ -108,6 +114,11 @@ async function answerText(turn: Turn, text: string): Promise<Answer> {
     { ...turn.state, ...(awaits && { awaits }) },
     turn.ctx.actor.kind === 'admin',
   );
+  if (said?.command === 'terms' && said.exact && isPlain(said)) {
+    // Agreeing leaves the open question as it is.
+    if (awaits) turn.state.awaits = awaits;
+    return answerIntent(turn, 'terms', { text, words: said.rest });
+  }
   const answer = awaits && (await answerQuestion(turn, awaits, text, said));
   if (answer) return answer;
   const { intent, args } = requestIn(text, said, turn.state);
@@ -146,6 +157,7 @@ export const turnOf = (
   ctx: Turn['ctx'],
   chat: Turn['chat'],
   state: Turn['state'],
+  version: Turn['version'],
   photos: Turn['photos'] = [],
 ): Turn => ({
   ctx,
@@ -153,6 +165,7 @@ export const turnOf = (
   state: { ...state },
   t: translator(ctx.language, 'bot'),
   changes: {},
+  version,
   photos,
   seen: [],
 });

@@ -24,6 +24,7 @@ import { selling } from './selling.ts';
 import { available, priceOf, show } from './stall.ts';
 import { help, start } from './start.ts';
 import { stopped } from './stopping.ts';
+import { terms } from './terms.ts';
 import type { Answer, Handler, Turn } from './types.ts';
 import { unknown } from './unknown.ts';
 
@@ -95,6 +96,7 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   signIn: account(signIn),
   notices: anyone(notices),
   morning: seller(morning),
+  terms: anyone(terms),
   stop: anyone((turn, { text }) => stopped(turn, text)),
 
   pending: anyone(pending),

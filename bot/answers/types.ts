@@ -1,6 +1,7 @@
 import type { Button, Reply } from '../../api/core/chatMessages.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
+import type { Version } from '../../api/legal/version.ts';
 import type { Chat } from '../../api/people/chats.ts';
 import type { Refusal } from '../../api/shared/errors.ts';
 import type { Translate } from '../../locales/keys.ts';
@@ -22,6 +23,8 @@ export type Turn = {
   changes: { language?: Language | null; notices?: boolean };
   /** Language of the person's app. */
   spoken?: string;
+  /** Terms that hold now. */
+  version: Version;
   /** Asked again if a verb refuses the answer. */
   again?: Asked;
   photos: TakenPhoto[];

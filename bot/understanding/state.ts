@@ -29,7 +29,11 @@ export type Asked =
       kind: 'join';
       step: 'name' | 'place' | 'town' | 'region' | 'terms' | 'number' | 'takeBack';
     } & Taking &
-      Partial<{ name: string; location: string; anew: boolean }>);
+      Partial<{ name: string; location: string; anew: boolean }> & {
+        /** Versions of the terms that were shown, and agreed to. */
+        shown?: string;
+        agreedTo?: string;
+      });
 
 /**
  * Keyed hash of a number another account will lose. Consent is explicit: a contact may be sent
@@ -84,6 +88,8 @@ export type State = {
   labels?: Record<string, string>;
   /** The language was guessed: by words of the person, or without any. */
   guessed?: 'words' | 'nothing';
+  /** Version of the terms that the chat has asked about. */
+  termsAsked?: string;
   /** As last numbered. */
   mine?: string[];
   /** Its first photo was answered; the others get no reply. */

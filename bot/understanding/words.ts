@@ -59,6 +59,7 @@ const traits: Record<Command, readonly Trait[]> = {
   link: ['shows'],
   signIn: ['alone', 'own'],
   unlink: ['alone'],
+  terms: ['own'],
   reopen: [],
   disown: [],
   notices: ['own'],

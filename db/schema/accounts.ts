@@ -31,12 +31,18 @@ export const user = pgTable(
     language: text('language', { enum: languages }).notNull().default('en'),
     /** Last sign-in, or daily renewal of a session, on the web. */
     webUsedAt: moment('web_used_at'),
+    /** Version of the terms that the person agreed to; each agreement is in the audit log. */
+    agreedTo: text('agreed_to'),
+    agreedAt: moment('agreed_at'),
     /** Deletion requested; the account goes seven days later (decision 040). */
     leavingAt: moment('leaving_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (t) => [index('user_leaving_idx').on(t.leavingAt).where(sql`${t.leavingAt} is not null`)],
+  (t) => [
+    index('user_leaving_idx').on(t.leavingAt).where(sql`${t.leavingAt} is not null`),
+    check('user_agreed_stamped', sql`(${t.agreedTo} is null) = (${t.agreedAt} is null)`),
+  ],
 );
 
 export const session = pgTable(
@@ -121,6 +127,8 @@ export const pendingSignUps = pgTable(
     language: text('language', { enum: languages }).notNull(),
     selling: boolean('selling').notNull().default(true),
     next: text('next'),
+    /** Version of the terms agreed to in the form, if it held then. */
+    agreedTo: text('agreed_to'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownVersion } from '../../api/legal/version.ts';
 import { Jar } from '../../tests/support/jar.ts';
 import { tokenInRow } from '../../tests/support/mailedToken.ts';
 import type { Market } from './market.ts';
@@ -66,7 +67,7 @@ export async function join(
   const person = browser(market, address);
   await must(
     person.ask('/api/auth/sign-up', {
-      json: { email, password, name: 'Somebody New', selling: false },
+      json: { email, password, name: 'Somebody New', selling: false, agreed: ownVersion.id },
     }),
   );
   const token = await tokenInRow(sql, email);

@@ -113,6 +113,7 @@ async function actOn(place: Place): Promise<void> {
     password: 'a good password',
     name: 'Waiting',
     selling: true,
+    agreed: '0',
     whatsapp: '+237699012345',
     location: 'Douala',
   };

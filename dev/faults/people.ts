@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { ownVersion } from '../../api/legal/version.ts';
 import { Jar } from '../../tests/support/jar.ts';
 import { tokenInRow } from '../../tests/support/mailedToken.ts';
 
@@ -94,7 +95,9 @@ export async function openPeople(sql: Sql, home: () => string, said: string): Pr
         whatsapp: `+2376990${String(10_000 + people)}`,
         location: 'Douala, Littoral',
       };
-      await must(person, '/api/auth/sign-up', { email: mailbox, password, name, ...profile });
+      const agreed = ownVersion.id;
+      const signUp = { email: mailbox, password, name, agreed, ...profile };
+      await must(person, '/api/auth/sign-up', signUp);
       const token = await tokenInRow(sql, mailbox);
       await must(person, '/api/auth/verify-email', { token, password });
       return identified(person, mailbox);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Sql } from 'postgres';
 import type { OpenApi } from '../../api/docs/openapi.ts';
+import { ownVersion } from '../../api/legal/version.ts';
 import type { Target } from '../../db/client.ts';
 import { Jar } from '../../tests/support/jar.ts';
 import { tokenInRow } from '../../tests/support/mailedToken.ts';
@@ -137,7 +138,9 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
       whatsapp: `+2376990${String(10_000 + (asked % 80_000))}`,
       location: 'Douala, Littoral',
     };
-    await call('newcomer', '/api/auth/sign-up', { json: { email, password, ...profile } });
+    await call('newcomer', '/api/auth/sign-up', {
+      json: { email, password, agreed: ownVersion.id, ...profile },
+    });
     const token = await tokenInRow(sql, email, fuzzTokens.market);
     await call('newcomer', '/api/auth/verify-email', { json: { token, password } });
   };

@@ -28,7 +28,7 @@ async function joined(place: string[], language: 'en' | 'fr' = 'en') {
 
 test('a town gives its region without another question', async () => {
   const { replies, place } = await joined(['Kumbo']);
-  expect(replies.at(-1)).toContain('Do you agree?');
+  expect(replies.at(-1)).toContain('do you agree?');
   expect(place).toEqual(['Kumbo, North West', 'north-west']);
 });
 

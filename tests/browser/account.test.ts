@@ -47,7 +47,7 @@ describe('one’s own account', () => {
   const language = 'en';
   const say = dictionaries[language].account;
 
-  test('name, other sessions, a download, the deletion and a change of mind', async () => {
+  test('name, other sessions, a download, the deletion and a change of mind, without an agreement; then the agreement', async () => {
     const person = await signUpSeller(market, { language });
     const { id } = await live(market, person, admin);
     await grant(market, person, 7);
@@ -56,6 +56,10 @@ describe('one’s own account', () => {
       newPost.parse({ title: 'Tap', description: 'Leaks.', category: 'repairs' }),
       randomUUID(),
     );
+    await market.db
+      .update(schema.user)
+      .set({ agreedTo: '0' })
+      .where(eq(schema.user.id, person.userId));
     const elsewhere = market.visitor();
     await market.call('/api/auth/sign-in', {
       json: { email: person.email, password: person.password },
@@ -66,6 +70,7 @@ describe('one’s own account', () => {
     const page = await visitAs(market, person, { language });
     await page.goto(`/${language}/account`);
     await page.locator('.own__facts').getByText(person.email).waitFor();
+    await said(page, dictionaries[language].legal.agreement.ask);
     await expectUsable(page, language);
 
     await page.locator('[name=name]').fill('Rose Atangana');
@@ -128,6 +133,14 @@ describe('one’s own account', () => {
       .from(schema.sellers)
       .where(eq(schema.sellers.userId, person.userId));
     expect(row?.leavingAt).toBeNull();
+
+    const { agreement } = dictionaries.fr.legal;
+    await page.goto('/fr/account');
+    await said(page, agreement.ask);
+    await expectUsable(page, 'fr');
+    await button(page, agreement.agree).click();
+    await said(page, start(dictionaries.fr.account.data.agreed));
+    expect(await page.getByText(agreement.ask).count()).toBe(0);
     expect(page.errors).toEqual([]);
   });
 

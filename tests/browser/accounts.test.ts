@@ -104,6 +104,7 @@ describe('accounts', () => {
       await page.locator('input[name=name]').fill('Twice');
       await page.locator('input[name=email]').fill(person.email);
       await page.locator('input[name=password]').fill(password);
+      await page.locator('input[name=agreed]').check();
       await button(page, say.seller.auth.signUp).click();
     };
     await signUp('not the password');
@@ -162,6 +163,7 @@ describe('accounts', () => {
       password: 'a good password',
       name: 'Ebogo',
       whatsapp: '699001122',
+      agreed: '0',
     };
     const signUp = () =>
       market.call('/api/auth/sign-up', { json: person, language, address: person.email });

@@ -81,7 +81,7 @@ const forms: Record<string, Form> = {
   },
   'sign-up': {
     at: '/en/seller/auth?mode=sign-up',
-    typed: { ...person, [say.common.a11y.showPassword]: true },
+    typed: { ...person, [say.common.a11y.showPassword]: true, agreed: true },
     send: async (page) => {
       await press(page, say.seller.auth.signUp);
       await page.waitForURL('**/email-verification*');
@@ -102,6 +102,7 @@ const forms: Record<string, Form> = {
       name: 'Early Member',
       email: 'early.member@example.test',
       password: 'typed on a slow line',
+      agreed: true,
     },
     send: async (page) => {
       await press(page, say.members.auth.signUp);

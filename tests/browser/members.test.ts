@@ -42,7 +42,7 @@ describe('a member', () => {
   };
   const join = (email: string, next = product()) =>
     market.call('/api/auth/sign-up', {
-      json: { email, password, name: 'Ewane', selling: false, next },
+      json: { email, password, name: 'Ewane', selling: false, agreed: '0', next },
       language,
       address: email,
     });
@@ -60,8 +60,9 @@ describe('a member', () => {
     expect(await page.locator('main').innerText()).not.toMatch(/seller account|compte vendeur/i);
     await fill(page, { name: 'Ewane', email, password: 'short' });
     await button(page, say.members.auth.signUp).click();
-    await page.locator('[aria-invalid=true]').waitFor();
+    await page.locator('[name=password][aria-invalid=true]').waitFor();
     await fill(page, { password });
+    await page.locator('input[name=agreed]').check();
     await button(page, say.members.auth.signUp).click();
     await page.waitForURL('**/email-verification*');
     await page.getByText(say.seller.auth.createdToast).first().waitFor();

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ownVersion } from '../../api/legal/version.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, languageNames, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
@@ -343,6 +344,7 @@ describe('the common parts', () => {
         name: 'Ebogo',
         whatsapp: '699001122',
         location: 'Kribi, South',
+        agreed: ownVersion.id,
       };
       const page = await market.visit(wide);
       await page.goto(at('/how-it-works'));

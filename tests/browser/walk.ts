@@ -48,6 +48,8 @@ export function walkTheWholePath(language: Language): void {
     await button(page, say.seller.auth.signUp).click();
     // The form validates in its language, and keeps the input.
     await page.getByText(say.validation.phone).waitFor();
+    await page.getByText(say.validation.agreed).waitFor();
+    await page.locator('input[name=agreed]').check();
     expect(await page.locator('input[name=name]').inputValue()).toBe('Odile Biya Kamga');
     await page.locator('input[name=whatsapp]').fill(number);
     await button(page, say.seller.auth.signUp).click();

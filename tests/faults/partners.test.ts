@@ -72,6 +72,7 @@ describe.each(faults)('a partner who %s', (fault) => {
       password: 'a good password',
       name: 'Fotso',
       selling: false,
+      agreed: '0',
     };
     expect((await market.request('/api/auth/sign-up', { json: person })).status).toBe(200);
     await deliver();

@@ -14,7 +14,12 @@ beforeEach(() => {
   return market.reset({ accounts: true });
 });
 
-const who = { email: 'ngono@example.test', password: 'a good password', name: 'Ngono' };
+const who = {
+  email: 'ngono@example.test',
+  password: 'a good password',
+  name: 'Ngono',
+  agreed: '0',
+};
 let browser = { jar: new Jar() };
 const signUp = () => market.call('/api/auth/sign-up', { json: who, as: browser });
 const verify = (token: string, language: 'en' | 'fr' = 'en') =>

@@ -32,7 +32,7 @@ const post = (
   who: Who = 'victim',
 ) =>
   market.call<{ error: { code: string } }>(`/api/auth/${path}`, {
-    json,
+    json: path === 'sign-up' ? { agreed: '0', ...json } : json,
     as,
     address: `${who} at ${json.email ?? json.token}, ${path}`,
   });

@@ -24,7 +24,7 @@ const jar = () => ({ jar: new Jar() });
 const signUp = (json: Record<string, unknown>, options = {}) =>
   market.call<
     { next: string; profileFailed: boolean } & { error: { code: string; message: string } }
-  >('/api/auth/sign-up', { json, ...options });
+  >('/api/auth/sign-up', { json: { agreed: '0', ...json }, ...options });
 const verify = (token: string, options = {}) =>
   market.call('/api/auth/verify-email', { json: { token }, ...options });
 const signIn = (email: string, password = 'a good password', options = {}) =>
@@ -184,7 +184,7 @@ describe('the answer to an address', () => {
     });
     for (const email of [known.email, person().email])
       for (const [path, json] of [
-        ['sign-up', { email, password, name: 'Stranger' }],
+        ['sign-up', { email, password, name: 'Stranger', agreed: '0' }],
         ['resend-verification', { email }],
         ['forgot-password', { email }],
         ['sign-in-link', { email }],

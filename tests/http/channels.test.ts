@@ -102,6 +102,7 @@ async function factor(confirmed: boolean): Promise<{ as: Person; code: string }>
 const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
   'GET /api/legal/operator': () => asSeller(),
+  'GET /api/legal/agreement': () => asSeller(),
   'GET /api/slots/:slotId': async () =>
     asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
   'GET /api/market': () => asSeller(),
@@ -458,6 +459,7 @@ const onWebAlone = [
     'POST /contact/:id',
     'POST /report/:id',
     'POST /connect/:reference/report',
+    'POST /agree',
   ],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'

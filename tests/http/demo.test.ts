@@ -122,7 +122,7 @@ describe('an account that is made an admin', () => {
     // A stranger signed up with this address, hoping that the operator makes it an admin.
     const email = 'boss@example.test';
     await market.call('/api/auth/sign-up', {
-      json: { email, password: 'set by a stranger', name: 'Boss' },
+      json: { email, password: 'set by a stranger', name: 'Boss', agreed: '0' },
     });
     expect(
       (await createAdmin(made, { email, name: 'Boss', password: 'set by the operator' }))

@@ -126,7 +126,13 @@ describe('asking for another address', () => {
     expect(await subjects(victim)).toHaveLength(3);
     // Its owner can still sign up: those mails have another limit.
     await market.call('/api/auth/sign-up', {
-      json: { email: victim, password: 'a good password', name: 'Victim', selling: false },
+      json: {
+        email: victim,
+        password: 'a good password',
+        name: 'Victim',
+        selling: false,
+        agreed: '0',
+      },
       as: market.visitor(),
     });
     expect(await subjects(victim)).toHaveLength(4);
@@ -217,7 +223,7 @@ describe('the link to the new address', () => {
     const signUp = async (email: string) => {
       const jar = market.visitor();
       await market.call('/api/auth/sign-up', {
-        json: { email, password: 'a good password', name: 'Somebody', selling: false },
+        json: { email, password: 'a good password', name: 'Somebody', selling: false, agreed: '0' },
         as: jar,
       });
       return { jar, token: tokenIn(await market.mails.lastTo(email)) };
@@ -282,6 +288,7 @@ describe('the former address', () => {
         email,
         password: 'quite another one',
         name: 'Somebody',
+        agreed: '0',
         selling,
         ...(selling && { whatsapp: '677000111', location: 'Douala' }),
       },

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownVersion } from '../../api/legal/version.ts';
 import { schema } from '../../db/client.ts';
 import { signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -190,6 +191,8 @@ describe('judged as a sign-in with a password', () => {
     expect(await through(ada, { jar, query: 'door=seller' })).toBe('/seller/auth?google=barred');
     expect(await users()).toEqual([]);
     expect(await through(ada, { jar })).toBe('/account');
+    const form = new URLSearchParams({ version: ownVersion.id });
+    await market.request('/agree', { method: 'POST', body: form, as: { jar } });
     const profile = { name: 'Ada', whatsapp: '+237699001000', location: 'Douala' };
     expect(
       (await market.call('/api/auth/profile', { method: 'PUT', json: profile, as: { jar } })).body
@@ -199,7 +202,12 @@ describe('judged as a sign-in with a password', () => {
 
   test('a sign-up that waits for its proof is not taken over: its address gets the link, and then both are one account', async () => {
     const theirs = new Jar();
-    const person = { email: 'ada@example.test', password: 'whoever wrote this', name: 'Ada' };
+    const person = {
+      email: 'ada@example.test',
+      password: 'whoever wrote this',
+      name: 'Ada',
+      agreed: '0',
+    };
     await market.call('/api/auth/sign-up', { json: person, as: { jar: theirs } });
     market.mails.clear();
     const jar = new Jar();
@@ -217,7 +225,12 @@ describe('judged as a sign-in with a password', () => {
 
   test('a mailed link that comes a moment after the account was made says that it is used', async () => {
     const jar = new Jar();
-    const person = { email: 'ada@example.test', password: 'whoever wrote this', name: 'Ada' };
+    const person = {
+      email: 'ada@example.test',
+      password: 'whoever wrote this',
+      name: 'Ada',
+      agreed: '0',
+    };
     await market.call('/api/auth/sign-up', { json: person, as: { jar } });
     const token = tokenIn(await market.mails.lastTo(person.email));
     const made = `insert into "user" (id, name, email, email_verified) values ('made', 'Ada', '${person.email}', true)`;

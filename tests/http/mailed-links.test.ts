@@ -17,6 +17,7 @@ const member = {
   password: 'a good password',
   name: 'Somebody New',
   selling: false,
+  agreed: '0',
 };
 
 test.each([

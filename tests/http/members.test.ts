@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ownVersion } from '../../api/legal/version.ts';
 import { equalTimeMs } from '../../api/services.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
@@ -43,7 +44,7 @@ async function join(given: object = {}, options: RequestOptions = {}) {
   const email = `member${++people}@example.test`;
   const answer = await post(
     'sign-up',
-    { email, password, name: 'Mbarga', selling: false, ...given },
+    { email, password, name: 'Mbarga', selling: false, agreed: '0', ...given },
     { as: { jar }, ...options },
   );
   return { ...answer, email, jar, said: answer.body.error?.code };
@@ -161,7 +162,7 @@ describe('whoever must not sell', () => {
     const email = 'barred@example.test';
     await market.db.insert(barredEmails).values({ email });
     expect((await join({ email, selling: true })).said).toBe('sellers.barred');
-    const { jar } = await join({ email });
+    const { jar } = await join({ email, agreed: ownVersion.id });
     expect((await open(email, { jar })).body).toMatchObject({
       profileFailed: false,
       next: '/account',

@@ -233,7 +233,7 @@ describe('signing in with it', () => {
     });
     const jar = new Jar();
     const signUp = await market.call('/api/auth/sign-up', {
-      json: { email: admin.email, password, name: 'Both' },
+      json: { email: admin.email, password, name: 'Both', agreed: '0' },
       as: { jar },
     });
     expect(signUp).toMatchObject({ status: 403, body: { error: { code: 'auth.codeNeeded' } } });

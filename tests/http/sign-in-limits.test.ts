@@ -30,7 +30,10 @@ type Body = { error: { code: string; details: Question } };
 type Where = { jar?: Jar; address?: string };
 const wrong = 'not the password';
 const post = (path: string, json: object, { jar = new Jar(), address = 'town' }: Where = {}) =>
-  market.call<Body>(`/api/auth/${path}`, { json, as: { jar }, address });
+  market.call<Body>(`/api/auth/${path}`, {
+    json: path === 'sign-up' ? { agreed: '0', ...json } : json,
+    ...{ as: { jar }, address },
+  });
 const said = ({ status, body }: { status: number; body: Body }) =>
   status < 300 ? 'yes' : body.error.code;
 const signIn = (password: string, where?: Where, email = owner.email) =>

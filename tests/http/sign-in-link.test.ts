@@ -148,7 +148,12 @@ describe('a sign-in link', () => {
   });
 
   test('for an address that waits for its proof is a verification link', async () => {
-    await post('sign-up', { email: 'new@example.test', password: 'a good password', name: 'New' });
+    await post('sign-up', {
+      email: 'new@example.test',
+      password: 'a good password',
+      name: 'New',
+      agreed: '0',
+    });
     market.mails.clear();
     await ask('new@example.test');
     expect(await letters('new@example.test')).toEqual([

@@ -32,7 +32,7 @@ async function signUp(
 ) {
   const jar = new Jar();
   const { status, body, headers } = await market.call<Answer>('/api/auth/sign-up', {
-    json: { email, password, name },
+    json: { email, password, name, agreed: '0' },
     as: { jar },
     address,
     language,

@@ -12,6 +12,10 @@ const whole = () => draftJson({ images: [photo] });
 type Languages = { en: string; fr: string };
 
 /** Messages of product §5 in both languages. */
+const ticked = {
+  en: 'Please tick this box to go on',
+  fr: 'Cochez cette case pour continuer',
+};
 const required = { en: 'This field is required', fr: 'Ce champ est obligatoire' };
 const atLeastLong = (n: number) => ({
   en: `Must be at least ${n} characters long`,
@@ -117,7 +121,9 @@ const submission: Case[] = [
   [{ name: { en: 'Chair', de: 'Stuhl' } }, 'name.de', unknown('de')],
 ];
 
-const account = { email: 'new@example.test', password: 'a good password', name: 'Ngono' };
+const account = {
+  ...{ email: 'new@example.test', password: 'a good password', name: 'Ngono', agreed: '0' },
+};
 const signUp: Case[] = [
   [{ email: '' }, 'email', required],
   [{ email: gone }, 'email', required],
@@ -130,6 +136,8 @@ const signUp: Case[] = [
   [{ name: 'x' }, 'name', atLeastLong(2)],
   [{ name: text(101) }, 'name', atMostLong(100)],
   [{ whatsapp: '12345' }, 'whatsapp', phone],
+  [{ agreed: gone }, 'agreed', ticked],
+  [{ agreed: 'on' }, 'agreed', ticked],
   [{ location: 'x' }, 'location', atLeastLong(2)],
   [{ location: text(101) }, 'location', atMostLong(100)],
   [{ isAdmin: true }, 'isAdmin', unknown('isAdmin')],

@@ -73,7 +73,7 @@ describe('a newcomer', () => {
   });
 
   test('is nobody with an account on the web, and a chat for a day', () => {
-    const person = { userId: 'u', sessionId: 's', name: '', email: '' };
+    const person = { userId: 'u', sessionId: 's', name: '', email: '', agreedTo: null };
     expect(isNewcomer({ ...visitor, actor: { kind: 'member', ...person } }, now)).toBe(false);
     for (const via of ['telegram', 'whatsapp'] as const)
       expect(isNewcomer({ ...visitor, via }, now)).toBe(true);

@@ -15,7 +15,7 @@ describe('an email address', () => {
         auth.sellerSignIn.parse({ email: given, password }).email,
         auth.adminSignIn.parse({ email: given, password }).email,
         auth.newAdmin.parse({ email: given, name: 'Ama', password }).email,
-        auth.signUp.parse({ email: given, password, name: 'Ama' }).email,
+        auth.signUp.parse({ email: given, password, name: 'Ama', agreed: '0' }).email,
         auth.emailOnly.parse({ email: given }).email,
         auth.mailedSignIn.parse({ email: given }).email,
         account.newEmail.parse({ email: given }).email,

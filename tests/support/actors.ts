@@ -4,6 +4,7 @@ import { createAccount, hashPassword } from '../../api/auth/create.ts';
 import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { openSession } from '../../api/auth/openSession.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
+import { ownVersion } from '../../api/legal/version.ts';
 import { createProfile } from '../../api/sellers/profile.ts';
 import { profile } from '../../api/sellers/schema.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';
@@ -80,8 +81,11 @@ async function signIn(
     .leftJoin(schema.sellers, eq(schema.sellers.userId, schema.user.id))
     .where(eq(schema.user.email, normalEmail(person.email)));
   if (!row) throw new Error(`Nobody has the address ${person.email}`);
-  // As a sign-in in this language does.
-  await market.db.update(schema.user).set({ language }).where(eq(schema.user.id, row.userId));
+  // As a sign-in in this language does, and an agreement.
+  await market.db
+    .update(schema.user)
+    .set({ language, agreedTo: ownVersion.id, agreedAt: market.clock.now() })
+    .where(eq(schema.user.id, row.userId));
   const jar = new Jar();
   jar.keep(
     new Headers((await openSession(ctx, row.userId)).map((cookie) => ['set-cookie', cookie])),
@@ -127,7 +131,7 @@ export async function signUpByMail(market: TestApp, given: Details = {}) {
     const answer = await market.request(path, { json, as: { jar }, language, address: email });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   };
-  await post('/api/auth/sign-up', person);
+  await post('/api/auth/sign-up', { ...person, agreed: ownVersion.id });
   await post('/api/auth/verify-email', { token: tokenIn(await market.mails.lastTo(email)) });
   return { jar, email, password };
 }

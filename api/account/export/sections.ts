@@ -19,7 +19,10 @@ const withLinks = Object.entries(notifications).flatMap(([kind, { reach }]) =>
 export const sections: readonly Section[] = [
   section(
     'account',
-    ['id', 'name', 'email', 'image', 'language', 'role', 'createdAt', 'webUsedAt', 'leavingAt'],
+    [
+      ...['id', 'name', 'email', 'image', 'language', 'role', 'createdAt', 'webUsedAt'],
+      ...['leavingAt', 'agreedTo', 'agreedAt'],
+    ],
     ({ db }, { userId }) =>
       db
         .select({
@@ -33,6 +36,7 @@ export const sections: readonly Section[] = [
             role: s.user.role,
           },
           ...{ createdAt: s.user.createdAt, leavingAt: s.user.leavingAt },
+          ...{ agreedTo: s.user.agreedTo, agreedAt: s.user.agreedAt },
         })
         .from(s.user)
         .where(eq(s.user.id, userId)),

@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, inArray } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
+import { currentVersion } from '../../legal/version.ts';
 import { heldUntil, mailHeld } from '../../people/leftEmails.ts';
 import { notify } from '../../people/notify.ts';
 import { Refusal } from '../../shared/errors.ts';
@@ -33,7 +34,7 @@ const waiting = (ctx: Ctx, email: string) =>
 /** Keeps a sign-up until its address is proven; undefined if too many wait for it. */
 export async function keepSignUp(
   ctx: WithAuth,
-  { email, password, name, whatsapp, location, selling, next }: SignUp,
+  { email, password, name, whatsapp, location, selling, next, agreed }: SignUp,
 ) {
   const passwordHash = await hashPassword(ctx, password);
   const [there] = await ctx.db
@@ -52,6 +53,8 @@ export async function keepSignUp(
       location: (selling && location) || null,
       selling,
       next: next ?? null,
+      // Shown by an old tab: they are asked about the present one once they have signed in.
+      agreedTo: agreed === (await currentVersion(ctx)).id ? agreed : null,
       language: ctx.language,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + waitsMs),

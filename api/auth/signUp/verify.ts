@@ -54,7 +54,11 @@ export async function verifyEmail(
     if (taken.length === 0 || (await verifiedUser(tx, email))) throw new Refusal('auth.linkUsed');
     const { id } = await createAccount(
       { ...tx, auth: ctx.auth },
-      { email, name: signUp?.name ?? '', language: signUp?.language ?? tx.language, passwordHash },
+      {
+        ...{ email, name: signUp?.name ?? '', language: signUp?.language ?? tx.language },
+        passwordHash,
+        agreed: signUp?.agreedTo ? { to: signUp.agreedTo, at: signUp.createdAt } : undefined,
+      },
     );
     const profileFailed = signUp?.selling
       ? await tryProfile(tx, { id, email }, profileOf(signUp))

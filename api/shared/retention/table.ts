@@ -67,7 +67,7 @@ export const retention: readonly Line[] = [
   {
     ...{ kind: 'account', table: 'user', section: 'account', ...withAccount },
     period: 'leavingAccounts',
-    columns: shown('id', 'name', 'email', 'image'),
+    columns: shown('id', 'name', 'email', 'image', 'agreed_to'),
   },
   {
     ...{ kind: 'account', table: 'email_changes', section: 'address-changes', atDeletion: 'row' },
@@ -122,7 +122,7 @@ export const retention: readonly Line[] = [
     ...{ kind: 'signIn', table: 'pending_sign_ups', atDeletion: 'row', job: forgets },
     period: 'waitingSignUps',
     columns: {
-      ...hidden('unlinked', 'email', 'name', 'whatsapp', 'location', 'next'),
+      ...hidden('unlinked', 'email', 'name', 'whatsapp', 'location', 'next', 'agreed_to'),
       ...hidden('secret', 'password_hash'),
     },
   },

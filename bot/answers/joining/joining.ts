@@ -13,6 +13,7 @@ import { lines, paragraphs, rows } from '../../delivery/layout.ts';
 import type { Asked, Taking } from '../../understanding/state.ts';
 import { tokensOf } from '../../understanding/words.ts';
 import { button, common, ownAccount, refusedReply } from '../say.ts';
+import { termsPages } from '../terms.ts';
 import type { Answer, Button, Handler, Reply, Turn } from '../types.ts';
 import { askTown, knownPlace } from './joinPlace.ts';
 
@@ -99,8 +100,9 @@ function ask(turn: Turn, known: Joining): Reply {
         ],
       };
     case 'terms':
+      state.awaits.shown = turn.version.id;
       return {
-        text: paragraphs(t('join.terms'), account, t('join.agree')),
+        text: paragraphs(t('join.terms'), termsPages(turn), account, t('join.agree')),
         buttons: [[button(turn, 'button.agree', 'yes')], [back, notNow]],
       };
     default:
@@ -188,11 +190,13 @@ export async function joining(
     }
     case 'region':
       return withRegion(turn, { ...known, step }, text);
-    case 'terms':
-      if (!agrees) return ask(turn, { ...known, step });
-      return senderNumber(turn) === undefined
-        ? ask(turn, { ...known, step: 'number' })
-        : joined(turn, { ...known, step: 'number' });
+    case 'terms': {
+      const { shown } = known;
+      // An answer may come when other terms hold.
+      if (!agrees || shown !== turn.version.id) return ask(turn, { ...known, step });
+      const agreed = { ...known, step: 'number' as const, agreedTo: shown };
+      return senderNumber(turn) === undefined ? ask(turn, agreed) : joined(turn, agreed);
+    }
     case 'takeBack':
       if (!agrees) return asksToTake(turn, { ...known, step });
       if (turn.ctx.client.number !== undefined)
@@ -249,19 +253,19 @@ export function joinBack(turn: Turn, { step, takes: _, agreed: __, ...known }: J
 
 async function joined(
   turn: Turn,
-  { name = '', location = '', anew = false, ...taking }: Joining,
+  { name = '', location = '', anew = false, agreedTo, ...taking }: Joining,
 ): Promise<Answer> {
   // After a refusal the person can still join `anew`.
-  turn.again = { kind: 'join', step: 'number', name, location };
+  const known = { name, location, ...(agreedTo ? { agreedTo } : {}) };
+  turn.again = { kind: 'join', step: 'number', ...known };
   const key = numberKey(turn.ctx, turn.ctx.client.number ?? '');
   const begun = await joinFromChat(turn.ctx, turn.chat, {
-    name,
-    location,
+    ...known,
     anew,
     takeBack: agreesToTake(taking, key),
   }).catch(unlessProven);
   if (!begun)
-    return asksToTake(turn, { kind: 'join', step: 'takeBack', name, location, anew, takes: key });
+    return asksToTake(turn, { kind: 'join', step: 'takeBack', ...known, anew, takes: key });
   turn.ctx = begun.ctx;
   turn.t = translator(begun.ctx.language, 'bot');
   const { number, oldNumber } = turn.ctx.client;

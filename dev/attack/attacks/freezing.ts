@@ -70,6 +70,7 @@ export const freezing: readonly Attack[] = [
             email: `slow.post.${n}@example.org`,
             password: 'a long password',
             name: 'Slow Post',
+            agreed: '0',
           }),
         }),
       );

@@ -15,7 +15,13 @@ export const members: readonly Attack[] = [
         async (n) =>
           (
             await bot.ask('/api/auth/sign-up', {
-              json: { email: `storm.${n}@example.org`, password, name: 'Storm', selling: false },
+              json: {
+                email: `storm.${n}@example.org`,
+                password,
+                name: 'Storm',
+                selling: false,
+                agreed: '0',
+              },
             })
           ).status,
       );
@@ -39,7 +45,7 @@ export const members: readonly Attack[] = [
         const ask = asks[n % asks.length] ?? '';
         const more =
           ask === 'sign-up'
-            ? { password: 'another password', name: 'Somebody', selling: false }
+            ? { password: 'another password', name: 'Somebody', selling: false, agreed: '0' }
             : {};
         return (
           await browser(market, addressOf(500_000 + (n >> 2))).ask(`/api/auth/${ask}`, {

@@ -38,6 +38,7 @@ async function shutFor(market: Market, address: string, email: string): Promise<
       password,
       name: 'Somebody New',
       selling: false,
+      agreed: '0',
     }),
   );
   const google = await fetch(`${market.url}/api/auth/google?door=member`, {

@@ -20,6 +20,7 @@ const owner = {
   sessionId: null,
   name: 'Seller',
   email: 'owner@example.test',
+  agreedTo: null,
   seller: {
     id: '00000054-0000-4000-8000-000000000054',
     name: 'Seller',

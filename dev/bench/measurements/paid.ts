@@ -7,6 +7,7 @@ import { chainKey } from '../../../api/core/chain.ts';
 import type { Ctx } from '../../../api/core/context.ts';
 import { hashOf } from '../../../api/credits/chain.ts';
 import { correctCredits } from '../../../api/credits/correct.ts';
+import { currentVersion } from '../../../api/legal/version.ts';
 import { openCrowd, timed } from '../crowd.ts';
 import type { Bench } from '../place.ts';
 import { compared, type Result, ratioAtLeast } from '../report.ts';
@@ -43,6 +44,7 @@ export async function run(bench: Bench): Promise<Result[]> {
       randomUUID(),
     );
   }
+  const version = await currentVersion(ctx);
   const as = (n: number): Ctx => {
     const userId = people[n] ?? '';
     return {
@@ -53,6 +55,7 @@ export async function run(bench: Bench): Promise<Result[]> {
         sessionId: null,
         name: userId,
         email: `${userId}@example.test`,
+        agreedTo: version.id,
       },
     };
   };

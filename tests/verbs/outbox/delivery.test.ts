@@ -111,6 +111,7 @@ describe('a mail server that takes its time', () => {
       email: 'new@example.test',
       password: 'a good password',
       name: 'Fotso',
+      agreed: '0',
       whatsapp: '+237699001234',
       location: 'Douala, Littoral',
     };

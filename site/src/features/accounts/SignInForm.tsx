@@ -27,6 +27,7 @@ type Given = {
   whatsapp?: string;
   location?: string;
   selling?: boolean;
+  agreed?: string;
   next?: string;
   questionToken?: string | undefined;
   answer?: string | undefined;
@@ -41,6 +42,8 @@ export type SignInFormProps = {
   note?: { tone: 'info' | 'good' | 'bad'; text: string } | undefined;
   links: { auth: string; other?: string; forgot?: string; verification?: string };
   google?: { href: string; label: string; or: string } | undefined;
+  /** Of the terms. */
+  version?: string;
   words: SignInWords;
   validation: Dictionaries['validation'];
 };
@@ -59,6 +62,7 @@ export default function SignInForm({
   note,
   links,
   google,
+  version = '0',
   words,
   validation,
 }: SignInFormProps) {
@@ -86,9 +90,9 @@ export default function SignInForm({
       : unwrap(auth['sign-in'].$post({ json }), connection));
     return enter();
   };
-  const signUp = async ({ name = '', code: _, ...given }: Given) => {
+  const signUp = async ({ name = '', agreed = '', code: _, ...given }: Given) => {
     const answer = await unwrap(
-      browserApi(language).auth['sign-up'].$post({ json: { ...given, name } }),
+      browserApi(language).auth['sign-up'].$post({ json: { ...given, name, agreed } }),
       connection,
     );
     const { email } = given;
@@ -196,7 +200,6 @@ export default function SignInForm({
             <ButtonLink variant="bare" wide {...linkTo(signingUp ? 'sign-in' : 'sign-up')}>
               {signingUp ? words.toSignIn : words.toSignUp}
             </ButtonLink>
-            {account && signingUp && <ReadFirst words={account.read} language={language} />}
             {account && links.other && (
               <p className="account__other">
                 {account.otherAsk}{' '}
@@ -271,22 +274,36 @@ export default function SignInForm({
           />
         </div>
       )}
+      {account && (
+        <div className="account__part" hidden={!signingUp}>
+          <Agree
+            {...{ language, version }}
+            words={account.agreement}
+            field={form.field('agreed')}
+          />
+        </div>
+      )}
     </AccountForm>
   );
 }
 
-/** Links to the terms and to the page on privacy. */
-function ReadFirst({
+/** Agreement to the version that the page shows. */
+function Agree({
   words,
   language,
+  version,
+  field,
 }: {
-  words: Dictionaries['legal']['read'];
+  words: NonNullable<SignInWords['account']>['agreement'];
   language: Language;
+  version: string;
+  field: { name: string; error?: string | undefined };
 }) {
-  return (
-    <p className="soft small">
+  const label = (
+    <>
       {words.before} <a href={`/${language}/terms`}>{words.terms}</a> {words.and}{' '}
       <a href={`/${language}/privacy`}>{words.privacy}</a>.
-    </p>
+    </>
   );
+  return <Checkbox name={field.name} value={version} label={label} error={field.error} />;
 }

@@ -1,6 +1,11 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
+function agreementWords(language: Language) {
+  const { before, terms, and, privacy } = dictionaries[language].legal.agreement;
+  return { before, terms, and, privacy };
+}
+
 function resendWords(language: Language) {
   const { resend, resendIn, sent, resendFailed } = dictionaries[language].seller.verification;
   return { resend, resendIn, sent, resendFailed };
@@ -83,7 +88,7 @@ function accountWords(language: Language) {
         createdToast,
         otherAsk,
         other,
-        read: dictionaries[language].legal.read,
+        agreement: agreementWords(language),
       },
       resend: resendWords(language),
       showPassword: common.a11y.showPassword,

@@ -1,6 +1,6 @@
 import { openToEveryone } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { readSettings } from './values.ts';
+import { readSettings } from '../settings/values.ts';
 
 /**
  * The operator's public details and the senders of real payment messages; empty where nothing is

@@ -1,0 +1,51 @@
+import { agree } from '../../api/legal/agree.ts';
+import { agrees } from '../../api/legal/agreement.ts';
+import { Refusal } from '../../api/shared/errors.ts';
+import { paragraphs } from '../delivery/layout.ts';
+import { button } from './say.ts';
+import type { Args, Reply, Turn } from './types.ts';
+
+/** Addresses of the terms and of the page on privacy. */
+export function termsPages({ ctx, t }: Turn): string {
+  const at = (page: string) => `${ctx.services.env.publicUrl}/${ctx.language}/${page}`;
+  return t('terms.pages', { terms: at('terms'), privacy: at('privacy') });
+}
+
+/** Shows the terms; with the version of a button, agrees to them. */
+export async function terms(turn: Turn, { words }: Args): Promise<Reply> {
+  const { ctx, t, version } = turn;
+  const stillAsked = turn.state.awaits && t('stillAsked');
+  if (agrees(ctx, version)) return { text: paragraphs(termsPages(turn), stillAsked) };
+  const shown = words.filter((word) => /^\d+$/.test(word)).join('-');
+  if (shown === '') return termsQuestion(turn);
+  try {
+    await agree(ctx, shown);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'legal.changed')) throw error;
+    // A button of an earlier version.
+    return termsQuestion(turn);
+  }
+  return { text: paragraphs(t('terms.done'), stillAsked) };
+}
+
+/** Asks to agree to the present terms. */
+export function termsQuestion(turn: Turn, why?: string): Reply {
+  const { t, version, state } = turn;
+  state.termsAsked = version.id;
+  return {
+    text: paragraphs(
+      why,
+      t('terms.read'),
+      termsPages(turn),
+      t('terms.ask'),
+      state.awaits && t('stillAsked'),
+    ),
+    buttons: [[button(turn, 'button.agree', 'terms', ...version.id.split('-'))]],
+  };
+}
+
+/** Asks whoever has not agreed, once for each version and never amid an open question. */
+export const askOnce = (turn: Turn): Reply[] =>
+  agrees(turn.ctx, turn.version) || turn.state.awaits || turn.state.termsAsked === turn.version.id
+    ? []
+    : [termsQuestion(turn)];
