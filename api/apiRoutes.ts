@@ -14,7 +14,7 @@ import { demoRoutes } from './demo/routes.ts';
 import { draftRoutes } from './drafts/routes.ts';
 import { analyticsRoutes } from './engagement/routes.ts';
 import type { AppEnv } from './http/route.ts';
-import { legalRoutes } from './legal/routes.ts';
+import { adminLegalRoutes, legalRoutes } from './legal/routes.ts';
 import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts';
@@ -77,6 +77,7 @@ export const apiRoutes = (
     .route('/admin/sellers', adminChatRoutes)
     .route('/admin/notifications', adminNotificationRoutes)
     .route('/admin/settings', adminSettingRoutes)
+    .route('/admin/legal', adminLegalRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))
     .route('/admin/fees', adminFeeRoutes)
     .route('/admin/outages', outageRoutes)

@@ -18,6 +18,7 @@ const botPaths = '/bot/';
 
 /** Receives photos; refuses before reading outside the demo. */
 const demoChat = '/demo/chat';
+const legalTexts = '/api/admin/legal';
 
 function paceOf(method: string, path: string): PaceName {
   if (method === 'POST' && path === eventPath) return 'event';
@@ -109,6 +110,8 @@ const limits = {
   event: bodyLimit({ maxSize: kilobyte, onError }),
   /** Fits a product in two languages with every letter escaped. */
   api: bodyLimit({ maxSize: 32 * kilobyte, onError }),
+  /** Four texts of a lawyer; more than fits is judged by its field. */
+  legal: bodyLimit({ maxSize: 1024 * kilobyte, onError }),
   chat: bodyLimit({ maxSize: 3 * 1024 * kilobyte, onError }),
   form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
 };
@@ -146,5 +149,6 @@ export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
   if (path === eventPath) return limits.event(c, next);
   if (path.startsWith(botPaths) || path === demoChat) return limitChat(c, next);
+  if (path.startsWith(legalTexts)) return limits.legal(c, next);
   return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
 };

@@ -1,8 +1,12 @@
 import { Hono } from 'hono';
-import { everyone } from '../core/access.ts';
-import { type AppEnv, route } from '../http/route.ts';
+import { admins, everyone } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
 import { agreementOf } from './agreement.ts';
+import { legalHtml } from './markdown.ts';
 import { operatorOf } from './operator.ts';
+import { publishTexts } from './publish.ts';
+import { legalPage, publishedTexts } from './reads.ts';
+import { previewed, publication, shownText } from './schema.ts';
 
 /** Routes of the market's legal pages. */
 export const legalRoutes = new Hono<AppEnv>()
@@ -19,4 +23,33 @@ export const legalRoutes = new Hono<AppEnv>()
       summary: 'The version of the terms that holds, and whether the person is asked to agree',
     }),
     async (c) => c.json(await agreementOf(c.get('ctx'))),
+  )
+  .get(
+    '/:page',
+    route({ who: everyone, tag: 'market', summary: 'The operator’s own terms or text on privacy' }),
+    valid('param', shownText),
+    async (c) => {
+      const ctx = c.get('ctx');
+      return c.json(await legalPage(ctx, c.req.valid('param').page, ctx.language));
+    },
+  );
+
+/** Routes of the operator's own texts. */
+export const adminLegalRoutes = new Hono<AppEnv>()
+  .get(
+    '/',
+    route({ who: admins, tag: 'admin', summary: 'The operator’s own terms and text on privacy' }),
+    async (c) => c.json(await publishedTexts(c.get('ctx'))),
+  )
+  .post(
+    '/',
+    route({ who: admins, tag: 'admin', summary: 'Publish a new version of them' }),
+    valid('json', publication),
+    async (c) => c.json(await publishTexts(c.get('ctx'), c.req.valid('json'))),
+  )
+  .post(
+    '/preview',
+    route({ who: admins, tag: 'admin', summary: 'Show a text as its page will' }),
+    valid('json', previewed),
+    (c) => c.json({ html: legalHtml(c.req.valid('json').text) }),
   );

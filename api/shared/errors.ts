@@ -88,6 +88,7 @@ const statuses = {
     'sellers.isLeaving',
     'account.leaving',
     'legal.changed',
+    'legal.published',
     'account.lastAdmin',
     'account.lastSignIn',
     'account.emailMissing',

@@ -11,7 +11,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { type Bilingual, languages } from '../../locales/languages.ts';
+import { type Bilingual, type Language, languages } from '../../locales/languages.ts';
 import { healthStatuses } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
@@ -24,6 +24,15 @@ export const settings = pgTable('settings', {
   value: jsonb('value').notNull(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   updatedBy: text('updated_by').references(() => user.id, { onDelete: 'set null' }),
+});
+
+/** Versions of the operator's own terms and page on privacy, in Markdown; null: the market's own. */
+export const legalTexts = pgTable('legal_texts', {
+  number: integer('number').primaryKey(),
+  terms: jsonb('terms').$type<Record<Language, string>>(),
+  privacy: jsonb('privacy').$type<Record<Language, string>>(),
+  publishedAt: moment('published_at').notNull(),
+  publishedBy: text('published_by').references(() => user.id, { onDelete: 'set null' }),
 });
 
 /** Generated secrets shared by all processes, such as the signing key without AUTH_SECRET. */

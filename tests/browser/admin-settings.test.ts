@@ -117,6 +117,58 @@ describe('the settings', () => {
   });
 });
 
+describe('the operator’s own terms', () => {
+  const language = 'en';
+  const say = dictionaries[language].admin.settings.legal;
+  const { agreement, draft } = dictionaries[language].legal;
+
+  test('are written, shown before, published once and asked about; a slower admin keeps the text', async () => {
+    const field = (page: Page, name: string) => page.locator(`textarea[name="${name}"]`);
+    const open = async () => {
+      const page = await visitAs(market, admin, { language });
+      await page.goto(`/${language}/admin/settings?tab=legal`);
+      await field(page, 'terms.en').waitFor();
+      return page;
+    };
+    const publish = async (page: Page) => {
+      await page.getByRole('button', { name: say.publish, exact: true }).click();
+      const dialog = page.locator('dialog[open]');
+      await dialog.getByText(say.consequence).waitFor();
+      await dialog.getByRole('button', { name: say.publish, exact: true }).click();
+    };
+    const [page, slower] = [await open(), await open()];
+    await field(page, 'terms.en').fill('# Our rules\n\nBe <b>fair</b>. [More](/en/how-it-works)');
+    await page.getByRole('button', { name: say.publish, exact: true }).click();
+    await page.getByText(dictionaries[language].validation.required).waitFor();
+    await field(page, 'terms.fr').fill('# Nos règles');
+    await page.getByRole('button', { name: say.preview }).first().click();
+    await page.locator('.settings__preview a', { hasText: 'More' }).waitFor();
+    await expectAccessible(page, language);
+    await publish(page);
+    await page.getByText(say.published).first().waitFor();
+    await page.getByText(agreement.ask).first().waitFor({ state: 'detached' });
+
+    await field(slower, 'terms.en').fill('Other rules');
+    await field(slower, 'terms.fr').fill('D’autres règles');
+    await publish(slower);
+    await slower.getByText(dictionaries[language].errors.legal.published).first().waitFor();
+    expect(await field(slower, 'terms.en').inputValue()).toBe('Other rules');
+
+    await page.goto(`/${language}/terms`);
+    await page.getByRole('heading', { name: 'Our rules' }).waitFor();
+    await page.getByText('Be <b>fair</b>.').waitFor();
+    expect(await page.getByText(draft).count()).toBe(0);
+    await page.goto(`/${language}/admin/settings`);
+    await page.getByRole('button', { name: agreement.agree }).click();
+    await page.getByText(agreement.ask).waitFor({ state: 'detached' });
+    await page.goto('/fr/admin/settings?tab=legal');
+    await field(page, 'terms.fr').waitFor();
+    await expectAccessible(page, 'fr');
+    await expectNoSidewaysScroll(page);
+    expect([...page.errors, ...slower.errors]).toEqual([]);
+  });
+});
+
 describe('the listing fees', () => {
   const language = 'en';
   const say = dictionaries[language].admin.fees;

@@ -50,6 +50,7 @@ const { seller, otherSeller, admin } = who;
 const ofAdmin = () => market.ctx(admin);
 const idOf = ({ sellerId }: Person) => sellerId ?? '';
 
+const none = { en: '', fr: '' };
 type Row = () => Ask | Promise<Ask>;
 
 const asSeller = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: seller, ...ask });
@@ -103,6 +104,10 @@ const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
   'GET /api/legal/operator': () => asSeller(),
   'GET /api/legal/agreement': () => asSeller(),
+  'GET /api/legal/:page': () => asSeller({ path: ['terms'] }),
+  'GET /api/admin/legal': () => asAdmin(),
+  'POST /api/admin/legal': () => asAdmin({ json: { after: 0, terms: none, privacy: none } }),
+  'POST /api/admin/legal/preview': () => asAdmin({ json: { text: '# Rules' } }),
   'GET /api/slots/:slotId': async () =>
     asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
   'GET /api/market': () => asSeller(),
@@ -452,15 +457,9 @@ const onWebAlone = [
     'POST /api/chats/:id/open',
     'DELETE /api/chats/:id',
   ],
-  // Forms without JavaScript: their verbs are listed above.
-  ...[
-    'GET /api/auth/sign-in/form',
-    'POST /api/auth/sign-in/form',
-    'POST /contact/:id',
-    'POST /report/:id',
-    'POST /connect/:reference/report',
-    'POST /agree',
-  ],
+  // Forms without JavaScript: their verbs are listed above, or the chat asks itself.
+  ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
+  ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')

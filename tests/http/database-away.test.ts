@@ -48,13 +48,23 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     '/connect/credits',
     '/account',
   ];
-  const everybodys =
-    '/how-it-works /privacy /terms /forgot-password /reset-password /sign-in-link'.split(' ');
+  /** Whether the operator has a text of their own is not known. */
+  const legal = ['/privacy', '/terms'];
+  const everybodys = '/how-it-works /forgot-password /reset-password /sign-in-link'.split(' ');
 
   test.each(['visitor', 'seller', 'admin', 'forged'] as const)(
     'every address is a page, with a way to try again where it failed: %s',
     async (who) => {
-      for (const path of ['', ...addresses, '/connect', '/nope', '/404', ...everybodys, ...own]) {
+      for (const path of [
+        '',
+        ...addresses,
+        '/connect',
+        '/nope',
+        '/404',
+        ...everybodys,
+        ...legal,
+        ...own,
+      ]) {
         for (const accept of ['text/html', '*/*']) {
           const { status, headers, body } = await get(`/${language}${path}`, who, accept);
           const what = `${who} ${path} ${accept}: ${status} ${body.slice(0, 200)}`;

@@ -358,6 +358,10 @@ export const retention: readonly Line[] = [
     columns: hidden('technical', 'key', 'value', 'updated_by'),
   },
   {
+    ...{ kind: 'log', table: 'legal_texts', atDeletion: 'unnamed' },
+    columns: hidden('technical', 'terms', 'privacy', 'published_by'),
+  },
+  {
     ...{ kind: 'log', table: 'outages', atDeletion: 'unnamed' },
     columns: hidden('technical', 'decided_by', 'shares'),
   },

@@ -10,6 +10,10 @@ import { setPostStatus } from '../../../api/connect/toggle.ts';
 import { addUpdate } from '../../../api/connect/update.ts';
 import { agree } from '../../../api/legal/agree.ts';
 import { agreementOf } from '../../../api/legal/agreement.ts';
+import { legalHtml } from '../../../api/legal/markdown.ts';
+import { publishTexts } from '../../../api/legal/publish.ts';
+import { legalPage, publishedTexts } from '../../../api/legal/reads.ts';
+import { type Publication, publication } from '../../../api/legal/schema.ts';
 import { ownVersion } from '../../../api/legal/version.ts';
 import { buyCredits } from '../../../api/payments/buy.ts';
 import { edit } from '../../../api/products/edit.ts';
@@ -25,7 +29,7 @@ import { testApp } from '../../support/app.ts';
 import { auditLines } from '../../support/audit.ts';
 import { paidPost } from '../../support/posts.ts';
 import { approved, draft, live, runQueue, slotOf } from '../../support/products.ts';
-import { refused } from '../../support/refusals.ts';
+import { outcomes, refused } from '../../support/refusals.ts';
 
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
@@ -117,4 +121,93 @@ describe('agreeing', () => {
     expect((await agreementOf(await market.ctx())).asks).toBe(false);
     await refused(agree(await market.ctx(), ownVersion.id), 'signInRequired');
   });
+});
+
+describe('an operator’s own texts', () => {
+  const texts = (words: string) => ({ en: `# ${words}`, fr: `# ${words}, en français` });
+  const publish = async (after: number, given: Partial<Publication> = {}) =>
+    publishTexts(await of(admin), {
+      after,
+      terms: texts('Rules'),
+      privacy: texts('Data'),
+      ...given,
+    });
+
+  test('are a new version, which everybody is asked about and nothing newer agreed to', async () => {
+    expect(await publish(0)).toEqual({ number: 1 });
+    const { version, asks } = await agreementOf(await of(seller));
+    expect([version, asks]).toEqual([{ id: '1', since: market.clock.now().toISOString() }, true]);
+    await refused(agree(await of(seller), ownVersion.id), 'legal.changed');
+    await agree(await of(seller), '1');
+    expect((await agreementOf(await of(seller))).asks).toBe(false);
+    expect(await legalPage(await market.ctx(), 'terms', 'fr')).toEqual({
+      since: version.since,
+      html: '<h2>Rules, en français</h2>\n',
+    });
+    expect(await publishedTexts(await of(admin))).toMatchObject({ number: 1, agreed: 1 });
+    // The same texts ask nobody again.
+    expect(await publish(1)).toEqual({ number: 1 });
+    expect((await auditLines(market, 'legal.publish')).map(({ after }) => after)).toEqual([
+      { version: 1 },
+    ]);
+  });
+
+  test('that two admins publish at once are published once', async () => {
+    expect(await outcomes([publish(0), publish(0, { terms: texts('Other rules') })])).toEqual([
+      'kept',
+      'legal.published',
+    ]);
+  });
+
+  test('of one page leave the other to the market, whose change is a new version too', async () => {
+    await publish(0, { privacy: { en: '', fr: '' } });
+    const { version } = await agreementOf(await of(seller));
+    expect(version.id).toBe(`1-${ownVersion.id.split('-')[1]}`);
+    expect((await legalPage(await market.ctx(), 'privacy', 'en')).html).toBeNull();
+    // Given back, the market's own hold again, as a version of their own.
+    await publish(1, { terms: { en: '', fr: '' }, privacy: { en: '', fr: '' } });
+    expect((await agreementOf(await of(seller))).version.id).not.toBe(version.id);
+  });
+
+  test('are of admins alone, in both languages or none, and no longer than 30,000 characters', async () => {
+    await refused(
+      publishTexts(await of(seller), { after: 0, terms: texts('x'), privacy: texts('x') }),
+      'forbidden',
+    );
+    const judged = (terms: object) =>
+      publication.safeParse({ after: 0, privacy: { en: '', fr: '' }, terms }).error?.issues[0];
+    expect(judged({ en: 'Rules', fr: '' })).toMatchObject({ path: ['terms', 'fr'] });
+    expect(judged({ en: 'Rules', fr: '\u200b ' })).toMatchObject({ path: ['terms', 'fr'] });
+    expect(judged({ en: 'x'.repeat(30_001), fr: 'y' })).toMatchObject({ path: ['terms', 'en'] });
+    expect(judged({ en: 'x'.repeat(30_000), fr: 'y' })).toBeUndefined();
+  });
+});
+
+test.each([
+  [
+    'a tag is text',
+    'a <script>alert(1)</script> b',
+    '<p>a &lt;script&gt;alert(1)&lt;/script&gt; b</p>',
+  ],
+  ['so is a block of tags', '<div onclick=x>y</div>', '<p>&lt;div onclick=x&gt;y&lt;/div&gt;</p>'],
+  ['a picture is its words', '![a map](https://evil.example/p.png)', '<p>a map</p>'],
+  ['and its words are text', '![<b>](x "y")', '<p>&lt;b&gt;</p>'],
+  ['a script’s address is no link', '[x](javascript:alert(1))', '<p>x</p>'],
+  ['nor are data', '[x][1]\n\n[1]: data:text/html,1', '<p>x</p>'],
+  ['nor another host without a scheme', '[x](//evil.example)', '<p>x</p>'],
+  [
+    'a backslash stays on this site',
+    '[x](/\\\\evil.example)',
+    '<p><a href="/%5Cevil.example">x</a></p>',
+  ],
+  ['nor plain http', '[x](http://a.example)', '<p>x</p>'],
+  ['a page of this site is', '[x](/fr/terms)', '<p><a href="/fr/terms">x</a></p>'],
+  [
+    'and one by https, which learns nothing',
+    '[x](https://a.example/"onclick=1)',
+    '<p><a href="https://a.example/%22onclick=1" rel="noopener noreferrer nofollow">x</a></p>',
+  ],
+  ['a title is one of the page', '# One', '<h2>One</h2>'],
+])('Markdown: %s', (_, markdown, html) => {
+  expect(legalHtml(markdown).trim()).toBe(html);
 });

@@ -51,6 +51,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'admin.factor.off': 'factorTurnedOff',
   'admin.factor.reset': 'factorReset',
   'account.delete': 'deleteAccount',
+  'legal.publish': 'publishTerms',
   'account.agree': 'agreeToTerms',
   'account.email.change': 'changeEmail',
   'account.email.takeBack': 'takeBackEmail',

@@ -3,6 +3,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { type Asked, keepInAddress } from '../admin/address.ts';
 import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { Fees } from './Fees.tsx';
+import { LegalTexts } from './LegalTexts.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { SettingForms } from './SettingForms.tsx';
 import { TestMessages } from './TestMessages.tsx';
@@ -11,10 +12,10 @@ import type { SettingWords } from './words.ts';
 
 export type SettingsProps = AdminScreenProps<SettingWords> & { asked: Asked };
 
-const sections = ['settings', 'fees', 'test', 'factor'] as const;
+const sections = ['settings', 'legal', 'fees', 'test', 'factor'] as const;
 
 /**
- * Settings (product R32), listing fees (product R31), test messages, and the admin's second factor.
+ * Settings (product R32), the operator's own terms, listing fees (product R31), test messages, and the admin's second factor.
  */
 export default function Settings({ asked, ...props }: SettingsProps) {
   const screen = useAdminScreen(props);
@@ -34,6 +35,11 @@ export default function Settings({ asked, ...props }: SettingsProps) {
           id: 'settings',
           label: t('sections.settings'),
           panel: <SettingForms screen={screen} words={props.words} onFees={() => choose('fees')} />,
+        },
+        {
+          id: 'legal',
+          label: t('sections.legal'),
+          panel: <LegalTexts screen={screen} words={props.words} />,
         },
         {
           id: 'fees',

@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../../api/settings/schema.ts';
-import { dictionaries } from '../../../../locales/index.ts';
+import { dictionaries, languageNames } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
 type Said = { label: string; hint?: string };
@@ -15,6 +15,7 @@ export function settingWords(language: Language) {
     paymentMethods: common.paymentMethods,
     unnamed: common.product.unnamed,
     optional: common.states.optional,
+    languageNames,
     validation,
   };
 }

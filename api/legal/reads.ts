@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Language } from '../../locales/languages.ts';
+import { openToEveryone, requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { legalHtml } from './markdown.ts';
+import type { legalPages } from './schema.ts';
+import { currentVersion, newestTexts } from './version.ts';
+
+/** A legal page: HTML of the operator's own text, null where the market's own holds. */
+export async function legalPage(
+  ctx: Ctx,
+  page: (typeof legalPages)[number],
+  language: Language,
+): Promise<{ since: string; html: string | null }> {
+  openToEveryone(ctx);
+  const text = (await newestTexts(ctx))?.[page];
+  const { since } = await currentVersion(ctx);
+  return { since, html: text ? legalHtml(text[language]) : null };
+}
+
+const none = { en: '', fr: '' };
+
+/** The present texts as they were typed, and how many accounts have agreed to them. */
+export async function publishedTexts(ctx: Ctx) {
+  requireAdmin(ctx);
+  const { user } = schema;
+  const newest = await newestTexts(ctx);
+  const version = await currentVersion(ctx);
+  return {
+    number: newest?.number ?? 0,
+    terms: newest?.terms ?? none,
+    privacy: newest?.privacy ?? none,
+    since: version.since,
+    agreed: await ctx.db.$count(user, eq(user.agreedTo, version.id)),
+    accounts: await ctx.db.$count(user),
+  };
+}
