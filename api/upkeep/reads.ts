@@ -12,6 +12,7 @@ import { dayAndTime, nameIn } from '../shared/format.ts';
 import { premiumCount, slotCount } from '../shared/slots.ts';
 import { adminSlots } from '../slots/admin.ts';
 import type { Checked, HealthRun } from './check.ts';
+import { missingYet } from './missing.ts';
 import {
   badgeNames,
   type CheckName,
@@ -153,6 +154,7 @@ export async function dashboard(ctx: Ctx) {
   const [changes] = await ctx.db.select({ count: count() }).from(productEdits);
   const { checkedAt, checks } = await latestChecks(ctx);
   return {
+    missing: await missingYet(ctx),
     stats: {
       totalSlots: slotCount,
       activeProducts: active.length,

@@ -46,6 +46,14 @@ describe('the admin’s dashboard', () => {
     await page.getByText(say.admin.dashboard.recentEmpty).waitFor();
     expect(await page.getByText(say.admin.dashboard.notChecked).count()).toBe(4);
     expect(await figure(page, say.admin.dashboard.totalSlots).textContent()).toBe('54');
+    const { missing } = say.admin.dashboard;
+    await page.getByText(missing.title).waitFor();
+    const names = page.getByRole('listitem').filter({ hasText: missing.lines.names });
+    await names.getByRole('link', { name: missing.how }).click();
+    await page.waitForURL('**/admin/runbook#before-people-come');
+    await page.getByRole('heading', { name: 'Before people come' }).waitFor();
+    await page.goBack();
+    await page.getByText(missing.title).waitFor();
     expect(await figure(page, say.admin.dashboard.featuredProducts).textContent()).toBe('0/10');
 
     await live(market, seller, admin, {

@@ -37,10 +37,22 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
         {common('connection')}
       </ErrorState>
     );
-  const { stats, recent, health } = data;
+  const { missing, stats, recent, health } = data;
   return (
     <div className="stack overview">
       {error && <Note tone="bad">{t('error', { message: messageOf(error) })}</Note>}
+      {missing.length > 0 && (
+        <Note tone="wait" title={t('missing.title')}>
+          <ul className="overview__missing">
+            {missing.map(({ name, runbook }) => (
+              <li key={name}>
+                {t(`missing.lines.${name}`)}{' '}
+                <a href={`/${language}${runbook}`}>{t('missing.how')}</a>
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
       <dl className="columns columns--small overview__figures">
         <Figure label={t('totalSlots')} value={number(stats.totalSlots, language)} />
         <Figure

@@ -1,0 +1,48 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { newestBackup } from '../backup/newest.ts';
+import type { Ctx } from '../core/context.ts';
+import { newestTexts } from '../legal/version.ts';
+import { readSettings } from '../settings/values.ts';
+import { health } from './rules.ts';
+
+/** What a market needs before people come, each with the runbook's section about it. */
+export const neededFirst = {
+  keys: 'secrets-which-may-be-changed',
+  mail: 'mail-that-arrives',
+  backup: 'back-up',
+  names: 'before-people-come',
+  texts: 'before-people-come',
+  payment: 'before-people-come',
+} as const;
+type Needed = keyof typeof neededFirst;
+
+const settingNames = [
+  ...(['operatorName', 'operatorAddress', 'dataOfficer', 'contactEmail'] as const),
+  ...(['contactNumber', 'payees', 'paymentSenders'] as const),
+] as const;
+
+/** What is missing still; nothing in the demo, which nobody opens to people. */
+export async function missingYet(ctx: Ctx): Promise<{ name: Needed; runbook: string }[]> {
+  const { env } = ctx.services;
+  if (env.demo) return [];
+  const { outbox } = schema;
+  const told = await readSettings(ctx, settingNames);
+  const texts = await newestTexts(ctx);
+  const delivered = and(eq(outbox.channel, 'email'), eq(outbox.state, 'sent'));
+  const newest = await newestBackup(ctx).catch(() => null);
+  const has: Record<Needed, boolean> = {
+    keys: env.AUTH_SECRET !== undefined,
+    mail: !env.MAIL_FROM.includes('@localhost') && (await ctx.db.$count(outbox, delivered)) > 0,
+    backup: Boolean(newest && ctx.now().getTime() - newest.getTime() <= health.backupLateMs),
+    names:
+      [told.operatorName, told.operatorAddress, told.dataOfficer].every(Boolean) &&
+      (told.contactEmail || told.contactNumber) !== '',
+    texts: Boolean(texts?.terms && texts.privacy),
+    payment:
+      Object.values(told.payees).some(({ number }) => number !== '') && told.paymentSenders !== '',
+  };
+  return (Object.keys(neededFirst) as Needed[])
+    .filter((name) => !has[name])
+    .map((name) => ({ name, runbook: `/admin/runbook#${neededFirst[name]}` }));
+}
