@@ -5,7 +5,7 @@ import type { Ctx, Tx } from '../api/core/context.ts';
 import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
-import { currentVersion } from '../api/legal/version.ts';
+import { currentVersion, type Version } from '../api/legal/version.ts';
 import { answerTo, turnOf } from './answers/answer.ts';
 import { asideTo } from './answers/aside.ts';
 import { stopQuestion } from './answers/stopping.ts';
@@ -32,7 +32,8 @@ export async function answerMessage(
     const store = async (of: Ctx, replies: Reply[]) => {
       if (!(await keep({ ...tx, ...of, db: tx.db }, replies))) throw new TakenBack();
     };
-    const version = await currentVersion(tx);
+    let known: Promise<Version> | undefined;
+    const version = () => (known ??= currentVersion(tx));
     const reading = readingOf(message, before, chat.stoppedAt !== null);
     if (reading.as === 'aside') {
       await store(ctx, [await asideTo(turnOf(ctx, chat, before, version), reading, message.text)]);

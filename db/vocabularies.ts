@@ -62,3 +62,6 @@ export const healthStatuses = ['healthy', 'warning', 'error'] as const;
 export const closedWhys = ['numberChanged', 'unused'] as const;
 /** States of a chat network's connection, as its process reports them. */
 export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;
+
+/** What a person may ask about their data. */
+export const dataRequestKinds = ['see', 'correct', 'delete', 'object'] as const;

@@ -4,12 +4,16 @@ import { requireAdminAccount } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { isBlank } from '../shared/clean.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { Publication } from './schema.ts';
 import { newestTexts } from './version.ts';
 
 type Text = Publication['terms'];
-const kept = (text: Text): Text | null => (text.en === '' ? null : text);
+const tidy = (text: string): string =>
+  text.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
+const kept = ({ en, fr }: Text): Text | null =>
+  isBlank(en) ? null : { en: tidy(en), fr: tidy(fr) };
 
 /**
  * Publishes the operator's own texts as a new version, which everybody with an account is then asked

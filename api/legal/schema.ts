@@ -1,21 +1,18 @@
 import * as z from 'zod/mini';
+import { dataRequestKinds } from '../../db/vocabularies.ts';
 import { languages } from '../../locales/languages.ts';
 import { isBlank } from '../shared/clean.ts';
+import { cleanLine, cleanText, day } from '../shared/fields.ts';
 
 /** Characters of one text. */
 export const longestText = 30_000;
 
 /** Markdown; the page escapes it. */
-const text = z.pipe(
-  z.string().check(z.maxLength(longestText)),
-  z.transform((given) =>
-    isBlank(given) ? '' : given.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trim(),
-  ),
-);
+const text = z.string().check(z.maxLength(longestText));
 /** A text in both languages, or empty in both: then the market's own holds. */
 const both = z.strictObject({ en: text, fr: text }).check(
   z.check(({ value, issues }) => {
-    const missing = languages.filter((language) => value[language] === '');
+    const missing = languages.filter((language) => isBlank(value[language]));
     if (missing.length === 1)
       issues.push({ code: 'custom', message: 'required', input: '', path: [...missing] });
   }),
@@ -30,5 +27,19 @@ export const publication = z.strictObject({
 export type Publication = z.output<typeof publication>;
 
 export const legalPages = ['terms', 'privacy'] as const;
-export const shownText = z.strictObject({ page: z.enum(legalPages) });
+export const shownText = z.strictObject({ text: z.enum(legalPages) });
 export const previewed = z.strictObject({ text });
+
+/** Days in which the law wants an answer. */
+export const answerDays = 30;
+export const requestLimits = { person: 200, note: 2000 } as const;
+/** `received`: day on which the request came, not in the future. */
+export const newRequest = z.strictObject({
+  kind: z.enum(dataRequestKinds),
+  person: cleanLine(requestLimits.person, 1),
+  received: day,
+  note: cleanText(requestLimits.note),
+});
+export type NewRequest = z.output<typeof newRequest>;
+export const closing = z.strictObject({ outcome: cleanText(requestLimits.note, 1) });
+export const requestReferred = z.strictObject({ id: z.coerce.number().check(z.int()) });

@@ -36,6 +36,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     [s.chatUndelivered, expired(s.chatUndelivered.at)],
     [s.chats, (before) => and(isNull(s.chats.userId), lt(lastWrote, before.toISOString()))],
     [s.numberTakings, expired(s.numberTakings.takenAt)],
+    [s.dataRequests, expired(s.dataRequests.closedAt)],
     [s.cleanupRuns, expired(s.cleanupRuns.startedAt)],
   ];
   let gone = await forgetShopSlugs(ctx);

@@ -8,6 +8,7 @@ import { channelReport } from '../chats/channels.ts';
 import { lastLookPresented } from '../check/reads.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { requestsDue } from '../legal/reads.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
 import { premiumCount, slotCount } from '../shared/slots.ts';
 import { adminSlots } from '../slots/admin.ts';
@@ -155,6 +156,7 @@ export async function dashboard(ctx: Ctx) {
   const { checkedAt, checks } = await latestChecks(ctx);
   return {
     missing: await missingYet(ctx),
+    requestsDue: await requestsDue(ctx),
     stats: {
       totalSlots: slotCount,
       activeProducts: active.length,

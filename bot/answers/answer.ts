@@ -39,13 +39,13 @@ export async function answerTo(turn: Turn, message: Message): Promise<Reply[]> {
         : number === undefined || text !== ''
           ? await answerText(turn, text)
           : await answerNumber(turn, number);
-    return [answer, askOnce(turn)].flat();
+    return [answer, await askOnce(turn)].flat();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'legal.notAgreed') {
       turn.state = before;
       turn.seen.length = 0;
-      return [termsQuestion(turn, refusedReply(turn, error).text)];
+      return [await termsQuestion(turn, refusedReply(turn, error).text)];
     }
     // The question is dropped all the same: the next message does not answer it.
     const { awaits: _, ...rest } = before;

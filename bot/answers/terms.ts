@@ -13,9 +13,9 @@ export function termsPages({ ctx, t }: Turn): string {
 
 /** Shows the terms; with the version of a button, agrees to them. */
 export async function terms(turn: Turn, { words }: Args): Promise<Reply> {
-  const { ctx, t, version } = turn;
+  const { ctx, t } = turn;
   const stillAsked = turn.state.awaits && t('stillAsked');
-  if (agrees(ctx, version)) return { text: paragraphs(termsPages(turn), stillAsked) };
+  if (agrees(ctx, await turn.version())) return { text: paragraphs(termsPages(turn), stillAsked) };
   const shown = words.filter((word) => /^\d+$/.test(word)).join('-');
   if (shown === '') return termsQuestion(turn);
   try {
@@ -29,9 +29,10 @@ export async function terms(turn: Turn, { words }: Args): Promise<Reply> {
 }
 
 /** Asks to agree to the present terms. */
-export function termsQuestion(turn: Turn, why?: string): Reply {
-  const { t, version, state } = turn;
-  state.termsAsked = version.id;
+export async function termsQuestion(turn: Turn, why?: string): Promise<Reply> {
+  const { t, state } = turn;
+  const { id } = await turn.version();
+  state.termsAsked = id;
   return {
     text: paragraphs(
       why,
@@ -40,12 +41,20 @@ export function termsQuestion(turn: Turn, why?: string): Reply {
       t('terms.ask'),
       state.awaits && t('stillAsked'),
     ),
-    buttons: [[button(turn, 'button.agree', 'terms', ...version.id.split('-'))]],
+    buttons: [[button(turn, 'button.agree', 'terms', ...id.split('-'))]],
   };
 }
 
-/** Asks whoever has not agreed, once for each version and never amid an open question. */
-export const askOnce = (turn: Turn): Reply[] =>
-  agrees(turn.ctx, turn.version) || turn.state.awaits || turn.state.termsAsked === turn.version.id
-    ? []
-    : [termsQuestion(turn)];
+/**
+ * Keeps the version of the terms that a question of joining shows. Asks whoever has not agreed, once
+ * for each version and never amid an open question.
+ */
+export async function askOnce(turn: Turn): Promise<Reply[]> {
+  const { ctx, state } = turn;
+  const { awaits } = state;
+  if (awaits?.kind === 'join' && awaits.step === 'terms')
+    state.awaits = { ...awaits, shown: (await turn.version()).id };
+  if (awaits || !('agreedTo' in ctx.actor)) return [];
+  const version = await turn.version();
+  return agrees(ctx, version) || state.termsAsked === version.id ? [] : [await termsQuestion(turn)];
+}

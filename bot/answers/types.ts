@@ -23,8 +23,8 @@ export type Turn = {
   changes: { language?: Language | null; notices?: boolean };
   /** Language of the person's app. */
   spoken?: string;
-  /** Terms that hold now. */
-  version: Version;
+  /** Terms that hold now, read once. */
+  version: () => Promise<Version>;
   /** Asked again if a verb refuses the answer. */
   again?: Asked;
   photos: TakenPhoto[];

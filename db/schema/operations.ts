@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { type Bilingual, type Language, languages } from '../../locales/languages.ts';
-import { healthStatuses } from '../vocabularies.ts';
+import { dataRequestKinds, healthStatuses } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { oneOf } from './oneOf.ts';
@@ -34,6 +34,28 @@ export const legalTexts = pgTable('legal_texts', {
   publishedAt: moment('published_at').notNull(),
   publishedBy: text('published_by').references(() => user.id, { onDelete: 'set null' }),
 });
+
+/** A person's request about their data that came by mail or by hand (decision 078). */
+export const dataRequests = pgTable(
+  'data_requests',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    kind: text('kind', { enum: dataRequestKinds }).notNull(),
+    /** As they named themselves; they need have no account. */
+    person: text('person').notNull(),
+    note: text('note').notNull().default(''),
+    receivedAt: moment('received_at').notNull(),
+    recordedBy: text('recorded_by').references(() => user.id, { onDelete: 'set null' }),
+    closedAt: moment('closed_at'),
+    closedBy: text('closed_by').references(() => user.id, { onDelete: 'set null' }),
+    outcome: text('outcome'),
+  },
+  (t) => [
+    check('data_requests_kind_known', sql`${t.kind} in ${oneOf(dataRequestKinds)}`),
+    check('data_requests_closed_told', sql`(${t.closedAt} is null) = (${t.outcome} is null)`),
+    index('data_requests_received_idx').on(t.receivedAt),
+  ],
+);
 
 /** Generated secrets shared by all processes, such as the signing key without AUTH_SECRET. */
 export const secrets = pgTable('secrets', {

@@ -107,6 +107,40 @@ describe('reports', () => {
   });
 });
 
+describe('requests about personal data', () => {
+  test('are recorded with the day they came, warned of on the dashboard, and closed with what was done', async () => {
+    const language = 'en';
+    const say = dictionaries[language].admin.reports.data;
+    const page = await visitAs(market, admin, { language });
+    await page.goto(`/${language}/admin/reports?tab=data`);
+    await page.getByText(say.empty).waitFor();
+    await button(page, say.record).click();
+    const dialog = page.locator('dialog[open]');
+    await dialog.getByRole('button', { name: say.record, exact: true }).click();
+    await dialog.getByText(dictionaries[language].validation.required).first().waitFor();
+    await dialog.locator('[name=kind]').selectOption('delete');
+    await dialog.locator('[name=person]').fill('Mme Abena, BP 7, Yaoundé');
+    const day = new Date(market.clock.now().getTime() - 27 * 86_400_000);
+    await dialog.locator('[name=received]').fill(day.toISOString().slice(0, 10));
+    await expectAccessible(page, language);
+    await dialog.getByRole('button', { name: say.record, exact: true }).click();
+    await page.getByRole('heading', { name: 'Mme Abena, BP 7, Yaoundé' }).waitFor();
+    const { requestsDue_one: due, toRequests } = dictionaries[language].admin.dashboard;
+    await page.goto(`/${language}/admin/dashboard`);
+    await page.getByText(due.replace('{{count}}', '1')).waitFor();
+    await page.getByRole('link', { name: toRequests }).click();
+    await button(page, say.close).click();
+    await dialog.locator('[name=outcome]').fill('Deleted; told by letter.');
+    await dialog.getByRole('button', { name: say.close, exact: true }).click();
+    await page.getByText('Deleted; told by letter.').waitFor();
+    await page.goto('/fr/admin/reports?tab=data');
+    await page.getByText('Deleted; told by letter.').waitFor();
+    await expectAccessible(page, 'fr');
+    await expectNoSidewaysScroll(page);
+    expect(page.errors).toEqual([]);
+  });
+});
+
 describe('the audit log', () => {
   const language = 'en';
   const say = dictionaries[language].admin.audit;

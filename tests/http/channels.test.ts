@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { hidePost } from '../../api/connect/hide.ts';
@@ -9,6 +8,7 @@ import { newPost } from '../../api/connect/schema.ts';
 import type { Role } from '../../api/core/access.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { declarationOf } from '../../api/http/route.ts';
+import { recordRequest } from '../../api/legal/recordRequest.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { edit } from '../../api/products/edit.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
@@ -51,11 +51,13 @@ const ofAdmin = () => market.ctx(admin);
 const idOf = ({ sellerId }: Person) => sellerId ?? '';
 
 const none = { en: '', fr: '' };
+const shape = true as const;
+const dataRequest = { kind: 'see', person: 'x', received: '2026-11-20', note: '' } as const;
 type Row = () => Ask | Promise<Ask>;
 
 const asSeller = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: seller, ...ask });
 const asAdmin = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: admin, ...ask });
-/** Asks as a newly signed-up person whom no other request uses. */
+/** Asks as a new person whom no other request uses. */
 const own =
   (ask: (person: Person) => Omit<Ask, 'as'> | Promise<Omit<Ask, 'as'>> = () => ({})) =>
   async (): Promise<Ask> => {
@@ -104,9 +106,13 @@ const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
   'GET /api/legal/operator': () => asSeller(),
   'GET /api/legal/agreement': () => asSeller(),
-  'GET /api/legal/:page': () => asSeller({ path: ['terms'] }),
+  'GET /api/legal/:text': () => asSeller({ path: ['terms'] }),
   'GET /api/admin/legal': () => asAdmin(),
   'POST /api/admin/legal': () => asAdmin({ json: { after: 0, terms: none, privacy: none } }),
+  'GET /api/admin/legal/requests': () => asAdmin(),
+  'POST /api/admin/legal/requests': () => asAdmin({ json: dataRequest, shape }),
+  'POST /api/admin/legal/requests/:id/close': async () =>
+    asAdmin({ path: [await recorded()], json: { outcome: 'x' }, shape }),
   'POST /api/admin/legal/preview': () => asAdmin({ json: { text: '# Rules' } }),
   'GET /api/slots/:slotId': async () =>
     asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
@@ -117,14 +123,14 @@ const rows: Record<string, Row> = {
     return asSeller({ path: [row?.slug] });
   },
   'POST /api/engagement': async () => {
-    const { slotId, id } = await live(market, otherSeller, admin);
-    return asSeller({ json: { slotId, productId: id, type: 'view' } });
+    const { slotId, id: productId } = await live(market, otherSeller, admin);
+    return asSeller({ json: { slotId, productId, type: 'view' } });
   },
   'GET /api/contact/limit': () => asSeller(),
   'POST /api/products/:id/contact': async () =>
-    asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { consent: true } }),
+    asSeller({ path: [await another()], json: { consent: true } }),
   'POST /api/products/:id/report': async () =>
-    asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { reason: 'fraud' } }),
+    asSeller({ path: [await another()], json: { reason: 'fraud' } }),
   'GET /api/auth/me': () => asSeller(),
   'PUT /api/auth/profile': () =>
     asSeller({ json: { name: seller.name, location: 'Kribi, South' } }),
@@ -144,11 +150,8 @@ const rows: Record<string, Row> = {
   }),
   'POST /api/account/sessions/end-others': own(() => ({ shape: true })),
   'DELETE /api/account/sessions/:id': own(async ({ userId }) => {
-    const [session] = await market.db
-      .select()
-      .from(schema.session)
-      .where(eq(schema.session.userId, userId));
-    return { path: [session?.id ?? ''] };
+    const [session] = await market.sql`select id from session where user_id = ${userId}`;
+    return { path: [session?.id] };
   }),
   'PUT /api/account/letters/:kind': () => asSeller({ path: ['productLive'], json: { on: true } }),
   'POST /api/account/export': own(({ password }) => ({ json: { password } })),
@@ -207,10 +210,8 @@ const rows: Record<string, Row> = {
     await edit(await market.ctx(seller), id, await changed());
     return asAdmin({ path: [id, 'approve'], json: {} });
   },
-  'POST /api/admin/jobs/process-queue': async () => {
-    await approved(market, seller, admin);
-    return asAdmin();
-  },
+  'POST /api/admin/jobs/process-queue': async () =>
+    (await approved(market, seller, admin)) && asAdmin(),
   'GET /api/admin/slots': read(),
   'PUT /api/admin/slots/:slotId': async () => {
     const { id, slotId } = await live(market, seller, admin);
@@ -231,10 +232,8 @@ const rows: Record<string, Row> = {
     const { id, slotId } = await live(market, seller, admin);
     return asAdmin({ path: [slotId], json: { productId: id } });
   },
-  'GET /api/admin/queue': async () => {
-    await approved(market, seller, admin);
-    return asAdmin({ query: '?queueName=queue:regular' });
-  },
+  'GET /api/admin/queue': async () =>
+    (await approved(market, seller, admin)) && asAdmin({ query: '?queueName=queue:regular' }),
   'GET /api/admin/queue/stats': read(),
   'GET /api/admin/queue/removed': read(),
   'POST /api/admin/queue/rebuild': async () =>
@@ -400,8 +399,8 @@ const service = {
 } as const;
 async function postOf(person: Person): Promise<string> {
   await grant(market, person, 5);
-  return (await publishPost(await market.ctx(person), newPost.parse(service), randomUUID()))
-    .reference;
+  const post = newPost.parse(service);
+  return (await publishPost(await market.ctx(person), post, randomUUID())).reference;
 }
 const hiddenPost = async () => {
   const reference = await postOf(seller);
@@ -415,21 +414,22 @@ const reportedPost = async () => {
 };
 const cashPurchase = async () =>
   (await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID())).id;
-async function reported(): Promise<string> {
+const reported = async () => {
   const { id } = await live(market, seller, admin);
   await reportListing(await market.ctx(otherSeller), id, { reason: 'fraud' });
   return id;
-}
+};
+
+const another = async () => (await live(market, otherSeller, admin)).id;
+const recorded = async () => (await recordRequest(await ofAdmin(), dataRequest)).id;
 
 /** Routes for browsers only: pages and files, event streams, and ways to get a session. */
 const onWebAlone = [
   ...'healthz readyz media/* media/cards/:file sitemap.xml robots.txt .well-known/security.txt'
     .split(' ')
     .map((path) => `GET /${path}`),
-  ...'openapi.json docs market/search market/suggestions'
-    .split(' ')
-    .map((path) => `GET /api/${path}`),
-  ...'GET /api/shops/:slug,GET /api/market/around/:id,POST /report/shop/:slug'.split(','),
+  ...['GET /api/openapi.json', 'GET /api/docs', 'GET /api/market/search'],
+  ...'GET /api/market/suggestions,GET /api/shops/:slug,GET /api/market/around/:id'.split(','),
   ...[
     'GET /api/live',
     'GET /api/connect/live',
@@ -461,6 +461,7 @@ const onWebAlone = [
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
+  'POST /report/shop/:slug',
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

@@ -26,6 +26,7 @@ export const keptDays = {
   oldShopAddresses: 365,
   leftMailAddresses: 7,
   leavingAccounts: 7,
+  dataRequests: 3 * 365,
   alarms: 365,
   cleanupRuns: 365,
   healthChecks: 7,

@@ -335,6 +335,14 @@ export const retention: readonly Line[] = [
     },
   },
   {
+    ...{ kind: 'reports', table: 'data_requests', atDeletion: 'age' },
+    ...{ period: 'dataRequests', job: forgets },
+    columns: {
+      ...hidden('unlinked', 'person', 'note', 'outcome'),
+      ...hidden('others', 'recorded_by', 'closed_by'),
+    },
+  },
+  {
     ...{ kind: 'log', table: 'audit_log', section: 'acts', atDeletion: 'unnamed' },
     period: 'ever',
     columns: {

@@ -100,7 +100,6 @@ function ask(turn: Turn, known: Joining): Reply {
         ],
       };
     case 'terms':
-      state.awaits.shown = turn.version.id;
       return {
         text: paragraphs(t('join.terms'), termsPages(turn), account, t('join.agree')),
         buttons: [[button(turn, 'button.agree', 'yes')], [back, notNow]],
@@ -193,7 +192,7 @@ export async function joining(
     case 'terms': {
       const { shown } = known;
       // An answer may come when other terms hold.
-      if (!agrees || shown !== turn.version.id) return ask(turn, { ...known, step });
+      if (!agrees || shown !== (await turn.version()).id) return ask(turn, { ...known, step });
       const agreed = { ...known, step: 'number' as const, agreedTo: shown };
       return senderNumber(turn) === undefined ? ask(turn, agreed) : joined(turn, agreed);
     }

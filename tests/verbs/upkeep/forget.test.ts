@@ -145,6 +145,10 @@ describe('a row goes when its line of the retention table says so, and not a day
         .values({ idHash: hash(n), transport: 'whatsapp', code: 1, reason: '', at }),
     chat_link_codes: (at, n) =>
       db.insert(s.chatLinkCodes).values({ ...of, codeHash: hash(n), expiresAt: at }),
+    data_requests: (at) =>
+      db.insert(s.dataRequests).values({
+        ...{ kind: 'see', person: 'x', receivedAt: at, closedAt: at, outcome: 'x' },
+      } as const),
     cleanup_runs: (at) => db.insert(s.cleanupRuns).values({ startedAt: at, startedBy: 'x' }),
     rate_limit: (at, n) =>
       db.insert(s.rateLimit).values({ id: `${n}`, key: `${n}`, lastRequest: at.getTime() }),

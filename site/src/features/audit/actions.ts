@@ -51,6 +51,8 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'admin.factor.off': 'factorTurnedOff',
   'admin.factor.reset': 'factorReset',
   'account.delete': 'deleteAccount',
+  'dataRequest.record': 'recordDataRequest',
+  'dataRequest.close': 'closeDataRequest',
   'legal.publish': 'publishTerms',
   'account.agree': 'agreeToTerms',
   'account.email.change': 'changeEmail',

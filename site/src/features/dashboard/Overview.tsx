@@ -37,7 +37,7 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
         {common('connection')}
       </ErrorState>
     );
-  const { missing, stats, recent, health } = data;
+  const { missing, requestsDue, stats, recent, health } = data;
   return (
     <div className="stack overview">
       {error && <Note tone="bad">{t('error', { message: messageOf(error) })}</Note>}
@@ -51,6 +51,12 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
               </li>
             ))}
           </ul>
+        </Note>
+      )}
+      {requestsDue > 0 && (
+        <Note tone="wait">
+          {t('requestsDue', { count: requestsDue })}{' '}
+          <a href={`/${language}/admin/reports?tab=data`}>{t('toRequests')}</a>
         </Note>
       )}
       <dl className="columns columns--small overview__figures">

@@ -3,6 +3,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { type Asked, keepInAddress } from '../admin/address.ts';
 import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { ClosedReports } from './ClosedReports.tsx';
+import { DataRequests } from './DataRequests.tsx';
 import { OpenReports } from './OpenReports.tsx';
 import { ShopReports } from './ShopReports.tsx';
 import './reports.css';
@@ -15,7 +16,7 @@ export default function Reports({ asked, ...props }: ReportsProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;
   const [tab, setTab] = useState(
-    asked.tab === 'closed' || asked.tab === 'shops' ? asked.tab : 'open',
+    ['closed', 'shops', 'data'].includes(asked.tab ?? '') ? (asked.tab ?? 'open') : 'open',
   );
   return (
     <Tabs
@@ -33,6 +34,11 @@ export default function Reports({ asked, ...props }: ReportsProps) {
         },
         { id: 'shops', label: t('shops'), panel: <ShopReports screen={screen} /> },
         { id: 'closed', label: t('closed'), panel: <ClosedReports screen={screen} /> },
+        {
+          id: 'data',
+          label: t('data.title'),
+          panel: <DataRequests screen={screen} words={props.words} />,
+        },
       ]}
     />
   );

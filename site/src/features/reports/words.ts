@@ -8,6 +8,7 @@ export function reportWords(language: Language) {
     reasons: shop.report.reasons,
     unnamed: common.product.unnamed,
     status: common.status,
+    validation: dictionaries[language].validation,
     characters: seller.wizard.fields.characters,
   };
 }
