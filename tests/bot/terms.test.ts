@@ -22,6 +22,8 @@ const agreed = (to: string | null) =>
     .update(user)
     .set({ agreedTo: to, agreedAt: to === null ? null : market.clock.now() })
     .where(eq(user.id, seller.userId));
+const stateOf = async (chat: Awaited<ReturnType<typeof chatting>>): Promise<State> =>
+  ((await chat.row())?.state ?? {}) as State;
 const textOf = (replies: readonly { text: string }[]) => replies.map(({ text }) => text).join('\n');
 
 test('a new version is asked about once, below an answer, and a tap agrees', async () => {
@@ -40,7 +42,7 @@ test('amid an open question nothing is asked, and agreeing does not answer it', 
   const chat = await chatting(market, { person: seller });
   await agreed('0');
   expect(textOf(await chat.say('sell'))).not.toContain('the terms that hold now');
-  const awaits = async () => ((await chat.row())?.state as State | undefined)?.awaits;
+  const awaits = async () => (await stateOf(chat)).awaits;
   const open = await awaits();
   expect(open?.kind).toBe('draft');
   const asked = await chat.say('terms');
@@ -91,4 +93,18 @@ test('whoever joins in a chat agrees by joining, to the version that the chat sh
     agreedTo: ownVersion.id,
   });
   expect(await join('two', '+237699700702', '0')).toMatchObject({ agreedTo: null });
+});
+
+test('a yes that comes when other terms hold is asked again, with these', async () => {
+  const chat = await chatting(market, { language: 'en' });
+  await chat.say('join');
+  await chat.say('Fanta');
+  await chat.say('Douala');
+  const asked = await stateOf(chat);
+  expect(asked.awaits).toMatchObject({ step: 'terms', shown: ownVersion.id });
+  const state = { ...asked, awaits: { ...asked.awaits, shown: '0' } };
+  await market.db.update(schema.chats).set({ state });
+  expect(textOf(await chat.say('yes'))).toContain('do you agree?');
+  expect((await stateOf(chat)).awaits).toMatchObject({ shown: ownVersion.id });
+  expect(textOf(await chat.say('yes'))).not.toContain('do you agree?');
 });
