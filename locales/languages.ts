@@ -8,6 +8,10 @@ export type Language = (typeof languages)[number];
 export const anyLanguage = languages.join('|');
 export const defaultLanguage: Language = 'en';
 
+/** A value for each language. */
+export const inEveryLanguage = <T>(of: (language: Language) => T): Record<Language, T> =>
+  Object.fromEntries(languages.map((language) => [language, of(language)])) as Record<Language, T>;
+
 export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../../db/client.ts';
+import { inEveryLanguage, languages } from '../../locales/languages.ts';
 import { requireAdminAccount } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
@@ -12,8 +13,8 @@ import { newestTexts } from './version.ts';
 type Text = Publication['terms'];
 const tidy = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
-const kept = ({ en, fr }: Text): Text | null =>
-  isBlank(en) ? null : { en: tidy(en), fr: tidy(fr) };
+const kept = (text: Text): Text | null =>
+  isBlank(text[languages[0]]) ? null : inEveryLanguage((language) => tidy(text[language]));
 
 /**
  * Publishes the operator's own texts as a new version, which everybody with an account is then asked

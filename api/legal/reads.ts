@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Language } from '../../locales/languages.ts';
+import { defaultLanguage, inEveryLanguage, type Language } from '../../locales/languages.ts';
 import { openToEveryone, requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { legalHtml } from './markdown.ts';
@@ -16,10 +16,11 @@ export async function legalPage(
   openToEveryone(ctx);
   const text = (await newestTexts(ctx))?.[page];
   const { since } = await currentVersion(ctx);
-  return { since, html: text ? legalHtml(text[language]) : null };
+  // A language that was added later reads the first one.
+  return { since, html: text ? legalHtml(text[language] ?? text[defaultLanguage]) : null };
 }
 
-const none = { en: '', fr: '' };
+const none = inEveryLanguage(() => '');
 
 /** The present texts as they were typed, and how many accounts have agreed to them. */
 export async function publishedTexts(ctx: Ctx) {

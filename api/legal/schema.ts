@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { dataRequestKinds } from '../../db/vocabularies.ts';
-import { languages } from '../../locales/languages.ts';
+import { inEveryLanguage, languages } from '../../locales/languages.ts';
 import { isBlank } from '../shared/clean.ts';
 import { cleanLine, cleanText, day } from '../shared/fields.ts';
 
@@ -9,20 +9,21 @@ export const longestText = 30_000;
 
 /** Markdown; the page escapes it. */
 const text = z.string().check(z.maxLength(longestText));
-/** A text in both languages, or empty in both: then the market's own holds. */
-const both = z.strictObject({ en: text, fr: text }).check(
+/** A text in every language, or empty in all: then the market's own holds. */
+const everyLanguage = z.strictObject(inEveryLanguage(() => text)).check(
   z.check(({ value, issues }) => {
     const missing = languages.filter((language) => isBlank(value[language]));
-    if (missing.length === 1)
-      issues.push({ code: 'custom', message: 'required', input: '', path: [...missing] });
+    const [first] = missing;
+    if (first !== undefined && missing.length < languages.length)
+      issues.push({ code: 'custom', message: 'required', input: '', path: [first] });
   }),
 );
 
 /** `after`: number of the version that the admin saw, 0 for none. */
 export const publication = z.strictObject({
   after: z.int().check(z.minimum(0)),
-  terms: both,
-  privacy: both,
+  terms: everyLanguage,
+  privacy: everyLanguage,
 });
 export type Publication = z.output<typeof publication>;
 

@@ -145,7 +145,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     await call('newcomer', '/api/auth/verify-email', { json: { token, password } });
   };
   let hash = '';
-  /** Undoes what people may do to their own accounts: changing the password, and leaving. */
+  /** Undoes what people may do to accounts: changing the password, leaving, and new terms. */
   async function mendAccounts(): Promise<void> {
     const [first] = await sql<
       { password: string }[]
@@ -153,6 +153,8 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     hash ||= first?.password ?? '';
     await sql`update account set password = ${hash} where password <> ${hash}`;
     await sql`update "user" set leaving_at = null where leaving_at is not null`;
+    await sql`delete from legal_texts`;
+    await sql`update "user" set agreed_to = ${ownVersion.id}, agreed_at = now()`;
     await sql`update sellers set leaving_at = null where leaving_at is not null`;
     await sql`update connect_posts set status = 'active', left_at = null where left_at is not null`;
   }
