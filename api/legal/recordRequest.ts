@@ -9,14 +9,15 @@ import type { NewRequest } from './schema.ts';
 
 /**
  * Keeps a request about personal data that came by mail or by hand; its clock runs from the day it
- * came. Refuses `validation` for a day in the future.
+ * came. Refuses `validation` for a day to come, or more than a year ago.
  */
 export async function recordRequest(
   ctx: Ctx,
   { kind, person, received, note }: NewRequest,
 ): Promise<{ id: number }> {
   const { userId } = requireAdminAccount(ctx);
-  if (received > dayKey(ctx.now()))
+  const oldest = new Date(ctx.now().getTime() - 365 * 86_400_000);
+  if (received > dayKey(ctx.now()) || received < dayKey(oldest))
     throw new Refusal('validation', {}, [{ path: 'received', code: 'date' }]);
   return inTransaction(ctx, async (tx) => {
     const [row] = await tx.db

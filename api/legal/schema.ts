@@ -34,7 +34,7 @@ export const previewed = z.strictObject({ text });
 /** Days in which the law wants an answer. */
 export const answerDays = 30;
 export const requestLimits = { person: 200, note: 2000 } as const;
-/** `received`: day on which the request came, not in the future. */
+/** `received`: day on which the request came. */
 export const newRequest = z.strictObject({
   kind: z.enum(dataRequestKinds),
   person: cleanLine(requestLimits.person, 1),

@@ -52,12 +52,15 @@ test('is due a week before its end, until it is closed, once', async () => {
   expect(requests[0]).toMatchObject({ outcome: 'Deleted, and told by letter.' });
 });
 
-test('is recorded by admins alone, for no day to come, with a name', async () => {
+test('is recorded by admins alone, for a day of the last year, with a name', async () => {
   await refused(recordRequest(await market.ctx(seller), request()), 'forbidden');
   await refused(dataRequests(await market.ctx(seller)), 'forbidden');
   await refused(closeRequest(await market.ctx(seller), 1, 'x'), 'forbidden');
   await refused(recordRequest(await ofAdmin(), request({ received: '2026-11-24' })), 'validation');
-  await recordRequest(await ofAdmin(), request({ received: '2026-11-23' }));
+  for (const received of ['2025-11-22', '0001-01-01'])
+    await refused(recordRequest(await ofAdmin(), request({ received })), 'validation');
+  for (const received of ['2026-11-23', '2025-11-23'])
+    await recordRequest(await ofAdmin(), request({ received }));
   const wrong = (changes: object) =>
     newRequest.safeParse({ ...request(), ...changes }).error?.issues[0]?.path;
   expect(wrong({ person: '  ' })).toEqual(['person']);
