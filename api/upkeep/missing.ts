@@ -18,7 +18,7 @@ export const neededFirst = {
 type Needed = keyof typeof neededFirst;
 
 const settingNames = [
-  ...(['operatorName', 'operatorAddress', 'dataOfficer', 'contactEmail'] as const),
+  ...(['operatorName', 'operatorAddress', 'contactEmail'] as const),
   ...(['contactNumber', 'payees', 'paymentSenders'] as const),
 ] as const;
 
@@ -35,9 +35,9 @@ export async function missingYet(ctx: Ctx): Promise<{ name: Needed; runbook: str
     keys: env.AUTH_SECRET !== undefined,
     mail: !env.MAIL_FROM.includes('@localhost') && (await ctx.db.$count(outbox, delivered)) > 0,
     backup: Boolean(newest && ctx.now().getTime() - newest.getTime() <= health.backupLateMs),
-    names:
-      [told.operatorName, told.operatorAddress, told.dataOfficer].every(Boolean) &&
-      (told.contactEmail || told.contactNumber) !== '',
+    names: [told.operatorName, told.operatorAddress, told.contactEmail || told.contactNumber].every(
+      Boolean,
+    ),
     texts: Boolean(texts?.terms && texts.privacy),
     payment:
       Object.values(told.payees).some(({ number }) => number !== '') && told.paymentSenders !== '',

@@ -155,7 +155,6 @@ describe('what is missing before people come', () => {
     await done('backup');
     await save('operatorName', 'Marché 54 SARL');
     await save('operatorAddress', 'BP 54, Douala');
-    await save('dataOfficer', 'Mme Ngono');
     expect(await missing(as)).toEqual(left);
     await save('contactEmail', 'contact@market.example');
     await done('names');
