@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
 import { audit } from '../core/audit.ts';
 import type { Tx } from '../core/context.ts';
+import { currentVersion } from '../legal/version.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { nameIn } from '../shared/format.ts';
 import { slotNumber } from '../shared/slots.ts';
@@ -76,20 +77,31 @@ const isUndecided = sql`exists (select 1 from outages o where o.decision = 'wait
   and o.shares @> jsonb_build_array(jsonb_build_object('productId', ${schema.slots.productId}::text)))`;
 
 /**
- * Ends overdue listings and returns their number. Lists again those whose seller asked for it,
- * unless `which` is set: then a seller is being suspended.
+ * Ends overdue listings and returns their number. Lists again those whose seller asked for it and
+ * has agreed to the present terms, unless `which` is set: then a seller is being suspended.
  */
 export async function endOverdue(tx: Tx, which?: SQL): Promise<number> {
-  const { slots, products, listings } = schema;
+  const { slots, products, listings, sellers, user } = schema;
+  const version = await currentVersion(tx);
   const due = await tx.db
-    .select({ product: products, slotId: slots.id, asked: listings.againAsked })
+    .select({
+      product: products,
+      slotId: slots.id,
+      asked: listings.againAsked,
+      agreedTo: user.agreedTo,
+    })
     .from(slots)
     .innerJoin(products, eq(products.id, slots.productId))
+    .leftJoin(sellers, eq(sellers.id, products.sellerId))
+    .leftJoin(user, eq(user.id, sellers.userId))
     .leftJoin(listings, and(eq(listings.productId, products.id), isNull(listings.endedAt)))
     .where(and(isOverdue(tx.now()), not(isUndecided), which))
     .orderBy(asc(products.id))
     .for('update', { of: products });
-  const again = due.filter(({ asked, product }) => asked && !which && product.images.length > 0);
+  const again = due.filter(
+    ({ asked, agreedTo, product }) =>
+      asked && agreedTo === version.id && !which && product.images.length > 0,
+  );
   const others = due.filter((one) => !again.includes(one));
   const idsOf = (some: typeof due) => some.map(({ product }) => product.id);
   const ended = await endListings(tx, idsOf(others), 'time');

@@ -24,11 +24,11 @@ import { submit } from '../../../api/products/submit.ts';
 import { withdraw } from '../../../api/products/withdraw.ts';
 import { completeProfile } from '../../../api/sellers/profile.ts';
 import { schema } from '../../../db/client.ts';
-import { actors, type Person, signUpMember } from '../../support/actors.ts';
+import { actors, type Person, signUpMember, signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
 import { auditLines } from '../../support/audit.ts';
 import { paidPost } from '../../support/posts.ts';
-import { approved, draft, live, runQueue, slotOf } from '../../support/products.ts';
+import { approved, draft, live, productRow, runQueue, slotOf } from '../../support/products.ts';
 import { outcomes, refused } from '../../support/refusals.ts';
 
 const market = await testApp();
@@ -91,6 +91,20 @@ describe('whoever has not agreed to the present terms', () => {
     await askExport(withAuth, { password: seller.password });
     expect((await leave(withAuth, { password: seller.password })).goneAt).toBeDefined();
   });
+});
+
+test('a listing that its seller wanted listed again is, only where they agreed to what holds then', async () => {
+  const [agrees, waits] = [await signUpSeller(market), await signUpSeller(market)];
+  const listed = await live(market, agrees, admin, { durationHours: 24 });
+  const other = await live(market, waits, admin, { durationHours: 24 });
+  await relistAtEnd(await of(agrees), listed.id, true);
+  await relistAtEnd(await of(waits), other.id, true);
+  await agreed([waits], '0');
+  market.clock.advance({ hours: 24 });
+  await runQueue(market);
+  // A free slot takes it at once.
+  expect((await productRow(market, listed.id)).listing?.endedAt).toBeNull();
+  expect((await productRow(market, other.id)).listing?.endedAt).toEqual(market.clock.now());
 });
 
 describe('agreeing', () => {
