@@ -63,7 +63,7 @@ export const formRoutes = (auth: Auth) =>
       async (c) => {
         const { version, returnTo } = c.req.valid('form');
         await agree(c.get('ctx'), version).catch((error: unknown) => {
-          // The page shows the question anew, about the present version.
+          // The page asks again, about the present version.
           if (!(error instanceof Refusal && error.code === 'legal.changed')) throw error;
         });
         return c.redirect(ownPath(returnTo), 303);

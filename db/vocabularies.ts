@@ -63,5 +63,5 @@ export const closedWhys = ['numberChanged', 'unused'] as const;
 /** States of a chat network's connection, as its process reports them. */
 export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;
 
-/** What a person may ask about their data. */
+/** Kinds of requests about personal data. */
 export const dataRequestKinds = ['see', 'correct', 'delete', 'object'] as const;

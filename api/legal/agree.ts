@@ -6,15 +6,15 @@ import { keepAgreement } from './agreement.ts';
 import { currentVersion } from './version.ts';
 
 /**
- * Keeps that a person agreed to the version they were shown. Refuses `legal.changed` if another one
- * holds by now.
+ * Stores a person's agreement to the version they were shown. Refuses `legal.changed` if that is no
+ * longer the present one.
  */
 export async function agree(ctx: Ctx, shown: string): Promise<{ version: string }> {
-  const actor = requireAccount(ctx);
+  const { userId } = requireAccount(ctx);
   return inTransaction(ctx, async (tx) => {
     const { id } = await currentVersion(tx);
     if (shown !== id) throw new Refusal('legal.changed');
-    if (actor.agreedTo !== id) await keepAgreement(tx, actor.userId, id);
+    await keepAgreement(tx, userId, id);
     return { version: id };
   });
 }

@@ -27,12 +27,14 @@ export async function agreementOf(ctx: Ctx): Promise<{ version: Version; asks: b
   return { version, asks: !agrees(ctx, version) };
 }
 
-/** Writes that an account agreed to a version, and what it had agreed to before. */
+/** Stores an account's agreement, once, and logs the one before it. */
 export async function keepAgreement(tx: Tx, userId: string, version: string): Promise<void> {
   const [before] = await tx.db
     .select({ version: user.agreedTo, at: user.agreedAt })
     .from(user)
-    .where(eq(user.id, userId));
+    .where(eq(user.id, userId))
+    .for('update');
+  if (before?.version === version) return;
   await tx.db
     .update(user)
     .set({ agreedTo: version, agreedAt: tx.now() })

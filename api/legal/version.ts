@@ -1,4 +1,4 @@
-import { desc } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
@@ -26,11 +26,20 @@ export async function newestTexts({ db }: Pick<Ctx, 'db'>) {
  * market's own, a change of that makes a new version too.
  */
 export async function currentVersion(ctx: Pick<Ctx, 'db'>): Promise<Version> {
-  const newest = await newestTexts(ctx);
+  // Read with most acts of an account: without the texts, which are long.
+  const [newest] = await ctx.db
+    .select({
+      number: legalTexts.number,
+      publishedAt: legalTexts.publishedAt,
+      isWhole: sql<boolean>`${legalTexts.terms} is not null and ${legalTexts.privacy} is not null`,
+    })
+    .from(legalTexts)
+    .orderBy(desc(legalTexts.number))
+    .limit(1);
   if (!newest) return ownVersion;
-  const { number, terms, privacy, publishedAt } = newest;
+  const { number, publishedAt, isWhole } = newest;
   const published = { id: String(number), since: publishedAt.toISOString() };
-  if (terms && privacy) return published;
+  if (isWhole) return published;
   const [, own] = ownVersion.id.split('-');
   const since = publishedAt < new Date(ownVersion.since) ? ownVersion.since : published.since;
   return { id: `${number}-${own}`, since };

@@ -6,7 +6,7 @@ import { newestTexts } from '../legal/version.ts';
 import { readSettings } from '../settings/values.ts';
 import { health } from './rules.ts';
 
-/** What a market needs before people come, each with the runbook's section about it. */
+/** Lines of the dashboard's list for a new market, each with the section of the runbook it links. */
 export const neededFirst = {
   keys: 'secrets-which-may-be-changed',
   mail: 'mail-that-arrives',
@@ -22,7 +22,7 @@ const settingNames = [
   ...(['contactNumber', 'payees', 'paymentSenders'] as const),
 ] as const;
 
-/** What is missing still; nothing in the demo, which nobody opens to people. */
+/** Returns the lines whose check fails; none in the demo, which serves no real people. */
 export async function missingYet(ctx: Ctx): Promise<{ name: Needed; runbook: string }[]> {
   const { env } = ctx.services;
   if (env.demo) return [];

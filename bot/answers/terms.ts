@@ -46,8 +46,8 @@ export async function termsQuestion(turn: Turn, why?: string): Promise<Reply> {
 }
 
 /**
- * Keeps the version of the terms that a question of joining shows. Asks whoever has not agreed, once
- * for each version and never amid an open question.
+ * Stores the version of the terms that a question of joining shows. Asks an account that has not
+ * agreed, once per version and never during an open question.
  */
 export async function askOnce(turn: Turn): Promise<Reply[]> {
   const { ctx, state } = turn;

@@ -48,7 +48,7 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     '/connect/credits',
     '/account',
   ];
-  /** Whether the operator has a text of their own is not known. */
+  /** Pages whose text the database may hold. */
   const legal = ['/privacy', '/terms'];
   const everybodys = '/how-it-works /forgot-password /reset-password /sign-in-link'.split(' ');
 

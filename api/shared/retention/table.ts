@@ -39,7 +39,7 @@ export type Line = {
   table: string;
   /** Undefined: as long as the account or the row it belongs to; `ever`: for good. */
   period?: Period | 'ever';
-  /** What goes before or beside the row, by the same job. */
+  /** Shorter periods of some rows, or of a part of each, ended by the same job. */
   parts?: Readonly<Partial<Record<Part, Period>>>;
   /** Job that ends the period. */
   job?: string;

@@ -117,10 +117,13 @@ describe('agreeing', () => {
     expect(await agreementOf(await of(seller))).toMatchObject({ asks: false });
     market.clock.advance({ days: 1 });
     await agree(await of(seller), ownVersion.id);
+    await agreed([seller], '0');
+    const ctx = await of(seller);
+    await Promise.all([agree(ctx, ownVersion.id), agree(ctx, ownVersion.id)]);
     const lines = (await auditLines(market)).filter(({ action }) => action === 'account.agree');
-    expect(lines).toMatchObject([
-      { subjectId: seller.userId, before: { version: '0' }, after: { version: ownVersion.id } },
-    ]);
+    // One for each change, although the second came twice at once.
+    const line = { before: { version: '0' }, after: { version: ownVersion.id } };
+    expect(lines).toMatchObject([line, line].map((one) => ({ ...one, subjectId: seller.userId })));
   });
 
   test('to a version that an old tab shows is refused', async () => {

@@ -32,7 +32,7 @@ test('a request has thirty days from the day it came, and the newest ones come l
     dueAt: '2026-12-19T23:00:00.000Z',
     closedAt: null,
   });
-  // What a person wrote stays out of the log that is kept for good.
+  // The audit log is kept for good, so it omits the person's words.
   expect(JSON.stringify(await auditLines(market, 'dataRequest.record'))).not.toContain('Abena');
 });
 
