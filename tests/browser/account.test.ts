@@ -71,7 +71,6 @@ describe('one’s own account', () => {
     await page.goto(`/${language}/account`);
     await page.locator('.own__facts').getByText(person.email).waitFor();
     await said(page, dictionaries[language].legal.agreement.ask);
-    await expectUsable(page, language);
 
     await page.locator('[name=name]').fill('Rose Atangana');
     await button(page, say.you.save).click();
@@ -102,7 +101,6 @@ describe('one’s own account', () => {
 
     await askWithPassword(page, language, say.delete.button, 'not this one', say.delete.confirm);
     await said(page, dictionaries[language].errors.auth.passwordWrong);
-    await expectUsable(page, language, 'dialog');
     for (const sentence of [
       say.delete.listings_one,
       say.delete.posts_one,
@@ -121,7 +119,7 @@ describe('one’s own account', () => {
     await said(page, start(say.leaving.title));
     for (const sentence of [say.leaving.listings_one, say.leaving.posts_one])
       await said(page, sentence);
-    await expectUsable(page, language);
+    await expectUsable(page);
     await page.getByRole('link', { name: say.leaving.toAccount, exact: true }).click();
 
     await button(page, say.leaving.keep).click();
@@ -137,7 +135,7 @@ describe('one’s own account', () => {
     const { agreement } = dictionaries.fr.legal;
     await page.goto('/fr/account');
     await said(page, agreement.ask);
-    await expectUsable(page, 'fr');
+    await expectUsable(page);
     await button(page, agreement.agree).click();
     await said(page, start(dictionaries.fr.account.data.agreed));
     expect(await page.getByText(agreement.ask).count()).toBe(0);
@@ -150,7 +148,6 @@ describe('one’s own account', () => {
     const page = await visitAs(market, person, { language });
     await page.goto(`/${language}/account`);
     await said(page, start(say.password.none));
-    await expectUsable(page, language);
     await button(page, say.delete.button).click();
     await said(page, say.proof.again);
     await inDialog(page).getByRole('button', { name: say.proof.signInAgain, exact: true }).click();

@@ -156,50 +156,6 @@ describe('accounts', () => {
     expect(page.errors).toEqual([]);
   });
 
-  test('a verification link in another browser asks for the password, or for a new one', async () => {
-    const claim = say.seller.verification.claim;
-    const person = {
-      email: `two.browsers.${language}@example.test`,
-      password: 'a good password',
-      name: 'Ebogo',
-      whatsapp: '699001122',
-      agreed: '0',
-    };
-    const signUp = () =>
-      market.call('/api/auth/sign-up', { json: person, language, address: person.email });
-    await signUp();
-    const page = await market.visit({ language });
-    await page.goto(linkIn(await market.letterTo(person.email)));
-    await page.getByRole('heading', { name: claim.title }).waitFor();
-    await page.locator('input[name=password]').fill('not the password');
-    await button(page, claim.confirm).click();
-    await page.getByText(say.errors.auth.signUpPasswordWrong).waitFor();
-    await page.locator('input[name=password]').fill(person.password);
-    await button(page, claim.confirm).click();
-    await page.getByText(say.seller.verification.success.title).first().waitFor();
-    await page.waitForURL('**/seller/dashboard*');
-    await page.getByText(say.seller.dashboard.totalProducts).waitFor();
-
-    person.email = `new.password.${language}@example.test`;
-    await signUp();
-    const other = await market.visit({ language });
-    const link = linkIn(await market.letterTo(person.email));
-    await other.goto(link);
-    await button(other, claim.other).click();
-    await other.getByRole('heading', { name: claim.newTitle }).waitFor();
-    await other.locator('input[name=newPassword]').fill('short');
-    await button(other, claim.save).click();
-    await other.locator('[aria-invalid=true]').waitFor();
-    await other.locator('input[name=newPassword]').fill('quite another one');
-    await button(other, claim.save).click();
-    await other.waitForURL('**/seller/dashboard*');
-    // The sign-up's profile is dropped: its number may be a stranger's.
-    await other.getByText(say.seller.profile.startTitle).first().waitFor();
-    await other.goto(link);
-    await other.getByRole('heading', { name: say.seller.verification.used.title }).waitFor();
-    expect([page.errors, other.errors]).toEqual([[], []]);
-  });
-
   test('too many wrong passwords leave a way in by mail, for a seller and for an admin with a second factor', async () => {
     const words = say.seller.signInLink;
     const seller = await signUpSeller(market, { language });
@@ -285,31 +241,6 @@ describe('accounts', () => {
     await button(page, say.seller.suspended.signOut).first().click();
     await page.goto(at('/seller/dashboard'));
     await page.waitForURL('**/seller/auth*');
-  });
-
-  test('admin pages are closed to everyone else', async () => {
-    const seller = await visitAs(await signUpSeller(market, { language }), language);
-    const answer = await seller.goto(at('/admin/products/pending'));
-    expect(answer?.status()).toBe(403);
-    await seller.getByText(say.admin.gate.deniedTitle).first().waitFor();
-    const page = await market.visit({ language });
-    await page.goto(at('/admin/products/pending'));
-    await page.waitForURL('**/admin/auth*');
-    const person = await signUpSeller(market, { language });
-    await page.locator('input[type=email]').fill(person.email);
-    await page.locator('input[type=password]').fill(person.password);
-    await button(page, say.admin.auth.submit).click();
-    await page.getByText(say.errors.auth.notAdmin).first().waitFor();
-    await page.getByText(say.admin.auth.toSignUp).click();
-    await page.getByText(say.errors.auth.adminRegistrationRestricted).first().waitFor();
-    const admin = await visitAs(await signInAdmin(market, { language }), language);
-    await admin.goto(at('/admin/auth'));
-    await admin.waitForURL('**/admin/dashboard*');
-    await admin.getByText(say.admin.dashboard.recentEmpty).waitFor();
-    await admin.goto(at('/admin'));
-    await admin.waitForURL('**/admin/dashboard*');
-    await admin.goto(at('/admin/products/pending'));
-    await admin.getByText(say.admin.pending.empty).waitFor();
   });
 });
 

@@ -39,7 +39,7 @@ describe('the second factor', () => {
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({
         timestamp: market.clock.now().getTime(),
       });
-    await expectAccessible(page, language);
+    await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     const codeField = dialog.getByLabel(say.code);
     await codeField.fill('000000');
@@ -61,7 +61,7 @@ describe('the second factor', () => {
     await other.locator('input[type=password]').fill(admin.password);
     await button(other, words.auth.submit).click();
     await other.getByText(words.auth.codeText).waitFor();
-    await expectAccessible(other, language);
+    await expectAccessible(other);
     await expectNoSidewaysScroll(other);
     const asked = other.getByLabel(words.auth.code);
     await asked.fill(code());

@@ -10,7 +10,6 @@ import { buyCredits } from '../../api/payments/buy.ts';
 import { settlePurchase } from '../../api/payments/settle.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { actors, signInAdmin } from '../support/actors.ts';
-import { expectAccessible } from '../support/axe.ts';
 import { balanceOf, expectSoundCredits, grant } from '../support/credits.ts';
 import { openMarket, phone } from '../support/market.ts';
 import { visitAs } from '../support/visits.ts';
@@ -62,7 +61,6 @@ describe('the posts of Connect', () => {
     expect(await card.getByRole('link', { name: say.view }).getAttribute('href')).toBe(
       `/${language}/connect/${tap}`,
     );
-    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
 
     // The reason is validated here, and kept when the connection breaks.
@@ -73,7 +71,6 @@ describe('the posts of Connect', () => {
     await page.getByText(dictionaries[language].validation.required).waitFor();
     await reason.fill('A trap indeed');
     await page.getByLabel(say.refund).check();
-    await expectAccessible(page, language);
     await page.context().setOffline(true);
     await press(page, say.hide);
     await page.getByText(say.hideFailed).first().waitFor();
@@ -142,7 +139,6 @@ describe('credits', () => {
     const page = await visitAs(market, admin, { language, viewport: phone });
     await page.goto(`/${language}/admin/credits`);
     await page.getByText(t('credits.count', { count: 2 })).waitFor();
-    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     const act = (verb: string, { reference }: { reference: string }) =>
       press(page, new RegExp(`^${verb}: .*${reference}$`));
@@ -181,7 +177,6 @@ describe('credits', () => {
     await press(page, new RegExp(`^${say.openLedger}: `));
     await page.getByText(say.whole).waitFor();
     await page.getByText('For the test').waitFor();
-    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     const [amount, reason] = [
       page.getByRole('textbox', { name: say.amount }),

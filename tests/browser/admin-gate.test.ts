@@ -31,7 +31,7 @@ describe('the gate of the admin’s pages', () => {
     await page.goto(`/${language}/admin/queue`);
     await verifying.waitFor();
     expect(await cover.boundingBox()).toMatchObject({ x: 0, y: 0, width: 360, height: 740 });
-    await expectAccessible(page, language);
+    await expectAccessible(page);
     await letFirst();
     await verifying.waitFor({ state: 'hidden' });
 
@@ -62,7 +62,7 @@ describe('the gate of the admin’s pages', () => {
     await failWith(503, 'unavailable', 'something else');
     await button(page, common.actions.retry).click();
     await page.getByText(because(errors.health.databaseConnectionFailed)).waitFor();
-    await expectAccessible(page, language);
+    await expectAccessible(page);
     await page.unroute(me);
 
     const letAgain = await hold(page, me);
@@ -86,4 +86,48 @@ describe('the gate of the admin’s pages', () => {
     await beside.goto(`/${language}/seller/dashboard`);
     await page.getByRole('heading', { name: words.gate.deniedTitle }).waitFor();
   });
+});
+
+test('a list says that it loads, why it cannot be read, and with Retry what it holds', async () => {
+  const { admin: words, common } = dictionaries.en;
+  await market.reset({ accounts: true });
+  const admin = await signInAdmin(market);
+  const lists: [
+    address: string,
+    read: string,
+    says: Record<'loading' | 'loadFailed', string>,
+    shows: string,
+  ][] = [
+    ['products/pending', 'products/pending*', words.pending, `text=${words.pending.empty}`],
+    ['users', 'sellers?*', words.users, `text=${words.users.empty}`],
+    ['users?tab=barred', 'sellers/barred*', words.users.barred, `text=${words.users.barred.empty}`],
+    ['reports', 'reports?*', words.reports, `text=${words.reports.empty}`],
+    ['reports?tab=closed', 'reports/closed*', words.reports, `text=${words.reports.closedEmpty}`],
+    ['audit', 'audit*', words.audit, '.audit__entry'],
+    ['settings', 'settings', words.settings, `text=${words.settings.operator.title}`],
+    ['settings?tab=fees', 'fees?*', words.fees, `text=${words.fees.empty.due}`],
+  ];
+  const page = await visitAs(market, admin, { language: 'en' });
+  for (const [address, read, says, shows] of lists) {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**/api/admin/${read}`, async (route) => {
+      await held;
+      await route.fulfill({
+        status: 429,
+        json: { error: { code: 'tooMany', message: 'Not now' } },
+      });
+    });
+    await page.goto(`/en/admin/${address}`);
+    await page.getByText(says.loading).first().waitFor({ state: 'attached' });
+    answer();
+    await page.getByText(says.loadFailed).first().waitFor();
+    await page.getByText('Not now').first().waitFor();
+    await page.unroute(`**/api/admin/${read}`);
+    await button(page, common.actions.retry).click();
+    await page.locator(shows).first().waitFor();
+  }
+  expect(page.errors).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { approved, productRow, queueRows, slotOf } from '../support/products.ts'
 import { rawLeave } from '../support/queueEntries.ts';
 import { filled, hold, refuse, withoutLiveUpdates } from '../support/requests.ts';
 import { rawRows } from '../support/rows.ts';
-import { expectUsable, visitAs } from '../support/visits.ts';
+import { visitAs } from '../support/visits.ts';
 
 const market = await openMarket();
 const { seller, otherSeller, admin } = await actors(market);
@@ -288,22 +288,6 @@ describe('the queue management', () => {
     await press(page, words.runNow);
     await hears(page, filled(words.runDone_other, { count: 23, available: 31 }));
     await page.getByText(words.empty).waitFor();
-    expect(page.errors).toEqual([]);
-  });
-
-  test('has no faults by the rules of accessibility, list and dialogs, in light and dark', async () => {
-    await wait('Radio', 'Drum');
-    await suspend(market, otherSeller);
-    await removeFromQueue(await ofAdmin(), (await wait('Stew pot'))[0] ?? '');
-    const page = await open();
-    await page.locator('.removed summary').press('Enter');
-    await expectUsable(page, language);
-    for (const action of [words.assign, words.remove]) {
-      await act(page, action, 'Radio');
-      await dialog(page).locator('footer button[type=submit]').waitFor();
-      await expectUsable(page, language, 'dialog[open]');
-      await page.keyboard.press('Escape');
-    }
     expect(page.errors).toEqual([]);
   });
 });

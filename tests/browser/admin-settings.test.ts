@@ -11,13 +11,13 @@ import { openMarket } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectNoSidewaysScroll, openBroken, patient } from './people.ts';
+import { button, expectNoSidewaysScroll, patient } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const stored = () => readSettings(market.job('x'), settingNames);
-const read = /\/api\/admin\/settings$/;
+const _read = /\/api\/admin\/settings$/;
 
 describe('the settings', () => {
   const language = 'en';
@@ -26,20 +26,6 @@ describe('the settings', () => {
   const save = (title: string) => `${say.save}: ${title}`;
   // By keyboard: on a phone's screen a toast may briefly cover the button.
   const send = (page: Page, title: string) => button(page, save(title)).press('Enter');
-
-  test('load, and say when they cannot be loaded', async () => {
-    const page = await visitAs(market, admin, { language });
-    const release = await hold(page, read);
-    await page.goto(`/${language}/admin/settings`);
-    await page.getByText(say.loading).waitFor();
-    await release();
-    await page.getByRole('heading', { name: say.operator.title, exact: true }).waitFor();
-    const broken = await visitAs(market, admin, { language });
-    const mend = await openBroken(broken, `/${language}/admin/settings`, read, say.loadFailed);
-    await mend();
-    await button(broken, dictionary.common.actions.retry).click();
-    await broken.getByRole('heading', { name: say.operator.title, exact: true }).waitFor();
-  });
 
   test('are judged on the page, saved one group at a time, and hold at once', async () => {
     const page = await visitAs(market, admin, { language });
@@ -69,7 +55,6 @@ describe('the settings', () => {
     await send(page, say.limits.title);
     await page.getByText(translator(language, 'validation')('tooSmall', { min: 1 })).waitFor();
     await perDay.fill('9');
-    await expectAccessible(page, language);
     // A broken connection loses no input.
     await page.context().setOffline(true);
     await send(page, say.limits.title);
@@ -143,7 +128,7 @@ describe('the operator’s own terms', () => {
     await field(page, 'terms.fr').fill('# Nos règles');
     await page.getByRole('button', { name: say.preview }).first().click();
     await page.locator('.settings__preview a', { hasText: 'More' }).waitFor();
-    await expectAccessible(page, language);
+    await expectAccessible(page);
     await publish(page);
     await page.getByText(say.published).first().waitFor();
     await page.getByText(agreement.ask).first().waitFor({ state: 'detached' });
@@ -163,7 +148,6 @@ describe('the operator’s own terms', () => {
     await page.getByText(agreement.ask).waitFor({ state: 'detached' });
     await page.goto('/fr/admin/settings?tab=legal');
     await field(page, 'terms.fr').waitFor();
-    await expectAccessible(page, 'fr');
     await expectNoSidewaysScroll(page);
     expect([...page.errors, ...slower.errors]).toEqual([]);
   });
@@ -174,25 +158,6 @@ describe('the listing fees', () => {
   const say = dictionaries[language].admin.fees;
   const t = translator(language, 'admin');
   const fees = /\/api\/admin\/fees\?/;
-
-  test('load, are empty, and say when they cannot be loaded', async () => {
-    const page = await visitAs(market, admin, { language });
-    const release = await hold(page, fees);
-    await page.goto(`/${language}/admin/settings?tab=fees`);
-    await page.getByText(say.loading).waitFor();
-    await release();
-    await page.getByText(say.empty.due).waitFor();
-    const broken = await visitAs(market, admin, { language });
-    const mend = await openBroken(
-      broken,
-      `/${language}/admin/settings?tab=fees`,
-      fees,
-      say.loadFailed,
-    );
-    await mend();
-    await button(broken, dictionaries[language].common.actions.retry).click();
-    await broken.getByText(say.empty.due).waitFor();
-  });
 
   test('are marked as paid, waived or due again, with their reference', async () => {
     const { id } = await submitted(market, seller, {
@@ -210,7 +175,6 @@ describe('the listing fees', () => {
     await button(page, dictionaries[language].admin.settings.fees.toList).click();
     await page.waitForURL('**/admin/settings?tab=fees');
     await page.getByText(said.reference).waitFor();
-    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     await button(page, `${say.markPaid}: Radio`).click();
     await page.getByText(t('fees.confirmPaid', said)).waitFor();

@@ -14,7 +14,7 @@ import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
 import { approved, live, productRow, queueRows, runQueue, slotOf } from '../support/products.ts';
 import { filled, hold, refuse, withoutLiveUpdates } from '../support/requests.ts';
-import { expectUsable, visitAs } from '../support/visits.ts';
+import { visitAs } from '../support/visits.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
@@ -318,26 +318,6 @@ describe('the slot management', () => {
     await hears(page, say.errors.slots.taken);
     await card(page, 13).getByText('Drum').waitFor();
     expect((await queueRows(market)).map((row) => row.productId)).toEqual([first.id]);
-    expect(page.errors).toEqual([]);
-  });
-
-  test('has no faults by the rules of accessibility, list and dialogs, in light and dark', async () => {
-    const paused = await live(market, seller, admin, { ...both('Radio'), listingType: 'featured' });
-    await live(market, seller, admin, both('Stew pot'));
-    await approved(market, seller, admin, both('Drum'));
-    await pauseSlot(await ofAdmin(), paused.slotId, paused.id);
-    const page = await open();
-    await expectUsable(page, language);
-    for (const [action, name] of [
-      [words.edit, 'Stew pot'],
-      [words.remove, 'Radio'],
-      [words.assign, filled(words.number, { slot: '12' })],
-    ] as const) {
-      await act(page, action, name);
-      await dialog(page).locator('footer button[type=submit]').waitFor();
-      await expectUsable(page, language, 'dialog[open]');
-      await page.keyboard.press('Escape');
-    }
     expect(page.errors).toEqual([]);
   });
 });

@@ -43,7 +43,6 @@ test('an account and a draft that began in a chat go on on the site, and the dra
       exact: false,
     })
     .waitFor();
-  await expectUsable(page, language);
   if (language !== 'en') await field('name.en').fill('Raffia hat');
   await field('description.en').fill('Woven by hand, for the sun.');
   await field('category').selectOption('fashion');
@@ -67,7 +66,7 @@ test('an account and a draft that began in a chat go on on the site, and the dra
   await page.getByText(you.addEmailText).waitFor();
   await page.getByText(say.account.signIns.byChat).waitFor();
   await expect.poll(() => button(page, you.sendLink).isEnabled(), patient).toBe(true);
-  await expectUsable(page, language);
+  await expectUsable(page);
   await field('email').fill(address);
   await button(page, you.sendLink).click();
   await page.getByText(you.linkSentText).waitFor();
@@ -75,7 +74,7 @@ test('an account and a draft that began in a chat go on on the site, and the dra
   await page.getByText(you.confirmText).waitFor();
   // The text is wide, not squeezed into a column beside the button.
   expect((await page.getByText(you.confirmText).boundingBox())?.width).toBeGreaterThan(180);
-  await expectUsable(page, language);
+  await expectUsable(page);
   await button(page, you.confirm).click();
   await page.getByText(you.confirmed).waitFor();
   await page.locator('.own__facts').getByText(address, { exact: true }).waitFor();

@@ -9,7 +9,7 @@ import { type Person, signUpMember } from '../support/actors.ts';
 import { balanceOf, expectSoundCredits, grant } from '../support/credits.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { filled } from '../support/requests.ts';
-import { expectUsable, visitAs } from '../support/visits.ts';
+import { visitAs } from '../support/visits.ts';
 import { button } from './people.ts';
 
 /** Creating a post, buying credits, and the statement of both, on the test's payment clock. */
@@ -51,7 +51,6 @@ describe('a post and its credits', () => {
     const page = await market.visit({ language });
     await page.goto(at('?search=taxi&new'));
     await said(page, auth.title);
-    await expectUsable(page, language, 'dialog[open]');
     await signInHere(page, person);
     expect(page.url()).toBe(`${market.url}${at('?search=taxi&new')}`);
 
@@ -82,7 +81,6 @@ describe('a post and its credits', () => {
     await button(page, filled(create.removeTag, { tag: 'walls' })).focus();
     await page.keyboard.press('Enter');
     await field(page, 'tag').fill('ceiling');
-    await expectUsable(page, language, 'dialog[open]');
     await button(page, create.publish).click();
     await said(page, validation.budgetOrder);
     await field(page, 'budgetMax').fill('20000.5');
@@ -149,7 +147,6 @@ describe('a post and its credits', () => {
       .getByText(/1\snov\.?\s2026/i)
       .waitFor();
     await said(page, buy.testMode);
-    await expectUsable(page, language, 'dialog[open]');
     await buyNow().click();
     await said(page, buy.running);
     market.clock.advance({ seconds: 2 });
@@ -204,7 +201,6 @@ describe('a post and its credits', () => {
       await page.getByText(statement.kinds.purchase, { exact: false }).count(),
     ).toBeGreaterThan(1);
     expect(await balanceOf(market, person)).toBe(50);
-    await expectUsable(page, language);
     await expectSoundCredits(market);
     expect(page.errors).toEqual([]);
   });

@@ -11,7 +11,7 @@ import {
 import { grant } from '../support/credits.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { postNumber, published } from '../support/posts.ts';
-import { expectUsable, visitAs } from '../support/visits.ts';
+import { visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
 
 /**
@@ -141,7 +141,6 @@ describe('the feed of Connect', () => {
     expect(await page.getByRole('link', { name: say.frame.create }).getAttribute('href')).toBe(
       '?category=repairs&new',
     );
-    await expectUsable(page, language);
 
     await page.getByRole('link', { name: say.frame.mine }).click();
     await page.getByRole('heading', { level: 1, name: say.frame.mine }).waitFor();
@@ -187,7 +186,6 @@ describe('the feed of Connect', () => {
     await bar.click();
     await page.locator('.card', { hasText: 'A second tap' }).waitFor();
     expect(await bar.isVisible()).toBe(false);
-    await expectUsable(page, language);
     expect(page.errors).toEqual([]);
   });
 });

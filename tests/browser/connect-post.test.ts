@@ -10,7 +10,7 @@ import { actors, type Person, signUpMember } from '../support/actors.ts';
 import { balanceOf, grant } from '../support/credits.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { paidPost } from '../support/posts.ts';
-import { answerWhatsApp, expectUsable, type Visited, visitAs } from '../support/visits.ts';
+import { answerWhatsApp, type Visited, visitAs } from '../support/visits.ts';
 import { button, patient } from './people.ts';
 
 const market = await openMarket();
@@ -208,7 +208,6 @@ describe('the page of a post', () => {
     const link = page.getByRole('link', { name: say.post.connect.link });
     expect(await link.getAttribute('href')).toContain('https://wa.me/237699445577');
     expect(await balanceOf(market, person)).toBe(2);
-    await expectUsable(page, language);
     expect(page.errors).toEqual([]);
   });
 
@@ -281,7 +280,6 @@ describe('the page of a post', () => {
         return script.getByText(dictionaries[language].shop.share.copied).count();
       }, patient)
       .toBeGreaterThan(0);
-    await expectUsable(script, language);
   });
 
   test('its owner adds an update, closes it and opens it again; nothing that was typed is lost', async () => {
@@ -304,7 +302,6 @@ describe('the page of a post', () => {
     expect(await dialog.getByRole('link', { name: say.update.buy }).getAttribute('href')).toBe(
       '?buy',
     );
-    await expectUsable(page, language);
 
     await grant(market, mine, 5);
     await page.goto(at(reference, '?update'));

@@ -43,7 +43,7 @@ describe('what a product lacks', () => {
       words.fields.payment_method,
     ].join(', ');
     await page.getByText(t('integrity.missing', { fields: missing })).waitFor();
-    await expectUsable(page, language);
+    await expectUsable(page);
     const next = button(page, say.seller.wizard.actions.next);
     await page.locator('select[name=category]').selectOption('electronics');
     await next.click();
@@ -59,7 +59,6 @@ describe('what a product lacks', () => {
     await page.locator('input[name=paymentMethod][value=cash]').check();
     await next.click();
     await page.getByText(say.seller.wizard.review.afterCorrection).waitFor();
-    await expectUsable(page, language);
     await button(page, say.seller.wizard.actions.save).click();
     await page.getByText(words.corrected).waitFor();
     expect(await productRow(market, id)).toMatchObject({
@@ -87,7 +86,6 @@ describe('what a product lacks', () => {
     expect(
       await card.getByRole('link', { name: say.admin.pending.complete }).getAttribute('href'),
     ).toBe(`/${language}/admin/products/${id}/edit`);
-    await expectUsable(page, language);
     await page.getByLabel(say.admin.pending.selectAll).check();
     await button(page, say.admin.pending.approveSelected).click();
     const dialog = page.getByRole('dialog');

@@ -52,7 +52,6 @@ describe('the dashboard', () => {
     await page.goto(`/${language}/seller/dashboard`);
     await page.getByText(say.seller.dashboard.emptyTitle).waitFor();
     await page.getByText(say.seller.dashboard.unverifiedHint).waitFor();
-    await expectUsable(page, language);
 
     const over = await live(market, person, admin, named('Ended radio'));
     const gone = await live(market, person, admin, named('Sold bicycle'));
@@ -111,7 +110,7 @@ describe('the dashboard', () => {
         exact: true,
       })
       .waitFor();
-    await expectUsable(page, language);
+    await expectUsable(page);
 
     // Sold: a failed request keeps the dialog open, to try again.
     await button(
@@ -125,7 +124,6 @@ describe('the dashboard', () => {
     await dialog
       .getByText(s('listing.toast.failed', { message: say.common.states.retry }))
       .waitFor();
-    await expectUsable(page, language, '[role=dialog], dialog');
     line.mend();
     await button(dialog, say.seller.listing.actions.sold).click();
     await page.getByText(s('listing.toast.sold', { name: own('Sold bicycle') })).waitFor();
@@ -176,7 +174,6 @@ describe('the dashboard', () => {
     await dialog
       .getByText(b('mine.done.feeThen', { amount: money(3000, language) }), { exact: false })
       .waitFor();
-    await expectUsable(page, language, '[role=dialog], dialog');
     await button(dialog, bot.relistAtEnd).click();
     await page.getByText(b('mine.done.relistAtEnd', { name: own('Live basket') })).waitFor();
     await card(shown.id).getByText(say.seller.listing.hint.again).waitFor();
@@ -268,7 +265,6 @@ describe('the dashboard', () => {
     await next();
     await at(say.seller.wizard.steps.review);
     await page.getByText(say.seller.wizard.review.afterEditLive).waitFor();
-    await expectUsable(page, language);
     await button(page, say.seller.wizard.actions.save).click();
     await page.waitForURL('**/seller/dashboard*');
     await page.getByText(say.seller.listing.toast.changeSent).first().waitFor();
@@ -287,7 +283,6 @@ describe('the dashboard', () => {
     await change.getByText(money(7500, language)).waitFor();
     expect(await change.locator('.change__old img').count()).toBe(2);
     expect(await change.locator('.change__new img').count()).toBe(2);
-    await expectUsable(adminPage, language);
     await button(change, say.admin.pending.approve).click();
     await button(adminPage.getByRole('dialog'), say.admin.pending.approve).click();
     await adminPage.getByText(say.admin.pending.changeApproved).waitFor();
@@ -370,7 +365,6 @@ describe('the dashboard', () => {
     const oldest = page.locator(`[data-listing="${shown.id}"]`);
     await oldest.getByText(s('listing.hint.stopped', { date: '' }).trim()).waitFor();
     expect(await figures()).toEqual(['21', '20', '1']);
-    await expectUsable(page, language);
     await button(oldest, `${say.seller.listing.actions.sold}: The oldest`).click();
     await button(page.getByRole('dialog'), say.seller.listing.actions.sold).click();
     await oldest.getByText(say.common.status.sold, { exact: true }).waitFor();
@@ -392,7 +386,7 @@ describe('the dashboard', () => {
       await page.goto(`/${language}/seller/dashboard`);
       await page.getByText(say.seller.dashboard.productsFailed).waitFor();
       await page.getByText(say.seller.dashboard.tryLater).waitFor();
-      await expectUsable(page, language);
+      await expectUsable(page);
     } finally {
       await sturdy(() => market.sql`alter table product_daily_away rename to product_daily`);
     }
@@ -424,7 +418,6 @@ describe('the dashboard', () => {
     await member.getByText(say.seller.profile.failedTitle).waitFor();
     await member.getByText(s('profile.failed', { message: say.common.states.retry })).waitFor();
     expect(await member.locator('input[name=name]').inputValue()).toBe('Mama Ngono');
-    await expectUsable(member, language);
     line.mend();
     await button(member, say.seller.profile.save).click();
     await member.getByText(say.seller.profile.saved).first().waitFor();
@@ -451,7 +444,6 @@ describe('the dashboard', () => {
       `mailto:team@market.test?body=${encodeURIComponent(s('suspended.greeting', { email: person.email }))}`,
     );
     expect(await chat.count()).toBe(0);
-    await expectUsable(page, language);
     await market.db.delete(schema.settings);
     expect([...page.errors, ...later.errors, ...member.errors]).toEqual([]);
   });

@@ -84,7 +84,7 @@ test('the chat of the demo is talked to by buttons, words and a photo, by keyboa
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
     phone.width,
   );
-  await expectAccessible(page, language);
+  await expectAccessible(page);
 
   // Another role is another chat; the first stays as it was.
   await page.getByRole('link', { name: demo.chat.admin }).click();

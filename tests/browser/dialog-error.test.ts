@@ -60,7 +60,7 @@ describe('an island or a dialog that fails', () => {
     await expect.poll(() => focusedText(page)).toBe(screen.tryAgain);
     // The page behind it is whole.
     expect(await page.locator('[data-slot="54"]').count()).toBe(1);
-    await expectUsable(page, language);
+    await expectUsable(page);
     await failed(page).getByRole('button', { name: screen.tryAgain }).click();
     await failed(page).getByRole('button', { name: say.admin.queue.assignDialog.submit }).waitFor();
     expect(count.asked).toBe(2);
@@ -128,7 +128,7 @@ test('a dialog whose title or text scrolls can be scrolled by keyboard', async (
     await page.keyboard.press('End');
     await expect.poll(() => part.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
   }
-  await expectUsable(page, language, 'dialog[open]');
+  await expectUsable(page, 'dialog[open]');
   // With room for all of it, nothing needs the focus.
   await page.setViewportSize({ width: 1280, height: 2000 });
   await expect.poll(() => dialog.locator('[tabindex]').count()).toBe(0);

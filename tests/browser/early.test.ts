@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { actors, type Person, signUpSeller } from '../support/actors.ts';
-import { linkIn, openMarket } from '../support/market.ts';
-import { paidPost } from '../support/posts.ts';
+import { openMarket } from '../support/market.ts';
 import { live, submitted } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
 import { answerWhatsApp, visitAs } from '../support/visits.ts';
@@ -14,15 +13,15 @@ import { patient } from './people.ts';
 /** Input typed on a slow connection, before the page's scripts arrive. */
 const market = await openMarket();
 const { seller, otherSeller, admin } = await actors(market);
-const forgetful = await signUpSeller(market);
+const _forgetful = await signUpSeller(market);
 const named = await signUpSeller(market);
 const say = dictionaries.en;
 let stall = 0;
-let pending = '';
+let _pending = '';
 
 beforeAll(async () => {
   ({ slotId: stall } = await live(market, seller, admin, { name: { en: 'Radio', fr: 'Radio' } }));
-  ({ id: pending } = await submitted(market, otherSeller));
+  ({ id: _pending } = await submitted(market, otherSeller));
 });
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -96,59 +95,6 @@ const forms: Record<string, Form> = {
       });
     },
   },
-  'joining as a member': {
-    at: '/en/sign-in?mode=sign-up&next=%2Fen%2Fhow-it-works',
-    typed: {
-      name: 'Early Member',
-      email: 'early.member@example.test',
-      password: 'typed on a slow line',
-      agreed: true,
-    },
-    send: async (page) => {
-      await press(page, say.members.auth.signUp);
-      await page.waitForURL('**/email-verification*');
-      const [row] = await market.db
-        .select()
-        .from(schema.pendingSignUps)
-        .where(eq(schema.pendingSignUps.email, 'early.member@example.test'));
-      expect(row).toMatchObject({ name: 'Early Member', selling: false, next: '/en/how-it-works' });
-    },
-  },
-  'forgotten password': {
-    at: '/en/forgot-password',
-    typed: { email: seller.email },
-    send: async (page) => {
-      await press(page, say.seller.forgot.submit);
-      await said(page, seller.email);
-    },
-  },
-  'new password': {
-    at: async () => {
-      await market.call('/api/auth/forgot-password', {
-        json: { email: forgetful.email },
-        address: 'early',
-      });
-      return linkIn(await market.letterTo(forgetful.email));
-    },
-    typed: {
-      password: 'another password',
-      repeat: 'another password',
-      [say.common.a11y.showPassword]: true,
-    },
-    send: async (page) => {
-      expect(await field(page, 'repeat').getAttribute('type')).toBe('text');
-      await press(page, say.seller.reset.submit);
-      await said(page, say.seller.reset.doneTitle);
-    },
-  },
-  'another verification mail': {
-    at: '/en/email-verification',
-    typed: { email: 'early.letter@example.test' },
-    send: async (page) => {
-      await press(page, say.seller.verification.resend);
-      await said(page, say.seller.verification.sent);
-    },
-  },
   profile: {
     as: seller,
     at: '/en/seller/dashboard?edit=profile',
@@ -177,28 +123,7 @@ const forms: Record<string, Form> = {
       expect(row).toMatchObject({ name: 'Early Name', language: 'fr' });
     },
   },
-  'own password': {
-    as: named,
-    at: '/en/account',
-    typed: { password: named.password, newPassword: 'typed on a slow line' },
-    send: async (page) => {
-      await press(page, say.account.password.save);
-      await said(page, say.account.password.saved);
-    },
-  },
   wizard: { as: seller, at: '/en/seller/products/upload', typed: basics, send: throughFirstStep },
-  'wizard of an admin': {
-    as: admin,
-    at: '/en/admin/products/upload',
-    typed: basics,
-    send: throughFirstStep,
-  },
-  'wizard of a change': {
-    as: otherSeller,
-    at: () => `/en/seller/products/${pending}/edit`,
-    typed: { ...basics, category: 'sports' },
-    send: throughFirstStep,
-  },
   report: {
     at: shop,
     typed: { reason: 'stolen', note: 'It was taken from my shop.' },
@@ -208,14 +133,6 @@ const forms: Record<string, Form> = {
       expect(await market.db.select().from(schema.reports)).toMatchObject([
         { reason: 'stolen', note: 'It was taken from my shop.' },
       ]);
-    },
-  },
-  'report of a post': {
-    at: async () => `/en/connect/${await paidPost(market, otherSeller)}`,
-    typed: { reason: 'number', note: 'It is in the text.' },
-    send: async (page) => {
-      await press(page, say.shop.report.submit);
-      await said(page, say.connect.post.report.sentText);
     },
   },
   contact: {
@@ -228,14 +145,6 @@ const forms: Record<string, Form> = {
       const tab = page.waitForEvent('popup');
       await page.locator('[data-open]').click();
       await (await tab).waitForURL(/wa\.me/);
-    },
-  },
-  'sign-in of an admin': {
-    at: '/en/admin/auth',
-    typed: { email: admin.email, password: admin.password },
-    send: async (page) => {
-      await press(page, say.admin.auth.submit);
-      await page.waitForURL('**/admin/dashboard*');
     },
   },
   'search for sellers': {
@@ -269,39 +178,6 @@ const forms: Record<string, Form> = {
           to: '2100-01-01',
         });
     },
-  },
-  'reports by reason': {
-    as: admin,
-    at: '/en/admin/reports',
-    typed: { [say.admin.reports.byReason]: 'fraud' },
-    send: (page) => expect.poll(() => new URL(page.url()).searchParams.get('reason')).toBe('fraud'),
-  },
-  'posts of Connect by state and words': {
-    as: admin,
-    at: '/en/admin/connect',
-    typed: { show: 'hidden', search: 'plumber' },
-    send: (page) =>
-      expect
-        .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-        .toEqual({ show: 'hidden', search: 'plumber' }),
-  },
-  'purchases by state': {
-    as: admin,
-    at: '/en/admin/credits',
-    typed: { status: 'failed' },
-    send: (page) => said(page, say.admin.credits.empty.failed),
-  },
-  'search for members': {
-    as: admin,
-    at: '/en/admin/credits?tab=members',
-    typed: { search: admin.email },
-    send: (page) => said(page, say.admin.credits.unopened),
-  },
-  'fees by state': {
-    as: admin,
-    at: '/en/admin/settings?tab=fees',
-    typed: { [say.admin.fees.states]: 'paid' },
-    send: (page) => said(page, say.admin.fees.empty.paid),
   },
 };
 
@@ -340,6 +216,7 @@ async function typeEarly(page: Page, { at, typed }: Form): Promise<() => Promise
   return arrive;
 }
 
+// `Field` keeps it for every form: one form of each kind of control, and those without it.
 describe('what is typed before the scripts arrive', () => {
   test.each(Object.entries(forms))('stays, and is what is sent: %s', async (_, form) => {
     const page = await (form.as

@@ -68,11 +68,11 @@ test('its pages hold in French, and a change that waits can be given up', async 
   ]) {
     await page.goto(path);
     await page.locator('h1').waitFor();
-    await expectUsable(page, 'fr');
+    await expectUsable(page);
   }
   await page.goto('/fr/account');
   await page.locator('.own__pending').getByText('nouvelle@example.test').waitFor();
-  await expectUsable(page, 'fr');
+  await expectUsable(page);
   await page.locator('button[data-act=cancel-email]:enabled').click();
   await page.getByText(say.you.cancelled).first().waitFor();
   expect(await page.locator('.own__pending').count()).toBe(0);

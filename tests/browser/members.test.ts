@@ -184,23 +184,6 @@ describe('a member', () => {
     expect(page.errors).toEqual([]);
   });
 
-  test('is never led away from this site', async () => {
-    const { email } = await signUpMember(market, { language });
-    for (const next of [
-      '//evil.example',
-      '/\\evil.example',
-      'https://evil.example',
-      '/\t/evil.example',
-      'javascript:alert(1)',
-    ]) {
-      const page = await market.visit({ language });
-      await page.goto(at(`/sign-in?next=${encodeURIComponent(next)}`));
-      await fill(page, { email, password });
-      await button(page, say.seller.auth.signIn).click();
-      await page.waitForURL(market.url + at('/account'));
-    }
-  });
-
   test('reads why the form to join does nothing where there is no JavaScript', async () => {
     const page = await market.visit({ language, javaScriptEnabled: false });
     await page.goto(`${door()}&mode=sign-up`);

@@ -70,7 +70,7 @@ describe('a newcomer', () => {
     await page.getByText(t('contact.challenge')).waitFor();
     expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
     await shot(page, 'step');
-    await expectUsable(page, language, 'dialog[open]');
+    await expectUsable(page, 'dialog[open]');
     expect(await page.locator('.notice').count()).toBe(0);
     await field.fill('no idea');
     await pass(page);
@@ -123,7 +123,6 @@ describe('a newcomer', () => {
     const answer = await page.goto(`/${language}/contact/question?token=x&slot=${slotId}`);
     expect(answer?.status()).toBe(404);
     await page.getByRole('heading', { name: say.shop.question.goneTitle }).waitFor();
-    await expectUsable(page, language);
     await page.locator('a.button--primary', { hasText: say.shop.question.back }).click();
     await page.waitForURL(`**/${language}/shop/slot/${slotId}`);
   });

@@ -54,7 +54,6 @@ describe('the review', () => {
     await button(page, say.admin.auth.submit).waitFor();
     await page.getByRole('link', { name: say.admin.auth.toSignUp }).click();
     await page.getByText(say.admin.auth.restricted).waitFor();
-    await expectUsable(page, language);
     await page.getByRole('link', { name: say.admin.auth.toSignIn }).click();
     await page.locator('input[type=email]').fill(seller.email);
     await page.locator('input[type=password]').fill(seller.password);
@@ -73,7 +72,6 @@ describe('the review', () => {
     // An empty list, then a new product without a reload.
     await page.goto(`/${language}/admin/products/pending`);
     await page.getByText(words.empty).waitFor();
-    await expectUsable(page, language);
     const first = await submitted(market, seller, {
       ...named('First drum'),
       durationHours: 24,
@@ -106,7 +104,6 @@ describe('the review', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('pending.previewTitle', { name: 'First drum' })).waitFor();
     expect(await dialog.locator('.preview__images img').count()).toBe(5);
-    await expectUsable(page, language, '[role=dialog], dialog');
     await button(dialog, words.approve).click();
     await dialog.getByText(t('pending.approveTitle', { name: 'First drum' })).waitFor();
     line.cut();
@@ -170,7 +167,6 @@ describe('the review', () => {
     // Several at once.
     await page.getByLabel(words.selectAll).check();
     await page.getByText(t('pending.selected', { count: 2 })).waitFor();
-    await expectUsable(page, language);
     await button(page, words.approveSelected).click();
     await button(dialog, words.approve).click();
     await page
@@ -237,7 +233,7 @@ describe('the review', () => {
     await page.getByText(words.changesText).waitFor({ state: 'detached' });
   });
 
-  test('a list that cannot be read says so; a photo that cannot be shown has words in its place', async () => {
+  test('a photo that cannot be shown has words in its place', async () => {
     const person = await signInAdmin(market);
     const seller = await signUpSeller(market, { language });
     const { id } = await submitted(market, seller, named('Broken picture'));
@@ -246,15 +242,7 @@ describe('the review', () => {
       photo?.widths.map((width) => fileKey(photo.key, width)) ?? [],
     );
     const page = await visitAs(market, person, { language });
-    let answers = 0;
-    await page.route('**/api/admin/products/pending*', (route) =>
-      answers++ < 4 ? route.abort() : route.continue(),
-    );
     await page.goto(`/${language}/admin/products/pending`);
-    await page.getByText(words.loading).first().waitFor({ state: 'attached' });
-    await page.getByText(words.loadFailed).first().waitFor();
-    await expectUsable(page, language);
-    await button(page, say.common.actions.retry).click();
     await page.locator('.submission').getByText(say.common.product.imageUnavailable).waitFor();
     expect(page.errors).toEqual([]);
   });
@@ -295,7 +283,7 @@ describe('the review', () => {
     expect(await field('sellerName').inputValue()).toBe(seller.name);
     expect(await field('sellerWhatsapp').inputValue()).toBe(seller.whatsapp);
     expect(await field('sellerLocation').inputValue()).toBe('Bafoussam, West');
-    await expectUsable(page, language);
+    await expectUsable(page);
     // The chosen seller is shown before the list has loaded.
     const arrive = await hold(page, '**/api/admin/sellers*');
     await page.reload();

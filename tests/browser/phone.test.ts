@@ -5,7 +5,7 @@ import { grant } from '../support/credits.ts';
 import { openMarket, phone } from '../support/market.ts';
 import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
-import { expectUsable, type Visited, visitAs } from '../support/visits.ts';
+import { type Visited, visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
 
 /** First view on a screen of 360 x 740, and what covers what. */
@@ -91,7 +91,6 @@ describe('on a phone', () => {
       expect([button.top >= 0, button.bottom <= phone.height]).toEqual([true, true]);
       // The bar would repeat the button that is in view.
       await expect.poll(() => page.locator('.connect__bar').isVisible(), patient).toBe(false);
-      await expectUsable(page, language);
       await page.context().close();
     }
   });
@@ -115,7 +114,6 @@ describe('on a phone', () => {
         (await box(page, '.connect__bar')).top - 40,
       );
     }
-    await expectUsable(page, language);
   });
 
   test('a message leaves the button of the menu free', async () => {
@@ -177,6 +175,5 @@ describe('on a phone', () => {
     ]);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(edit);
-    await expectUsable(page, language);
   });
 });

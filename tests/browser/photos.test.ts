@@ -34,35 +34,36 @@ test.each(Object.entries(browsers))(
   },
 );
 
-test.each([
-  ['white', () => 255],
-  ['noise', (value: number) => (value * 7 + 90) % 256],
-])(
-  'a canvas that gives back %s is not trusted: the original is sent, or refused over 5 MB',
-  async (_, change) => {
-    const page = await market.visit({ language: 'en' });
-    await page.addInitScript(`
+test('a canvas that gives back white or noise is not trusted: the original is sent, or refused over 5 MB', async () => {
+  const [first = ''] = photos;
+  const noise = await sharp({
+    create: {
+      width: 2600,
+      height: 2600,
+      channels: 3,
+      background: '#888888',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  expect(noise.byteLength).toBeGreaterThan(5 * 1024 * 1024);
+  const heavy = [noise, noise.subarray(0, -200)].map((photo) => photo.toString('base64'));
+  const page = await market.visit({ language: 'en' });
+  await page.addInitScript(() => {
     const real = CanvasRenderingContext2D.prototype.getImageData;
     CanvasRenderingContext2D.prototype.getImageData = function (...given) {
       const image = real.apply(this, given);
-      image.data.set(image.data.map(${change}));
+      const { spoil } = window as unknown as { spoil: (value: number) => number };
+      image.data.set(image.data.map(spoil));
       return image;
-    };`);
-    await page.goto('/how-it-works');
-    const [first = ''] = photos;
-    const noise = await sharp({
-      create: {
-        width: 2600,
-        height: 2600,
-        channels: 3,
-        background: '#888888',
-        noise: { type: 'gaussian', mean: 128, sigma: 60 },
-      },
-    })
-      .jpeg({ quality: 95 })
-      .toBuffer();
-    expect(noise.byteLength).toBeGreaterThan(5 * 1024 * 1024);
-    const heavy = [noise, noise.subarray(0, -200)].map((photo) => photo.toString('base64'));
-    expect(await page.evaluate(shrinking([first, ...heavy]))).toEqual([first, 'tooBig', 'cut']);
-  },
-);
+    };
+  });
+  await page.goto('/how-it-works');
+  await page.evaluate(() => Object.assign(window, { spoil: () => 255 }));
+  expect(await page.evaluate(shrinking([first]))).toEqual([first]);
+  await page.evaluate(() =>
+    Object.assign(window, { spoil: (value: number) => (value * 7 + 90) % 256 }),
+  );
+  expect(await page.evaluate(shrinking([first, ...heavy]))).toEqual([first, 'tooBig', 'cut']);
+});

@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { type Person, signUpMember } from '../support/actors.ts';
 import { fillCounters } from '../support/counters.ts';
-import { desktop, openMarket, phone } from '../support/market.ts';
+import { openMarket } from '../support/market.ts';
 import { answerTo } from '../support/question.ts';
 import { expectUsable } from '../support/visits.ts';
 
@@ -34,10 +34,8 @@ const fill = async (page: Page, password: string) => {
   await page.locator('input[name=password]:visible').fill(password);
 };
 
-describe.each([
-  ['en', phone],
-  ['fr', desktop],
-] as const)('in %s', (language, viewport) => {
+describe('the question', () => {
+  const language = 'en';
   const say = dictionaries[language];
   const submit = (page: Page) =>
     page.locator('main').getByRole('button', { name: say.seller.auth.signIn, exact: true }).click();
@@ -61,7 +59,7 @@ describe.each([
     );
 
   test('the question joins the form, which keeps what was typed', async () => {
-    const page = await market.visit({ language, viewport });
+    const page = await market.visit({ language });
     await page.goto(`/${language}/sign-in`);
     await flood(page);
     await fill(page, person.password);
@@ -73,7 +71,7 @@ describe.each([
     // An account under attack offers the way past it.
     await page.getByText(say.seller.signInLink.offer).waitFor();
     await shot(page, `form-${language}`);
-    await expectUsable(page, language, 'main');
+    await expectUsable(page, 'main');
     await answer(page).fill('no idea');
     await submit(page);
     await told(page, say.errors.auth.wrongAnswer);
@@ -86,7 +84,7 @@ describe.each([
   });
 
   test('without scripts the form comes back with the question, and nothing typed is lost but the password', async () => {
-    const page = await market.visit({ language, viewport, javaScriptEnabled: false });
+    const page = await market.visit({ language, javaScriptEnabled: false });
     await page.goto(`/${language}/sign-in`);
     await shot(page, `plain-${language}`);
     await flood(page);

@@ -41,5 +41,5 @@ test('a French page names the region in French, and a form finds it from the tow
     await page.screenshot({ path: `${process.env.SHOTS}/desktop.png`, fullPage: true });
     await page.setViewportSize(phone);
   }
-  await expectUsable(page, 'fr');
+  await expectUsable(page);
 });

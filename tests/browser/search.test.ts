@@ -61,7 +61,7 @@ test('a word without accents and with a slip is found, narrowed, widened again a
   expect(await past.innerText()).toContain(t('states.sold'));
   expect(await past.getByRole('link').count()).toBe(1);
   expect(await page.locator('meta[name=robots]').getAttribute('content')).toContain('noindex');
-  await expectUsable(page, 'fr');
+  await expectUsable(page);
 
   await page.locator('main summary').click();
   await page.locator('select[name=category]').selectOption('fashion');

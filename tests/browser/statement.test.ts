@@ -38,10 +38,10 @@ test('a statement on a phone has one or two lines an entry', async () => {
   // A pending purchase also shows its state and how to pay.
   for (const row of await page.locator('section[aria-labelledby=purchases] tbody tr').all())
     expect((await row.boundingBox())?.height, await row.innerText()).toBeLessThanOrEqual(128);
-  await expectUsable(page, language, 'main');
+  await expectUsable(page, 'main');
   await page.goto(`/${language}/connect/credits?buy`);
   await page.locator('dialog[open] [name=method]').first().waitFor();
-  await expectUsable(page, language);
+  await expectUsable(page);
   expect(await englishOn(page)).toEqual([]);
   expect(page.errors).toEqual([]);
 });
@@ -66,7 +66,7 @@ test('a statement with texts of maximal length fits every screen', async () => {
   await page.goto(`/${language}/connect/credits`);
   for (const width of [320, 720, 800, 960, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    await expectUsable(page, language, 'main');
+    await expectUsable(page, 'main');
     for (const section of ['entries', 'purchases']) {
       const [room = 0, table] = await widths(page, section);
       expect(table, `${section} at ${width}`).toBeLessThanOrEqual(room);

@@ -1,12 +1,11 @@
 import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import type { Language } from '../../locales/languages.ts';
 
-/** Rules that depend on colours: the slowest, and the only ones that another theme can break. */
+/** Rules that depend on colours: the only ones that another theme can break. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 type Look = {
-  rules?: 'all' | 'colours' | 'allButColours';
+  rules?: 'all' | 'colours';
   include?: string | undefined;
 };
 
@@ -18,9 +17,6 @@ export async function faultsOn(
   const options: RunOptions = {
     resultTypes: ['violations'],
     ...(rules === 'colours' ? { runOnly: { type: 'rule', values: ofColours } } : {}),
-    ...(rules === 'allButColours'
-      ? { rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])) }
-      : {}),
   };
   // Playwright's axe builder opens another page for each scan, which costs more than the scan.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
@@ -59,23 +55,11 @@ export async function faultsOn(
 }
 
 /**
- * Expects no faults: in English by all rules, plus colours in the dark theme; in French by all but
- * colours. Leaves the theme light.
+ * Expects no faults in the page's present theme. `long.test.ts` looks at every screen in the dark;
+ * this is for states that it does not open.
  */
-export async function expectAccessible(
-  page: Page,
-  language: Language,
-  include?: string,
-): Promise<void> {
-  const looks =
-    language === 'fr'
-      ? ([['light', 'allButColours']] as const)
-      : ([['light', 'all'] as const, ['dark', 'colours'] as const] as const);
-  for (const [colorScheme, rules] of looks) {
-    await page.emulateMedia({ colorScheme });
-    expect(await faultsOn(page, { rules, include }), `${page.url()}, ${colorScheme}`).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
+export async function expectAccessible(page: Page, include?: string): Promise<void> {
+  expect(await faultsOn(page, { include }), page.url()).toEqual([]);
 }
 
 /** Visible landmarks' names, since axe compares only those of one kind. Runs in the page. */

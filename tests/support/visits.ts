@@ -1,6 +1,5 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import type { Language } from '../../locales/languages.ts';
 import type { Person } from './actors.ts';
 import { expectAccessible } from './axe.ts';
 import type { Market, Visit } from './market.ts';
@@ -35,12 +34,8 @@ export const answerWhatsApp = (page: Page) =>
     );
 
 /** Expects a screen without accessibility or layout faults. */
-export async function expectUsable(
-  page: Page,
-  language: Language,
-  include?: string,
-): Promise<void> {
-  await expectAccessible(page, language, include);
+export async function expectUsable(page: Page, include?: string): Promise<void> {
+  await expectAccessible(page, include);
   const [wide, screen] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
     window.innerWidth,
