@@ -89,26 +89,63 @@ describe('the gate of the admin’s pages', () => {
 });
 
 test('a list says that it loads, why it cannot be read, and with Retry what it holds', async () => {
-  const { admin: words, common } = dictionaries.en;
+  const { en: say } = dictionaries;
   await market.reset({ accounts: true });
   const admin = await signInAdmin(market);
-  const lists: [
-    address: string,
-    read: string,
-    says: Record<'loading' | 'loadFailed', string>,
-    shows: string,
-  ][] = [
-    ['products/pending', 'products/pending*', words.pending, `text=${words.pending.empty}`],
-    ['users', 'sellers?*', words.users, `text=${words.users.empty}`],
-    ['users?tab=barred', 'sellers/barred*', words.users.barred, `text=${words.users.barred.empty}`],
-    ['reports', 'reports?*', words.reports, `text=${words.reports.empty}`],
-    ['reports?tab=closed', 'reports/closed*', words.reports, `text=${words.reports.closedEmpty}`],
-    ['audit', 'audit*', words.audit, '.audit__entry'],
-    ['settings', 'settings', words.settings, `text=${words.settings.operator.title}`],
-    ['settings?tab=fees', 'fees?*', words.fees, `text=${words.fees.empty.due}`],
+  const lists: [address: string, read: string, loading: string, failed: string, shows: string][] = [
+    [
+      'products/pending',
+      'products/pending*',
+      say.admin.pending.loading,
+      say.admin.pending.loadFailed,
+      `text=${say.admin.pending.empty}`,
+    ],
+    [
+      'users',
+      'sellers?*',
+      say.admin.users.loading,
+      say.admin.users.loadFailed,
+      `text=${say.admin.users.empty}`,
+    ],
+    [
+      'users?tab=barred',
+      'sellers/barred*',
+      say.admin.users.barred.loading,
+      say.admin.users.barred.loadFailed,
+      `text=${say.admin.users.barred.empty}`,
+    ],
+    [
+      'reports',
+      'reports?*',
+      say.admin.reports.loading,
+      say.admin.reports.loadFailed,
+      `text=${say.admin.reports.empty}`,
+    ],
+    [
+      'reports?tab=closed',
+      'reports/closed*',
+      say.admin.reports.loading,
+      say.admin.reports.loadFailed,
+      `text=${say.admin.reports.closedEmpty}`,
+    ],
+    ['audit', 'audit*', say.admin.audit.loading, say.admin.audit.loadFailed, '.audit__entry'],
+    [
+      'settings',
+      'settings',
+      say.admin.settings.loading,
+      say.admin.settings.loadFailed,
+      `text=${say.admin.settings.operator.title}`,
+    ],
+    [
+      'settings?tab=fees',
+      'fees?*',
+      say.admin.fees.loading,
+      say.admin.fees.loadFailed,
+      `text=${say.admin.fees.empty.due}`,
+    ],
   ];
   const page = await visitAs(market, admin, { language: 'en' });
-  for (const [address, read, says, shows] of lists) {
+  for (const [address, read, loading, failed, shows] of lists) {
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -121,12 +158,12 @@ test('a list says that it loads, why it cannot be read, and with Retry what it h
       });
     });
     await page.goto(`/en/admin/${address}`);
-    await page.getByText(says.loading).first().waitFor({ state: 'attached' });
+    await page.getByText(loading).first().waitFor({ state: 'attached' });
     answer();
-    await page.getByText(says.loadFailed).first().waitFor();
+    await page.getByText(failed).first().waitFor();
     await page.getByText('Not now').first().waitFor();
     await page.unroute(`**/api/admin/${read}`);
-    await button(page, common.actions.retry).click();
+    await button(page, say.common.actions.retry).click();
     await page.locator(shows).first().waitFor();
   }
   expect(page.errors).toEqual([]);

@@ -54,6 +54,7 @@ describe('the review', () => {
     await button(page, say.admin.auth.submit).waitFor();
     await page.getByRole('link', { name: say.admin.auth.toSignUp }).click();
     await page.getByText(say.admin.auth.restricted).waitFor();
+    await page.getByText(say.errors.auth.adminRegistrationRestricted).waitFor();
     await page.getByRole('link', { name: say.admin.auth.toSignIn }).click();
     await page.locator('input[type=email]').fill(seller.email);
     await page.locator('input[type=password]').fill(seller.password);
