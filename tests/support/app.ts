@@ -20,7 +20,7 @@ import { openBot } from '../../bot/open.ts';
 import type { Db } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import { type Clock, standingClock } from './clock.ts';
-import { freshDatabase, resetMarket, type TestDatabase } from './database.ts';
+import { marketDatabase, resetMarket, type TestDatabase } from './database.ts';
 import { Jar } from './jar.ts';
 import { capturingMails, type Mails } from './mail.ts';
 import { sharedPictures } from './pictures.ts';
@@ -84,7 +84,7 @@ export async function testApp({
   // Each sign-up would take 400 ms.
   equalTimeMs = 1,
 }: TestAppOptions = {}) {
-  const data = database ?? (await freshDatabase());
+  const data = database ?? (await marketDatabase());
   const clock: Clock = standingClock(now);
   const start = clock.now();
   // A hundredfold: all tests share one address, and the stopped clock gives nothing back.

@@ -8,13 +8,15 @@ import { inDatabase } from './global.ts';
 
 export type TestDatabase = Database & {
   target: Target;
-  /** Opens another pool on the database, as another process would; closed with the database. */
+  /** Opens another pool on the database, as another process would; closed with the test file. */
   another(options?: { max?: number }): Database;
+  /** Closes the pools that {@link another} opened. */
+  closeOthers(): Promise<void>;
   drop(): Promise<void>;
 };
 
 /** Clones the migrated template, or creates an empty database. The caller must call `drop`. */
-async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatabase> {
+async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const { target: server, prefix, template } = inject('server');
   const name = `${prefix}_${randomBytes(5).toString('hex')}`;
   await onServer(server, async (sql) => {
@@ -33,12 +35,16 @@ async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatab
   const close = async () => {
     await Promise.all(pools.splice(0).map((pool) => pool.close()));
   };
+  const closeOthers = async () => {
+    await Promise.all(pools.splice(1).map((pool) => pool.close()));
+  };
   return {
     db,
     sql,
     target,
     another,
     close,
+    closeOthers,
     async drop() {
       await close();
       await onServer(server, (admin) =>
@@ -53,6 +59,71 @@ export async function freshDatabase(options: { empty?: boolean } = {}): Promise<
   const database = await createDatabase(options);
   afterAll(() => database.drop());
   return database;
+}
+
+/** Databases of earlier files of this worker. */
+const left: TestDatabase[] = [];
+type State = { made: string; bytes: number };
+let given: Promise<State> | undefined;
+
+/**
+ * Creates a database for a test file, or empties one of an earlier file: a clone makes a thousand
+ * files, and every new connection reads the catalogue and plans its statements again.
+ */
+export async function marketDatabase(): Promise<TestDatabase> {
+  // Emptied now, not at the end of its file: what stops last may still write to it.
+  let database = left.pop();
+  if (database && !(await emptied(database).catch(() => false))) {
+    await database.drop();
+    database = undefined;
+  }
+  const own = database ?? (await createDatabase());
+  given ??= stateOf(own);
+  await given;
+  afterAll(async () => {
+    await own.closeOthers();
+    left.push(own);
+  });
+  return own;
+}
+
+/** Empties a database. False where a test changed its schema, or left it too large to be quick. */
+async function emptied(database: TestDatabase): Promise<boolean> {
+  await resetMarket(database, { accounts: true });
+  await database.sql`select setval(seqrelid, seqstart, false) from pg_sequence
+    join pg_class on oid = seqrelid where relnamespace = 'public'::regnamespace`;
+  const [now, first] = [await stateOf(database), await given];
+  return now.made === first?.made && now.bytes < first.bytes + 8_000_000;
+}
+
+/** A hash of the definitions and the slots, and the size of the database. */
+async function stateOf({ sql }: Database): Promise<State> {
+  const [row] = await sql<{ made: string; bytes: string }[]>`
+    with own as (select * from pg_class where relnamespace = 'public'::regnamespace),
+    made(line) as (
+      select format('%s %s %s', relname, relkind, reloptions) from own
+      union all
+      select format('%s %s %s %s', relname, attname, atttypid, attnotnull)
+        from pg_attribute join own on own.oid = attrelid
+      union all
+      select format('%s %s', relname, pg_get_expr(adbin, adrelid))
+        from pg_attrdef join own on own.oid = adrelid
+      union all
+      select format('%s %s %s', relname, tgname, tgenabled) from pg_trigger join own on own.oid = tgrelid
+      union all
+      select format('%s %s %s', relname, conname, convalidated)
+        from pg_constraint join own on own.oid = conrelid
+      union all
+      select format('%s %s', relname, md5(ev_action)) from pg_rewrite join own on own.oid = ev_class
+      union all
+      select format('%s %s', oid::regprocedure, md5(prosrc)) from pg_proc
+        where pronamespace = 'public'::regnamespace
+      union all
+      select (to_jsonb(slots) - 'updated_at')::text from slots)
+    select md5(string_agg(line, '|' order by line)) as made,
+      pg_database_size(current_database()) as bytes from made`;
+  if (!row) throw new Error('The database has no schema');
+  return { made: row.made, bytes: Number(row.bytes) };
 }
 
 async function onServer<T>(target: Target, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
