@@ -166,5 +166,9 @@ test('a list says that it loads, why it cannot be read, and with Retry what it h
     await button(page, say.common.actions.retry).click();
     await page.locator(shows).first().waitFor();
   }
+  // One that is asked for behind its last page leads there.
+  await page.goto('/en/admin/users?page=9999');
+  await page.waitForURL('**/admin/users');
+  await page.getByText(say.admin.users.empty).waitFor();
   expect(page.errors).toEqual([]);
 });
