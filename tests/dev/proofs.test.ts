@@ -15,12 +15,12 @@ test('a proof needs each program that it looks up', () => {
   }
 });
 
-test('CONTRIBUTING.md shows which proofs look at what', () => {
+test('docs/programs.md shows which proofs look at what', () => {
   const of = new Map<string, string[]>();
   for (const [name, { subject }] of Object.entries(proofs))
     for (const path of subject) of.set(path, [...(of.get(path) ?? []), `\`${name}\``]);
   const rows = [...of].sort().map(([path, names]) => `| \`${path}\` | ${names.join(', ')} |\n`);
-  expect(textOf('CONTRIBUTING.md')).toContain(`|---|---|\n${rows.join('')}\n`);
+  expect(textOf('docs/programs.md')).toContain(`|---|---|\n${rows.join('')}`);
   for (const path of of.keys())
     expect(repositoryFiles.some((file) => file === path || file.startsWith(`${path}/`))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Program } from '../../dev/programs.ts';
 
-/** A proof: what it looks at, as CONTRIBUTING.md shows it, and what the machine must have. */
+/** A proof: what it looks at, as docs/programs.md shows it, and what the machine must have. */
 export type Proof = {
   subject: readonly string[];
   needs?: readonly Program[];
