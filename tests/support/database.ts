@@ -87,7 +87,10 @@ export async function marketDatabase(): Promise<TestDatabase> {
   return own;
 }
 
-/** Empties a database. False where a test changed its schema, or left it too large to be quick. */
+/**
+ * Empties a database. False where a test changed its schema, left it too large to be quick, or still
+ * holds a lock.
+ */
 async function emptied(database: TestDatabase): Promise<boolean> {
   await resetMarket(database, { accounts: true });
   await database.sql`select setval(seqrelid, seqstart, false) from pg_sequence
@@ -96,7 +99,7 @@ async function emptied(database: TestDatabase): Promise<boolean> {
   return now.made === first?.made && now.bytes < first.bytes + 8_000_000;
 }
 
-/** A hash of the definitions and the slots, and the size of the database. */
+/** A hash of definitions, slots and held locks, and the size of the database. */
 async function stateOf({ sql }: Database): Promise<State> {
   const [row] = await sql<{ made: string; bytes: string }[]>`
     with own as (select * from pg_class where relnamespace = 'public'::regnamespace),
@@ -119,7 +122,10 @@ async function stateOf({ sql }: Database): Promise<State> {
       select format('%s %s', oid::regprocedure, md5(prosrc)) from pg_proc
         where pronamespace = 'public'::regnamespace
       union all
-      select (to_jsonb(slots) - 'updated_at')::text from slots)
+      select (to_jsonb(slots) - 'updated_at')::text from slots
+      union all
+      select format('lock %s %s', classid, objid) from pg_locks join pg_database on oid = database
+        where datname = current_database() and locktype = 'advisory')
     select md5(string_agg(line, '|' order by line)) as made,
       pg_database_size(current_database()) as bytes from made`;
   if (!row) throw new Error('The database has no schema');
