@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { channelReport } from '../../api/chats/channels.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
@@ -59,9 +59,13 @@ const report = async () =>
 
 describe('the real client in a real browser, as far as it goes without a phone', () => {
   test('shows a picture to be scanned, which the admin’s page has too; one process alone has the session', async () => {
-    await open(byPicture);
+    const tries = vi.spyOn(byPicture.host.sql, 'reserve');
     await open(byPicture);
     await until(async () => (await report())?.state === 'pairing');
+    await open(byPicture);
+    // The second has been refused once when it tries again.
+    await until(() => tries.mock.calls.length > 2);
+    tries.mockRestore();
     expect(await report()).toMatchObject({
       client: 'web',
       pairing: { size: expect.any(Number), path: expect.stringMatching(/^M\d+ \d+h1v1h-1z/) },

@@ -255,9 +255,12 @@ describe('an open product page', () => {
     const page = await openProduct(slotId);
     await page.locator('.deal [data-action=contact]').click();
     await page.locator('dialog[open] input[name=consent]').check();
-    // The page's event stream also serves its island; a follow-up would be due a second later.
-    const settled = page.evaluate(
-      (ms) =>
+    await page.clock.install();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    // The page's event stream also serves its island.
+    const told = page.evaluate(
+      () =>
         new Promise<void>((resolve) => {
           const line = new EventSource('/api/live');
           line.addEventListener('open', () =>
@@ -265,14 +268,15 @@ describe('an open product page', () => {
           );
           line.addEventListener('change', () => {
             line.close();
-            setTimeout(resolve, ms);
+            resolve();
           });
         }),
-      debounceMs + 500,
     );
     await page.locator('html[data-listening]').waitFor();
     await setPrice(id, 52_000);
-    await settled;
+    await told;
+    await page.clock.runFor(debounceMs);
+    expect(asked).not.toContain(new URL(page.url()).pathname);
     expect(await page.locator('dialog[open] input[name=consent]').isChecked()).toBe(true);
     await page.keyboard.press('Escape');
     await page.locator('.deal__price', { hasText: money(52_000, language) }).waitFor();

@@ -140,7 +140,7 @@ describe('on a phone', () => {
     }
   });
 
-  test('the foot of a long page leads back up, and every tab of the dashboard is in view', async () => {
+  test('the foot of a long page leads back up, and selected tabs are in view', async () => {
     const page = await visitAs(market, admin, { language });
     for (const path of ['/admin/slots', '/connect']) {
       await page.goto(`/${language}${path}`);
@@ -153,6 +153,9 @@ describe('on a phone', () => {
       const { x = 0, width = 999 } = (await tab.boundingBox()) ?? {};
       expect(x + width, (await tab.textContent()) ?? '').toBeLessThanOrEqual(phone.width);
     }
+    await page.goto(`/${language}/admin/reports?tab=data`);
+    await page.getByRole('tab', { selected: true }).waitFor();
+    expect((await box(page, '[aria-selected=true]')).right).toBeLessThanOrEqual(phone.width);
   });
 
   test('a live product shows two actions, and the others under “More”', async () => {

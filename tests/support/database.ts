@@ -93,6 +93,10 @@ export async function marketDatabase(): Promise<TestDatabase> {
  */
 async function emptied(database: TestDatabase): Promise<boolean> {
   await resetMarket(database, { accounts: true });
+  // Rows then lie in the order in which they are written, as in a new database.
+  const used = await database.sql<{ name: string }[]>`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`;
+  await database.sql.unsafe(`vacuum ${used.map(({ name }) => `"${name}"`).join(', ')}`);
   await database.sql`select setval(seqrelid, seqstart, false) from pg_sequence
     join pg_class on oid = seqrelid where relnamespace = 'public'::regnamespace`;
   const [now, first] = [await stateOf(database), await given];

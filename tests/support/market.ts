@@ -29,8 +29,8 @@ export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
 /**
- * Playwright has browsers share memory by files on disk, since a container's own may be too small.
- * Where it is not, that costs a twelfth of the processor time.
+ * Playwright keeps the memory that a browser's processes share in files on disk, since `/dev/shm` may
+ * be small in a container. Where it is roomy, using it saves a twelfth of the processor time.
  */
 const roomy = 512 * 1024 * 1024;
 const ignoreDefaultArgs = (() => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import './tabs.css';
 
 export type Tab = { id: string; label: ReactNode; panel: ReactNode };
@@ -21,6 +21,15 @@ export function Tabs({
   const base = useId();
   const [own, setOwn] = useState(tabs[0]?.id);
   const current = selected ?? own;
+
+  // On phones the row scrolls: the selected tab is in its middle.
+  useEffect(() => {
+    const tab = document.getElementById(`${base}-${current}`);
+    const row = tab?.parentElement;
+    if (!row) return;
+    const [inner, outer] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }, [base, current]);
 
   const choose = (index: number) => {
     const tab = tabs[(index + tabs.length) % tabs.length];

@@ -10,6 +10,7 @@ import { schema } from '../../../db/client.ts';
 import { schedule } from '../../../jobs/schedule.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { lastAudit } from '../../support/audit.ts';
 import { cleanupCases, nothing } from '../../support/cleanup.ts';
 import { productRow } from '../../support/products.ts';
 import { collide } from '../../support/race.ts';
@@ -106,7 +107,7 @@ describe('a run', () => {
     expect(await market.db.select().from(cleanupRuns)).toMatchObject([
       { archivedProducts: 2, deletedImages: 1, finishedAt: null },
     ]);
-    expect((await market.db.select().from(auditLog)).at(-1)).toMatchObject({
+    expect(await lastAudit(market)).toMatchObject({
       action: 'cleanup.run',
       after: { deleted_images: 1, left_images: 1 },
     });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { Integrity } from './Integrity.tsx';
@@ -23,15 +23,6 @@ export default function Dashboard({ tab: first, links, corrected, ...props }: Da
   const screen = useAdminScreen(props);
   const [tab, setTab] = useState<TabName>(first);
   const { t } = screen;
-
-  // On phones the tabs scroll: bring the selected one into view.
-  useEffect(
-    () =>
-      document
-        .querySelector('[role="tab"][aria-selected="true"]')
-        ?.scrollIntoView({ block: 'nearest', inline: 'center' }),
-    [],
-  );
 
   const select = (id: string) => {
     if (!isTab(id)) return;
