@@ -28,10 +28,10 @@ export type Rated = { intent: SentenceIntent; hits: readonly Hit[]; score: numbe
 
 /** The table counts for so much beside the probabilities of the classifier. */
 const tableShare = 0.3;
-/** An intent that acts on something needs so much. */
-const leastToAct = 0.5;
+/** So much of the classifier is needed to act on something, alone or beside the table's word. */
+const leastToAct = { alone: 0.9, withTable: 0.6 };
 /** Silence and complaints need so much of the classifier alone, or beside the table's word. */
-const leastToStop = { alone: 0.75, withTable: 0.15 };
+const leastToStop = { alone: 0.97, withTable: 0.15 };
 const leastToComplain = 0.8;
 /** From here on the chat asks whether silence was meant. */
 const leastToAskWhetherToStop = 0.35;
@@ -59,11 +59,21 @@ export function judged(
   if ((opinion.get('stop') ?? 0) >= toStop) return 'stop';
   if (byTable !== 'stop') shares.delete('stop');
   if (byTable !== 'scam' && (opinion.get('scam') ?? 0) < leastToComplain) shares.delete('scam');
-  const [intent, share] = [...shares].reduce(
+  const [intent] = [...shares].reduce(
     (one, other) => (other[1] > one[1] ? other : one),
     [byTable, 0],
   );
-  return acting.has(intent) && share < leastToAct ? 'unknown' : intent;
+  return intent;
+}
+
+/** False for an intent that acts on something, and is not sure enough. */
+export function mayAct(
+  intent: SentenceIntent,
+  byTable: SentenceIntent,
+  opinion: ReadonlyMap<string, number>,
+): boolean {
+  const least = byTable === intent ? leastToAct.withTable : leastToAct.alone;
+  return !acting.has(intent) || (opinion.get(intent) ?? 0) >= least;
 }
 
 /** True if silence may have been meant, though something else is more likely. */

@@ -90,7 +90,7 @@ export function stallIn(tokens: readonly Token[], hasCard: boolean): Stall | und
     const by = naming(tokens, number, hasCard);
     const { value, from, to } = number;
     measured ||= isMeasured(tokens, from) || units.has(tokens[to]?.word ?? '');
-    if (isDenied(tokens, from)) corrects = true;
+    if (isDenied(tokens, from) || isTakenBack(tokens, to)) corrects = true;
     // "I wear 43 but 44 fits": a size makes the others sizes.
     else if (by && !(by === 'bare' && measured)) stalls.push({ number: value, from, to, by });
     else if (isSlot(value)) others.push({ number: value, from, to, by: 'label' });
@@ -102,6 +102,12 @@ export function stallIn(tokens: readonly Token[], hasCard: boolean): Stall | und
   return stall;
 }
 
+/** "Le 13 non, le 31", "12, no sorry, 21": taken back, with another number to come. */
+const isTakenBack = (tokens: readonly Token[], to: number): boolean =>
+  tokens.slice(to, to + 3).some(({ word }) => corrections.has(word)) &&
+  tokens.some((_, at) => at > to && numberAt(tokens, at) !== undefined);
+const corrections = new Set(['non', 'no', 'pardon', 'sorry', 'plutot', 'rather', 'oops', 'wait']);
+
 function naming(
   tokens: readonly Token[],
   { value, from, to, inWords }: Found,
@@ -111,8 +117,11 @@ function naming(
   const isLabelled = before !== undefined && labels.has(before);
   // A number that no stall has is answered as one only where it is called a stall.
   if (!isSlot(value) && (inWords || !isLabelled)) return undefined;
-  const isDay = tokens[to + 1]?.word === 'mois' || tokens[to + 1]?.word === 'month';
-  if (isDay || units.has(after ?? '') || [before, after].some((word) => larger.has(word ?? '')))
+  if (
+    isTime(tokens, to) ||
+    units.has(after ?? '') ||
+    [before, after].some((word) => larger.has(word ?? ''))
+  )
     return undefined;
   if (isMeasured(tokens, from)) return undefined;
   if (isLabelled) return 'label';
@@ -124,8 +133,8 @@ function naming(
   if (!unclear && before !== undefined && namers.has(before)) return 'namer';
   const sees = (word: string | undefined) => groups.get('see')?.has(word ?? '');
   if (inWords && (value < 10 || (slips && to === from + 1 && !sees(before)))) return undefined;
-  // "Les 2", "pour 1" of the card.
-  if (before === 'les' || (hasCard && before === 'pour')) return undefined;
+  // "Les 2", "pour 1" of the card; "en 42" is a size or a year.
+  if (before === 'les' || before === 'en' || (hasCard && before === 'pour')) return undefined;
   // "3 children", "2 chairs", "iphone 12"
   const isThing = (word: string | undefined) =>
     word !== undefined && (goods.has(word) || !isKnown(word));
@@ -137,6 +146,13 @@ function naming(
   if (hasCard && (takes('want') || takes('take') || before === 'a')) return undefined;
   return 'bare';
 }
+
+/** "25 du mois", "5 for morning", "8 in the evening". */
+const isTime = (tokens: readonly Token[], to: number): boolean =>
+  linking.has(tokens[to]?.word ?? '') &&
+  [to + 1, to + 2].some((at) => times.has(tokens[at]?.word ?? ''));
+const linking = new Set(['du', 'de', 'of', 'in', 'for']);
+const times = new Set('mois month morning evening night afternoon matin soir nuit'.split(' '));
 
 /** "On the 3", "le 3 à Douala"; "le 3 à combien" asks for a stall's price. */
 function isDate(tokens: readonly Token[], { from, to }: Pick<Found, 'from' | 'to'>): boolean {
@@ -159,7 +175,7 @@ function isMeasured(tokens: readonly Token[], from: number): boolean {
   }
   return false;
 }
-const fillers = new Set(['c', 'est', 'is', 'du', 'de', 'la', 'le', 'of', 'the', 'na', 'be', 'my']);
+const fillers = new Set('c est is du de la le au of the na be my'.split(' '));
 
 /** True where the words before deny what follows: "not 21", "pas le 21". */
 export function isDenied(tokens: readonly Token[], at: number): boolean {

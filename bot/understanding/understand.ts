@@ -1,6 +1,6 @@
 import { type Language, languages } from '../../locales/languages.ts';
 import { opinionOn } from './classify.ts';
-import { aboutOne, judged, mayStop, meaningOf, type SentenceIntent } from './decide.ts';
+import { aboutOne, judged, mayAct, mayStop, meaningOf, type SentenceIntent } from './decide.ts';
 import { answersAt, contentOf, type Hit, hitsOf } from './matching.ts';
 import type { Token } from './numbers.ts';
 import { boundsIn, categoryIn, type Query } from './query.ts';
@@ -54,6 +54,8 @@ const scales: Partial<Record<SentenceIntent, number>> = {
   stop: 1.7,
 };
 const mostUnknown = 3;
+/** From the words of a question to a number that belongs to it. */
+const farthest = 3;
 const least = 0.5;
 /** With these nothing is asked for again. */
 const refusing = new Set(['rien', 'not', 'no', 'plus', 'pas', 'ne', 'never', 'jamais', 'dont']);
@@ -61,35 +63,44 @@ const refusing = new Set(['rien', 'not', 'no', 'plus', 'pas', 'ne', 'never', 'ja
 const answering: ReadonlySet<SentenceIntent> = new Set(['yes', 'no', 'back']);
 const leastAnswer = 3;
 
+/** A message is asked about up to three times: for silence, for a short answer, for its request. */
+let last: { text: string; card: number | undefined; understood: Understood } | undefined;
+
 /**
  * The intent of a message by the tables of intents, in all languages, with the slips that the
  * search forgives.
  * @param card number of the stall shown last
  */
 export function understand(text: string, { card }: { card?: number | undefined } = {}): Understood {
-  const heard = heardIn(text, card !== undefined);
-  const opinion = opinionOn({ ...heard, text, hasCard: card !== undefined });
-  const price = priceIn(heard);
-  const sought = hitsOf(seek, heard);
+  if (last?.text !== text || last.card !== card)
+    last = { text, card, understood: meantBy(text, card) };
+  return last.understood;
+}
+
+function meantBy(text: string, card: number | undefined): Understood {
+  const said = heardIn(text, card !== undefined);
+  const opinion = opinionOn({ ...said, text, hasCard: card !== undefined });
+  const price = priceIn(said);
+  const sought = hitsOf(seek, said);
   const rated = intents.map((intent) => {
     const list = patterns.get(intent) as Patterns;
-    const hits = hitsOf(list, heard);
-    const left = contentOf(heard, hits);
+    const hits = hitsOf(list, said);
+    const left = contentOf(said, hits);
     const less = alone.has(intent) ? 0.25 * left.length : 0;
-    const answers = answering.has(intent) && answersAt(list.all, heard);
+    const answers = answering.has(intent) && answersAt(list.all, said);
     const refused =
-      (intent === 'resume' && heard.tokens.some(({ word }) => refusing.has(word))) ||
-      (intent === 'selling' && (heard.stall !== undefined || price !== undefined));
+      (intent === 'resume' && said.tokens.some(({ word }) => refusing.has(word))) ||
+      (intent === 'selling' && (said.stall !== undefined || price !== undefined));
     return {
       intent: intent as SentenceIntent,
       hits,
       left,
       score: refused
         ? 0
-        : Math.max(answers ? leastAnswer : 0, scoreOf(intent, hits) * doubt(intent, heard) - less),
+        : Math.max(answers ? leastAnswer : 0, scoreOf(intent, hits) * doubt(intent, said) - less),
     };
   });
-  const wanted = contentOf(heard, sought, true);
+  const wanted = contentOf(said, sought, true);
   const all = [
     ...rated,
     {
@@ -100,10 +111,16 @@ export function understand(text: string, { card }: { card?: number | undefined }
     },
   ];
   const best = all.reduce((one, other) => (other.score > one.score ? other : one));
+  const ofStalls = rated.flatMap(({ intent, hits }) => (aboutOne.has(intent) ? hits : []));
+  const heard =
+    card !== undefined && isAside(said, ofStalls) ? { ...said, stall: undefined } : said;
   const stall = heard.stall;
   const byTable = best.score < least ? fallback(heard, wanted) : best.intent;
   const isSure = best.hits.some(({ pattern }) => pattern.whole) || heard.stall?.by === 'alone';
-  const found = meaningOf(isSure ? byTable : judged(byTable, opinion), rated, heard, opinion);
+  const likely = isSure ? byTable : judged(byTable, opinion);
+  const meaning = meaningOf(likely, rated, heard, opinion);
+  const isUnsure = !isSure && meaning === likely && !mayAct(meaning, byTable, opinion);
+  const found = isUnsure ? 'unknown' : meaning;
   const left = rated.find(({ intent }) => intent === found)?.left ?? wanted;
   const browses = rated.some(({ intent, score }) => intent === 'browse' && score > 0);
   const offers = price && found === 'search' && (stall?.number ?? card) !== undefined;
@@ -129,6 +146,14 @@ export function understand(text: string, { card }: { card?: number | undefined }
     ...(mayStop(intent, opinion) ? { mayStop: true } : {}),
   };
 }
+
+/** "How much, my sister travels on the 10": below a card, a date far behind what is asked. */
+const isAside = ({ stall, tokens }: Heard, hits: readonly Hit[]): boolean =>
+  stall !== undefined &&
+  (stall.by === 'bare' || dating.has(tokens[stall.from - 1]?.word ?? '')) &&
+  hits.length > 0 &&
+  hits.every(({ at }) => at.every((place) => stall.from - place > farthest));
+const dating = new Set(['le', 'the']);
 
 /** True if the words are the name of a category, whose stalls are a list. */
 const categoryOf = (left: readonly Token[]): boolean =>

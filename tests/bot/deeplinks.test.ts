@@ -35,6 +35,19 @@ function writtenBy({ telegram = '', whatsapp = '' }: ReturnType<typeof chatLinks
   ];
 }
 
+test.each([
+  ['behind a link', '/start s_11_en', ['contact', 'yes']],
+  ['behind words for goods', 'samsung galaxy', ['contact 11', 'yes']],
+  ['behind the first word', 'contact 11', ['yes']],
+])('the way to the seller %s', async (_, first, others) => {
+  await live(market, seller, admin, { name: { en: 'Samsung Galaxy', fr: 'Samsung Galaxy' } });
+  const chat = await chatting(market, { address: first });
+  for (const said of [first, ...others.slice(0, -1)]) {
+    expect(JSON.stringify(await chat.say(said))).not.toContain('wa.me/');
+  }
+  expect(JSON.stringify(await chat.say(others.at(-1) ?? ''))).toContain('https://wa.me/2376');
+});
+
 test.each(languages)(
   'a link into the chat opens the same in %s on every network',
   async (language) => {
