@@ -65,3 +65,18 @@ export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'of
 
 /** Kinds of requests about personal data. */
 export const dataRequestKinds = ['see', 'correct', 'delete', 'object'] as const;
+
+/** Kinds of things that an entry of the audit log can be about. */
+export const subjectKinds = [
+  'product',
+  'slot',
+  'seller',
+  'queue',
+  'settings',
+  'user',
+  'report',
+  'job',
+  'address',
+  'post',
+  'outage',
+] as const;

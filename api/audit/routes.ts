@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { subjectKinds } from '../../db/vocabularies.ts';
 import { admins } from '../core/access.ts';
-import { subjectKinds } from '../core/audit.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { day as anyDay, optional } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';

@@ -1,24 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { subjectKinds } from '../../db/vocabularies.ts';
 import type { Bilingual } from '../../locales/languages.ts';
 import { redactForAdmins } from '../shared/redact.ts';
 import { isUuid } from '../shared/text.ts';
 import { type Ctx, inChat, userIdOf } from './context.ts';
-
-/** Kinds of things that an entry can be about. */
-export const subjectKinds = [
-  'product',
-  'slot',
-  'seller',
-  'queue',
-  'settings',
-  'user',
-  'report',
-  'job',
-  'address',
-  'post',
-  'outage',
-] as const;
 
 export type AuditEntry = {
   action: string;

@@ -19,41 +19,25 @@ export type Change =
   | { act: 'leave' | 'hold'; reason: Reason; productId: string; from: Spot }
   | { act: 'order'; reason: (typeof schema.orderReasons)[number]; line: string[]; front: number };
 
-export function hashOf(key: string, e: Omit<Entry, 'hash'>): string {
-  const {
-    queueName,
-    serial,
-    act,
-    reason,
-    productId,
-    fromBand,
-    fromPosition,
-    toBand,
-    toPosition,
-    line,
-    front,
-    actorKind,
-    actorCode,
-    at,
-    previous,
-  } = e;
-  const said = [
-    queueName,
-    serial,
-    act,
-    reason,
-    productId,
-    fromBand,
-    fromPosition,
-    toBand,
-    toPosition,
-    line,
-    front,
-    actorKind,
-    actorCode,
-  ];
-  return sign(key, [...said, at.toISOString(), previous]);
-}
+/** In the order in which they are signed. */
+const signed = [
+  'queueName',
+  'serial',
+  'act',
+  'reason',
+  'productId',
+  'fromBand',
+  'fromPosition',
+  'toBand',
+  'toPosition',
+  'line',
+  'front',
+  'actorKind',
+  'actorCode',
+] as const;
+
+export const hashOf = (key: string, entry: Omit<Entry, 'hash'>): string =>
+  sign(key, [...signed.map((name) => entry[name]), entry.at.toISOString(), entry.previous]);
 
 /**
  * Changes a lane, as nothing else may (decision 056): Postgres applies each log entry to

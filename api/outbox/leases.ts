@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { neverDueAfter } from '../shared/futureTimes.ts';
+
+/**
+ * No message waits longer (WhatsApp's three days are the longest). A later due time comes from a
+ * clock that was ahead, and would wait as long as it jumped.
+ */
+export const neverDueAfter = (now: Date): Date => new Date(now.getTime() + 4 * 86_400_000);
 
 /** Tables whose rows wait for a worker: `state`, `nextAttemptAt`, `lease` and an order, `turn`. */
 type LeasedTable = typeof schema.outbox | typeof schema.chatUpdates;

@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { neverDueAfter } from '../shared/futureTimes.ts';
+import { neverDueAfter } from '../outbox/leases.ts';
 import { ask, takeDue } from './ask.ts';
 
 const { creditPurchases: p } = schema;

@@ -1,61 +1,28 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { schema as s } from '../../../db/client.ts';
+import { pick } from '../../shared/pick.ts';
 import { type Section, section } from './section.ts';
+
+const profile = [
+  'id',
+  'name',
+  'email',
+  'whatsapp',
+  'location',
+  'region',
+  'businessName',
+  'verifiedBy',
+  'verifiedAt',
+  'verifiedWhatsapp',
+  'suspendedAt',
+  'suspendedReason',
+  'createdAt',
+] as const;
 
 /** Sections of a seller's profile and products. */
 export const selling: readonly Section[] = [
-  section(
-    'profile',
-    [
-      'id',
-      'name',
-      'email',
-      'whatsapp',
-      'location',
-      'region',
-      'businessName',
-      'verifiedBy',
-      'verifiedAt',
-      'verifiedWhatsapp',
-      'suspendedAt',
-      'suspendedReason',
-      'createdAt',
-    ],
-    ({ db }, { userId }) => {
-      const {
-        id,
-        name,
-        email,
-        whatsapp,
-        location,
-        region,
-        businessName,
-        verifiedBy,
-        verifiedAt,
-        verifiedWhatsapp,
-        suspendedAt,
-        suspendedReason,
-        createdAt,
-      } = s.sellers;
-      return db
-        .select({
-          id,
-          name,
-          email,
-          whatsapp,
-          location,
-          region,
-          businessName,
-          verifiedBy,
-          verifiedAt,
-          verifiedWhatsapp,
-          suspendedAt,
-          suspendedReason,
-          createdAt,
-        })
-        .from(s.sellers)
-        .where(eq(s.sellers.userId, userId));
-    },
+  section('profile', profile, ({ db }, { userId }) =>
+    db.select(pick(s.sellers, profile)).from(s.sellers).where(eq(s.sellers.userId, userId)),
   ),
   section('shop-addresses', ['slug', 'takenAt', 'leftAt'], ({ db }, { sellerId }) =>
     db

@@ -1,15 +1,15 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { changedEmail } from '../../../../api/account/schema.ts';
 import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { TextInput } from '../../ui/Field.tsx';
 import { guardDialog } from '../../ui/guardDialog.tsx';
 import { Note } from '../../ui/Note.tsx';
-import { EmailField, PasswordField } from '../accounts/fields.tsx';
+import { EmailField } from '../accounts/fields.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { leaving, useForm } from '../forms/useForm.ts';
+import { ProofFrame } from './ProofDialog.tsx';
 import type { AccountScreen, OwnAccount } from './screen.ts';
 
 type Waiting = NonNullable<OwnAccount['emailChange']>;
@@ -91,7 +91,7 @@ type DialogProps = { screen: AccountScreen; open: boolean; onClose: () => void }
 
 /** Asks for the new address and re-authentication. */
 const ChangeDialog = guardDialog(function ChangeDialog({ screen, open, onClose }: DialogProps) {
-  const { t, account, api, connection, language, words, signIn, again: reload } = screen;
+  const { t, account, api, connection, language, words, again: reload } = screen;
   const form = useForm({
     language,
     validation: words.validation,
@@ -102,52 +102,17 @@ const ChangeDialog = guardDialog(function ChangeDialog({ screen, open, onClose }
       return leaving;
     },
   });
-  const again =
-    !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused goes with the closed dialog.
-  useEffect(() => {
-    if (!open) form.clear();
-  }, [open]);
-
   return (
-    <Dialog
+    <ProofFrame
+      screen={screen}
+      form={form}
       open={open}
       title={t('you.changeTitle')}
-      closeLabel={t('proof.close')}
-      busy={form.busy}
-      error={again ? undefined : form.refused?.message}
-      onClose={onClose}
-      formRef={form.ref}
-      onSubmit={form.props.onSubmit}
-      actions={
-        <>
-          <Button disabled={form.busy} onClick={onClose}>
-            {t('proof.cancel')}
-          </Button>
-          {again ? (
-            <Button type="submit" variant="primary" form="sign-in-again">
-              {t('proof.signInAgain')}
-            </Button>
-          ) : (
-            <Button type="submit" variant="primary" busy={form.busy}>
-              {t('you.sendLink')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className="stack">
-        <p>{t('you.changeText')}</p>
-        {again && <Note tone="wait">{t('proof.again')}</Note>}
-        {!again && <EmailField {...form.field('email')} label={t('you.newEmail')} />}
-        {account.hasPassword && (
-          <PasswordField
-            {...form.field('password')}
-            label={t('proof.password')}
-            autoComplete="current-password"
-          />
-        )}
-        {!again && account.secondFactor && (
+      consequence={<p>{t('you.changeText')}</p>}
+      confirm={t('you.sendLink')}
+      above={<EmailField {...form.field('email')} label={t('you.newEmail')} />}
+      below={
+        account.secondFactor && (
           <TextInput
             {...form.field('code')}
             label={t('you.code')}
@@ -156,9 +121,9 @@ const ChangeDialog = guardDialog(function ChangeDialog({ screen, open, onClose }
             autoComplete="one-time-code"
             maxLength={40}
           />
-        )}
-      </div>
-      {again && <input type="hidden" name="returnTo" value={signIn} form="sign-in-again" />}
-    </Dialog>
+        )
+      }
+      onClose={onClose}
+    />
   );
 });

@@ -8,39 +8,36 @@ import { PasswordField } from '../accounts/fields.tsx';
 import { useForm } from '../forms/useForm.ts';
 import type { AccountScreen } from './screen.ts';
 
-type Props = {
+type FrameProps = {
   screen: AccountScreen;
   open: boolean;
   title: string;
   consequence: ReactNode;
   confirm: string;
   tone?: ButtonProps['variant'];
-  /** Performs the action, with the password if the account has one. */
-  act: (proof: { password?: string | undefined }) => Promise<unknown>;
   onClose: () => void;
 };
+type ProofForm = Pick<
+  ReturnType<typeof useForm>,
+  'busy' | 'clear' | 'field' | 'props' | 'ref' | 'refused'
+>;
 
 /**
- * Re-authentication before a sensitive action: the password, or without one a sign-in of the last
- * minutes. Otherwise leads to sign-in and back.
+ * Asks for the password, or without one for a sign-in of the last minutes; otherwise leads to sign-in
+ * and back. The fields `above` and `below` wait for that.
  */
-export const ProofDialog = guardDialog(function ProofDialog({
-  screen,
+export function ProofFrame({
+  screen: { t, account, signIn },
+  form,
   open,
   title,
   consequence,
   confirm,
   tone = 'primary',
-  act,
+  above,
+  below,
   onClose,
-}: Props) {
-  const { t, account, language, words, signIn } = screen;
-  const form = useForm({
-    language,
-    validation: words.validation,
-    schema: proof,
-    send: (given) => act(account.hasPassword ? given : {}),
-  });
+}: FrameProps & { form: ProofForm; above?: ReactNode; below?: ReactNode }) {
   const again =
     !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said goes with the closed dialog.
@@ -78,6 +75,7 @@ export const ProofDialog = guardDialog(function ProofDialog({
       <div className="stack">
         {consequence}
         {again && <Note tone="wait">{t('proof.again')}</Note>}
+        {!again && above}
         {account.hasPassword && (
           <PasswordField
             {...form.field('password')}
@@ -85,8 +83,19 @@ export const ProofDialog = guardDialog(function ProofDialog({
             autoComplete="current-password"
           />
         )}
+        {!again && below}
       </div>
       {again && <input type="hidden" name="returnTo" value={signIn} form="sign-in-again" />}
     </Dialog>
   );
+}
+
+/** Re-authentication before a sensitive action, which gets the password if the account has one. */
+export const ProofDialog = guardDialog(function ProofDialog({
+  act,
+  ...frame
+}: FrameProps & { act: (proof: { password?: string | undefined }) => Promise<unknown> }) {
+  const { language, words } = frame.screen;
+  const form = useForm({ language, validation: words.validation, schema: proof, send: act });
+  return <ProofFrame form={form} {...frame} />;
 });

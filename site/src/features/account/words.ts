@@ -1,45 +1,31 @@
+import { pick } from '../../../../api/shared/pick.ts';
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
 /** Words of the account page's island, without those only the server renders. */
 export function accountWords(language: Language) {
   const { account, common, validation } = dictionaries[language];
-  const {
-    since,
-    leaving,
-    you,
-    selling,
-    password,
-    signIns,
-    sessions,
-    chats,
-    credits,
-    letters,
-    delete: deletion,
-    proof,
-  } = account;
-  const { download, downloadText, dialogTitle, dialogText, started } = account.data;
   const languages = Object.fromEntries(
     Object.entries(dictionaries).map(([code, { common: own }]) => [code, own.language.name]),
   );
   return {
-    ...{
-      since,
-      leaving,
-      you,
-      selling,
-      password,
-      signIns,
-      sessions,
-      chats,
-      credits,
-      letters,
-      delete: deletion,
-      proof,
-      validation,
-      languages,
-    },
-    data: { download, downloadText, dialogTitle, dialogText, started },
+    ...pick(account, [
+      'since',
+      'leaving',
+      'you',
+      'selling',
+      'password',
+      'signIns',
+      'sessions',
+      'chats',
+      'credits',
+      'letters',
+      'delete',
+      'proof',
+    ]),
+    validation,
+    languages,
+    data: pick(account.data, ['download', 'downloadText', 'dialogTitle', 'dialogText', 'started']),
     connection: common.states.retry,
     showPassword: common.a11y.showPassword,
   };

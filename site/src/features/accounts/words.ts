@@ -1,21 +1,13 @@
+import { pick } from '../../../../api/shared/pick.ts';
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
-function agreementWords(language: Language) {
-  const { before, terms, and, privacy } = dictionaries[language].legal.agreement;
-  return { before, terms, and, privacy };
-}
-
-function resendWords(language: Language) {
-  const { resend, resendIn, sent, resendFailed } = dictionaries[language].seller.verification;
-  return { resend, resendIn, sent, resendFailed };
-}
+const resendWords = (language: Language) =>
+  pick(dictionaries[language].seller.verification, ['resend', 'resendIn', 'sent', 'resendFailed']);
 export type ResendWords = ReturnType<typeof resendWords>;
 
-function offerWords(language: Language) {
-  const { offer, send, sent } = dictionaries[language].seller.signInLink;
-  return { offer, send, sent };
-}
+const offerWords = (language: Language) =>
+  pick(dictionaries[language].seller.signInLink, ['offer', 'send', 'sent']);
 export type OfferWords = ReturnType<typeof offerWords>;
 
 /**
@@ -30,66 +22,39 @@ export type SignInWords = Omit<AccountWords, 'account'> & {
 type AccountWords = ReturnType<typeof accountWords>;
 
 function accountWords(language: Language) {
-  const { seller, common } = dictionaries[language];
-  const {
-    signInTitle,
-    signUpTitle,
-    email,
-    emailPlaceholder,
-    password,
-    passwordHint,
-    signIn,
-    signingIn,
-    noCookies,
-    toSignIn,
-    toSignUp,
-    welcomeBack,
-  } = seller.auth;
-  const {
-    signInText,
-    signUpText,
-    name,
-    namePlaceholder,
-    signUp,
-    signingUp,
-    forgot,
-    failed,
-    createdToast,
-    otherAsk,
-    other,
-  } = seller.auth;
+  const { seller, common, legal } = dictionaries[language];
   return {
-    ...{
-      signInTitle,
-      signUpTitle,
-      email,
-      emailPlaceholder,
-      password,
-      passwordHint,
-      signIn,
-      signingIn,
-      noCookies,
-      toSignIn,
-      toSignUp,
-    },
-    welcome: welcomeBack,
+    ...pick(seller.auth, [
+      'signInTitle',
+      'signUpTitle',
+      'email',
+      'emailPlaceholder',
+      'password',
+      'passwordHint',
+      'signIn',
+      'signingIn',
+      'noCookies',
+      'toSignIn',
+      'toSignUp',
+    ]),
+    welcome: seller.auth.welcomeBack,
     connection: common.states.retry,
     offer: offerWords(language),
     account: {
-      ...{
-        signInText,
-        signUpText,
-        name,
-        namePlaceholder,
-        signUp,
-        signingUp,
-        forgot,
-        failed,
-        createdToast,
-        otherAsk,
-        other,
-        agreement: agreementWords(language),
-      },
+      ...pick(seller.auth, [
+        'signInText',
+        'signUpText',
+        'name',
+        'namePlaceholder',
+        'signUp',
+        'signingUp',
+        'forgot',
+        'failed',
+        'createdToast',
+        'otherAsk',
+        'other',
+      ]),
+      agreement: pick(legal.agreement, ['before', 'terms', 'and', 'privacy']),
       resend: resendWords(language),
       showPassword: common.a11y.showPassword,
     },
@@ -98,22 +63,19 @@ function accountWords(language: Language) {
 
 export function sellerSignInWords(language: Language) {
   const { seller, errors, common } = dictionaries[language];
-  const { whatsapp, whatsappPlaceholder, whatsappHint, location, locationPlaceholder } =
-    seller.auth;
-  const failed = {
-    profileFailed: seller.profile.failedTitle,
-    profileFailedText: errors.sellers.profileMissing,
-  };
   return {
     ...accountWords(language),
     selling: {
-      whatsapp,
-      whatsappPlaceholder,
-      whatsappHint,
-      location,
-      locationPlaceholder,
+      ...pick(seller.auth, [
+        'whatsapp',
+        'whatsappPlaceholder',
+        'whatsappHint',
+        'location',
+        'locationPlaceholder',
+      ]),
       place: { ...common.place, regions: common.regions },
-      ...failed,
+      profileFailed: seller.profile.failedTitle,
+      profileFailedText: errors.sellers.profileMissing,
     },
   };
 }

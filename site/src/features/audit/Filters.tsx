@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { subjectKinds } from '../../../../db/vocabularies.ts';
 import type { clientTranslator } from '../../../../locales/client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select, TextInput } from '../../ui/Field.tsx';
@@ -7,19 +8,6 @@ import type { Asked } from '../admin/address.ts';
 import { actionSentences } from './actions.ts';
 import type { AuditWords } from './words.ts';
 
-const subjectKinds = [
-  'product',
-  'slot',
-  'seller',
-  'queue',
-  'settings',
-  'user',
-  'report',
-  'job',
-  'address',
-  'post',
-  'outage',
-] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 /** Filter of the audit log. Days are dates in Douala, as in the API. */
 export type Filter = {

@@ -1,54 +1,41 @@
+import { pick } from '../../../../../api/shared/pick.ts';
 import { dictionaries } from '../../../../../locales/index.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 
-export function respondWords(language: Language) {
-  const {
-    action,
-    again,
-    againText,
-    buy,
-    failed,
-    failedText,
-    have_many,
-    have_one,
-    have_other,
-    how,
-    link,
-    opened,
-    openedText,
-    opening,
-    price,
-    ready,
-    short,
-  } = dictionaries[language].connect.post.connect;
-  return {
-    action,
-    again,
-    againText,
-    buy,
-    failed,
-    failedText,
-    have_many,
-    have_one,
-    have_other,
-    how,
-    link,
-    opened,
-    openedText,
-    opening,
-    price,
-    ready,
-    short,
-  };
-}
+export const respondWords = (language: Language) =>
+  pick(dictionaries[language].connect.post.connect, [
+    'action',
+    'again',
+    'againText',
+    'buy',
+    'failed',
+    'failedText',
+    'have_many',
+    'have_one',
+    'have_other',
+    'how',
+    'link',
+    'opened',
+    'openedText',
+    'opening',
+    'price',
+    'ready',
+    'short',
+  ]);
 export type RespondWords = ReturnType<typeof respondWords>;
 
 export function ownWords(language: Language) {
   const { connect, common, validation } = dictionaries[language];
-  const { pause, activate, pauseText, activateText, activated, closed, failed } =
-    connect.post.owner;
   return {
-    ...{ pause, activate, pauseText, activateText, activated, closed, failed },
+    ...pick(connect.post.owner, [
+      'pause',
+      'activate',
+      'pauseText',
+      'activateText',
+      'activated',
+      'closed',
+      'failed',
+    ]),
     update: connect.update,
     types: connect.post.updates.types,
     close: common.actions.close,
