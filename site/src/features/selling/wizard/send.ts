@@ -5,7 +5,7 @@ import type { ApiClient } from '../../../lib/api.ts';
 import { sourceFor } from '../../market/slots.ts';
 
 type Uploaded = InferResponseType<ApiClient['uploads']['$post'], 201>;
-type Sent =
+export type Sent =
   | { sent: true; id: string; copy: string }
   | { sent: false; code?: string; sentence?: string };
 export type Sending = { done: Promise<Sent>; abort: () => void };

@@ -19,7 +19,7 @@ import {
   wasSubmitted,
 } from './draft.ts';
 import { keepPhotos } from './keep.ts';
-import { photoQueue } from './photos.ts';
+import { type Photo, PhotoQueue } from './photos.ts';
 import { nothingSynced, printOf, type Shared, toDraft, useShared } from './useShared.ts';
 import type { Steps } from './useSteps.ts';
 
@@ -36,171 +36,42 @@ type Options = {
 
 const noPhotos: EditedProduct['photos'] = [];
 
-/** Draft saved on the device at every change until submission (decision 017). Call `open` once. */
-export function useDraft({
-  language,
-  place,
-  begin,
-  ownProfile,
-  product,
-  connection,
-  steps,
-}: Options) {
-  const api = useMemo(() => browserApi(language), [language]);
+type Api = ReturnType<typeof browserApi>;
+/** Of the draft, beside its answers and photos. `had`: answers of the restored draft. */
+type Memory = { key: string; pristine: boolean; had: Partial<Answers> };
+type Form = ReturnType<typeof useAnswers>;
+
+/** Answers, and those that an untouched form has. */
+function useAnswers(begin: Partial<Answers>) {
   // One state, so that a draft loaded with the profile sees its values.
   const [{ start, answers }, setForm] = useState(() => {
     const start: Answers = { ...emptyAnswers, ...begin };
     return { start, answers: start };
   });
-  const setAnswers = (next: (now: Answers, start: Answers) => Answers) =>
-    setForm(({ start, answers }) => ({ start, answers: next(answers, start) }));
-  const [foundAt, setFoundAt] = useState<number>();
-  const [lost, setLost] = useState(false);
-  const [restored, setRestored] = useState(false);
-  const [already, setAlready] = useState(false);
-  const key = useRef('');
-  const pristine = useRef(true);
-  const had = useRef<Partial<Answers>>({});
-  const own = product?.photos ?? noPhotos;
-  const isOwn = (id: string | undefined) => own.some((photo) => photo.id === id);
-
-  const [keep] = useState(() => keepPhotos(place));
-  const [queue] = useState(() =>
-    photoQueue({
-      language,
-      keep,
-      // Best effort: unattached photos expire after a day. The product's own photos are never
-      // deleted here.
-      discard: (id) => {
-        if (!isOwn(id))
-          unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch((error) =>
-            log.warn('A photo could not be given back', { error }),
-          );
-      },
-    }),
-  );
-  const state = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
-  const { photos } = state;
-
-  const persist = () => {
-    const changed = here.current.answers;
-    const kept = photos.map(({ key: name_, id, copy, name, size, was, sentAt }) => ({
-      ...{ key: name_, name, size, was },
-      ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
-    }));
-    // A change starts with the product's photos: the same ones are no change.
-    const photosChanged =
-      photos.map((photo) => photo.id ?? photo.key).join() !== own.map(({ id }) => id).join();
-    pristine.current = Object.keys(changed).length === 0 && !photosChanged;
-    if (wasSubmitted(storage, key.current)) return;
-    if (pristine.current) storage.remove(place);
-    else
-      storage.set(
-        place,
-        JSON.stringify({
-          answers: changed,
-          step: steps.order,
-          photos: kept,
-          key: key.current,
-          at: Date.now(),
-          synced: shared.synced.current,
-        }),
-      );
+  return {
+    start,
+    answers,
+    set: (next: (now: Answers, start: Answers) => Answers) =>
+      setForm(({ start, answers }) => ({ start, answers: next(answers, start) })),
+    /** Fills empty answers, now and after each restart. */
+    fill: (known: Partial<Answers>) =>
+      setForm(({ start, answers }) => {
+        const empty = Object.entries(known).filter(([name]) => !answers[name as AnswerName]);
+        return {
+          start: { ...start, ...known },
+          answers: { ...answers, ...Object.fromEntries(empty) },
+        };
+      }),
   };
-  const latest = useRef(persist);
-  latest.current = persist;
-  const here = useRef({
-    answers: {} as Partial<Answers>,
-    photos: photos as readonly { id?: string | undefined }[],
-  });
-  here.current = { answers: keptAnswers(answers, start, had.current), photos };
-  const shared = useShared({
-    on: ownProfile,
-    api,
-    key: () => key.current,
-    now: () => here.current,
-    ready: () => restored && !pristine.current && !wasSubmitted(storage, key.current),
-    onSynced: () => latest.current(),
-    onSubmitted: () => setAlready(true),
-  });
+}
 
-  const goOnWith = (remote: Shared) => {
-    const draft = toDraft(remote);
-    void keep.clear();
-    key.current = draft.key;
-    had.current = draft.answers;
-    shared.synced.current = draft.synced ?? nothingSynced;
-    shared.setElsewhere(undefined);
-    void queue.restore(draft.photos);
-    setAnswers((_, start) => ({ ...start, ...draft.answers }));
-    setFoundAt(draft.at);
-  };
-  /** Takes over the account's draft, or its deletion, unless this device has unsaved changes. */
-  const compare = async () => {
-    const remote = await shared.read();
-    const { seen, sent } = shared.synced.current;
-    if (remote === undefined || remote?.updatedAt === seen || (remote && shared.isOwn(remote)))
-      return;
-    const unsaved =
-      !pristine.current && printOf(here.current.answers, here.current.photos) !== sent;
-    if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
-    if (seen && !unsaved) {
-      storage.remove(place);
-      queue.clear(false);
-      key.current = newKey();
-      had.current = {};
-      setAnswers((_, start) => start);
-      setFoundAt(undefined);
-    }
-    shared.synced.current = nothingSynced;
-  };
-
-  const takeUp = async () => {
-    const draft = readDraft(storage, place, Date.now());
-    key.current = draft?.key ?? newKey();
-    had.current = draft?.answers ?? {};
-    shared.synced.current = draft?.synced ?? nothingSynced;
-    if (draft) {
-      setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
-      setFoundAt(draft.at);
-      // Text typed before hydration or during the read is newer than the draft.
-      const old = Object.entries(draft.answers) as [AnswerName, never][];
-      setAnswers((now, start) => ({
-        ...now,
-        ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])),
-      }));
-      steps.resume(draft.step);
-    } else {
-      // An abandoned draft may have left photos.
-      await keep.clear();
-      if (product) await queue.restore(ownPhotos(product));
-    }
-  };
-  const isSubmitted = () => wasSubmitted(storage, key.current);
-
-  useEffect(() => {
-    const online = () => queue.retryAll();
-    // Back button after a submission: start the next product.
-    const shown = (event: PageTransitionEvent) =>
-      event.persisted && wasSubmitted(storage, key.current) && window.location.reload();
-    window.addEventListener('online', online);
-    window.addEventListener('pageshow', shown);
-    return () => {
-      window.removeEventListener('online', online);
-      window.removeEventListener('pageshow', shown);
-    };
-  }, [queue]);
-
-  // Another tab has this draft: an untouched tab follows it, and none submits it twice.
-  useEffect(() => {
-    const heard = (event: StorageEvent) => {
-      if (isSubmitted()) setAlready(true);
-      else if (event.key === place && event.newValue && pristine.current) void takeUp();
-    };
-    window.addEventListener('storage', heard);
-    return () => window.removeEventListener('storage', heard);
-  });
-
+/** Fills empty answers from the user's profile, once the draft is restored. */
+function useOwnProfile(
+  { ownProfile, connection }: Pick<Options, 'ownProfile' | 'connection'>,
+  api: Api,
+  restored: boolean,
+  fill: Form['fill'],
+): void {
   const me = useQuery(
     {
       queryKey: ['me'],
@@ -213,26 +84,218 @@ export function useDraft({
   useEffect(() => {
     if (me.data?.role === 'visitor') location.reload();
   }, [me.data]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when both are there
   useEffect(() => {
     const seller = me.data?.seller;
     if (!seller || !restored) return;
-    const known = {
+    fill({
       sellerName: seller.name,
       sellerWhatsapp: seller.whatsapp ?? '',
       sellerLocation: seller.location ?? '',
       businessName: seller.businessName ?? '',
-    };
-    setForm(({ start, answers }) => ({
-      start: { ...start, ...known },
-      answers: {
-        ...answers,
-        sellerName: answers.sellerName || known.sellerName,
-        sellerWhatsapp: answers.sellerWhatsapp || known.sellerWhatsapp,
-        sellerLocation: answers.sellerLocation || known.sellerLocation,
-        businessName: answers.businessName || known.businessName,
-      },
-    }));
+    });
   }, [me.data, restored]);
+}
+
+/** Photos of the draft; failed uploads are tried again when the network is back. */
+function usePhotos(
+  { language, place }: Pick<Options, 'language' | 'place'>,
+  api: Api,
+  isOwn: (id: string) => boolean,
+) {
+  const [keep] = useState(() => keepPhotos(place));
+  const [queue] = useState(
+    () =>
+      new PhotoQueue({
+        language,
+        keep,
+        // Best effort: unattached photos expire after a day. The product's own photos are never
+        // deleted here.
+        discard: (id) => {
+          if (!isOwn(id))
+            unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch((error) =>
+              log.warn('A photo could not be given back', { error }),
+            );
+        },
+      }),
+  );
+  const state = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  useEffect(() => {
+    const online = () => queue.retryAll();
+    window.addEventListener('online', online);
+    return () => window.removeEventListener('online', online);
+  }, [queue]);
+  return { keep, queue, state };
+}
+
+/** Another tab has this draft: an untouched tab follows it, and none submits it twice. */
+function useOtherTabs({
+  isSubmitted,
+  onSubmitted,
+  onStored,
+}: {
+  isSubmitted: () => boolean;
+  onSubmitted: () => void;
+  onStored: (event: StorageEvent) => void;
+}): void {
+  useEffect(() => {
+    const heard = (event: StorageEvent) => (isSubmitted() ? onSubmitted() : onStored(event));
+    // Back button after a submission: start the next product.
+    const shown = (event: PageTransitionEvent) =>
+      event.persisted && isSubmitted() && window.location.reload();
+    window.addEventListener('storage', heard);
+    window.addEventListener('pageshow', shown);
+    return () => {
+      window.removeEventListener('storage', heard);
+      window.removeEventListener('pageshow', shown);
+    };
+  });
+}
+
+type Sources = Pick<Options, 'place' | 'product' | 'steps'> & {
+  memory: Memory;
+  form: Form;
+  photos: ReturnType<typeof usePhotos>;
+  shared: ReturnType<typeof useShared>;
+  here: () => { answers: Partial<Answers>; photos: readonly { id?: string | undefined }[] };
+  setLost: (lost: boolean) => void;
+  setFoundAt: (at: number | undefined) => void;
+};
+
+/** Takes a draft from this device or from the account, or begins anew. */
+function sourcesOf({ place, product, steps, memory, form, photos, shared, here, ...set }: Sources) {
+  const { keep, queue } = photos;
+  const beginAnew = () => {
+    storage.remove(place);
+    memory.key = newKey();
+    memory.had = {};
+    form.set((_, start) => start);
+  };
+  const goOnWith = (remote: Shared) => {
+    const draft = toDraft(remote);
+    void keep.clear();
+    memory.key = draft.key;
+    memory.had = draft.answers;
+    shared.synced.current = draft.synced ?? nothingSynced;
+    shared.setElsewhere(undefined);
+    void queue.restore(draft.photos);
+    form.set((_, start) => ({ ...start, ...draft.answers }));
+    set.setFoundAt(draft.at);
+  };
+  /** Takes over the account's draft, or its deletion, unless this device has unsaved changes. */
+  const compare = async () => {
+    const remote = await shared.read();
+    const { seen, sent } = shared.synced.current;
+    if (remote === undefined || remote?.updatedAt === seen || (remote && shared.isOwn(remote)))
+      return;
+    const { answers, photos } = here();
+    const unsaved = !memory.pristine && printOf(answers, photos) !== sent;
+    if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
+    if (seen && !unsaved) {
+      queue.clear(false);
+      beginAnew();
+      set.setFoundAt(undefined);
+    }
+    shared.synced.current = nothingSynced;
+  };
+  const takeUp = async () => {
+    const draft = readDraft(storage, place, Date.now());
+    memory.key = draft?.key ?? newKey();
+    memory.had = draft?.answers ?? {};
+    shared.synced.current = draft?.synced ?? nothingSynced;
+    if (draft) {
+      set.setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
+      set.setFoundAt(draft.at);
+      // Text typed before hydration or during the read is newer than the draft.
+      const old = Object.entries(draft.answers) as [AnswerName, never][];
+      form.set((now, start) => ({
+        ...now,
+        ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])),
+      }));
+      steps.resume(draft.step);
+    } else {
+      // An abandoned draft may have left photos.
+      await keep.clear();
+      if (product) await queue.restore(ownPhotos(product));
+    }
+  };
+  return { beginAnew, goOnWith, compare, takeUp };
+}
+
+const idsOf = (photos: readonly { id?: string; key?: string }[]): string =>
+  photos.map(({ id, key }) => id ?? key).join();
+
+/** Keeps the draft on the device; an untouched form is none. */
+function storeDraft(
+  { place, steps }: Pick<Options, 'place' | 'steps'>,
+  memory: Memory,
+  answers: Partial<Answers>,
+  photos: readonly Photo[],
+  synced: unknown,
+): void {
+  if (wasSubmitted(storage, memory.key)) return;
+  if (memory.pristine) {
+    storage.remove(place);
+    return;
+  }
+  const kept = photos.map(({ key, id, copy, name, size, was, sentAt }) => ({
+    ...{ key, name, size, was },
+    ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
+  }));
+  const { key } = memory;
+  const draft = { answers, step: steps.order, photos: kept, key, at: Date.now(), synced };
+  storage.set(place, JSON.stringify(draft));
+}
+
+/** Draft saved on the device at every change until submission (decision 017). Call `open` once. */
+export function useDraft(options: Options) {
+  const { language, place, begin, ownProfile, product, steps } = options;
+  const api = useMemo(() => browserApi(language), [language]);
+  const form = useAnswers(begin);
+  const { start, answers } = form;
+  const [foundAt, setFoundAt] = useState<number>();
+  const [lost, setLost] = useState(false);
+  const [restored, setRestored] = useState(false);
+  const [already, setAlready] = useState(false);
+  const memory = useRef<Memory>({ key: '', pristine: true, had: {} }).current;
+  const isSubmitted = () => wasSubmitted(storage, memory.key);
+  const own = product?.photos ?? noPhotos;
+  const isOwn = (id: string | undefined) => own.some((photo) => photo.id === id);
+  const kept = usePhotos(options, api, isOwn);
+  const { keep, queue, state } = kept;
+  const { photos } = state;
+
+  const here = useRef<ReturnType<Sources['here']>>({ answers: {}, photos });
+  here.current = { answers: keptAnswers(answers, start, memory.had), photos };
+  const persist = () => {
+    const changed = here.current.answers;
+    // A change starts with the product's photos: the same ones are no change.
+    memory.pristine = Object.keys(changed).length === 0 && idsOf(photos) === idsOf(own);
+    storeDraft(options, memory, changed, photos, shared.synced.current);
+  };
+  const latest = useRef(persist);
+  latest.current = persist;
+  const shared = useShared({
+    on: ownProfile,
+    api,
+    key: () => memory.key,
+    now: () => here.current,
+    ready: () => restored && !memory.pristine && !isSubmitted(),
+    onSynced: () => latest.current(),
+    onSubmitted: () => setAlready(true),
+  });
+  const sources = sourcesOf({
+    ...{ place, product, steps, memory, form, photos: kept, shared, setLost, setFoundAt },
+    here: () => here.current,
+  });
+  useOtherTabs({
+    isSubmitted,
+    onSubmitted: () => setAlready(true),
+    onStored: ({ key, newValue }) => {
+      if (key === place && newValue && memory.pristine) void sources.takeUp();
+    },
+  });
+  useOwnProfile(options, api, restored, form.fill);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is kept of it has changed
   useEffect(() => {
@@ -247,7 +310,7 @@ export function useDraft({
   return {
     answers,
     set: <Name extends AnswerName>(name: Name, value: Answers[Name]) =>
-      setAnswers((now) => ({ ...now, [name]: value })),
+      form.set((now) => ({ ...now, [name]: value })),
     queue,
     state,
     lost,
@@ -260,14 +323,14 @@ export function useDraft({
     sayAlready: () => setAlready(true),
     isSubmitted,
     /** Idempotency key (product R34). */
-    key: () => key.current,
+    key: () => memory.key,
 
     elsewhere: shared.elsewhere,
-    takeElsewhere: () => shared.elsewhere && goOnWith(shared.elsewhere),
+    takeElsewhere: () => shared.elsewhere && sources.goOnWith(shared.elsewhere),
     open() {
-      void takeUp().then(() => {
+      void sources.takeUp().then(() => {
         setRestored(true);
-        void compare();
+        void sources.compare();
       });
     },
     sendPhotosAgain() {
@@ -275,7 +338,7 @@ export function useDraft({
         if (!isOwn(photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
     },
     async finish() {
-      rememberSubmitted(storage, key.current);
+      rememberSubmitted(storage, memory.key);
       storage.remove(place);
       await keep.clear();
     },
@@ -285,10 +348,7 @@ export function useDraft({
       setAlready(false);
       if (product) void queue.restore(ownPhotos(product));
       shared.forget();
-      storage.remove(place);
-      key.current = newKey();
-      had.current = {};
-      setAnswers((_, start) => start);
+      sources.beginAnew();
       setLost(false);
     },
   };

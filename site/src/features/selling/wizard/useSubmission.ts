@@ -40,99 +40,57 @@ export type Blocked = { title?: string; text: string; signIn?: boolean };
 const nothing: FieldErrors = {};
 const isEmpty = (errors: FieldErrors) => Object.keys(errors).length === 0;
 
-/** Validates steps and submits: photos, then the product. */
-export function useSubmission({
-  language,
-  words,
-  t,
-  isAdmin,
-  product,
-  done,
-  draft,
-  steps,
-}: Options) {
-  const api = useMemo(() => browserApi(language), [language]);
-  const { answers, queue } = draft;
-  const { photos } = draft.state;
-  const { step } = steps;
-  const [blocked, setBlocked] = useState<Blocked>();
-  const [waiting, setWaiting] = useState(false);
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+type Correction = NonNullable<EditedProduct['correction']>;
+type Sent = { id: string; outcome?: string };
 
-  const asked = product?.correction;
-  const schema: z.ZodMiniType<unknown, object> = asked ? correction : product ? edit : submission;
-  const given = (images: string[]): object =>
-    asked
-      ? toCorrection(answers, images, asked)
-      : product
-        ? toEdit(answers, images)
-        : toSubmission(answers, images);
-  const { mutateAsync } = useAction({
-    call: (json: object): Promise<{ id: string; outcome?: string }> => {
-      if (product && asked) {
-        const request = api.admin.products[':id'].$put({
-          param: { id: product.id },
-          json: json as z.input<typeof correction>,
-        });
-        return unwrap(request, words.failed.text);
-      }
-      return product
-        ? unwrap(
-            api.products[':id'].$put({
-              param: { id: product.id },
-              json: json as z.input<typeof edit>,
-            }),
-            words.failed.text,
-          )
-        : unwrap(
-            api.products.$post({
-              json: json as z.input<typeof submission>,
-              header: { 'idempotency-key': draft.key() },
-            }),
-            words.failed.text,
-          );
-    },
-    // A try whose answer was lost may have succeeded; repeated, it would look like another admin's
-    // change.
-    once: asked !== undefined,
-  });
-  const form = useForm({
-    language,
-    validation: words.validation,
-    schema,
-    send: async (json) => {
-      const { id, outcome } = await mutateAsync(json);
-      await draft.finish();
-      leaveFlash(
-        asked
-          ? { tone: 'success', title: t('corrected'), text: t('correctedText') }
-          : outcome === 'waiting'
-            ? { tone: 'success', title: t('changeSent') }
-            : {
-                tone: 'success',
-                title: t('success.title'),
-                text: isAdmin ? t('success.admin') : t('success.seller'),
-              },
-      );
-      const to = new URL(done, window.location.href);
-      if (!asked) to.searchParams.set('listed', id);
-      window.location.assign(to);
-      return leaving;
-    },
-    onWrong: (wrong) => goToWrong(wrong, t('failed.text')),
-    onRefused: (error) => {
-      refuse(error);
-      return true;
-    },
-  });
+/** Sends a new product, a change, or an admin's correction. */
+const sending =
+  (
+    api: ReturnType<typeof browserApi>,
+    { product, draft, words }: Pick<Options, 'product' | 'draft' | 'words'>,
+  ) =>
+  (json: object): Promise<Sent> => {
+    const { text } = words.failed;
+    if (!product) {
+      const header = { 'idempotency-key': draft.key() };
+      return unwrap(api.products.$post({ json: json as z.input<typeof submission>, header }), text);
+    }
+    const param = { id: product.id };
+    return product.correction
+      ? unwrap(
+          api.admin.products[':id'].$put({ param, json: json as z.input<typeof correction> }),
+          text,
+        )
+      : unwrap(api.products[':id'].$put({ param, json: json as z.input<typeof edit> }), text);
+  };
 
+/** What the next page says. */
+function flashOf(
+  { t, isAdmin }: Pick<Options, 't' | 'isAdmin'>,
+  asked: Correction | undefined,
+  outcome: string | undefined,
+): Parameters<typeof leaveFlash>[0] {
+  if (asked) return { tone: 'success', title: t('corrected'), text: t('correctedText') };
+  if (outcome === 'waiting') return { tone: 'success', title: t('changeSent') };
+  return {
+    tone: 'success',
+    title: t('success.title'),
+    text: isAdmin ? t('success.admin') : t('success.seller'),
+  };
+}
+
+/** Ways to another step: by choice, to the first wrong field, or after a refusal. */
+function waysOf(
+  { draft, steps, words, t }: Options,
+  form: Pick<ReturnType<typeof useForm>, 'show'>,
+  setBlocked: (blocked: Blocked | undefined) => void,
+) {
   const go = (to: Step, wrong = nothing) => {
     steps.go(to, isEmpty(wrong));
     form.show(wrong);
     setBlocked(undefined);
     draft.dismissFound();
   };
-
   const goToWrong = (wrong: FieldErrors, otherwise: string) => {
     const first =
       steps.steps.find((candidate) =>
@@ -142,7 +100,6 @@ export function useSubmission({
     const onlyCategory = 'category' in wrong && isEmpty(problemsOn('basic', wrong));
     setBlocked({ text: first === 'basic' && onlyCategory ? t('blocked.category') : otherwise });
   };
-
   const refuse = (error: ApiError) => {
     // The first try arrived without an answer.
     if (error.code === 'idempotencyMismatch') return draft.sayAlready();
@@ -158,12 +115,62 @@ export function useSubmission({
       signIn: error.status === 401,
     });
   };
+  return { go, goToWrong, refuse };
+}
 
+/** The form of the whole product, sent as its photos are. */
+function useProductForm(options: Options, setBlocked: (blocked: Blocked | undefined) => void) {
+  const { language, words, product, done, draft, t } = options;
+  const api = useMemo(() => browserApi(language), [language]);
+  const asked = product?.correction;
+  const schema: z.ZodMiniType<unknown, object> = asked ? correction : product ? edit : submission;
+  const { mutateAsync } = useAction({
+    call: sending(api, options),
+    // A try whose answer was lost may have succeeded; repeated, it would look like another admin's
+    // change.
+    once: asked !== undefined,
+  });
+  const form = useForm({
+    language,
+    validation: words.validation,
+    schema,
+    send: async (json) => {
+      const { id, outcome } = await mutateAsync(json);
+      await draft.finish();
+      leaveFlash(flashOf(options, asked, outcome));
+      const to = new URL(done, window.location.href);
+      if (!asked) to.searchParams.set('listed', id);
+      window.location.assign(to);
+      return leaving;
+    },
+    onWrong: (wrong) => ways.goToWrong(wrong, t('failed.text')),
+    onRefused: (error) => {
+      ways.refuse(error);
+      return true;
+    },
+  });
+  const ways = waysOf(options, form, setBlocked);
+  const given = (images: string[]): object =>
+    asked
+      ? toCorrection(draft.answers, images, asked)
+      : product
+        ? toEdit(draft.answers, images)
+        : toSubmission(draft.answers, images);
+  return { form, given, go: ways.go };
+}
+
+/** Sends the photos, then the product. */
+function useSubmit(
+  { draft, t }: Options,
+  { form, given, go }: ReturnType<typeof useProductForm>,
+  setBlocked: (blocked: Blocked | undefined) => void,
+) {
+  const [waiting, setWaiting] = useState(false);
   const submit = async () => {
     if (draft.isSubmitted()) return draft.sayAlready();
     setWaiting(true);
-    queue.retryAll();
-    const sent = await queue.settled();
+    draft.queue.retryAll();
+    const sent = await draft.queue.settled();
     setWaiting(false);
     if (draft.isSubmitted()) return draft.sayAlready();
     const broken = sent.findIndex((photo) => photo.state !== 'sent');
@@ -176,6 +183,20 @@ export function useSubmission({
     }
     await form.submit(given(sent.flatMap(({ id }) => (id ? [id] : []))));
   };
+  return { waiting, submit };
+}
+
+/** Validates steps and submits: photos, then the product. */
+export function useSubmission(options: Options) {
+  const { t, product, draft, steps } = options;
+  const { answers } = draft;
+  const { photos } = draft.state;
+  const { step } = steps;
+  const [blocked, setBlocked] = useState<Blocked>();
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const whole = useProductForm(options, setBlocked);
+  const { form, given, go } = whole;
+  const { waiting, submit } = useSubmit(options, whole, setBlocked);
 
   // Adding or removing a photo answers the message about photos.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is one more or one less
