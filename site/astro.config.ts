@@ -86,8 +86,10 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Fewer files for public pages (fifteen otherwise): each is a round trip on 3G, and
-              // together they compress better.
+              // Each file is a round trip on 3G. Without groups the home page loads 25 scripts of
+              // 74.2 KB instead of 10 of 71.1, above its limit of 72 (dev/bench/bytes.ts). Without
+              // `market` it would be 19; Connect and sign-in pay 4 KB more for that. Without `shell`
+              // a page without islands loads React: 66 KB instead of 1.4. `react` saves 0.9 KB.
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
@@ -125,8 +127,9 @@ export default defineConfig({
               },
       },
       {
-        // Vite's wrapper of dynamic imports (0.7 KB) preloads styles and chunks; ours have none
-        // (ui/ErrorScreen.tsx).
+        // Vite's wrapper of dynamic imports preloads styles and chunks; ours have none
+        // (ui/ErrorScreen.tsx). It is a third of the scripts of a page without islands, and 0.85 KB
+        // of the home page, whose limit would be reached.
         name: 'import-without-preload',
         enforce: 'pre',
         load: (id: string) =>

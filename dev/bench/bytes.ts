@@ -13,11 +13,11 @@ export const budgets = {
 } as const;
 
 /**
- * Limits of `tests/browser/bytes.test.ts`: the targets, and for HTML the size reached so far.
+ * Limits of `tests/browser/bytes.test.ts`: the targets, and for the first HTML the size reached so far.
  * Random names of photos and codes make the same market weigh up to 70 bytes more or less (decision
  * 013).
  */
-export const ceilings = { ...budgets, htmlFirst: 14_560, htmlSoon: 13_110 } as const;
+export const ceilings = { ...budgets, htmlFirst: 14_650 } as const;
 
 const brotli = (text: string): number =>
   brotliCompressSync(text, {

