@@ -3,6 +3,7 @@ import { openBot } from '../bot/open.ts';
 import { startJobs } from '../jobs/run.ts';
 import { jobContext } from './core/jobContext.ts';
 import { knownHosts } from './http/host.ts';
+import { operationOf, serve } from './httpServer.ts';
 import { leaving, terminal, undo } from './lifecycle.ts';
 import { openMarket } from './market.ts';
 import { type Pools, prepareDemo, servicesOn } from './marketData.ts';
@@ -12,7 +13,6 @@ import { createDelivery } from './outbox/delivery.ts';
 import type { Assets } from './pages/assets.ts';
 import type { Pages } from './pages/pages.ts';
 import { nameProcess, refuseStrangers } from './processes.ts';
-import { operationOf, serve } from './serve.ts';
 
 const now = () => new Date();
 

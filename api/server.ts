@@ -3,10 +3,10 @@ import { hasOneKey } from './backup/oneKey.ts';
 import { attempt, log } from './lifecycle.ts';
 import { openDatabase, takeFolder } from './marketData.ts';
 import type { Env } from './ops/env.ts';
+import { loadPages } from './pageRenderer.ts';
 import { loadAssets } from './pages/assets.ts';
 import { buildSite } from './pages/build.ts';
 import { run } from './runMarket.ts';
-import { loadPages } from './site.ts';
 
 const dist = new URL('../site/dist/', import.meta.url);
 

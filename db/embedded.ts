@@ -3,13 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { installedBinaries } from './embedded/binaries.ts';
 import { type Claim, claim } from './embedded/claim.ts';
 import { createCluster } from './embedded/cluster.ts';
+import { chooseClusterFolder, existingCluster, formerClusters } from './embedded/clusterFolder.ts';
 import {
   DamagedDatabase,
   EmbeddedPostgresError,
   explained,
   FolderInUse,
 } from './embedded/errors.ts';
-import { choosePlace, existingCluster, formerClusters } from './embedded/place.ts';
 import { pause } from './embedded/process.ts';
 import {
   ended,
@@ -120,7 +120,7 @@ async function startFresh(
   settings: Record<string, string>,
   outside: string,
 ): Promise<{ server: Server; data: string }> {
-  const place = await choosePlace(folder, installedBinaries(), outside);
+  const place = await chooseClusterFolder(folder, installedBinaries(), outside);
   if (place.link) {
     for (const former of formerClusters(dirname(place.data), place.link)) {
       const abandoned = await runningServer(former);

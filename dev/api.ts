@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { attempt, stop, undo } from '../api/lifecycle.ts';
 import { openPools } from '../api/marketData.ts';
+import { pageLocals } from '../api/pageRenderer.ts';
 import { cacheUntilHeader } from '../api/pages/keptPage.ts';
 import type { PageRequest, Pages } from '../api/pages/pages.ts';
 import { run } from '../api/runMarket.ts';
-import { pageLocals } from '../api/site.ts';
 import type { Target } from '../db/client.ts';
 import { calmedInDevelopment } from './calm.ts';
 import { pageHeader, type SentLocals } from './protocol.ts';

@@ -53,7 +53,7 @@ export const layers: readonly { name: string; modules: readonly string[] }[] = [
       'site',
       'api/commands',
       'bot',
-      'api/site.ts',
+      'api/pageRenderer.ts',
       'api/runMarket.ts',
       'api/server.ts',
     ],

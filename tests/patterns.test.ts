@@ -9,9 +9,6 @@ const allowed: Record<string, string> = {
   'site/adapter/wake.ts <(?:style|script)\\b[^>]*>([\\s\\S]*?)<\\/(?:style|script)>': rendered,
   'site/adapter/wake.ts <script>\\(\\(\\)=>\\{[^<]*\\.calm=[^<]*<\\/script>': rendered,
   'site/adapter/wake.ts <astro-island [^>]*client="(?!calm)': rendered,
-  'site/adapter/wake.ts <astro-island [^>]*>': rendered,
-  'site/adapter/wake.ts  uid="[^"]*"| component-export="default"|(?<= opts=")[^"]*(?=")':
-    'starts behind opts only, and always meets the quote',
   'api/outbox/mailer.ts @([^\\s>]+)>?\\s*$': 'reads MAIL_FROM, which the operator sets',
   'api/shared/redact.ts \\bparams: [\\s\\S]*?(?=\\n {4}at |$)':
     'matches at the end of a text at the latest, so each character is read once',

@@ -8,7 +8,7 @@ import {
   type Target,
 } from '../../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../../db/datafolder.ts';
-import { existingCluster } from '../../db/embedded/place.ts';
+import { existingCluster } from '../../db/embedded/clusterFolder.ts';
 import { startReplacement } from '../../db/embedded/replacement.ts';
 import { DamagedDatabase, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { translator } from '../../locales/index.ts';

@@ -5,7 +5,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { endedByAdmin } from '../listings/end.ts';
-import { placesOf } from '../listings/place.ts';
+import { positionsOf } from '../listings/positions.ts';
 import { isLatest } from '../listings/reads.ts';
 import { feeFor } from '../listings/rules.ts';
 import { badgeOf } from '../sellers/rules.ts';
@@ -36,7 +36,7 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   if (!seller) throw new Refusal('sellers.profileMissing');
   const rows = await ownRows(ctx, seller.id, { page, pageSize });
   const ids = rows.map((row) => row.id);
-  const places = await placesOf(
+  const places = await positionsOf(
     ctx,
     rows.flatMap((row) => (row.queueName ? [row.id] : [])),
   );

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, sql } from 'driz
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { isAhead, laneOutlook, suspendedIn } from '../listings/place.ts';
+import { isAhead, laneOutlook, suspendedIn } from '../listings/positions.ts';
 import { estimateAt, type Lane, usualHoursPerPlace } from '../listings/rules.ts';
 import { presentImage } from '../uploads/present.ts';
 import { restorableMs } from './restore.ts';

@@ -7,7 +7,7 @@ import type { Asked } from '../understanding/state.ts';
 import { understand } from '../understanding/understand.ts';
 import { commandIn, languageIn } from '../understanding/words.ts';
 import { photosCame } from './drafting/draftPhotos.ts';
-import { kept } from './gates.ts';
+import { turnedAway } from './gates.ts';
 import { answerIntent } from './intents.ts';
 import { hidesNumber, numberCame, provenElsewhere } from './joining/joining.ts';
 import { follow, guessed, speak } from './language.ts';
@@ -65,7 +65,7 @@ async function answerPhotos(turn: Turn, caption: string): Promise<Answer> {
   const sells = 'seller' in actor && actor.seller && !actor.seller.suspended;
   if (!sells && understand(caption).intent !== 'unknown') return answerText(turn, caption);
   const came =
-    (await kept(turn, 'seller')) ??
+    (await turnedAway(turn, 'seller')) ??
     (turn.photos.length > 0 ? await photosCame(turn, caption) : { text: turn.t('failed') });
   return sells || caption === '' ? came : [came, await answerText(turn, caption)].flat();
 }
@@ -86,7 +86,7 @@ async function answerNumber(turn: Turn, number: string): Promise<Answer> {
   if (actor.kind !== 'visitor' && actor.kind !== 'member') {
     delete turn.state.awaits;
     return (
-      (await kept(turn, 'seller')) ??
+      (await turnedAway(turn, 'seller')) ??
       (awaits?.kind === 'prove' ? prove(turn, awaits, number) : unasked(turn))
     );
   }

@@ -29,7 +29,11 @@ const reasons: Partial<Record<Intent, Reason>> = {
 type Reason = keyof (typeof dictionaries)['en']['bot']['link']['why'];
 
 /** Reply to somebody whom an answer is not for; undefined lets them in. */
-export function kept(turn: Turn, who: Who, intent?: Intent): Answer | Promise<Answer> | undefined {
+export function turnedAway(
+  turn: Turn,
+  who: Who,
+  intent?: Intent,
+): Answer | Promise<Answer> | undefined {
   const { actor } = turn.ctx;
   if (who === 'anyone') return undefined;
   if (actor.kind === 'visitor') return linkFirst(turn, intent);

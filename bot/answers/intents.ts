@@ -5,7 +5,7 @@ import { approve, ask } from './deciding/deciding.ts';
 import { reports } from './deciding/reported.ts';
 import { pending } from './deciding/review.ts';
 import * as draft from './drafting/drafting.ts';
-import { kept, type Who } from './gates.ts';
+import { turnedAway, type Who } from './gates.ts';
 import { health } from './health.ts';
 import { human, scam } from './human.ts';
 import { join, joinAnew } from './joining/joining.ts';
@@ -90,7 +90,7 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   link: anyone(link),
   unlink: account(unlink),
   reopen: anyone((turn, args) =>
-    isClosed(turn) ? reopen(turn, args) : (kept(turn, 'account') ?? reopen(turn, args)),
+    isClosed(turn) ? reopen(turn, args) : (turnedAway(turn, 'account') ?? reopen(turn, args)),
   ),
   disown: account(disown),
   signIn: account(signIn),
@@ -115,5 +115,5 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
 
 export function answerIntent(turn: Turn, intent: Intent, args: Args): Promise<Answer> | Answer {
   const { who, answer } = intents[intent];
-  return kept(turn, who, intent) ?? answer(turn, args);
+  return turnedAway(turn, who, intent) ?? answer(turn, args);
 }

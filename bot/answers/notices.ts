@@ -4,7 +4,7 @@ import { translator } from '../../locales/index.ts';
 import { lines, paragraphs } from '../delivery/layout.ts';
 import { means } from '../understanding/stop.ts';
 import { typed } from '../understanding/words.ts';
-import { kept } from './gates.ts';
+import { turnedAway } from './gates.ts';
 import { button, hasMailbox } from './say.ts';
 import { stopped } from './stopping.ts';
 import type { Answer, Button, Handler, Turn } from './types.ts';
@@ -17,7 +17,7 @@ export const notices: Handler = async (turn, { words }) => {
   if (ctx.actor.kind === 'visitor')
     return means(first) === false
       ? stopped(turn, '')
-      : (kept(turn, 'account', 'notices') as Answer);
+      : (turnedAway(turn, 'account', 'notices') as Answer);
   const kinds = await ownSwitches(ctx);
   const kind = /^\d{1,2}$/.test(first) ? kinds[Number(first) - 1]?.kind : undefined;
   const on = means(kind ? second : first);

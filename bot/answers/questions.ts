@@ -7,7 +7,7 @@ import { decidedWhy } from './deciding/deciding.ts';
 import { reports } from './deciding/reported.ts';
 import { pending } from './deciding/review.ts';
 import * as draft from './drafting/drafting.ts';
-import { kept, type Who } from './gates.ts';
+import { turnedAway, type Who } from './gates.ts';
 import { begin, joinBack, joining, noTown } from './joining/joining.ts';
 import { declined, left, link, linkAgreed } from './linking/linking.ts';
 import { askToProve, prove } from './proving.ts';
@@ -114,5 +114,7 @@ export async function answerQuestion(
   const yes = exact === 'yes' && said?.rest.length === 0 ? question.yes : undefined;
   const take = yes ?? question.other;
   if (!take) return undefined;
-  return kept(turn, question.who ?? 'anyone') ?? take(turn, asked as never, { text, said, exact });
+  return (
+    turnedAway(turn, question.who ?? 'anyone') ?? take(turn, asked as never, { text, said, exact })
+  );
 }

@@ -32,7 +32,7 @@ export function heardIn(text: string, hasCard = false): Heard {
     .flatMap((words, clause) => words.flatMap(parted).map((given) => ({ given, clause })))
     .slice(0, mostTokens)
     .flatMap(({ given, clause }): Token[] =>
-      meantBy(given).map((word) => ({ given, word, clause, kind: 'word' })),
+      knownWords(given).map((word) => ({ given, word, clause, kind: 'word' })),
     )
     .filter(({ word }, n, all) => word !== 'est' || all[n - 1]?.word !== 'est');
   markClauses(tokens);
@@ -126,7 +126,7 @@ function parted(token: string): string[] {
     return words ? [...words, digits] : [token];
   }
   const isOne = token.length < shortestGlued || token.length > longestGlued;
-  return isOne || short.has(token) || meantBy(token)[0] !== token || isKnown(token)
+  return isOne || short.has(token) || knownWords(token)[0] !== token || isKnown(token)
     ? [token]
     : (unglued(token) ?? [token]);
 }
@@ -168,16 +168,16 @@ const remembered = new Map<string, string[]>();
 const mostRemembered = 5000;
 
 /** The words of the tables that a token means; itself if it means none. */
-function meantBy(token: string): string[] {
+function knownWords(token: string): string[] {
   const known = remembered.get(token);
   if (known) return known;
   if (remembered.size >= mostRemembered) remembered.clear();
-  const words = meaningOf(token);
+  const words = wordsLookedUp(token);
   remembered.set(token, words);
   return words;
 }
 
-function meaningOf(token: string): string[] {
+function wordsLookedUp(token: string): string[] {
   if (token.length > longestWord || /^\d/.test(token)) return [token];
   for (const form of [token, drawn(token, 2), drawn(token, 1)]) {
     const full = short.get(form);

@@ -73,11 +73,11 @@ let last: { text: string; card: number | undefined; understood: Understood } | u
  */
 export function understand(text: string, { card }: { card?: number | undefined } = {}): Understood {
   if (last?.text !== text || last.card !== card)
-    last = { text, card, understood: meantBy(text, card) };
+    last = { text, card, understood: understoodIn(text, card) };
   return last.understood;
 }
 
-function meantBy(text: string, card: number | undefined): Understood {
+function understoodIn(text: string, card: number | undefined): Understood {
   const said = heardIn(text, card !== undefined);
   const opinion = opinionOn({ ...said, text, hasCard: card !== undefined });
   const price = priceIn(said);

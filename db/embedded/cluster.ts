@@ -13,8 +13,8 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type ClusterFolder, folderHash, noteOwner } from './clusterFolder.ts';
 import { codeOf, EmbeddedPostgresError, failure, notRunnable } from './errors.ts';
-import { folderHash, noteOwner, type Place } from './place.ts';
 import { run } from './process.ts';
 
 /**
@@ -22,7 +22,7 @@ import { run } from './process.ts';
  * looks complete. Throws EmbeddedPostgresError with initdb's output.
  */
 export async function createCluster(
-  { data, link, account, binaries }: Place,
+  { data, link, account, binaries }: ClusterFolder,
   durable: boolean,
 ): Promise<void> {
   clearLeftovers(data, link);

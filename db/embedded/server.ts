@@ -2,9 +2,9 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import type { ClusterFolder } from './clusterFolder.ts';
 import { codeOf, EmbeddedPostgresError, FolderInUse, notRunnable, startFailure } from './errors.ts';
 import { logOf, openLog, writeInside } from './files.ts';
-import type { Place } from './place.ts';
 import { endOrphans, exists, isPostgresOf, pause, runOf, surroundings } from './process.ts';
 import { port, type Socket, socketFolder } from './socket.ts';
 
@@ -66,7 +66,10 @@ export async function runningServer(data: string): Promise<Server | undefined> {
  * Starts a server and waits until it accepts connections. Throws EmbeddedPostgresError with the end
  * of its log.
  */
-export async function launch(place: Place, settings: Record<string, string>): Promise<Server> {
+export async function launch(
+  place: ClusterFolder,
+  settings: Record<string, string>,
+): Promise<Server> {
   const { data, account, binaries } = place;
   const host = socketFolder(data, account);
   const options = { ...defaults, ...settings };

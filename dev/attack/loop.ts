@@ -3,9 +3,9 @@ import type { JsonSchema, Operation } from '../../api/docs/openapi.ts';
 import { send } from '../../tests/support/rawRequest.ts';
 import { median } from '../bench/report.ts';
 import { escaped } from '../fuzz/input.ts';
-import type { Place, Pools, Who } from '../fuzz/place.ts';
-import { whoever } from '../fuzz/place.ts';
 import { validParts } from '../fuzz/requests.ts';
+import type { Pools, Testbed, Who } from '../fuzz/testbed.ts';
+import { whoever } from '../fuzz/testbed.ts';
 import { fillings, shapes } from './fillings.ts';
 
 /** A timed request: its CPU time on the server's event loop. */
@@ -102,9 +102,9 @@ function* tries(
   const parts = validParts(path, operation, pools, photo, 54);
   const address = (filled: Record<string, unknown>, query: Record<string, unknown>) => {
     const asked = Object.entries(query).filter(([, value]) => value !== undefined);
-    const place = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(filled[name]));
+    const testbed = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(filled[name]));
     return (
-      place +
+      testbed +
       (asked.length
         ? `?${asked.map(([name, value]) => `${name}=${escaped(value)}`).join('&')}`
         : '')
@@ -169,7 +169,7 @@ function* tries(
 let requests = 0;
 /** Sends a request from its own address and returns the loop time it took. */
 async function time(
-  place: Place,
+  testbed: Testbed,
   method: string,
   who: Who,
   { target, type, body }: Try,
@@ -179,7 +179,7 @@ async function time(
     `${method} ${target} HTTP/1.1`,
     'host: market.test',
     `x-forwarded-for: 10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
-    ...(who === 'visitor' ? [] : [`cookie: ${place.cookie(who)}`]),
+    ...(who === 'visitor' ? [] : [`cookie: ${testbed.cookie(who)}`]),
     ...(method === 'GET' ? [] : [`idempotency-key: loop-${process.pid}-${n}`]),
     ...(type && body ? [`content-type: ${type}`, `content-length: ${body.byteLength}`] : []),
     'connection: close',
@@ -188,9 +188,9 @@ async function time(
     Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
     body ?? new Uint8Array(),
   ]);
-  const before = loopMilliseconds(place.pid);
-  const { status } = await send(place.port, bytes, 30_000);
-  return { status, ms: loopMilliseconds(place.pid) - before };
+  const before = loopMilliseconds(testbed.pid);
+  const { status } = await send(testbed.port, bytes, 30_000);
+  return { status, ms: loopMilliseconds(testbed.pid) - before };
 }
 
 /**
@@ -198,32 +198,32 @@ async function time(
  * The server must be otherwise idle.
  */
 export async function measureLoop(
-  place: Place,
+  testbed: Testbed,
   say: (text: string) => void,
   only = /./,
 ): Promise<LoopOutcome> {
   const worst: Held[] = [];
   let [sent, operations] = [0, 0];
-  for (const [path, methods] of Object.entries(place.document.paths))
+  for (const [path, methods] of Object.entries(testbed.document.paths))
     for (const [method, operation] of Object.entries(methods)) {
       const verb = method.toUpperCase();
       const name = `${verb} ${path}`;
       if (!only.test(name)) continue;
       operations++;
-      const pools = await place.refresh();
+      const pools = await testbed.refresh();
       const allowed = /^Allowed: (.*)\.$/.exec(operation.description)?.[1]?.split(', ') ?? [];
       const who =
         whoever.findLast((one) => allowed.includes(one) && one !== 'admin') ??
         whoever.find((one) => allowed.includes(one)) ??
         'visitor';
-      await place.sql`delete from rate_limit`;
-      for (const one of tries(path, operation, pools, place.photo)) {
-        const first = await time(place, verb, who, one);
-        if (++sent % 200 === 0) await place.sql`delete from rate_limit`;
+      await testbed.sql`delete from rate_limit`;
+      for (const one of tries(path, operation, pools, testbed.photo)) {
+        const first = await time(testbed, verb, who, one);
+        if (++sent % 200 === 0) await testbed.sql`delete from rate_limit`;
         const all = [first.ms];
         // A single slow run may be compilation or garbage collection.
         while (first.ms > suspectMs && all.length < rounds)
-          all.push((await time(place, verb, who, one)).ms);
+          all.push((await time(testbed, verb, who, one)).ms);
         const held = {
           operation: name,
           field: one.field,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { SMTPServer } from 'smtp-server';
-import { existingCluster } from '../../db/embedded/place.ts';
+import { existingCluster } from '../../db/embedded/clusterFolder.ts';
 import { runningServer, type Server } from '../../db/embedded/server.ts';
 import { freePort } from '../../tests/support/processes.ts';
 import { type Networks, openNetworks } from './networks.ts';

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { findBrowser, quietly } from '../../tests/support/chromium.ts';
 import { openOwnPlace } from '../fuzz/own.ts';
-import { type Place, type Who, whoever } from '../fuzz/place.ts';
+import { type Testbed, type Who, whoever } from '../fuzz/testbed.ts';
 import type { Inspection } from './inspection.ts';
 import { flag, payloads } from './payloads.ts';
 import { plant } from './planted.ts';
@@ -26,7 +26,7 @@ async function openBrowser(port: number): Promise<Browser> {
 
 async function seat(
   browser: Browser,
-  place: Place,
+  testbed: Testbed,
   who: Who,
   theme: Theme,
 ): Promise<BrowserContext> {
@@ -39,7 +39,7 @@ async function seat(
       'x-forwarded-for': `192.0.2.${100 + 10 * whoever.indexOf(who) + themes.indexOf(theme)}`,
     },
   });
-  const pairs = [...place.cookie(who).split('; '), `theme=${theme}`].filter((pair) =>
+  const pairs = [...testbed.cookie(who).split('; '), `theme=${theme}`].filter((pair) =>
     pair.includes('='),
   );
   await context.addCookies(
@@ -193,7 +193,7 @@ const pagesOf = ({ slots, posts, products }: Planted): Record<Who, string[]> => 
 /** Opens mails without a policy that would stop scripts, as some mail programs do. */
 async function judgeMails(
   browser: Browser,
-  { sql }: Place,
+  { sql }: Testbed,
 ): Promise<{ count: number; faults: Fault[] }> {
   const letters = await sql<
     { kind: string; subject: string; html: string }[]
@@ -235,17 +235,17 @@ async function inspectTexts(
 ): Promise<{ pages: number; showing: number; letters: number; planted: Planted; faults: Fault[] }> {
   const undo: (() => Promise<unknown>)[] = [];
   try {
-    const place = await openOwnPlace(undo);
+    const testbed = await openOwnPlace(undo);
     say('planting');
-    const planted = await plant(place);
-    const browser = await openBrowser(place.port);
+    const planted = await plant(testbed);
+    const browser = await openBrowser(testbed.port);
     undo.push(() => browser.close());
     const faults: Fault[] = [];
     const showing = new Set<string>();
     let pages = 0;
     for (const theme of themes)
       for (const who of whoever) {
-        const context = await seat(browser, place, who, theme);
+        const context = await seat(browser, testbed, who, theme);
         const paths = pagesOf(planted)[who];
         say(`${paths.length} pages of a ${who}, ${theme}`);
         for (const path of [...paths, '/en/demo/chat?as=visitor']) {
@@ -261,7 +261,7 @@ async function inspectTexts(
         }
         await context.close();
       }
-    const letters = await judgeMails(browser, place);
+    const letters = await judgeMails(browser, testbed);
     return {
       pages,
       showing: showing.size,

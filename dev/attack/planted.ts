@@ -1,4 +1,4 @@
-import type { Place } from '../fuzz/place.ts';
+import type { Testbed } from '../fuzz/testbed.ts';
 import { payloads } from './payloads.ts';
 import { browser, type Person } from './people.ts';
 
@@ -41,7 +41,7 @@ const columns: readonly (readonly [table: string, column: string, as?: 'bilingua
 
 type Planting = { table: string; column: string; value: string; texts: string[]; where?: string };
 async function plantIn(
-  { sql }: Place,
+  { sql }: Testbed,
   { table, column, value, texts, where = 'true' }: Planting,
 ): Promise<number> {
   const { count } = await sql.begin(async (tx) => {
@@ -61,7 +61,7 @@ async function plantIn(
  * Writes payloads into every such column of every row, bypassing schemas and cleaning: escaping on
  * output must not depend on them. Returns the columns that hold none.
  */
-async function plantInDatabase(place: Place): Promise<{ rows: number; refused: string[] }> {
+async function plantInDatabase(testbed: Testbed): Promise<{ rows: number; refused: string[] }> {
   const texts = Object.values(payloads);
   const refused: string[] = [];
   let rows = 0;
@@ -73,8 +73,8 @@ async function plantInDatabase(place: Place): Promise<{ rows: number; refused: s
           ? 'array[p.text]'
           : 'p.text';
     // Reasons are allowed only on rows that had the act.
-    const planted = await plantIn(place, { table, column, value, texts }).catch(() =>
-      plantIn(place, { table, column, value, texts, where: `${column} is not null` }),
+    const planted = await plantIn(testbed, { table, column, value, texts }).catch(() =>
+      plantIn(testbed, { table, column, value, texts, where: `${column} is not null` }),
     );
     if (planted === 0) refused.push(`${table}.${column}`);
     rows += planted;
@@ -83,20 +83,20 @@ async function plantInDatabase(place: Place): Promise<{ rows: number; refused: s
 }
 
 /** A signed-in client for requests beside the browser. */
-function personOf(place: Place, who: 'visitor' | 'member' | 'seller' | 'admin'): Person['ask'] {
+function personOf(testbed: Testbed, who: 'visitor' | 'member' | 'seller' | 'admin'): Person['ask'] {
   const address = `192.0.2.${200 + Math.floor(Math.random() * 50)}`;
-  const person = browser({ url: `http://127.0.0.1:${place.port}` }, address);
+  const person = browser({ url: `http://127.0.0.1:${testbed.port}` }, address);
   return (path, init = {}) =>
     person.ask(path, {
       ...init,
-      headers: { cookie: place.cookie(who), origin: 'http://market.test', ...init.headers },
+      headers: { cookie: testbed.cookie(who), origin: 'http://market.test', ...init.headers },
     });
 }
 
 /** Admins' acts with a reason: takedowns, answered reports, a suspension, a waiting sign-up. */
-async function actOn(place: Place): Promise<void> {
-  const [admin, visitor] = [personOf(place, 'admin'), personOf(place, 'visitor')];
-  const { products, posts, sellers, purchases } = await place.refresh();
+async function actOn(testbed: Testbed): Promise<void> {
+  const [admin, visitor] = [personOf(testbed, 'admin'), personOf(testbed, 'visitor')];
+  const { products, posts, sellers, purchases } = await testbed.refresh();
   const reason = 'A reason that will be replaced';
   for (const [n, reference] of posts.slice(0, 4).entries())
     await admin(`/api/admin/connect/posts/${reference}/${n % 2 ? 'resolve' : 'hide'}`, {
@@ -124,7 +124,7 @@ async function actOn(place: Place): Promise<void> {
  * Plants the payloads through the API, which cleans them, then in the database, then acts through
  * the API once more, so that mails and the audit log quote them. Returns what to look at.
  */
-export async function plant(place: Place): Promise<{
+export async function plant(testbed: Testbed): Promise<{
   rows: number;
   refused: string[];
   slots: number[];
@@ -132,12 +132,12 @@ export async function plant(place: Place): Promise<{
   products: string[];
 }> {
   const [admin, seller, member, visitor] = [
-    personOf(place, 'admin'),
-    personOf(place, 'seller'),
-    personOf(place, 'member'),
-    personOf(place, 'visitor'),
+    personOf(testbed, 'admin'),
+    personOf(testbed, 'seller'),
+    personOf(testbed, 'member'),
+    personOf(testbed, 'visitor'),
   ];
-  const { products, posts } = await place.refresh();
+  const { products, posts } = await testbed.refresh();
   const texts = Object.values(payloads);
   const text = (n: number) => texts[n % texts.length] ?? '';
   for (const id of products.slice(3))
@@ -154,8 +154,8 @@ export async function plant(place: Place): Promise<{
         json: { message: `So far ${text(n)}` },
       });
   }
-  await actOn(place);
-  const planted = await plantInDatabase(place);
+  await actOn(testbed);
+  const planted = await plantInDatabase(testbed);
   // From here on mails and records quote the payloads.
   for (const [n, reference] of posts.entries())
     await (n % 2 ? member : seller)(`/api/connect/posts/${reference}/responses`, {

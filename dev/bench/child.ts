@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { serve } from '../../api/httpServer.ts';
 import { openMarket } from '../../api/market.ts';
 import { diskStorage } from '../../api/ops/storage.ts';
+import { loadPages } from '../../api/pageRenderer.ts';
 import { loadAssets } from '../../api/pages/assets.ts';
 import type { Pages } from '../../api/pages/pages.ts';
-import { serve } from '../../api/serve.ts';
 import { createServices } from '../../api/services.ts';
-import { loadPages } from '../../api/site.ts';
 import { openBot } from '../../bot/open.ts';
 import { connect, type Target } from '../../db/client.ts';
 import { withoutScripts } from './bytes.ts';

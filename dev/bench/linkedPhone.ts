@@ -4,8 +4,8 @@ import { openBot } from '../../bot/open.ts';
 import { chromiumHere } from '../../bot/transports/whatsapp/web/chromium.ts';
 import { schema } from '../../db/client.ts';
 import { whatsappPage } from '../../tests/support/whatsappPage.ts';
-import type { Bench } from './place.ts';
 import { median, notMeasured, type Result } from './report.ts';
+import type { Bench } from './testbed.ts';
 
 const name = 'chat: memory with WhatsApp';
 

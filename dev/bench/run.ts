@@ -22,8 +22,8 @@ import * as search from './measurements/search.ts';
 import * as throughput from './measurements/throughput.ts';
 import * as tick from './measurements/tick.ts';
 import * as weight from './measurements/weight.ts';
-import { type Bench, end, openPlace } from './place.ts';
 import { type Result, table } from './report.ts';
+import { type Bench, end, openTestbed } from './testbed.ts';
 
 /**
  * `bun run bench`: measures the project's promises on speed, each against a reference rebuilt in
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
     return 2;
   }
   say((await buildSite()) ? 'built the site' : 'the site is built');
-  const bench = await openPlace(say);
+  const bench = await openTestbed(say);
   const results: Result[] = [];
   for (const measurement of chosen)
     results.push(...(await measurement.run(bench)).filter(({ name }) => wanted(name)));

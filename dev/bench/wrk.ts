@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onEnd } from './place.ts';
+import { onEnd } from './testbed.ts';
 
 export type Load = {
   url: string;

@@ -3,11 +3,11 @@ import { ownEnvironment } from '../../tests/support/ownEnvironment.ts';
 import { finishMessages, reckon } from '../faults/reckon.ts';
 import { countNow, dayActs, promisesIn } from './ledger.ts';
 import type { FromGenerator, Order, Report, ToGenerator } from './order.ts';
-import { openPlace, type PlaceOptions } from './place.ts';
+import { openTestbed, type TestbedOptions } from './testbed.ts';
 import { openTroubles, peakFrom, peakPart, type Troubles } from './trouble.ts';
 import { openWatch, type Seen } from './watch.ts';
 
-export type DayOptions = PlaceOptions & {
+export type DayOptions = TestbedOptions & {
   seconds: number;
   visits: number;
   uploads: number;
@@ -40,10 +40,10 @@ const [looks, leastSeconds] = [240, 0.5];
 /** Runs a market day, from its first visit to comparing its promises with the database. */
 export async function runDay(options: DayOptions): Promise<Day> {
   const { seconds, say } = options;
-  const place = await openPlace(options);
+  const testbed = await openTestbed(options);
   let crowd: Awaited<ReturnType<typeof startCrowd>> | undefined;
   try {
-    const { machines, networks, front } = place;
+    const { machines, networks, front } = testbed;
     const { sql } = machines;
     const before = await countNow(sql);
     const peak = {
@@ -56,7 +56,7 @@ export async function runDay(options: DayOptions): Promise<Day> {
     const hurry = { pace: Math.min(1, seconds / 600), lineSeconds: Math.min(240, seconds / 6) };
     say('the day begins');
     crowd = await startCrowd({
-      ...place.order,
+      ...testbed.order,
       ...hurry,
       seconds,
       visits,
@@ -86,7 +86,7 @@ export async function runDay(options: DayOptions): Promise<Day> {
     })();
     const { backupEvery, restoreEvery = 10 } = options;
     const [troubles] = await Promise.all([
-      openTroubles(place, {
+      openTroubles(testbed, {
         seconds,
         backupEvery,
         restoreEvery,
@@ -126,7 +126,7 @@ export async function runDay(options: DayOptions): Promise<Day> {
     return { report, seen, troubles, peak, acknowledged, ...found };
   } finally {
     crowd?.stop();
-    await place.stop();
+    await testbed.stop();
   }
 }
 

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/pages/build.ts';
 import { startCluster } from '../../tests/support/cluster.ts';
 import { inDatabase } from '../../tests/support/global.ts';
-import { urlOf } from '../faults/place.ts';
+import { urlOf } from '../faults/testbed.ts';
 import { pathOf } from '../programs.ts';
 import { runDay } from './day.ts';
-import type { FrontName } from './place.ts';
 import { dayInWords, verdictsOf } from './report.ts';
+import type { FrontName } from './testbed.ts';
 
 /**
  * `bun run day`: an hour of a market with 10,000 visits at random times and ten times the rate for

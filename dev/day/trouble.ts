@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { restoreInto, timedCommand } from '../faults/copies.ts';
 import { type Phase, phases } from './order.ts';
-import type { Place } from './place.ts';
+import type { Testbed } from './testbed.ts';
 
 /** Counts; `checks` are runs over all rules, `restarts` those of a process. */
 type Done = { backups: number; restored: number; checks: number; restarts: number; kills: number };
@@ -29,7 +29,7 @@ export const peakPart = 1 / 12;
 
 /** Troubles of the market on its day, and the phase each puts it in. */
 export function openTroubles(
-  { machines, front, folder }: Place,
+  { machines, front, folder }: Testbed,
   { seconds, backupEvery, restoreEvery, enter, say }: TroubleOptions,
 ) {
   const done: Done = { backups: 0, restored: 0, checks: 0, restarts: 0, kills: 0 };

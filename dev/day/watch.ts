@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { Sql } from 'postgres';
-import { residentMegabytes } from '../bench/place.ts';
+import { residentMegabytes } from '../bench/testbed.ts';
 import type { Sample } from '../soak/judge.ts';
 
 /** CPU time of each part, in seconds since its start. */

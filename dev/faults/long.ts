@@ -1,8 +1,8 @@
 import * as photos from '../../tests/support/photos.ts';
 import { connectActs } from './acts.ts';
 import { marketActs } from './marketActs.ts';
-import type { Place } from './place.ts';
 import { type Kills, storm, summary } from './storm.ts';
+import type { Testbed } from './testbed.ts';
 
 const args = process.argv.slice(2);
 function number(name: string, otherwise: number): number {
@@ -16,10 +16,10 @@ function number(name: string, otherwise: number): number {
 export type Opening = (
   undo: (() => Promise<unknown>)[],
   say: (text: string) => void,
-) => Promise<Place>;
+) => Promise<Testbed>;
 
 /** Splits the kills: a third for the server, a quarter for Postgres, the rest for backends. */
-function shared(all: number, kill: Place['kill']): Kills {
+function shared(all: number, kill: Testbed['kill']): Kills {
   const [server, postgres] = [
     kill.server ? Math.round(all * 0.33) : 0,
     kill.postgres ? Math.round(all * 0.25) : 0,
@@ -54,18 +54,18 @@ export async function longRun(open: Opening): Promise<never> {
   let code = 1;
   try {
     say(`seed ${seed}`);
-    const place = await open(undo, say);
-    undo.push(() => place.stop());
+    const testbed = await open(undo, say);
+    undo.push(() => testbed.stop());
     const acts = [...connectActs, ...marketActs(new Uint8Array(await photos.jpeg(60)))].filter(
-      ({ name }) => name !== 'message' || place.heard,
+      ({ name }) => name !== 'message' || testbed.heard,
     );
-    const outcome = await storm(place, {
+    const outcome = await storm(testbed, {
       acts,
       seed,
       seconds: minutes * 60,
-      kills: shared(kills, place.kill),
+      kills: shared(kills, testbed.kill),
       writers,
-      listed: place.heard ? 80 : 0,
+      listed: testbed.heard ? 80 : 0,
       say,
     });
     const { of, refusals, cutOff, violations, lost } = outcome;

@@ -1,4 +1,4 @@
-import type { Victim } from './place.ts';
+import type { Victim } from './testbed.ts';
 
 export type Outcome = {
   seed: number;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Act } from './acts.ts';
 import type { Outcome, Promises } from './outcome.ts';
-import type { Place } from './place.ts';
+import type { Testbed } from './testbed.ts';
 
 type Found = Pick<Outcome, 'violations' | 'lost'>;
 
@@ -10,7 +10,7 @@ const countsOf = (texts: readonly string[]) =>
 
 /** Compares promises and rules with the database. */
 export async function reckon(
-  { sql, command }: Pick<Place, 'sql' | 'command'>,
+  { sql, command }: Pick<Testbed, 'sql' | 'command'>,
   found: Found,
   acts: readonly Pick<Act, 'name' | 'kept' | 'held'>[],
   promises: Promises,
@@ -72,7 +72,7 @@ const patience = 60;
  * processes are made to end now.
  */
 export async function finishMessages(
-  { sql, heard }: Pick<Place, 'sql' | 'heard'>,
+  { sql, heard }: Pick<Testbed, 'sql' | 'heard'>,
   { violations }: Pick<Found, 'violations'>,
 ): Promise<void> {
   if (!heard) return;

@@ -1,7 +1,7 @@
 import '../../tests/support/apart.ts';
 import { startCluster } from '../../tests/support/cluster.ts';
 import { longRun } from './long.ts';
-import { openPlace } from './place.ts';
+import { openTestbed } from './testbed.ts';
 
 /**
  * `bun run faults`: sellers, buyers, members and admins write while the server, Postgres and
@@ -10,5 +10,5 @@ import { openPlace } from './place.ts';
 await longRun(async (undo) => {
   const cluster = await startCluster({ durable: true });
   undo.push(() => cluster.stop());
-  return openPlace(cluster);
+  return openTestbed(cluster);
 });

@@ -12,8 +12,8 @@ import { diceOf, weighted } from './dice.ts';
 import { look } from './marketActs.ts';
 import type { Outcome, Promises } from './outcome.ts';
 import type { Answer, Person } from './people.ts';
-import type { Place, Victim } from './place.ts';
 import { finishMessages, reckon } from './reckon.ts';
+import type { Testbed, Victim } from './testbed.ts';
 
 export type Kills = Partial<Record<Victim, number>>;
 /** `listed`: products in stalls or waiting before the first kill. */
@@ -37,10 +37,10 @@ const gone = new Set(['queue.notFound', 'products.notFound', 'contact.notAvailab
 const failing = new Set(['contact.failed', 'contact.lookupFailed']);
 
 /**
- * Runs writers on a place while it is hurt, repeating each write until acknowledged; then counts.
+ * Runs writers on a test bed while it is hurt, repeating each write until acknowledged; then counts.
  */
 export async function storm(
-  place: Place,
+  testbed: Testbed,
   { acts, seed, seconds, kills, writers: count = 32, listed = 0, say = () => {} }: Options,
 ): Promise<Outcome> {
   const outcome: Outcome = {
@@ -50,13 +50,13 @@ export async function storm(
   };
   const dice = diceOf(seed);
   const people: Person[] = [];
-  for (let n = 0; n < count / 2; n++) people.push(await place.signUp(`writer${n}`));
+  for (let n = 0; n < count / 2; n++) people.push(await testbed.signUp(`writer${n}`));
   const writers = people
     .flatMap((person) => [person, { ...person, jar: person.jar.copy() }])
     .map((person, n): Writer => ({ ...person, n, posts: [], purchases: [], photos: [], said: 0 }));
-  const seen = await look(place.sql);
+  const seen = await look(testbed.sql);
   const world: World = {
-    admin: place.admin,
+    admin: testbed.admin,
     writers,
     dice,
     pick: (list) => list[Math.floor(dice() * list.length)],
@@ -77,7 +77,7 @@ export async function storm(
     for (;;) {
       outcome.requests++;
       try {
-        const answer = await place.ask(as, path, { key, ...request });
+        const answer = await testbed.ask(as, path, { key, ...request });
         if (answer.status < 500) return answer;
         if (answer.status === 500 && !failing.has(codeOf(answer)))
           outcome.violations.push(`${path} was answered 500 ${codeOf(answer)}`);
@@ -86,7 +86,7 @@ export async function storm(
       }
       outcome.cutOff++;
       if (held) held.unheard++;
-      await place.up();
+      await testbed.up();
       await pause(20 + Math.random() * 80);
     }
   }
@@ -142,7 +142,7 @@ export async function storm(
   /** Refreshes the writers' view of the market, also while the database is down. */
   async function watch(): Promise<void> {
     while (!over) {
-      world.seen = await look(place.sql).catch(() => world.seen);
+      world.seen = await look(testbed.sql).catch(() => world.seen);
       await pause(250);
     }
   }
@@ -162,17 +162,17 @@ export async function storm(
       await pause(dice() * 150);
       if (!victim) continue;
       while (performance.now() < until) {
-        if (await place.kill[victim]?.().catch(() => false)) {
+        if (await testbed.kill[victim]?.().catch(() => false)) {
           outcome.kills[victim]++;
           break;
         }
         await pause(3);
       }
       // Sometimes kills again during the restart.
-      if (victim === 'backend' || dice() < 0.65) await place.up();
+      if (victim === 'backend' || dice() < 0.65) await testbed.up();
       else await pause(dice() * 1500);
       // The hourly limits would end a long storm.
-      await place.sql`delete from rate_limit`.catch(() => {});
+      await testbed.sql`delete from rate_limit`.catch(() => {});
       say(`${summaryOf(outcome.kills)}, ${outcome.acknowledged} acknowledged`);
     }
   }
@@ -181,11 +181,15 @@ export async function storm(
     over = true;
   });
   await Promise.all([troubled, watch(), ...writers.map(write)]);
-  await place.up();
-  await finishPurchases(place.sql, (person) => place.ask(person, '/api/credits/purchases'), people);
-  await finishMessages(place, outcome);
-  await reckon(place, outcome, acts, promises);
-  outcome.violations.push(...place.ended.map((words) => `the server ended by itself: ${words}`));
+  await testbed.up();
+  await finishPurchases(
+    testbed.sql,
+    (person) => testbed.ask(person, '/api/credits/purchases'),
+    people,
+  );
+  await finishMessages(testbed, outcome);
+  await reckon(testbed, outcome, acts, promises);
+  outcome.violations.push(...testbed.ended.map((words) => `the server ended by itself: ${words}`));
   return outcome;
 }
 

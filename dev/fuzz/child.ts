@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
 import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { jobContext } from '../../api/core/jobContext.ts';
+import { serve } from '../../api/httpServer.ts';
 import { openMarket } from '../../api/market.ts';
 import { readEnv } from '../../api/ops/env.ts';
 import { outboxPageMailer } from '../../api/outbox/mailer.ts';
+import { loadPages } from '../../api/pageRenderer.ts';
 import { loadAssets } from '../../api/pages/assets.ts';
-import { serve } from '../../api/serve.ts';
 import { createServices } from '../../api/services.ts';
-import { loadPages } from '../../api/site.ts';
 import { openBot } from '../../bot/open.ts';
 import { connect, type Target } from '../../db/client.ts';
 import { cloudEnv } from '../../tests/support/cloudMessages.ts';

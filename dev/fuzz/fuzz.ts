@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { type Heard, send } from '../../tests/support/rawRequest.ts';
 import type { Input } from './input.ts';
 import { errorOf, faultsOf, inconsistencies, slowMs } from './judge.ts';
-import type { Place } from './place.ts';
 import { anyInput, operationInputs } from './requests.ts';
+import type { Testbed } from './testbed.ts';
 
 export type Options = {
   requests: number;
@@ -46,7 +46,7 @@ const limitMs = 2 * slowMs;
  * parallel requests.
  */
 export async function fuzz(
-  place: Place,
+  testbed: Testbed,
   { requests, seed, concurrency = 6, only, say = () => {} }: Options,
 ): Promise<Outcome> {
   const outcome: Outcome = {
@@ -61,10 +61,10 @@ export async function fuzz(
     after: [],
   };
   let said = 0;
-  for (let from = 0; from < requests && place.ended() === undefined; from += batchSize) {
+  for (let from = 0; from < requests && testbed.ended() === undefined; from += batchSize) {
     if (only !== undefined && (only < from || only >= from + batchSize)) continue;
-    const pools = await place.refresh();
-    const operations = operationInputs(place.document, pools, place.photo);
+    const pools = await testbed.refresh();
+    const operations = operationInputs(testbed.document, pools, testbed.photo);
     const drawn = (arbitrary: fc.Arbitrary<Input>, numRuns: number) =>
       fc.sample(arbitrary, { seed: seed + from / batchSize, numRuns });
     // Every operation once, before random choice.
@@ -77,8 +77,12 @@ export async function fuzz(
       .map((input, index) => ({ input, number: from + index }))
       .filter(({ number }) => only === undefined || number === only);
     const lane = async () => {
-      for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift())
-        await ask(place, next.input, next.number, outcome);
+      for (
+        let next = waiting.shift();
+        next && testbed.ended() === undefined;
+        next = waiting.shift()
+      )
+        await ask(testbed, next.input, next.number, outcome);
     };
     await Promise.all(Array.from({ length: concurrency }, lane));
     for (const finding of outcome.findings.slice(said)) say(told(finding, seed));
@@ -86,24 +90,29 @@ export async function fuzz(
     if ((from / batchSize) % 20 === 19)
       say(`${outcome.sent} sent, ${outcome.findings.length} findings`);
   }
-  if (place.ended() === undefined) await askAgain(place, outcome);
-  if (place.ended() !== undefined)
-    outcome.after.push(`the server ended with code ${place.ended()}`);
+  if (testbed.ended() === undefined) await askAgain(testbed, outcome);
+  if (testbed.ended() !== undefined)
+    outcome.after.push(`the server ended with code ${testbed.ended()}`);
   else {
     const { status } = await send(
-      place.port,
+      testbed.port,
       Buffer.from('GET /healthz HTTP/1.1\r\nHost: market.test\r\nConnection: close\r\n\r\n'),
       limitMs,
     );
     if (status !== 200) outcome.after.push(`/healthz answers ${status}`);
   }
-  outcome.after.push(...place.unanswered(), ...(await inconsistencies(place.sql)));
+  outcome.after.push(...testbed.unanswered(), ...(await inconsistencies(testbed.sql)));
   return outcome;
 }
 
-async function ask(place: Place, input: Input, number: number, outcome: Outcome): Promise<void> {
-  const bytes = written(input, place.cookie(input.who), number);
-  const heard = await send(place.port, bytes, limitMs);
+async function ask(
+  testbed: Testbed,
+  input: Input,
+  number: number,
+  outcome: Outcome,
+): Promise<void> {
+  const bytes = written(input, testbed.cookie(input.who), number);
+  const heard = await send(testbed.port, bytes, limitMs);
   outcome.sent++;
   const status = String(heard.status || 'none');
   outcome.byStatus[status] = (outcome.byStatus[status] ?? 0) + 1;
@@ -114,8 +123,8 @@ async function ask(place: Place, input: Input, number: number, outcome: Outcome)
     .slice(0, 5);
   // Signs in again, or the rest of the batch would be sent without a session.
   if (/sign-out$/.test(input.name) && input.who !== 'visitor' && heard.status < 400)
-    await place.refresh();
-  judge(place, input, number, bytes, heard, outcome);
+    await testbed.refresh();
+  judge(testbed, input, number, bytes, heard, outcome);
   if (heard.ms > slowMs) outcome.slow.push({ input, number, bytes });
 }
 
@@ -123,15 +132,15 @@ async function ask(place: Place, input: Input, number: number, outcome: Outcome)
  * Repeats slow requests alone: they count only if slow three times, so that a busy machine is no
  * finding.
  */
-async function askAgain(place: Place, { slow, ...outcome }: Outcome): Promise<void> {
+async function askAgain(testbed: Testbed, { slow, ...outcome }: Outcome): Promise<void> {
   for (const { input, number, bytes } of slow.slice(0, 20)) {
     const times: Heard[] = [];
     while (times.length < 3 && times.every(({ ms }) => ms > slowMs))
-      times.push(await send(place.port, bytes, limitMs));
+      times.push(await send(testbed.port, bytes, limitMs));
     const last = times.at(-1);
     if (last && last.ms > slowMs)
       found(
-        place,
+        testbed,
         number,
         input,
         bytes,
@@ -143,21 +152,21 @@ async function askAgain(place: Place, { slow, ...outcome }: Outcome): Promise<vo
 }
 
 function judge(
-  place: Place,
+  testbed: Testbed,
   input: Input,
   number: number,
   bytes: Buffer,
   heard: Heard,
   outcome: Outcome,
 ): void {
-  const faults = faultsOf(input, heard, place.typed);
+  const faults = faultsOf(input, heard, testbed.typed);
   // No answer within the limit is judged with the slow ones.
   if (faults.length > 0 && !(heard.status === 0 && heard.ms > slowMs))
-    found(place, number, input, bytes, heard, faults, outcome.findings);
+    found(testbed, number, input, bytes, heard, faults, outcome.findings);
 }
 
 function found(
-  place: Place,
+  testbed: Testbed,
   number: number,
   input: Input,
   bytes: Buffer,
@@ -172,7 +181,7 @@ function found(
     faults,
     request: shown(bytes),
     answer: shownAnswer(heard),
-    logged: id && place.logged(id),
+    logged: id && testbed.logged(id),
   });
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Who } from './place.ts';
+import type { Who } from './testbed.ts';
 
 /** A request before it has cookies and an address. An odd one is a raw head. */
 export type Input = {

@@ -1,13 +1,13 @@
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import setup, { inDatabase, type TestServer } from '../../tests/support/global.ts';
-import { openPlace, type Place } from './place.ts';
+import { openTestbed, type Testbed } from './testbed.ts';
 
 /**
  * Starts a filled market on its own database server; adds cleanup steps to `undo`, to run in
  * reverse.
  */
-export async function openOwnPlace(undo: (() => Promise<unknown>)[]): Promise<Place> {
+export async function openOwnPlace(undo: (() => Promise<unknown>)[]): Promise<Testbed> {
   let server: TestServer | undefined;
   const provide = (_: string, given: TestServer) => {
     server = given;
@@ -19,7 +19,7 @@ export async function openOwnPlace(undo: (() => Promise<unknown>)[]): Promise<Pl
   const sql =
     typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
   undo.push(() => sql.end({ timeout: 2 }));
-  const place = await openPlace(target, sql);
-  undo.push(() => place.stop());
-  return place;
+  const testbed = await openTestbed(target, sql);
+  undo.push(() => testbed.stop());
+  return testbed;
 }

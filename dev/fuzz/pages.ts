@@ -3,7 +3,7 @@ import { slotCount } from '../../api/shared/slots.ts';
 import type { Input } from './input.ts';
 import { escaped, one } from './input.ts';
 import { nastyHeader, nastyPiece, oddHeads, texts } from './nasty.ts';
-import { type Pools, whoever } from './place.ts';
+import { type Pools, whoever } from './testbed.ts';
 
 /** Addresses of pages, which the API's document lacks, with placeholders for slot, slug and id. */
 const pages = [

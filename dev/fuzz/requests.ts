@@ -4,7 +4,7 @@ import { specially } from './chats.ts';
 import { type Body, escaped, type Input } from './input.ts';
 import { nastyHeader, nastyPiece } from './nasty.ts';
 import { oddInput, pageInput } from './pages.ts';
-import { type Pools, type Who, whoever } from './place.ts';
+import { type Pools, type Who, whoever } from './testbed.ts';
 
 import { anyOf, bodyOf, mood, nastyOf } from './values.ts';
 
@@ -91,10 +91,10 @@ function operationInput(
         body: bodyOf(operation, path, pools, photo, feeling),
       })
       .map((made) => {
-        let place = 0;
+        let testbed = 0;
         const filled = path.replace(
           /\{(\w+)\}/g,
-          (_, name: string) => made.pieces[place++] ?? escaped(made.path[name]),
+          (_, name: string) => made.pieces[testbed++] ?? escaped(made.path[name]),
         );
         const query = Object.entries(made.query)
           .filter(([, value]) => value !== undefined)

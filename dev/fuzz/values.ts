@@ -4,7 +4,7 @@ import { slotCount } from '../../api/shared/slots.ts';
 import { said } from './chats.ts';
 import { type Body, one } from './input.ts';
 import { days, moments, nastyValue, texts } from './nasty.ts';
-import type { Pools } from './place.ts';
+import type { Pools } from './testbed.ts';
 
 /** Weight of invalid values by mood, against 12. */
 type Mood = 'valid' | 'near' | 'wild';

@@ -2,10 +2,10 @@ import '../../tests/support/apart.ts';
 import { startCluster } from '../../tests/support/cluster.ts';
 import { inDatabase } from '../../tests/support/global.ts';
 import { longRun } from '../faults/long.ts';
-import { urlOf } from '../faults/place.ts';
+import { urlOf } from '../faults/testbed.ts';
 import { openPooler } from '../ops/pgbouncer.ts';
 import { pathOf } from '../programs.ts';
-import { openMachines } from './place.ts';
+import { openMachines } from './testbed.ts';
 
 /**
  * `bun run machines`: members write to two processes of three while these are killed in turns; then

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/pages/build.ts';
 import { startMarket, untilQuiet } from '../attack/market.ts';
-import { residentMegabytes } from '../bench/place.ts';
 import { percentile } from '../bench/report.ts';
+import { residentMegabytes } from '../bench/testbed.ts';
 import { openCrowd } from './crowd.ts';
 import { judge, type Sample } from './judge.ts';
 

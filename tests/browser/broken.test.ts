@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadPages } from '../../api/site.ts';
+import { loadPages } from '../../api/pageRenderer.ts';
 import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { testApp } from '../support/app.ts';

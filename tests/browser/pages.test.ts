@@ -1,7 +1,7 @@
 import { Glob } from 'bun';
 import { describe, expect, test } from 'vitest';
+import { loadPages } from '../../api/pageRenderer.ts';
 import { completeProfile } from '../../api/sellers/profile.ts';
-import { loadPages } from '../../api/site.ts';
 import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';

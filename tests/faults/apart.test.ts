@@ -70,8 +70,8 @@ test('elsewhere the processes that they start inherit none of the settings of th
   writeFileSync(
     program,
     `import ${JSON.stringify(source('tests/support/apart.ts'))};
-     import { commandIn, placeEnv } from ${JSON.stringify(source('dev/faults/place.ts'))};
-     const env = placeEnv('postgres://of-the-run', 5999, '/tmp/of-the-run');
+     import { commandIn, testbedEnv } from ${JSON.stringify(source('dev/faults/testbed.ts'))};
+     const env = testbedEnv('postgres://of-the-run', 5999, '/tmp/of-the-run');
      console.log((await commandIn(env)(${JSON.stringify(relative(source('.'), shown))})).said);`,
   );
   const { said } = await run(program);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { knownHosts } from '../../api/http/host.ts';
-import { serve } from '../../api/serve.ts';
+import { serve } from '../../api/httpServer.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { send } from '../support/rawRequest.ts';
 

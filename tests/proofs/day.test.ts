@@ -3,7 +3,7 @@ import { type Day, runDay } from '../../dev/day/day.ts';
 import { Histogram } from '../../dev/day/histogram.ts';
 import { kinds } from '../../dev/day/order.ts';
 import { dayInWords, secondsUntilQuiet, verdictsOf } from '../../dev/day/report.ts';
-import { urlOf } from '../../dev/faults/place.ts';
+import { urlOf } from '../../dev/faults/testbed.ts';
 import { freshDatabase } from '../support/database.ts';
 
 /** A day of some seconds; `bun run day` runs an hour and judges its times. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openPeople, type Person } from '../../dev/faults/people.ts';
-import { openRun, openServer, placeEnv, type Server, urlOf } from '../../dev/faults/place.ts';
+import { openRun, openServer, type Server, testbedEnv, urlOf } from '../../dev/faults/testbed.ts';
 import { type Front, openCaddy, openNginx } from '../../dev/ops/fronts.ts';
 import { freshDatabase } from '../support/database.ts';
 import { jpeg } from '../support/photos.ts';
@@ -37,7 +37,7 @@ async function startProcess(name: string): Promise<{ port: number; server: Serve
   symlinkSync(join(folder, 'uploads'), join(data, 'uploads'));
   const port = await freePort();
   const server = openServer({
-    ...placeEnv(urlOf(database.target), port, data),
+    ...testbedEnv(urlOf(database.target), port, data),
     DRAIN_SECONDS: '2',
     ROLES: 'web',
   });

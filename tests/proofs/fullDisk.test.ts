@@ -8,7 +8,7 @@ import { restoreBackup } from '../../api/backup/restore.ts';
 import { writeBackup } from '../../api/backup/write.ts';
 import { diskStorage } from '../../api/ops/storage.ts';
 import { schema } from '../../db/client.ts';
-import { commandIn, openServer } from '../../dev/faults/place.ts';
+import { commandIn, openServer } from '../../dev/faults/testbed.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../db/client.ts';
 import { refuseSharedConnections, requireWayAround } from '../../db/pooler.ts';
 import { connectActs } from '../../dev/faults/acts.ts';
-import { urlOf } from '../../dev/faults/place.ts';
 import { storm } from '../../dev/faults/storm.ts';
-import { type Machines, openMachines } from '../../dev/machines/place.ts';
+import { urlOf } from '../../dev/faults/testbed.ts';
+import { type Machines, openMachines } from '../../dev/machines/testbed.ts';
 import { openPooler, type Pooler } from '../../dev/ops/pgbouncer.ts';
 import { freshDatabase } from '../support/database.ts';
 

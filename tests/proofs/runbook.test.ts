@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../../dev/faults/place.ts';
+import { urlOf } from '../../dev/faults/testbed.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/processes.ts';
-import { blocks, openPlace, unseen } from '../support/runbook.ts';
+import { blocks, openTestbed, unseen } from '../support/runbook.ts';
 
 /**
  * Runs the blocks of docs/runbook.md that need no root, in order. With `--long` also
  * the slow ones.
  */
-const place = openPlace(await freePort());
+const place = openTestbed(await freePort());
 const { target } = await freshDatabase({ empty: true });
 afterAll(async () => {
   await place.type('systemctl stop marche54');

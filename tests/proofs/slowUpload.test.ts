@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { serve } from '../../api/serve.ts';
+import { serve } from '../../api/httpServer.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { jpeg } from '../support/photos.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectActs } from '../../dev/faults/acts.ts';
 import { marketActs } from '../../dev/faults/marketActs.ts';
 import type { Outcome } from '../../dev/faults/outcome.ts';
-import { openPlace, type Place } from '../../dev/faults/place.ts';
 import { reckon } from '../../dev/faults/reckon.ts';
 import { promisesOf, storm, summary } from '../../dev/faults/storm.ts';
+import { openTestbed, type Testbed } from '../../dev/faults/testbed.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { behindTheTriggers } from '../support/credits.ts';
 import * as photos from '../support/photos.ts';
@@ -15,12 +15,12 @@ import * as photos from '../support/photos.ts';
  */
 const acts = [...connectActs, ...marketActs(new Uint8Array(await photos.jpeg(60)))];
 let cluster: Cluster;
-let place: Place;
+let testbed: Testbed;
 let outcome: Outcome;
 beforeAll(async () => {
   cluster = await startCluster({ durable: true });
-  place = await openPlace(cluster);
-  outcome = await storm(place, {
+  testbed = await openTestbed(cluster);
+  outcome = await storm(testbed, {
     acts,
     seed: 54,
     seconds: 60,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
 }, 240_000);
 afterAll(async () => {
-  await place?.stop();
+  await testbed?.stop();
   await cluster?.stop();
 });
 
@@ -45,15 +45,15 @@ test('what was acknowledged is kept, once, whatever was killed meanwhile, and no
 test('the reckoning sees a write that is gone, one that is there twice, and rules that are broken', async () => {
   // Takes the database's present content as promises.
   const promises = promisesOf(acts);
-  for (const { name, kept } of acts) promises.get(name)?.texts.push(...(await kept(place.sql)));
+  for (const { name, kept } of acts) promises.get(name)?.texts.push(...(await kept(testbed.sql)));
   const found = async () => {
     const after: Pick<Outcome, 'violations' | 'lost'> = { violations: [], lost: [] };
-    await reckon(place, after, acts, promises);
+    await reckon(testbed, after, acts, promises);
     return after;
   };
   expect(await found()).toEqual({ violations: [], lost: [] });
 
-  const [post] = await place.sql`select id from connect_posts limit 1`;
+  const [post] = await testbed.sql`select id from connect_posts limit 1`;
   const forged = `insert into connect_updates (id, post_id, type, message, timestamp) select gen_random_uuid(), '${post?.id}', 'note', 'Not paid for', now()`;
   for (const statement of [
     'delete from uploads where id = (select id from uploads limit 1)',
@@ -61,7 +61,7 @@ test('the reckoning sees a write that is gone, one that is there twice, and rule
     'update credit_accounts set balance = balance + 1 where number = (select min(number) from credit_accounts)',
     forged,
   ])
-    await behindTheTriggers(place, statement);
+    await behindTheTriggers(testbed, statement);
   const { lost, violations } = await found();
   expect(lost).toEqual([expect.stringMatching(/^upload /)]);
   expect(violations).toEqual(

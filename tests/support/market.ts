@@ -9,12 +9,12 @@ import {
   type Page,
 } from 'playwright';
 import { afterAll, afterEach } from 'vitest';
+import { serve } from '../../api/httpServer.ts';
 import { openMarket as openLiveMarket } from '../../api/market.ts';
 import { diskStorage } from '../../api/ops/storage.ts';
 import { smtpMailer } from '../../api/outbox/mailer.ts';
+import { loadPages } from '../../api/pageRenderer.ts';
 import { loadAssets } from '../../api/pages/assets.ts';
-import { serve } from '../../api/serve.ts';
-import { loadPages } from '../../api/site.ts';
 import { runJob } from '../../jobs/run.ts';
 import { schedule } from '../../jobs/schedule.ts';
 import type { Language } from '../../locales/languages.ts';

@@ -53,7 +53,7 @@ systemctl() {
 `;
 
 /** A server for the runbook: its folders, with the code, below one of /tmp. */
-export function openPlace(port: number) {
+export function openTestbed(port: number) {
   // Not in TMPDIR, and with a short name: Postgres puts a socket in it.
   const place = mkdtempSync('/tmp/m54-book-');
   chmodSync(place, 0o755);

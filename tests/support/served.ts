@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
+import { serve } from '../../api/httpServer.ts';
 import { openMarket } from '../../api/market.ts';
+import { loadPages } from '../../api/pageRenderer.ts';
 import { loadAssets } from '../../api/pages/assets.ts';
-import { serve } from '../../api/serve.ts';
-import { loadPages } from '../../api/site.ts';
 import { type TestAppOptions, testApp } from './app.ts';
 import { type Heard, send } from './rawRequest.ts';
 

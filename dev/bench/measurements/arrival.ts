@@ -1,8 +1,8 @@
 import { visit } from '../browser.ts';
 import { receive } from '../http.ts';
-import type { Bench } from '../place.ts';
 import { compared, type Result, ratioAtMost } from '../report.ts';
 import { slowNetwork } from '../slowNetwork.ts';
+import type { Bench } from '../testbed.ts';
 
 export const names = ['home LCP over TLS'];
 const rounds = 5;

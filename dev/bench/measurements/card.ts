@@ -1,6 +1,6 @@
 import { visit } from '../browser.ts';
-import type { Bench } from '../place.ts';
 import { atMost, median, notMeasured, percentile, type Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 import { changeSlot } from './change.ts';
 
 export const names = ['commit to changed card'];

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { slotCount } from '../../../api/shared/slots.ts';
 import { endMark } from '../../../site/src/lib/countdown.ts';
 import { openStreams, phoneHeaders, receive, unpacked } from '../http.ts';
-import type { Bench, Child } from '../place.ts';
 import { atMost, median, notMeasured, percentile, type Result } from '../report.ts';
+import type { Bench, Child } from '../testbed.ts';
 
 export const names = ['commit to fresh HTML', 'queries a change', '1,000 pages hear'];
 const pages = 1000;

@@ -5,8 +5,8 @@ import { inTransaction } from '../../../api/core/transaction.ts';
 import { openBot } from '../../../bot/open.ts';
 import { connect, schema, type Target } from '../../../db/client.ts';
 import { linkedPhone } from '../linkedPhone.ts';
-import { type Bench, residentMegabytes } from '../place.ts';
 import { compared, median, percentile, type Result, ratioAtMost } from '../report.ts';
+import { type Bench, residentMegabytes } from '../testbed.ts';
 
 export const names = [
   'chat: reply',

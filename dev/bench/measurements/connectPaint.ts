@@ -1,6 +1,6 @@
 import { fillConnect } from '../connectPosts.ts';
-import type { Bench } from '../place.ts';
 import type { Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 import { painted } from './paint.ts';
 
 export const names = ['connect LCP', 'connect CLS', 'connect TBT'];

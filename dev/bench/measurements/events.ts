@@ -3,8 +3,8 @@ import { recordEvent } from '../../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../../api/engagement/rollup.ts';
 import { connect } from '../../../db/client.ts';
 import { timed } from '../crowd.ts';
-import type { Bench } from '../place.ts';
 import { compared, median, type Result, ratioAtLeast } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const names = ['event writes', 'event writes, crowded', 'event roll-up'];
 const [rounds, events, atOnce] = [7, 2000, 64];

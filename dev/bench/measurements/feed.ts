@@ -2,8 +2,8 @@ import { feed } from '../../../api/connect/reads.ts';
 import type { Ctx } from '../../../api/core/context.ts';
 import { fillConnect, searched } from '../connectPosts.ts';
 import { type Crowd, openCrowd, timed } from '../crowd.ts';
-import type { Bench } from '../place.ts';
 import { percentile, type Result, ratioAtMost } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 const [few, many, rounds, warming] = [1000, 100_000, 200, 20];
 const reads: Record<string, (ctx: Ctx) => ReturnType<typeof feed>> = {

@@ -1,8 +1,8 @@
 import { slotCount } from '../../../api/shared/slots.ts';
 import { processQueue } from '../../../api/slots/fill.ts';
 import { fillQueue, openCrowd, timed } from '../crowd.ts';
-import type { Bench } from '../place.ts';
 import { median, type Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const names = ['process-queue fills 54', 'statements of process-queue'];
 const rounds = 9;

@@ -5,8 +5,8 @@ import { homepageProducts, publicSlot } from '../../../api/slots/reads.ts';
 import { fillConnect } from '../connectPosts.ts';
 import { type Crowd, openCrowd, timed } from '../crowd.ts';
 import { fillMarket, imageWithoutFiles } from '../fill.ts';
-import type { Bench } from '../place.ts';
 import { median, type Result, ratioAtMost } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const large = true;
 /** Factors 1, 100 and 10,000 on a young market. */

@@ -11,8 +11,8 @@ import { barredAddresses, listSellers } from '../../../api/sellers/reads.ts';
 import { slotCount } from '../../../api/shared/slots.ts';
 import { adminSlots } from '../../../api/slots/admin.ts';
 import { type Crowd, openCrowd, timed } from '../crowd.ts';
-import type { Bench } from '../place.ts';
 import { percentile, type Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const large = true;
 const [few, many, rounds, warming] = [10_000, 1_000_000, 200, 20];

@@ -1,7 +1,7 @@
 import { freePort } from '../../../tests/support/processes.ts';
 import { phoneHeaders, untilSettled } from '../http.ts';
-import type { Bench } from '../place.ts';
 import { compared, notMeasured, type Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 import { withoutWrk, wrk, wrkPath } from '../wrk.ts';
 
 export const names = ['home requests, two processes'];

@@ -1,5 +1,5 @@
-import type { Bench } from '../place.ts';
 import type { Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 import { painted } from './paint.ts';
 
 export const names = ['market LCP', 'market CLS', 'market TBT'];

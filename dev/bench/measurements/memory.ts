@@ -1,6 +1,6 @@
 import { phoneHeaders } from '../http.ts';
-import { type Bench, residentMegabytes } from '../place.ts';
 import { compared, notMeasured, type Result, ratioAtMost } from '../report.ts';
+import { type Bench, residentMegabytes } from '../testbed.ts';
 import { withoutWrk, wrk, wrkExactly, wrkPath } from '../wrk.ts';
 
 export const names = ['memory after 100,000 requests'];

@@ -9,8 +9,8 @@ import { hashOf } from '../../../api/credits/chain.ts';
 import { correctCredits } from '../../../api/credits/correct.ts';
 import { currentVersion } from '../../../api/legal/version.ts';
 import { openCrowd, timed } from '../crowd.ts';
-import type { Bench } from '../place.ts';
 import { compared, type Result, ratioAtLeast } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const names = ['connect publish', 'connect respond'];
 const [rounds, members, each] = [5, 8, 25];

@@ -1,7 +1,7 @@
 import { visit } from '../browser.ts';
 import { receive } from '../http.ts';
-import type { Bench } from '../place.ts';
 import { atMost, compared, median, type Result, ratioAtMost } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const names = [
   'home LCP',

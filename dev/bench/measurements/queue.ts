@@ -1,11 +1,11 @@
-import { placesOf } from '../../../api/listings/place.ts';
+import { positionsOf } from '../../../api/listings/positions.ts';
 import { moveInQueue } from '../../../api/queue/move.ts';
 import { queuePageOf } from '../../../api/queue/reads.ts';
 import { removeFromQueue } from '../../../api/queue/remove.ts';
 import { processQueue } from '../../../api/slots/fill.ts';
 import { type Crowd, fillQueue, numbered, openCrowd, timed } from '../crowd.ts';
-import type { Bench } from '../place.ts';
 import { atMost, compared, type Result, ratioAtMost, type Target } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const large = true;
 export const names = [
@@ -28,7 +28,7 @@ const somebody = (crowd: Crowd, waiting: number, n: number, part: number) =>
 const steps: Record<string, Step> = {
   'line: place': async (crowd, waiting, n) => {
     const id = await somebody(crowd, waiting, n, 1);
-    return () => placesOf(crowd.ctx, [id]);
+    return () => positionsOf(crowd.ctx, [id]);
   },
   'line: up': async (crowd, waiting, n) => {
     const id = await somebody(crowd, waiting, n, 0.85);

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { slotCount } from '../../../api/shared/slots.ts';
 import { homepageProducts } from '../../../api/slots/reads.ts';
 import { connect } from '../../../db/client.ts';
-import type { Bench } from '../place.ts';
 import { compared, type Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const names = ['54-slot read'];
 const [rounds, reads, atOnce] = [9, 400, 4];

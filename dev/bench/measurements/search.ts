@@ -4,8 +4,8 @@ import { suggest } from '../../../api/search/suggest.ts';
 import { listings } from '../../../db/seed/listings.ts';
 import { type Crowd, openCrowd, timed } from '../crowd.ts';
 import { fillMarket, imageWithoutFiles } from '../fill.ts';
-import type { Bench } from '../place.ts';
 import { percentile, type Result, ratioAtMost } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const large = true;
 /** Listings that can be found, and products behind them that ended more than 30 days ago. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { phoneHeaders, untilSettled } from '../http.ts';
-import type { Bench, Child } from '../place.ts';
 import { compared, notMeasured, type Result, ratioAtLeast, ratioAtMost } from '../report.ts';
+import type { Bench, Child } from '../testbed.ts';
 import { type Loaded, steadily, withoutWrk, wrk, wrkPath } from '../wrk.ts';
 
 export const names = ['home requests', 'home p99 at 500/s'];

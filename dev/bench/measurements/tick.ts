@@ -1,6 +1,6 @@
 import { type Visited, visit } from '../browser.ts';
-import type { Bench } from '../place.ts';
 import { compared, type Result } from '../report.ts';
+import type { Bench } from '../testbed.ts';
 
 export const names = ['countdown tick'];
 const [rounds, windowMs] = [5, 10_000];

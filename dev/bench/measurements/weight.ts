@@ -1,8 +1,8 @@
 import { visit } from '../browser.ts';
 import { atFirst, budgets, scriptsOf, totalBytes } from '../bytes.ts';
 import { receive, unpacked, untilSettled } from '../http.ts';
-import type { Bench, Child } from '../place.ts';
 import { atMost, median, type Result } from '../report.ts';
+import type { Bench, Child } from '../testbed.ts';
 
 export const names = [
   'home HTML, first',

@@ -20,7 +20,13 @@ import {
 } from './draft.ts';
 import { keepPhotos } from './keep.ts';
 import { type Photo, PhotoQueue } from './photos.ts';
-import { nothingSynced, printOf, type Shared, toDraft, useShared } from './useShared.ts';
+import {
+  type AccountDraft,
+  nothingSynced,
+  printOf,
+  toDraft,
+  useAccountDraft,
+} from './useAccountDraft.ts';
 import type { Steps } from './useSteps.ts';
 
 type Options = {
@@ -156,7 +162,7 @@ type Sources = Pick<Options, 'place' | 'product' | 'steps'> & {
   memory: Memory;
   form: Form;
   photos: ReturnType<typeof usePhotos>;
-  shared: ReturnType<typeof useShared>;
+  shared: ReturnType<typeof useAccountDraft>;
   here: () => { answers: Partial<Answers>; photos: readonly { id?: string | undefined }[] };
   setLost: (lost: boolean) => void;
   setFoundAt: (at: number | undefined) => void;
@@ -171,7 +177,7 @@ function sourcesOf({ place, product, steps, memory, form, photos, shared, here, 
     memory.had = {};
     form.set((_, start) => start);
   };
-  const goOnWith = (remote: Shared) => {
+  const goOnWith = (remote: AccountDraft) => {
     const draft = toDraft(remote);
     void keep.clear();
     memory.key = draft.key;
@@ -275,7 +281,7 @@ export function useDraft(options: Options) {
   };
   const latest = useRef(persist);
   latest.current = persist;
-  const shared = useShared({
+  const shared = useAccountDraft({
     on: ownProfile,
     api,
     key: () => memory.key,

@@ -15,12 +15,12 @@ import { fillMarket, fillMarketWithPhotos } from '../bench/fill.ts';
 import { photoFixture } from '../bench/photos.ts';
 import type { Person } from '../faults/people.ts';
 import { openFront } from '../machines/front.ts';
-import { type Machines, openMachines } from '../machines/place.ts';
+import { type Machines, openMachines } from '../machines/testbed.ts';
 import { openCaddy } from '../ops/fronts.ts';
 import type { Order, Stall } from './order.ts';
 
 export type FrontName = 'caddy' | 'own';
-export type Place = {
+export type Testbed = {
   machines: Machines;
   networks: Networks;
   front: { name: FrontName; home: string; pid: number; restMs: number };
@@ -33,7 +33,7 @@ export type Place = {
   stop(): Promise<void>;
 };
 
-export type PlaceOptions = {
+export type TestbedOptions = {
   /** A migrated database of this run. */
   url: string;
   front: FrontName;
@@ -48,14 +48,14 @@ export type PlaceOptions = {
  * 54 open stalls on three processes (two with pages, two with jobs, one of these with the bot),
  * behind a proxy as on one machine.
  */
-export async function openPlace({
+export async function openTestbed({
   url,
   front: name,
   photos,
   members: count,
   drainSeconds,
   say,
-}: PlaceOptions): Promise<Place> {
+}: TestbedOptions): Promise<Testbed> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-day-'));
   const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const stop = async () => {

@@ -20,7 +20,7 @@ import { openPeople, type People } from './people.ts';
 export type Victim = 'server' | 'postgres' | 'backend';
 
 /** The market in processes that can be killed: `bun api/server.ts` and its Postgres. */
-export type Place = People & {
+export type Testbed = People & {
   /** The run's own connections, closed last. */
   sql: Sql;
   /** Settles once the server answers. */
@@ -135,8 +135,8 @@ export function openServer(
   };
 }
 
-/** Environment of a place's server: an empty demo market, for its simulated payments. */
-export const placeEnv = (url: string, port: number, folder: string) => ({
+/** Environment of a test bed's server: an empty demo market, for its simulated payments. */
+export const testbedEnv = (url: string, port: number, folder: string) => ({
   ...ownEnvironment(),
   DATABASE_URL: url,
   DEMO: '1',
@@ -160,13 +160,13 @@ export async function openRun(url: string): Promise<Sql> {
 }
 
 /** Starts the server on the run's own Postgres and restarts it when it ends, like a supervisor. */
-export async function openPlace(cluster: Cluster): Promise<Place> {
+export async function openTestbed(cluster: Cluster): Promise<Testbed> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-faults-'));
   const port = await freePort();
   const url = urlOf(inDatabase(cluster.target, cluster.database));
   const sql = await openRun(url);
   const network = openChatNetwork();
-  const env = { ...placeEnv(url, port, folder), ...network.env };
+  const env = { ...testbedEnv(url, port, folder), ...network.env };
   const ended: string[] = [];
   let databaseBack = Number.NEGATIVE_INFINITY;
   let over = false;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { placesOf } from '../../../api/listings/place.ts';
+import { positionsOf } from '../../../api/listings/positions.ts';
 import { waitingByLane } from '../../../api/queue/reads.ts';
 import { testApp } from '../../support/app.ts';
 import { resetMarket } from '../../support/database.ts';
@@ -71,7 +71,7 @@ describe('a place in line', () => {
         await resetMarket(database, { accounts: true });
         const items = drawn.map((each) => ({ id: randomUUID(), ...each }));
         await insert(items);
-        const places = await placesOf(
+        const places = await positionsOf(
           job('test'),
           items.map(({ id }) => id),
         );

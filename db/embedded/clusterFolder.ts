@@ -19,7 +19,7 @@ import { codeOf, DamagedDatabase, EmbeddedPostgresError } from './errors.ts';
 import { writeInside } from './files.ts';
 import { type Account, run } from './process.ts';
 
-export type Place = {
+export type ClusterFolder = {
   data: string;
   fresh: boolean;
   /** Set if `data` is elsewhere and needs a link here. */
@@ -53,11 +53,11 @@ export function existingCluster(folder: string): string | undefined {
  * Decides where and as whom Postgres runs. It refuses root, so an unprivileged account runs it
  * then, and folders that account cannot enter move to `outside`.
  */
-export async function choosePlace(
+export async function chooseClusterFolder(
   folder: string,
   binaries: Binaries,
   outside: string,
-): Promise<Place> {
+): Promise<ClusterFolder> {
   const existing = existingCluster(folder);
   if (existing) checkVersion(existing, binaries);
   const data =

@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts';
 import { inLane } from './locks.ts';
 import { estimateAt, type Lane, usualHoursPerPlace } from './rules.ts';
 
-export type Place = {
+export type QueuePosition = {
   queueName: Lane;
   position: number;
   estimateAt: string | null;
@@ -12,14 +12,14 @@ export type Place = {
 };
 
 /**
- * Queue places by product id, without suspended sellers' items (product R17); the estimate uses the
- * lane's actual end times.
+ * Positions in the queues by product id, without suspended sellers' items (product R17); the
+ * estimate uses the lane's actual end times.
  */
-export async function placesOf(
+export async function positionsOf(
   ctx: Ctx,
   productIds: readonly string[],
-): Promise<Map<string, Place>> {
-  const result = new Map<string, Place>();
+): Promise<Map<string, QueuePosition>> {
+  const result = new Map<string, QueuePosition>();
   if (productIds.length === 0) return result;
   const { queueItems: own } = schema;
   const rows = await ctx.db

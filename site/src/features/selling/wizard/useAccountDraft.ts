@@ -5,7 +5,9 @@ import { log } from '../../../lib/log.ts';
 import { sourceFor } from '../../market/slots.ts';
 import type { AnswerName, Answers, Draft, KeptPhoto, Synced } from './draft.ts';
 
-export type Shared = NonNullable<InferResponseType<ApiClient['drafts']['$get'], 200>['draft']>;
+export type AccountDraft = NonNullable<
+  InferResponseType<ApiClient['drafts']['$get'], 200>['draft']
+>;
 export const nothingSynced: Synced = { seen: null, sent: '' };
 
 export const printOf = (
@@ -18,7 +20,7 @@ export function toDraft({
   answers,
   photos,
   updatedAt,
-}: Shared): Draft & { answers: Partial<Answers> } {
+}: AccountDraft): Draft & { answers: Partial<Answers> } {
   const kept = photos.map(
     ({ id, image }): KeptPhoto => ({
       key: id,
@@ -58,12 +60,12 @@ type Options = {
  * Saves a draft with the account, for chats and other devices (decision 049). Never overwrites a
  * change made elsewhere: the user chooses.
  */
-export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: Options) {
+export function useAccountDraft({ on, api, key, now, ready, onSynced, onSubmitted }: Options) {
   const synced = useRef<Synced>(nothingSynced);
   const saving = useRef<Promise<void>>(Promise.resolve());
-  const [elsewhere, setElsewhere] = useState<Shared>();
+  const [elsewhere, setElsewhere] = useState<AccountDraft>();
 
-  const read = async (): Promise<Shared | null | undefined> =>
+  const read = async (): Promise<AccountDraft | null | undefined> =>
     on
       ? unwrap(api.drafts.$get(), '').then(
           ({ draft }) => draft,
@@ -76,7 +78,7 @@ export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: O
     onSynced();
   };
   /** The remote draft is this device's last save, whose answer was lost. */
-  const isOwn = (remote: Shared): boolean => {
+  const isOwn = (remote: AccountDraft): boolean => {
     const { answers, photos } = toDraft(remote);
     const sent = printOf(answers, photos);
     const own = remote.key === key() && sent === synced.current.tried;

@@ -55,7 +55,7 @@ export function end(): Promise<void> {
  * Starts a separate Postgres with the product's settings, holding the full market, and a folder for
  * photos.
  */
-export async function openPlace(say: (text: string) => void): Promise<Bench> {
+export async function openTestbed(say: (text: string) => void): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-bench-'));
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);

@@ -34,7 +34,7 @@ export type Pools = Record<
 export const whoever = ['visitor', 'member', 'seller', 'admin'] as const;
 export type Who = (typeof whoever)[number];
 /** A separate server with people and products, and its error output. */
-export type Place = {
+export type Testbed = {
   port: number;
   pid: number;
   document: OpenApi;
@@ -63,7 +63,7 @@ const people = {
 const home = 'http://market.test';
 
 /** Starts the server on a migrated, empty database and fills the market through its API. */
-export async function openPlace(target: Target, sql: Sql): Promise<Place> {
+export async function openTestbed(target: Target, sql: Sql): Promise<Testbed> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-fuzz-'));
   const start: Start = { target, folder, admin: { email: people.admin, name: 'Admin', password } };
   const child = spawn(

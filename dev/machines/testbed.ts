@@ -9,14 +9,14 @@ import {
   endOneBackend,
   openRun,
   openServer,
-  type Place,
-  placeEnv,
   type Server,
-} from '../faults/place.ts';
+  type Testbed,
+  testbedEnv,
+} from '../faults/testbed.ts';
 
 type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
 /** A market of several processes on one database and one bucket, each with its own data folder. */
-export type Machines = Place & {
+export type Machines = Testbed & {
   /** Pages and API; the same with jobs; jobs and the bot only. */
   all: readonly [Machine, Machine, Machine];
   /** Starts another process of this market with extra settings. */
@@ -56,7 +56,7 @@ export async function openMachines(
     if (uploads !== undefined) symlinkSync(uploads, join(folder, 'uploads'));
     const port = await freePort();
     const env = {
-      ...placeEnv(pooler ?? url, port, folder),
+      ...testbedEnv(pooler ?? url, port, folder),
       ...(pooler ? { DATABASE_DIRECT_URL: url } : {}),
       DRAIN_SECONDS: '2',
       ...photos,
