@@ -77,7 +77,12 @@ test('a shop’s page is whole in French, has one address, and follows a new nam
   expect(await page.locator('meta[property="og:image"]').getAttribute('content')).toMatch(
     /\/media\/cards\/shop-electro-fils-fr-[0-9a-f]{12}\.jpg$/,
   );
-  await page.getByText(t('since', { month: 'novembre 2026' })).waitFor();
+  const month = new Intl.DateTimeFormat('fr', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'Africa/Douala',
+  }).format(market.clock.now());
+  await page.getByText(t('since', { month })).waitFor();
   if (shots)
     for (const [name, colorScheme, viewport, language] of [
       ['phone-fr', 'light', phone, 'fr'],

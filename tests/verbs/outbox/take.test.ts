@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takeMessages } from '../../../api/outbox/delivery.ts';
 import { mailsAtOnce } from '../../../api/outbox/mailer.ts';
 import { testApp } from '../../support/app.ts';
+import { freshDatabase } from '../../support/database.ts';
 
-const market = await testApp();
+// The planner has no statistics of an earlier file.
+const market = await testApp({ database: await freshDatabase() });
 beforeEach(() => market.reset());
 
 describe('among a hundred thousand waiting mails', () => {
