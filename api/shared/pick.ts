@@ -1,4 +1,4 @@
-/** A copy with some properties. */
+/** Copies some properties of an object. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole,
   names: readonly Name[],

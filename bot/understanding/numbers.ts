@@ -102,7 +102,7 @@ export function stallIn(tokens: readonly Token[], hasCard: boolean): Stall | und
   return stall;
 }
 
-/** "Le 13 non, le 31", "12, no sorry, 21": taken back, with another number to come. */
+/** True for a number taken back, with another to come: "le 13 non, le 31", "12, no sorry, 21". */
 const isTakenBack = (tokens: readonly Token[], to: number): boolean =>
   tokens.slice(to, to + 3).some(({ word }) => corrections.has(word)) &&
   tokens.some((_, at) => at > to && numberAt(tokens, at) !== undefined);
@@ -147,7 +147,7 @@ function naming(
   return 'bare';
 }
 
-/** "25 du mois", "5 for morning", "8 in the evening". */
+/** True for a date or an hour: "25 du mois", "5 for morning", "8 in the evening". */
 const isTime = (tokens: readonly Token[], to: number): boolean =>
   linking.has(tokens[to]?.word ?? '') &&
   [to + 1, to + 2].some((at) => times.has(tokens[at]?.word ?? ''));

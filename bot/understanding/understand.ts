@@ -54,7 +54,7 @@ const scales: Partial<Record<SentenceIntent, number>> = {
   stop: 1.7,
 };
 const mostUnknown = 3;
-/** From the words of a question to a number that belongs to it. */
+/** A number belongs to a question at most so many words before it. */
 const farthest = 3;
 const least = 0.5;
 /** With these nothing is asked for again. */
@@ -147,7 +147,7 @@ function understoodIn(text: string, card: number | undefined): Understood {
   };
 }
 
-/** "How much, my sister travels on the 10": below a card, a date far behind what is asked. */
+/** True for a date far behind a question below a card: "how much, my sister travels on the 10". */
 const isAside = ({ stall, tokens }: Heard, hits: readonly Hit[]): boolean =>
   stall !== undefined &&
   (stall.by === 'bare' || dating.has(tokens[stall.from - 1]?.word ?? '')) &&

@@ -90,7 +90,7 @@ export function ProofFrame({
   );
 }
 
-/** Re-authentication before a sensitive action, which gets the password if the account has one. */
+/** Re-authenticates before a sensitive action, which gets the password if the account has one. */
 export const ProofDialog = guardDialog(function ProofDialog({
   act,
   ...frame

@@ -13,13 +13,13 @@ export type Move = (photo: Pick<Photo, 'key'>, to: number, act: string) => void;
 type Props = Pick<StepProps, 'language' | 't'> & {
   queue: PhotoQueue;
   photo: Photo;
-  /** From 0. */
+  /** Counts from 0. */
   place: number;
   total: number;
   reorder: ReturnType<typeof useReorder>;
   move: Move;
   remove: (photo: Photo, place: number) => void;
-  /** The server and the device have lost it. */
+  /** Runs when the server and the device have lost the photo. */
   onLost: () => void;
 };
 

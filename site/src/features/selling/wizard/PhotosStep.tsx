@@ -76,7 +76,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
   );
 }
 
-/** The step's rule (product §5) once, then each file's own problem. */
+/** Lists the step's error (product §5) once, then each file's own. */
 function wrongIn({
   words,
   t,
@@ -104,7 +104,7 @@ function wrongIn({
 type ZoneProps = Pick<Props, 'language' | 't' | 'queue'> & {
   photos: readonly Photo[];
   picker: RefObject<HTMLInputElement | null>;
-  /** What a move did, for screen readers. */
+  /** Announces a move to screen readers. */
   said: string;
   isWrong: boolean;
 };

@@ -48,7 +48,7 @@ const final = new Set([
   'uploads.tooDemanding',
 ]);
 
-/** A photo that is being prepared. */
+/** Returns a photo that is being prepared. */
 const preparing = (key: string, name: string, blob: Blob, was: number): Photo => ({
   ...{ key, name, src: URL.createObjectURL(blob), state: 'preparing', share: 0 },
   ...{ size: blob.size, was },

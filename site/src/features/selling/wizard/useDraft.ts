@@ -43,11 +43,11 @@ type Options = {
 const noPhotos: EditedProduct['photos'] = [];
 
 type Api = ReturnType<typeof browserApi>;
-/** Of the draft, beside its answers and photos. `had`: answers of the restored draft. */
+/** The draft's key, whether it is untouched, and the answers it was restored with (`had`). */
 type Memory = { key: string; pristine: boolean; had: Partial<Answers> };
 type Form = ReturnType<typeof useAnswers>;
 
-/** Answers, and those that an untouched form has. */
+/** Holds the answers, and those of an untouched form. */
 function useAnswers(begin: Partial<Answers>) {
   // One state, so that a draft loaded with the profile sees its values.
   const [{ start, answers }, setForm] = useState(() => {
@@ -168,7 +168,7 @@ type Sources = Pick<Options, 'place' | 'product' | 'steps'> & {
   setFoundAt: (at: number | undefined) => void;
 };
 
-/** Takes a draft from this device or from the account, or begins anew. */
+/** Loads the draft of this device or of the account, or starts an empty one. */
 function sourcesOf({ place, product, steps, memory, form, photos, shared, here, ...set }: Sources) {
   const { keep, queue } = photos;
   const beginAnew = () => {

@@ -64,7 +64,7 @@ const sending =
       : unwrap(api.products[':id'].$put({ param, json: json as z.input<typeof edit> }), text);
   };
 
-/** What the next page says. */
+/** Returns the message that the next page shows. */
 function flashOf(
   { t, isAdmin }: Pick<Options, 't' | 'isAdmin'>,
   asked: Correction | undefined,
@@ -79,7 +79,7 @@ function flashOf(
   };
 }
 
-/** Ways to another step: by choice, to the first wrong field, or after a refusal. */
+/** Returns the moves to another step: by choice, to the first wrong field, after a refusal. */
 function waysOf(
   { draft, steps, words, t }: Options,
   form: Pick<ReturnType<typeof useForm>, 'show'>,
@@ -118,7 +118,7 @@ function waysOf(
   return { go, goToWrong, refuse };
 }
 
-/** The form of the whole product, sent as its photos are. */
+/** Validates and sends the whole product. */
 function useProductForm(options: Options, setBlocked: (blocked: Blocked | undefined) => void) {
   const { language, words, product, done, draft, t } = options;
   const api = useMemo(() => browserApi(language), [language]);
