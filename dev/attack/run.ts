@@ -1,80 +1,44 @@
-import { parseArgs } from 'node:util';
+import '../../tests/support/apart.ts';
 import { buildSite } from '../../api/pages/build.ts';
-import { percentile, type Result, table } from '../bench/report.ts';
-import type { Attack } from './attack.ts';
-import { chats } from './attacks/chats.ts';
-import { cheap } from './attacks/cheap.ts';
-import { connect } from './attacks/connect.ts';
-import { database } from './attacks/database.ts';
-import { forms } from './attacks/forms.ts';
-import { freezing } from './attacks/freezing.ts';
-import { google } from './attacks/google.ts';
-import { members } from './attacks/members.ts';
-import { shutting } from './attacks/shutting.ts';
-import { streams } from './attacks/streams.ts';
-import { inspections } from './inspections.ts';
-import { type Market, startMarket, untilQuiet } from './market.ts';
-import { watchMemory } from './memory.ts';
+import { type Demo, startDemo, untilQuiet } from '../testbed/demo.ts';
+import { ask } from '../testbed/people.ts';
+import { onEnd, options, program, say } from '../testbed/program.ts';
+import { percentile, type Result, table } from '../testbed/report.ts';
+import { residentMegabytes } from '../testbed/watch.ts';
+import { type Attack, attacks } from './attacks.ts';
 import type { FromProbe, ToProbe } from './probe.ts';
-import { openStalls } from './requests.ts';
-import { slowUploads } from './slow.ts';
 
 /**
- * `bun run attack`: repeats attacks that once froze the market or locked people out, only against
- * servers it starts itself. Prints how much each slowed a GET, relative to a quiet moment, and the
- * memory used.
- * `--quick` sends 640 KB at 8 KB/s instead of 5 MB; `--only 'members|board'` selects by name;
- * `--operation 'connect/posts'` limits the loop's measurement; `--heap FILE` writes the market's
- * memory use (heap.ts). Exits with 1 when the market did not hold.
+ * `bun run attack`: requests that once froze the market, only against a market it starts itself.
+ * Prints how much each slowed a buyer's GET, relative to a quiet moment, and the memory used.
+ * `--only 'upload|lines'` selects by name. Exits with 1 when the market did not hold.
  */
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    operation: { type: 'string', default: '' },
-    heap: { type: 'string', default: '' },
-  },
-});
-const named = ({ name }: { name: string }) => new RegExp(values.only).test(name);
-const groups = [
-  freezing,
-  cheap,
-  shutting,
-  members,
-  google,
-  connect,
-  forms,
-  chats,
-  streams,
-  database,
-];
-const attacks: readonly Attack[] = groups.flat().filter(named);
-const looks = inspections(new RegExp(values.operation)).filter(named);
+const { only } = options({ only: '' });
 /** Allowed slowdown of the buyer, as a multiple of a quiet moment. */
 const usual = 3;
 
-/** Browses as a buyer until stopped. */
-function probe(urls: string[]): { done(): Promise<FromProbe> } {
-  let received: (answer: FromProbe) => void = () => {};
-  const answer = new Promise<FromProbe>((resolve) => {
-    received = resolve;
-  });
+/** Browses as a buyer during some work. */
+async function measured(urls: string[], work: () => Promise<unknown>): Promise<FromProbe> {
+  const answer = Promise.withResolvers<FromProbe>();
   const child = Bun.spawn([process.execPath, new URL('./probe.ts', import.meta.url).pathname], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (message: FromProbe) => received(message),
+    ipc: (message: FromProbe) => answer.resolve(message),
   });
+  onEnd(() => child.kill('SIGKILL'));
   child.send({ urls } satisfies ToProbe);
-  return {
-    async done() {
-      child.send({ stop: true } satisfies ToProbe);
-      return answer;
-    },
-  };
+  await work().catch((error) => console.error(error));
+  child.send({ stop: true } satisfies ToProbe);
+  return answer.promise;
 }
 
 /** A buyer's addresses: the market, its data, a stall, a text page, a picture. */
-async function goodUrls({ url }: Market): Promise<string[]> {
-  const [first] = await openStalls(url);
+async function goodUrls({ url, seller }: Demo): Promise<string[]> {
+  const { text: own } = await ask(url, seller, '/api/products/mine');
+  const { slots } = (await (await fetch(`${url}/api/slots`)).json()) as {
+    slots: { slot_id: number; product_id: string | null; product_images: unknown }[];
+  };
+  // Of a seller who withdraws nothing meanwhile.
+  const first = slots.find(({ product_id }) => product_id !== null && !own.includes(product_id));
   const photo = /\/media\/[^"\s,]+/.exec(JSON.stringify(first?.product_images ?? ''))?.[0];
   if (!first || !photo) throw new Error('The market has no open stall with a picture');
   return ['/', '/api/slots', `/shop/slot/${first.slot_id}`, '/fr/how-it-works', photo].map(
@@ -82,10 +46,18 @@ async function goodUrls({ url }: Market): Promise<string[]> {
   );
 }
 
-async function measured(urls: string[], work: () => Promise<unknown>): Promise<FromProbe> {
-  const buyer = probe(urls);
-  await work().catch((error) => console.error(error));
-  return buyer.done();
+/** Samples a process's memory until stopped; then returns it before, at most and after. */
+async function watchMemory(pid: number): Promise<() => Promise<string>> {
+  const before = await residentMegabytes(pid);
+  let highest = before;
+  const timer = setInterval(async () => {
+    highest = Math.max(highest, await residentMegabytes(pid));
+  }, 100);
+  return async () => {
+    clearInterval(timer);
+    const after = await residentMegabytes(pid);
+    return `memory ${[before, Math.max(highest, after), after].map(Math.round).join(' → ')} MB`;
+  };
 }
 
 /**
@@ -93,105 +65,48 @@ async function measured(urls: string[], work: () => Promise<unknown>): Promise<F
  * the machine's load may change by the hour.
  */
 async function attacked(
-  market: Market,
+  demo: Demo,
   urls: string[],
-  attack: Attack,
+  { name, run, settleMs = 0, want = usual }: Attack,
 ): Promise<{ result: Result; held: boolean }> {
+  say(name);
   const quiet = await measured(urls, () => Bun.sleep(6000));
   const reference = percentile(quiet.milliseconds, 0.95);
-  const want = attack.want ?? usual;
-  const memory = watchMemory(market.pid);
+  const memory = await watchMemory(demo.pid);
   let outcome = { note: 'broke off', held: false };
   const buyer = await measured(urls, async () => {
-    outcome = await attack.run(market);
-    await Bun.sleep(attack.settleMs ?? 0);
+    outcome = await run(demo);
+    await Bun.sleep(settleMs);
   });
   const value = percentile(buyer.milliseconds, 0.95);
-  const worst = `${Math.round(buyer.worst.ms)} ms (${buyer.worst.path})`;
-  const failed = Object.entries(buyer.statuses).filter(([status]) => status !== '200');
-  const note = `${outcome.note}; worst GET ${worst}${failed.map(([status, times]) => `, ${status} × ${times}`).join('')}; ${memory.stop()}`;
   const ratio = value / reference;
+  const failed = Object.entries(buyer.statuses).filter(([status]) => status !== '200');
+  const note = [
+    `${outcome.held ? '' : 'NOT HELD: '}${outcome.note}`,
+    `worst GET ${Math.round(buyer.worst.ms)} ms (${buyer.worst.path})${failed.map(([status, times]) => `, ${status} × ${times}`).join('')}`,
+    await memory(),
+  ].join('; ');
   return {
     held: outcome.held,
     result: {
-      name: attack.name,
-      value,
-      unit: 'ms',
-      reference,
-      ratio,
-      want: `ratio ≤ ${want}`,
-      met: ratio <= want,
-      note,
+      ...{ name, value, unit: 'ms', reference, ratio },
+      ...{ want: `ratio ≤ ${want}`, met: ratio <= want, note },
     },
   };
 }
 
-/** Waits for the slow connections to end. */
-async function arrived(
-  slow: ReturnType<typeof slowUploads>,
-): Promise<{ result: Result; held: boolean }> {
-  console.error('· waiting for the slow line');
-  const { arriving, silent, bytes } = await slow;
-  const cut = silent
-    .filter(({ status }) => status !== 201)
-    .map(({ seconds }) => Math.round(seconds));
-  const met = arriving.status === 201;
-  const note = `${bytes} bytes at 8 KB/s: ${arriving.status ?? 'cut'}; ${cut.length} silent lines ended after ${Math.max(...cut)} s at most`;
-  return {
-    held: met && cut.length === silent.length && Math.max(...cut) < 190,
-    result: { name: 'slow lines', value: arriving.seconds, unit: 's', want: 'arrives', met, note },
-  };
-}
-
-/** Runs the attacks beside a buyer. */
-async function besideABuyer(): Promise<boolean> {
-  const withSlow = named({ name: 'slow lines' });
-  if (attacks.length === 0 && !withSlow) return true;
-  console.error('· starting a market of its own');
-  const market = await startMarket(values.heap ? { heapFile: values.heap } : {});
-  try {
-    const urls = await goodUrls(market);
-    console.error('· waiting until its pictures are made');
-    await untilQuiet(market);
-    const slow = withSlow
-      ? slowUploads(market, values.quick ? 640 * 1024 : 5 * 1024 * 1024 - 4096)
-      : undefined;
-    const rows: { result: Result; held: boolean }[] = [];
-    for (const attack of attacks) {
-      console.error(`· ${attack.name}`);
-      rows.push(await attacked(market, urls, attack));
-    }
-    market.releaseMail();
-    if (slow) rows.push(await arrived(slow));
-    const printed = rows.map(({ result, held }) =>
-      held ? result : { ...result, note: `NOT HELD: ${result.note}` },
-    );
-    console.log(
-      `\nA good GET, 95th percentile, during each attack and in the quiet moment before it\n\n${table(printed)}\n`,
-    );
-    return rows.every(({ held }) => held);
-  } finally {
-    await market.stop();
-  }
-}
-
-/** Runs the inspections, which have no buyer. */
-async function inspected(): Promise<boolean> {
-  let all = true;
-  for (const look of looks) {
-    console.error(`· ${look.name}`);
-    const { result, held, lines } = await look.run();
-    console.log(`\n${lines}\n\n${table([result])}\n`);
-    all &&= held;
-  }
-  return all;
-}
-
-async function main(): Promise<boolean> {
+await program(async () => {
   await buildSite();
-  const held = [await inspected(), await besideABuyer()].every(Boolean);
+  const demo = await startDemo();
+  const urls = await goodUrls(demo);
+  await untilQuiet(demo);
+  const rows: Awaited<ReturnType<typeof attacked>>[] = [];
+  for (const attack of attacks.filter(({ name }) => new RegExp(only).test(name)))
+    rows.push(await attacked(demo, urls, attack));
+  console.log(
+    `\nA good GET, 95th percentile, during each attack and in the quiet moment before it\n\n${table(rows.map(({ result }) => result))}\n`,
+  );
+  const held = rows.every((row) => row.held);
   console.log(held ? 'The market held.' : 'The market did not hold everything: see the notes.');
   return held;
-}
-
-process.exit((await main()) ? 0 : 1);
+});

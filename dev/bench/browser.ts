@@ -1,6 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
 import { findBrowser, quietly } from '../../tests/support/chromium.ts';
-import { onEnd } from './testbed.ts';
+import { onEnd } from '../testbed/program.ts';
 
 /**
  * Accepts the self-signed certificate of slowNetwork.ts; set later, on a page, it costs another

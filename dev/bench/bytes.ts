@@ -13,7 +13,7 @@ export const budgets = {
 } as const;
 
 /**
- * Limits of `tests/browser/bytes.test.ts`: the targets, and for the first HTML the size reached so far.
+ * Limits of `tests/browser/bytes.test.ts`: the targets, and for the first HTML what was reached.
  * Random names of photos and codes make the same market weigh up to 70 bytes more or less (decision
  * 013).
  */

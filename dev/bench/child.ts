@@ -1,29 +1,18 @@
-import { join } from 'node:path';
 import { serve } from '../../api/httpServer.ts';
 import { openMarket } from '../../api/market.ts';
-import { diskStorage } from '../../api/ops/storage.ts';
 import { loadPages } from '../../api/pageRenderer.ts';
 import { loadAssets } from '../../api/pages/assets.ts';
 import type { Pages } from '../../api/pages/pages.ts';
-import { createServices } from '../../api/services.ts';
-import { openBot } from '../../bot/open.ts';
 import { connect, type Target } from '../../db/client.ts';
+import { fillingServices } from '../testbed/fill.ts';
 import { withoutScripts } from './bytes.ts';
-import { benchEnv, benchSecret } from './environment.ts';
 
 /**
  * A server process: the market as `server.ts` starts it, or a bare server that sends the same
  * bytes.
  */
 export type ChildOptions =
-  | {
-      kind: 'market';
-      target: Target;
-      folder: string;
-      strip: boolean;
-      telegram?: string;
-      port?: number;
-    }
+  | { kind: 'market'; target: Target; folder: string; strip: boolean }
   | { kind: 'bare'; file: string; headers: Record<string, string> };
 export type ToChild = { start: ChildOptions } | { ask: 'state' | 'drop' };
 export type ChildState = { queries: number; renders: number; listeners: number };
@@ -31,29 +20,12 @@ export type FromChild = { port: number } | ChildState;
 
 const dist = new URL('../../site/dist/', import.meta.url);
 
-async function market({
-  target,
-  folder,
-  strip,
-  telegram,
-  port: shared,
-}: Extract<ChildOptions, { kind: 'market' }>) {
+async function market({ target, folder, strip }: Extract<ChildOptions, { kind: 'market' }>) {
   let queries = 0;
   const counted: Target =
     typeof target === 'string' ? target : { ...target, debug: () => void queries++ };
   const { db, sql } = connect(counted);
-  const services = {
-    ...createServices(benchEnv(folder), benchSecret),
-    storage: diskStorage(join(folder, 'uploads')),
-  };
-  if (telegram) {
-    const env = {
-      ...services.env,
-      TELEGRAM_BOT_TOKEN: '4242:a-token-that-only-this-bench-knows',
-      TELEGRAM_API_ROOT: telegram,
-    };
-    await openBot({ db, sql, services: { ...services, env }, now: () => new Date() }).start();
-  }
+  const services = fillingServices(folder);
   const built = await loadPages(dist);
   const pages: Pages = strip ? async (page) => withoutScripts(await built(page)) : built;
   const running = await openMarket({ db, sql, services, now: () => new Date(), pages });
@@ -63,8 +35,7 @@ async function market({
     pageCache: running.pageCache,
     assets,
     hostname: '127.0.0.1',
-    port: shared ?? 0,
-    sharePort: shared !== undefined,
+    port: 0,
   });
   return {
     port,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Ctx } from '../../api/core/context.ts';
 import { connect, migrateDatabase, type Target } from '../../db/client.ts';
-import { type Bench, onEnd } from './testbed.ts';
+import { onEnd } from '../testbed/program.ts';
+import type { Bench } from './testbed.ts';
 
 /** A separate market beside the bench's, empty except for the slots. */
 export type Crowd = { ctx: Ctx; sql: Sql; statements(): number; close(): Promise<void> };

@@ -1,7 +1,7 @@
 import { createSecureServer } from 'node:http2';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { onEnd } from './testbed.ts';
+import { onEnd } from '../testbed/program.ts';
 
 /**
  * A connection's pace: half a round trip of delay each way, and one rate for all connections

@@ -5,14 +5,12 @@ import type { Subprocess } from 'bun';
 import type { Sql } from 'postgres';
 import type { Ctx } from '../../api/core/context.ts';
 import { jobContext } from '../../api/core/jobContext.ts';
-import { diskStorage } from '../../api/ops/storage.ts';
-import { createServices } from '../../api/services.ts';
 import { connect, type Db, migrateDatabase, type Target } from '../../db/client.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { ownEnvironment } from '../../tests/support/ownEnvironment.ts';
+import { fillingServices, fillMarketWithPhotos } from '../testbed/fill.ts';
+import { onEnd, say } from '../testbed/program.ts';
 import type { ChildOptions, ChildState, FromChild, ToChild } from './child.ts';
-import { benchEnv, benchSecret } from './environment.ts';
-import { fillMarketWithPhotos } from './fill.ts';
 
 /** A measurement's tools: the full market, its database, and server processes on demand. */
 export type Bench = {
@@ -25,7 +23,8 @@ export type Bench = {
   start(options: ChildOptions): Promise<Child>;
   /** Removed at the end. */
   folder: string;
-  market(options?: { strip?: boolean; telegram?: string }): Promise<Child>;
+  /** The market; with `strip`, its pages without scripts. */
+  market(options?: { strip?: boolean }): Promise<Child>;
   /** Prints progress to the error output. */
   say(text: string): void;
 };
@@ -38,24 +37,11 @@ export type Child = {
   stop(): Promise<void>;
 };
 
-const undo: (() => unknown)[] = [];
-/** Registers a cleanup step for any end of the bench; last in, first out. */
-export const onEnd = (step: () => unknown): void => void undo.push(step);
-
-let ending: Promise<void> | undefined;
-export function end(): Promise<void> {
-  ending ??= (async () => {
-    for (let step = undo.pop(); step; step = undo.pop())
-      await Promise.resolve(step()).catch((error) => console.error(error));
-  })();
-  return ending;
-}
-
 /**
  * Starts a separate Postgres with the product's settings, holding the full market, and a folder for
  * photos.
  */
-export async function openTestbed(say: (text: string) => void): Promise<Bench> {
+export async function openTestbed(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-bench-'));
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
@@ -69,10 +55,7 @@ export async function openTestbed(say: (text: string) => void): Promise<Bench> {
   await migrateDatabase(target);
   const { db, sql, close } = connect(target);
   onEnd(close);
-  const services = {
-    ...createServices(benchEnv(folder), benchSecret),
-    storage: diskStorage(join(folder, 'uploads')),
-  };
+  const services = fillingServices(folder);
   onEnd(() => services.pictures.close());
   const ctx = jobContext({ db, services, now: () => new Date() }, 'bench');
   say('filling the stalls with photos');
@@ -88,8 +71,7 @@ export async function openTestbed(say: (text: string) => void): Promise<Bench> {
     start,
     folder,
     say,
-    market: ({ strip = false, telegram } = {}) =>
-      start({ kind: 'market', target, folder, strip, ...(telegram ? { telegram } : {}) }),
+    market: ({ strip = false } = {}) => start({ kind: 'market', target, folder, strip }),
   };
 }
 
@@ -137,9 +119,4 @@ async function startChild(options: ChildOptions): Promise<Child> {
     drop: () => ask({ ask: 'drop' }),
     stop,
   };
-}
-
-export async function residentMegabytes(pid: number): Promise<number> {
-  const status = await Bun.file(`/proc/${pid}/status`).text();
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onEnd } from './testbed.ts';
+import { onEnd } from '../testbed/program.ts';
 
 export type Load = {
   url: string;
@@ -83,29 +83,3 @@ export async function wrk(load: Load): Promise<Loaded> {
 /** Lua for a steady rate: connections wait a random time after each answer, to avoid waves. */
 export const steadily = (perSecond: number, connections: number): string =>
   `local mean = ${(connections / perSecond) * 1000}\nmath.randomseed(54)\nfunction delay() return math.floor(mean * (0.5 + math.random())) end\n`;
-
-/**
- * Sends `requests` as fast as they are answered; returns requests per second. wrk only limits time:
- * the script reports the count and wrk is then ended.
- */
-export async function wrkExactly(
-  requests: number,
-  load: Omit<Load, 'seconds' | 'script'>,
-): Promise<{ perSecond: number }> {
-  const script = `local n = 0\nfunction response() n = n + 1 if n == ${requests} then io.write('enough\\n') io.flush() wrk.thread:stop() end end\n`;
-  const started = performance.now();
-  const child = launch({ ...load, seconds: 3600, script });
-  let output = '';
-  const reader = child.stdout.getReader();
-  const decoder = new TextDecoder();
-  while (!output.includes('enough')) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    output += decoder.decode(value, { stream: true });
-  }
-  if (!output.includes('enough')) throw new Error(`wrk failed:\n${output}`);
-  const seconds = (performance.now() - started) / 1000;
-  child.kill('SIGKILL');
-  await child.exited;
-  return { perSecond: requests / seconds };
-}

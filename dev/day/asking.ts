@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Jar } from '../../tests/support/jar.ts';
-import { Histogram } from './histogram.ts';
 import type { Kind, Phase, Report, Written } from './order.ts';
 
 /** A visitor's browser at one address, or one with given cookies. */
@@ -37,15 +36,17 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export function openAsking(home: string) {
   let phase: Phase = 'warm';
   let started = performance.now();
-  const firstByte = new Map<string, Histogram>();
-  const bySecond = new Map<number, Histogram>();
-  const late = new Map<Phase, Histogram>();
+  const firstByte: Report['firstByte'] = {};
+  const [bySecond, late]: [Report['bySecond'], Report['late']] = [{}, {}];
   const [refused, faults]: [Report['refused'], Report['faults']] = [{}, {}];
   const written: Record<string, Written> = {};
-  const of = <K>(map: Map<K, Histogram>, key: K): Histogram => {
-    const found = map.get(key) ?? new Histogram();
-    map.set(key, found);
-    return found;
+  const add = <K extends string | number>(
+    lists: Partial<Record<K, number[]>>,
+    key: K,
+    ms: number,
+  ) => {
+    lists[key] ??= [];
+    lists[key].push(ms);
   };
   const count = (where: Report['faults'], when: Phase, what: string) => {
     where[when] ??= {};
@@ -58,14 +59,16 @@ export function openAsking(home: string) {
     const left = at - now();
     if (left <= 0) return;
     await pause(left);
-    of(late, phase).add(Math.max(0, now() - at));
+    add(late, phase, Math.max(0, now() - at));
   }
 
   /** Records a first byte of a request planned for `at`. */
   function answered(kind: Kind, at: number, before: Phase): void {
     const took = now() - at;
-    of(firstByte, `${before === 'kill' || phase === 'kill' ? 'kill' : before}/${kind}`).add(took);
-    of(bySecond, Math.floor(at / 1000)).add(took);
+    const when = before === 'kill' || phase === 'kill' ? 'kill' : before;
+    firstByte[when] ??= {};
+    add(firstByte[when], kind, took);
+    add(bySecond, Math.floor(at / 1000), took);
   }
   function failed(kind: Kind, before: Phase, what: string): void {
     count(faults, before === 'kill' || phase === 'kill' ? 'kill' : before, `${kind}: ${what}`);
@@ -172,26 +175,14 @@ export function openAsking(home: string) {
     start() {
       started = performance.now();
     },
-    report(): Pick<Report, 'firstByte' | 'bySecond' | 'late' | 'refused' | 'faults' | 'written'> {
-      const table: Report['firstByte'] = {};
-      for (const [name, histogram] of firstByte) {
-        const [of, kind] = name.split('/') as [Phase, Kind];
-        table[of] = { ...table[of], [kind]: histogram.toJSON() };
-      }
-      const counts = <K extends string | number>(map: Map<K, Histogram>) =>
-        Object.fromEntries([...map].map(([key, histogram]) => [key, histogram.toJSON()])) as Record<
-          K,
-          ReturnType<Histogram['toJSON']>
-        >;
-      return {
-        firstByte: table,
-        bySecond: counts(bySecond),
-        late: counts(late),
-        refused,
-        faults,
-        written,
-      };
-    },
+    report: (): Omit<Report, 'seconds' | 'visits' | 'uploaded' | 'lines'> => ({
+      firstByte,
+      bySecond,
+      late,
+      refused,
+      faults,
+      written,
+    }),
   };
 }
 export type Asking = ReturnType<typeof openAsking>;

@@ -1,11 +1,11 @@
 import type { Subprocess } from 'bun';
 import { ownEnvironment } from '../../tests/support/ownEnvironment.ts';
 import { finishMessages, reckon } from '../faults/reckon.ts';
+import { openWatch, type Seen } from '../testbed/watch.ts';
 import { countNow, dayActs, promisesIn } from './ledger.ts';
 import type { FromGenerator, Order, Report, ToGenerator } from './order.ts';
 import { openTestbed, type TestbedOptions } from './testbed.ts';
 import { openTroubles, peakFrom, peakPart, type Troubles } from './trouble.ts';
-import { openWatch, type Seen } from './watch.ts';
 
 export type DayOptions = TestbedOptions & {
   seconds: number;
@@ -66,14 +66,9 @@ export async function runDay(options: DayOptions): Promise<Day> {
       seed,
       everyone,
     });
-    const { pid: generator, send, open, visits: visitsNow } = crowd;
+    const { send, open, visits: visitsNow } = crowd;
     const seen: Seen[] = [];
-    const pids = {
-      market: () => machines.all.map(({ server }) => server.pid()),
-      front: front.pid,
-      generator,
-    };
-    const look = openWatch(sql, pids, open);
+    const look = openWatch(sql, () => machines.all.map(({ server }) => server.pid()), open);
     let over = false;
     const watching = (async () => {
       const every = Math.max(leastSeconds, seconds / looks);
@@ -162,7 +157,6 @@ async function startCrowd(order: Order) {
   send({ begin: order });
   await Promise.race([beginning, report]);
   return {
-    pid: child.pid,
     report,
     send,
     open: () => open,

@@ -1,4 +1,4 @@
-import { diceOf } from '../faults/dice.ts';
+import { diceOf } from '../testbed/dice.ts';
 import { openAsking } from './asking.ts';
 import type { FromGenerator, Order, ToGenerator } from './order.ts';
 import { openStreams } from './streams.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { type Act, textsOf } from '../faults/acts.ts';
-import type { Promises } from '../faults/outcome.ts';
+import type { Promises } from '../faults/reckon.ts';
 import type { Report } from './order.ts';
 
 /**

@@ -1,5 +1,3 @@
-import type { Counts } from './histogram.ts';
-
 /**
  * Phases an answer can belong to, the strongest first: a kill, a restore (on the same cores, unlike
  * production), the peak, other work on the market, the start, and the rest.
@@ -68,12 +66,12 @@ export type Written = { texts: string[]; unheard: number };
 export type Report = {
   seconds: number;
   visits: number;
-  /** By phase and kind. */
-  firstByte: Partial<Record<Phase, Partial<Record<Kind, Counts>>>>;
-  /** All kinds, by planned second. */
-  bySecond: Record<number, Counts>;
-  /** Delay of sent requests, by phase. */
-  late: Partial<Record<Phase, Counts>>;
+  /** Milliseconds until the first byte, by phase and kind. */
+  firstByte: Partial<Record<Phase, Partial<Record<Kind, number[]>>>>;
+  /** The same of all kinds, by planned second. */
+  bySecond: Record<number, number[]>;
+  /** Delay in ms of sent requests, by phase. */
+  late: Partial<Record<Phase, number[]>>;
   /** Other answers than intended, by phase: `503 retry-after photo` and how often. */
   refused: Partial<Record<Phase, Record<string, number>>>;
   /** By phase: 5xx other than 503 with Retry-After, and requests without an answer. */

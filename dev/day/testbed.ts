@@ -2,28 +2,25 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobContext } from '../../api/core/jobContext.ts';
-import { diskStorage } from '../../api/ops/storage.ts';
-import { createServices } from '../../api/services.ts';
 import { slotCount } from '../../api/shared/slots.ts';
 import { storePhoto } from '../../api/uploads/files.ts';
 import { preparePhoto } from '../../api/uploads/images.ts';
 import { connect } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
-import { type Networks, openNetworks } from '../attack/networks.ts';
-import { benchEnv, benchSecret } from '../bench/environment.ts';
-import { fillMarket, fillMarketWithPhotos } from '../bench/fill.ts';
-import { photoFixture } from '../bench/photos.ts';
-import type { Person } from '../faults/people.ts';
-import { openFront } from '../machines/front.ts';
-import { type Machines, openMachines } from '../machines/testbed.ts';
 import { openCaddy } from '../ops/fronts.ts';
+import { fillingServices, fillMarket, fillMarketWithPhotos } from '../testbed/fill.ts';
+import { openFront } from '../testbed/front.ts';
+import { type Machines, openMachines } from '../testbed/machines.ts';
+import { type Networks, openNetworks } from '../testbed/networks.ts';
+import { mailboxOf, must, type Person, password } from '../testbed/people.ts';
+import { photoFixture } from '../testbed/photos.ts';
+import { undone } from '../testbed/program.ts';
 import type { Order, Stall } from './order.ts';
 
-export type FrontName = 'caddy' | 'own';
 export type Testbed = {
   machines: Machines;
   networks: Networks;
-  front: { name: FrontName; home: string; pid: number; restMs: number };
+  front: { home: string; restMs: number };
   /** The market's part of the order. */
   order: Pick<
     Order,
@@ -36,7 +33,8 @@ export type Testbed = {
 export type TestbedOptions = {
   /** A migrated database of this run. */
   url: string;
-  front: FrontName;
+  /** `caddy`, or `own` for a minimal one. */
+  front: string;
   /** Stalls with a photo; if all have one, their number and weight match the bench's. */
   photos: number;
   members: number;
@@ -58,10 +56,7 @@ export async function openTestbed({
 }: TestbedOptions): Promise<Testbed> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-day-'));
   const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse())
-      await Promise.resolve(step()).catch((error) => console.error(error));
-  };
+  const stop = () => undone(undo);
   try {
     say('filling the market');
     const uploads = join(folder, 'uploads');
@@ -82,7 +77,7 @@ export async function openTestbed({
     const withPages = machines.all.slice(0, 2);
     const front = await openFrontNamed(name, withPages);
     undo.push(front.stop);
-    say(`behind ${front.name}; signing up ${count} members`);
+    say(`behind ${name}; signing up ${count} members`);
     // Restores the market's own contact limits, which openPeople lifts.
     for (const [limit, value] of Object.entries({
       contactPerHour: 10,
@@ -97,7 +92,7 @@ export async function openTestbed({
     for (let n = 0; n < count; n++)
       people.push({
         person: await machines.signUp(`day${n}`),
-        email: `day${n}@faults.example.test`,
+        email: mailboxOf(`day${n}`),
       });
     await publish(machines, people);
     const photo = join(folder, 'sent.jpg');
@@ -112,7 +107,7 @@ export async function openTestbed({
         ...{ home: front.home, files, cards, stalls, photo },
         members: people.map(({ person, email }) => ({
           email,
-          password: 'a good password',
+          password,
           userId: person.userId,
         })),
         sellers: people.map(({ person }) => person.jar.header()),
@@ -128,10 +123,7 @@ export async function openTestbed({
 
 async function fill(url: string, folder: string, photos: number) {
   const { db, close } = connect(url, { max: 4 });
-  const services = {
-    ...createServices(benchEnv(folder), benchSecret),
-    storage: diskStorage(join(folder, 'uploads')),
-  };
+  const services = fillingServices(folder);
   try {
     const ctx = jobContext({ db, services, now: () => new Date() }, 'day');
     if (photos === slotCount) return await fillMarketWithPhotos(ctx);
@@ -145,15 +137,15 @@ async function fill(url: string, folder: string, photos: number) {
   }
 }
 
-async function openFrontNamed(name: FrontName, machines: readonly { home: string }[]) {
+async function openFrontNamed(name: string, machines: readonly { home: string }[]) {
   if (name === 'own') {
     const { home, stop } = await openFront(machines.map((machine) => machine.home));
-    return { name, home, pid: process.pid, restMs: 300, stop };
+    return { home, restMs: 300, stop };
   }
   const ports = machines.map(({ home }) => Number(new URL(home).port));
-  const { home, pid, stop } = await openCaddy(ports, 'several', { passing: true });
+  const { home, stop } = await openCaddy(ports, 'several', { passing: true });
   // It probes each process every second with a timeout of two.
-  return { name, home, pid, restMs: 3000, stop };
+  return { home, restMs: 3000, stop };
 }
 
 /** Publishes posts, so that Connect's lists are not empty. */
@@ -163,12 +155,8 @@ async function publish(
 ): Promise<void> {
   for (const [n, { person }] of people.entries()) {
     const credits = { userId: person.userId, amount: 60, reason: 'To begin with' };
-    const given = await ask(admin, '/api/admin/credits/corrections', {
-      json: credits,
-      key: crypto.randomUUID(),
-    });
-    if (given.status >= 300)
-      throw new Error(`Credits could not be given: ${given.status} ${JSON.stringify(given.body)}`);
+    const key = () => crypto.randomUUID();
+    await must(ask(admin, '/api/admin/credits/corrections', { json: credits, key: key() }));
     for (let post = 0; post < 3; post++) {
       const words = {
         title: `A van on Saturday, ${n}-${post}`,
@@ -176,11 +164,8 @@ async function publish(
         category: 'transportation',
         tags: ['van'],
       };
-      const { status } = await ask(person, '/api/connect/posts', {
-        json: { ...words, contactWhatsapp: '+237699001000' },
-        key: crypto.randomUUID(),
-      });
-      if (status >= 300) throw new Error(`A post could not be published: ${status}`);
+      const json = { ...words, contactWhatsapp: '+237699001000' };
+      await must(ask(person, '/api/connect/posts', { json, key: key() }));
     }
   }
 }

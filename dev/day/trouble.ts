@@ -1,7 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { restoreInto, timedCommand } from '../faults/copies.ts';
+import { demoEnv } from '../testbed/demo.ts';
+import { commandIn } from '../testbed/server.ts';
 import { type Phase, phases } from './order.ts';
 import type { Testbed } from './testbed.ts';
 
@@ -55,22 +56,30 @@ export function openTroubles(
     }
   }
 
+  /** Restores into an empty folder, which checks every rule there. */
+  async function restore(file: string): Promise<void> {
+    const data = join(folder, 'restored');
+    // Production restores on another machine: here it runs at the lowest priority.
+    const inside = (command: readonly string[]) => ['nice', '-n', '19', ...command];
+    const run = commandIn(demoEnv(data), { inside, seconds: 300 });
+    const { code, said, failed } = await run('api/commands/restore.ts', file);
+    if (code === 0) done.restored++;
+    else troubles.violations.push(`a backup could not be restored: ${said} ${failed}`);
+    rmSync(data, { recursive: true, force: true });
+  }
+
   async function backUp(): Promise<void> {
     const file = join(folder, `backup-${done.backups + 1}.tar`);
+    const { env } = machines.all[0];
     const made = await during('work', 'backup', () =>
-      timedCommand('api/commands/backUp.ts', machines.all[0].env, [file]),
+      commandIn(env, { seconds: 120 })('api/commands/backUp.ts', file),
     );
     troubles.longestBackupMs = Math.max(troubles.longestBackupMs, made.ms);
-    if (made.ok && existsSync(file) && statSync(file).size > 0) done.backups++;
-    else troubles.violations.push(`a backup ${made.hung ? 'hung' : 'failed'}: ${made.said}`);
-    if (made.ok && backupEvery && done.backups % restoreEvery === 0) {
-      // Production restores on another machine: here it runs at the lowest priority.
-      const restored = await during('restoring', 'restore', () =>
-        restoreInto(join(folder, 'restored'), file, { seconds: 300, before: ['nice', '-n', '19'] }),
-      );
-      if (restored.ok) done.restored++;
-      else troubles.violations.push(`a backup could not be restored: ${restored.said}`);
-    }
+    const kept = made.code === 0 && existsSync(file) && statSync(file).size > 0;
+    if (kept) done.backups++;
+    else troubles.violations.push(`a backup ${made.hung ? 'hung' : 'failed'}: ${made.failed}`);
+    if (kept && backupEvery && done.backups % restoreEvery === 0)
+      await during('restoring', 'restore', () => restore(file));
     rmSync(file, { force: true });
   }
 

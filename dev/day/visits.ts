@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cloudDelivery, cloudMessage } from '../../tests/support/cloudMessages.ts';
-import { telegramUpdate, toTelegram, toWhatsapp } from '../attack/networks.ts';
-import { addressOf } from '../attack/people.ts';
+import { telegramUpdate, toTelegram, toWhatsapp } from '../testbed/networks.ts';
+import { addressOf } from '../testbed/people.ts';
 import { type Answer, type Asking, type Caller, newCaller } from './asking.ts';
 import type { Order, Stall } from './order.ts';
 import type { openStreams } from './streams.ts';

@@ -2,11 +2,11 @@ import '../../tests/support/apart.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/pages/build.ts';
 import { languages } from '../../locales/languages.ts';
 import { jpeg } from '../../tests/support/photos.ts';
-import { startMarket } from '../attack/market.ts';
+import { type Demo, startDemo } from '../testbed/demo.ts';
+import { onEnd, options, program } from '../testbed/program.ts';
 import type { Engine } from './engine.ts';
 import { firefox } from './firefox.ts';
 import { journey } from './journey.ts';
@@ -17,28 +17,27 @@ import { webkit } from './webkit.ts';
  * in each language, and names browsers that are not installed. Exits with 1 when a step fails.
  * `--pictures FOLDER` keeps screenshots.
  */
-const { values } = parseArgs({
-  options: { pictures: { type: 'string' }, desktop: { type: 'boolean', default: false } },
-});
-const viewport = values.desktop ? { width: 1440, height: 900 } : { width: 360, height: 740 };
+const given = options({ pictures: '', desktop: false });
+const viewport = given.desktop ? { width: 1440, height: 900 } : { width: 360, height: 740 };
 const folder = mkdtempSync(join(tmpdir(), 'marche54-engines-'));
-const pictures = values.pictures ?? folder;
+onEnd(() => rmSync(folder, { recursive: true, force: true }));
+const pictures = given.pictures || folder;
 mkdirSync(pictures, { recursive: true });
 const photo = join(folder, 'pot.jpg');
 writeFileSync(photo, await jpeg());
-
-await buildSite();
-console.error('· starting a market of its own');
-const market = await startMarket({ withNetworks: false });
 let failed = 0;
 
-async function walk(name: string, open: () => Promise<Engine | undefined>): Promise<void> {
+async function walk(
+  { url, sellerSignIn }: Demo,
+  name: string,
+  open: () => Promise<Engine | undefined>,
+): Promise<void> {
   const engine = await open();
   if (!engine) return console.log(`– ${name} is not installed: not tried`);
   console.log(engine.name);
   try {
     for (const language of languages) {
-      const steps = journey({ url: market.url, language, ...market.sellerSignIn, photo, pictures });
+      const steps = journey({ url, language, ...sellerSignIn, photo, pictures });
       for (const step of steps) {
         const reason = await step.walk(engine).then(
           () => undefined,
@@ -61,11 +60,10 @@ async function walk(name: string, open: () => Promise<Engine | undefined>): Prom
   }
 }
 
-try {
-  await walk('Firefox', () => firefox(viewport));
-  await walk('WebKitGTK', () => webkit(viewport));
-} finally {
-  await market.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-process.exit(failed === 0 ? 0 : 1);
+await program(async () => {
+  await buildSite();
+  const demo = await startDemo({ withNetworks: false });
+  await walk(demo, 'Firefox', () => firefox(viewport));
+  await walk(demo, 'WebKitGTK', () => webkit(viewport));
+  return failed === 0;
+});

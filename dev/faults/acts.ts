@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { Answer, Person, Request } from './people.ts';
+import type { Answer, Person, Request } from '../testbed/people.ts';
 
 /** A writer and its state so far. Two writers may be one person in two browsers. */
 export type Writer = Person & {

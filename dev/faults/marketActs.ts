@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { draftJson } from '../../tests/support/products.ts';
+import { telegramUpdate, toTelegram } from '../testbed/networks.ts';
 import { type Act, type Asked, once, type Seen, textsOf } from './acts.ts';
-import { webhook } from './chatNetwork.ts';
 
 /** An admin's write without a key: the audit log must hold it under its request's id. */
 const audited = (
@@ -39,17 +39,6 @@ const asAdmin = (
     ? undefined
     : { as, path: `/api/admin/${act}`, method: 'POST', ...(json === undefined ? {} : { json }) };
 
-const message = (id: number, chat: number, text: string) => ({
-  update_id: id,
-  message: {
-    message_id: id,
-    date: 0,
-    text,
-    chat: { id: chat, type: 'private', first_name: 'B' },
-    from: { id: chat, is_bot: false, first_name: 'B' },
-  },
-});
-let updates = 0;
 /** More would exceed the limit of one chat in {@link createReceiver}, and get no reply. */
 const messagesInAChat = 8;
 
@@ -176,10 +165,11 @@ export const marketActs = (photo: Uint8Array<ArrayBuffer>): readonly Act[] => [
     name: 'message',
     weight: 4,
     draft({ pick, seen }, as) {
-      const id = ++updates;
       const chat = 1_000_000 + as.n * 10_000 + Math.floor(as.said++ / messagesInAChat);
       const text = as.said % 2 ? `contact ${pick(running(seen))?.id ?? 7}` : 'yes';
-      return { as, path: webhook.path, headers: webhook.headers, json: message(id, chat, text) };
+      const update = telegramUpdate(chat, text);
+      const { path, headers } = toTelegram(update);
+      return { as, path, headers, json: update };
     },
     promise: ({ json }) => once((json as { update_id: number }).update_id),
     kept: (sql) => textsOf(sql`select split_part(update_id, ':', 2) as text from chat_updates`),

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { diceOf, weighted } from '../testbed/dice.ts';
+import type { Testbed, Victim } from '../testbed/market.ts';
+import type { Answer, Person } from '../testbed/people.ts';
 import {
   type Act,
   type Asked,
@@ -8,14 +11,10 @@ import {
   type World,
   type Writer,
 } from './acts.ts';
-import { diceOf, weighted } from './dice.ts';
 import { look } from './marketActs.ts';
-import type { Outcome, Promises } from './outcome.ts';
-import type { Answer, Person } from './people.ts';
-import { finishMessages, reckon } from './reckon.ts';
-import type { Testbed, Victim } from './testbed.ts';
+import { finishMessages, type Outcome, type Promises, reckon } from './reckon.ts';
 
-export type Kills = Partial<Record<Victim, number>>;
+type Kills = Partial<Record<Victim, number>>;
 /** `listed`: products in stalls or waiting before the first kill. */
 export type Options = {
   acts: readonly Act[];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { cloud, cloudDelivery, cloudMessage, signed } from '../../tests/support/cloudMessages.ts';
-import { type Body, escaped, type Input } from './input.ts';
+import { telegramSecret } from '../testbed/networks.ts';
+import { type Body, escaped, type Input, metricsToken } from './input.ts';
 import { nastyValue, texts } from './nasty.ts';
-import { fuzzTokens } from './tokens.ts';
 
 /** Likely and unlikely messages to the bot. */
 export const said = fc.oneof(
@@ -191,7 +191,7 @@ type Sent = { headers: [string, string][]; body?: Body; query?: string };
 
 /** Requests that no schema describes: webhook deliveries, and Prometheus's. */
 const special: Readonly<Record<string, fc.Arbitrary<Sent>>> = {
-  'POST /bot/telegram': fc.tuple(update, proof(fuzzTokens.telegram)).map(([given, secret]) => ({
+  'POST /bot/telegram': fc.tuple(update, proof(telegramSecret)).map(([given, secret]) => ({
     headers: [['x-telegram-bot-api-secret-token', secret]],
     body: { type: 'application/json', bytes: encoder.encode(JSON.stringify(given)) },
   })),
@@ -209,7 +209,7 @@ const special: Readonly<Record<string, fc.Arbitrary<Sent>>> = {
       headers: [],
       query: `hub.mode=${mode}&hub.verify_token=${escaped(word)}&hub.challenge=${escaped(challenge)}`,
     })),
-  'GET /metrics': proof(`Bearer ${fuzzTokens.metrics}`).map((word) => ({
+  'GET /metrics': proof(`Bearer ${metricsToken}`).map((word) => ({
     headers: [['authorization', word]],
   })),
 };

@@ -3,9 +3,10 @@ import { answeredCodes } from '../../api/shared/errors.ts';
 import { slotCount } from '../../api/shared/slots.ts';
 import type { Heard } from '../../tests/support/rawRequest.ts';
 import type { answerJudge } from './answers.ts';
-import type { Input } from './input.ts';
+import { type Input, script } from './input.ts';
 
-export const slowMs = 3000;
+/** Milliseconds of a slow answer, and of one that holds the event loop too long. */
+export const [slowMs, loopMs] = [3000, 50];
 
 /** Patterns that no answer may contain: stacks, SQL, paths, names of libraries. */
 const internals = [
@@ -66,6 +67,9 @@ export function faultsOf(
     const found = pattern.exec(body);
     if (found) faults.push(`shows “${found[0].slice(0, 80)}”`);
   }
+  const type = headers['content-type']?.[0] ?? '';
+  if (type.startsWith('text/html') && body.replaceAll(/="[^"]*"/g, '').includes(script))
+    faults.push('shows a script as it is');
   const [place] = headers.location ?? [];
   if (place !== undefined && !knownPlaces.test(place)) faults.push(`leads to ${place}`);
   for (const cookie of headers['set-cookie'] ?? [])
@@ -82,7 +86,7 @@ export function faultsOf(
     faults.push('no error in JSON');
   // A changed method or path is another operation.
   const own = name.startsWith(`${method} `) && (status >= 400 || pathOf(name).test(target));
-  if (own && body !== '' && headers['content-type']?.[0]?.startsWith('application/json'))
+  if (own && body !== '' && type.startsWith('application/json'))
     faults.push(...typed(name, status, body));
   return faults;
 }
@@ -99,7 +103,7 @@ export async function inconsistencies(sql: Sql): Promise<string[]> {
     'unapproved products in slots': sql`select count(*)::int as n from slots s join products p on p.id = s.product_id where p.status not in ('approved', 'active')`,
     'active slots without a product': sql`select count(*)::int as n from slots where active <> (product_id is not null)`,
     'queue places taken twice': sql`select count(*)::int as n from (select 1 from queue_items group by queue_name, band, position having count(*) > 1) twice`,
-    'sellers of nobody': sql`select count(*)::int as n from sellers s where not exists (select 1 from "user" u where u.id = s.user_id)`,
+    'sellers of nobody': sql`select count(*)::int as n from sellers s where s.user_id is not null and not exists (select 1 from "user" u where u.id = s.user_id)`,
   };
   const found = await Promise.all(
     Object.entries(checks).map(async ([name, rows]) => ({ name, n: (await rows)[0]?.n ?? -1 })),

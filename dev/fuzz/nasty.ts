@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { mark } from './input.ts';
 import { longTexts } from './longTexts.ts';
 
 /**
@@ -53,7 +54,7 @@ export const texts: readonly string[] = [
   '/\t/evil.example',
   'javascript:alert(1)',
   'javajavascript:script:',
-  '<script>alert(1)</script>',
+  mark,
   '{{requestId}}',
   '$t(unexpected)',
   'x\r\nSet-Cookie: a=b',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { slotCount } from '../../api/shared/slots.ts';
 import type { Input } from './input.ts';
-import { escaped, one } from './input.ts';
+import { escaped, one, whoever } from './input.ts';
 import { nastyHeader, nastyPiece, oddHeads, texts } from './nasty.ts';
-import { type Pools, whoever } from './testbed.ts';
+import type { Pools } from './testbed.ts';
 
 /** Addresses of pages, which the API's document lacks, with placeholders for slot, slug and id. */
 const pages = [
@@ -42,7 +42,7 @@ const pages = [
   '/connect/mine',
   '/connect/credits',
   '/contact/question',
-  '/shops/{slug}',
+  '/shops/{shop}',
   '/admin/users',
   '/admin/slots',
   '/admin/reports',
@@ -83,6 +83,7 @@ export function pageInput(pools: Pools): fc.Arbitrary<Input> {
       page: fc.constantFrom(...pages),
       slot: fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: slotCount })),
       slug: one(pools.slugs, 'x'),
+      shop: one(pools.shops, 'x'),
       id: one(pools.products, 'x'),
       post: one(pools.posts, 'x'),
       piece: fc.oneof(
@@ -96,12 +97,12 @@ export function pageInput(pools: Pools): fc.Arbitrary<Input> {
       query: fc.array(fc.tuple(fc.constantFrom(...asks), value), { maxLength: 2 }),
       headers: fc.array(nastyHeader, { maxLength: 2 }),
     })
-    .map(({ who, language, page, slot, slug, id, post, piece, method, query, headers }) => {
+    .map(({ who, language, page, slot, piece, method, query, headers, ...names }) => {
       const filled = page
         .replace('{slotId}', String(slot))
         .replace(
-          /\{(slug|id|post)\}/,
-          (_, name: 'slug' | 'id' | 'post') => piece ?? { slug, id, post }[name],
+          /\{(slug|shop|id|post)\}/,
+          (_, name: 'slug' | 'shop' | 'id' | 'post') => piece ?? names[name],
         );
       return {
         name: `page ${page}`,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { OpenApi, Operation } from '../../api/docs/openapi.ts';
 import { specially } from './chats.ts';
-import { type Body, escaped, type Input } from './input.ts';
+import { escaped, type Input, type Who, whoever } from './input.ts';
 import { nastyHeader, nastyPiece } from './nasty.ts';
 import { oddInput, pageInput } from './pages.ts';
-import { type Pools, type Who, whoever } from './testbed.ts';
+import type { Pools } from './testbed.ts';
 
 import { anyOf, bodyOf, mood, nastyOf } from './values.ts';
 
@@ -114,45 +114,6 @@ function operationInput(
         };
       });
   });
-}
-
-/** Parts of a valid request, for a program that replaces one of them. */
-export type ValidParts = {
-  path: Record<string, unknown>;
-  query: Record<string, unknown>;
-  body: Body | undefined;
-};
-
-export function validParts(
-  path: string,
-  operation: Operation,
-  pools: Pools,
-  photo: Uint8Array,
-  seed: number,
-): ValidParts {
-  const given = (where: 'path' | 'query') =>
-    fc.record(
-      Object.fromEntries(
-        (operation.parameters ?? [])
-          .filter((one) => one.in === where)
-          .map((one) => [
-            one.name,
-            anyOf(
-              one.schema,
-              one.name,
-              where === 'path' ? (/\{slotId\}/.test(path) ? 'path' : path) : where,
-              pools,
-              0,
-            ),
-          ]),
-      ),
-    ) as fc.Arbitrary<Record<string, unknown>>;
-  const parts = fc.record({
-    path: given('path'),
-    query: given('query'),
-    body: bodyOf(operation, path, pools, photo, 'valid'),
-  });
-  return fc.sample(parts, { numRuns: 1, seed })[0] as ValidParts;
 }
 
 /**

@@ -1,8 +1,10 @@
 import '../../tests/support/apart.ts';
 import { buildSite } from '../../api/pages/build.ts';
 import { source } from '../../tests/support/processes.ts';
-import { fuzz, table } from './fuzz.ts';
-import { openOwnPlace } from './own.ts';
+import { onEnd, options, program, say } from '../testbed/program.ts';
+import { ownCluster } from '../testbed/server.ts';
+import { fuzz, outcomeInWords } from './fuzz.ts';
+import { openTestbed } from './testbed.ts';
 import { answerLines } from './writeAnswers.ts';
 
 /**
@@ -11,51 +13,23 @@ import { answerLines } from './writeAnswers.ts';
  * for one of its requests. Exits with 1 on findings. `--answers` only rewrites the types by which
  * answers are judged.
  */
-const args = process.argv.slice(2);
-if (args.includes('--answers')) {
-  await Bun.write(source('dev/fuzz/answers.jsonl'), `${answerLines().join('\n')}\n`);
-  process.exit(0);
-}
-function number(name: string, otherwise: number | undefined): number | undefined {
-  const at = args.indexOf(`--${name}`);
-  const value = at < 0 ? otherwise : Number(args[at + 1]);
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value;
-  console.error(`--${name} needs a whole number`);
-  process.exit(2);
-}
-const only = number('only', undefined);
-const seed = number('seed', undefined) ?? Math.floor(Math.random() * 2 ** 31);
-const requests = Math.max(number('requests', 5000) ?? 5000, (only ?? 0) + 1);
-const concurrency = number('concurrency', 6) ?? 6;
+const given = options({ requests: 5000, concurrency: 6, seed: 0, only: -1, answers: false });
+const { concurrency, only } = given;
+const seed = given.seed || Math.floor(Math.random() * 2 ** 31);
 
-const undo: (() => Promise<unknown>)[] = [];
-let ending: Promise<void> | undefined;
-function end(): Promise<void> {
-  ending ??= (async () => {
-    for (const step of undo.reverse()) await step().catch((error) => console.error(error));
-  })();
-  return ending;
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => void end().then(() => process.exit(130)));
-
-let code = 1;
-try {
-  console.error(`· seed ${seed}`);
+await program(async () => {
+  if (given.answers) {
+    await Bun.write(source('dev/fuzz/answers.jsonl'), `${answerLines().join('\n')}\n`);
+    return true;
+  }
+  say(`seed ${seed}`);
   await buildSite();
-  const place = await openOwnPlace(undo);
-  const outcome = await fuzz(place, {
-    requests,
-    seed,
-    concurrency,
-    ...(only === undefined ? {} : { only }),
-    say: (text) => console.error(`· ${text}`),
+  const testbed = await openTestbed((await ownCluster()).target);
+  onEnd(() => testbed.stop());
+  const outcome = await fuzz(testbed, {
+    ...{ requests: Math.max(given.requests, only + 1), seed, concurrency, say },
+    ...(only < 0 ? {} : { only }),
   });
-  console.log(table(outcome));
-  code = outcome.findings.length + outcome.after.length > 0 ? 1 : 0;
-} catch (error) {
-  console.error(error);
-} finally {
-  await end();
-}
-process.exit(code);
+  console.log(outcomeInWords(outcome));
+  return outcome.findings.length + outcome.after.length === 0;
+});

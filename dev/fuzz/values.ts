@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { JsonSchema, Operation } from '../../api/docs/openapi.ts';
+import { ownVersion } from '../../api/legal/version.ts';
 import { slotCount } from '../../api/shared/slots.ts';
+import { password } from '../testbed/people.ts';
 import { said } from './chats.ts';
 import { type Body, one } from './input.ts';
 import { days, moments, nastyValue, texts } from './nasty.ts';
@@ -35,14 +37,22 @@ const cursors = [
 ];
 
 /** The meaning of a known name, so that a valid value refers to something that exists. */
-function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown> | undefined {
-  if (/password/i.test(name)) return fc.constantFrom('a wrong password', 'a good password');
+function byName(
+  { type, enum: values, const: value }: JsonSchema,
+  name: string,
+  place: string,
+  pools: Pools,
+): fc.Arbitrary<unknown> | undefined {
+  // Must match the words, and most are in English.
+  if (name === 'writtenIn') return fc.constantFrom(undefined, 'en');
+  if (values || value !== undefined || type === 'object') return undefined;
+  if (/password/i.test(name)) return fc.constantFrom('a wrong password', password);
   if (name === 'email')
     return fc.constantFrom(
-      'nobody@fuzz.example.test',
-      'other1@fuzz.example.test',
-      'seller@fuzz.example.test',
-      'new@fuzz.example.test',
+      'nobody@people.example.test',
+      'other1@people.example.test',
+      'seller@people.example.test',
+      'new@people.example.test',
     );
   if (/whatsapp/i.test(name)) return fc.constant('+237 699 00 12 34');
   // The document lacks the limits of cleaned texts and of some numbers: it describes the input
@@ -54,18 +64,21 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   )
     return words;
   if (name === 'durationHours') return fc.constantFrom(24, 48, 72, 96, 120);
-  if (name === 'price') return fc.integer({ min: 100, max: 10_000_000 });
+  if (name === 'price' && type !== 'string') return fc.integer({ min: 100, max: 10_000_000 });
+  if (name === 'agreed') return fc.constant(ownVersion.id);
+  if (name === 'next') return fc.constantFrom(undefined, '/account');
   if (name === 'idempotency-key')
     return fc.string({ unit: fc.constantFrom(...'abcdef0123456789'), minLength: 8, maxLength: 20 });
   if (name === 'slotId')
     return fc
       .oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: slotCount }))
       .map((slot) => (place === 'path' ? String(slot) : slot));
-  if (name === 'slug') return one(pools.slugs, 'x');
+  if (name === 'slug') return one(place.startsWith('/api/shops') ? pools.shops : pools.slugs, 'x');
   if (name === 'images') return one(pools.photos, 'x').map((id) => [id]);
   // Optional fields (another's account, an earlier version) that are mostly refused.
   if ((name === 'sellerId' && place === '/api/products') || name === 'past')
     return fc.constant(undefined);
+  if (name === 'seen' && place === '/api/drafts') return fc.constantFrom(null, ...moments);
   if (name === 'seen')
     return fc.oneof(
       { weight: 3, arbitrary: fc.constant(undefined) },
@@ -84,7 +97,6 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'key' && place === '/api/drafts')
     return one(pools.drafts, '8c2d4f9e-4f0a-4c63-9a43-6f3b6b3f3a10');
   if (name === 'key' && place.startsWith('/api/drafts/')) return one(pools.drafts, 'x');
-  if (name === 'seen' && place === '/api/drafts') return fc.constantFrom(null, ...moments);
   if (name === 'photos') return one(pools.photos, 'x').map((id) => [id]);
   if (name === 'userId') return one(pools.users, 'x');
   if (name === 'after' && /\/connect\//.test(place)) return fc.constantFrom(...cursors);
@@ -97,7 +109,6 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (/^(id|productId|past)$/.test(name)) return one(pools.products, 'x');
   if (name === 'returnTo') return fc.constantFrom('/', '/fr/shop/7', ...texts);
   if (name === 'slot') return fc.constantFrom('1', '7', '54');
-  if (name === 'consent') return fc.constantFrom<unknown>(true, 'yes');
   return undefined;
 }
 
@@ -109,7 +120,7 @@ export function anyOf(
   pools: Pools,
   nasty: number,
 ): fc.Arbitrary<unknown> {
-  const plain = byName(name, place, pools) ?? plainOf(schema, name, place, pools, nasty);
+  const plain = byName(schema, name, place, pools) ?? plainOf(schema, name, place, pools, nasty);
   return nasty === 0
     ? plain
     : fc.oneof({ weight: 12, arbitrary: plain }, { weight: nasty, arbitrary: nastyValue });

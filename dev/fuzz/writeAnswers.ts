@@ -82,7 +82,12 @@ export function answerLines(): string[] {
       type: 'object',
       properties: Object.fromEntries(named.map((one) => [one.name, schemaOf(one.type)])),
       required: named
-        .filter(({ part }) => !(part.flags & ts.SymbolFlags.Optional))
+        // JSON leaves out what is undefined.
+        .filter(
+          ({ part, type: own }) =>
+            !(part.flags & ts.SymbolFlags.Optional) &&
+            !parts(own).some((one) => one.flags & ts.TypeFlags.Undefined),
+        )
         .map(({ name }) => name),
       additionalProperties: more ? schemaOf(more.type) : false,
     };

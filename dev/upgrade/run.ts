@@ -8,19 +8,26 @@ import { migrateDatabase } from '../../db/client.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { freePort, source } from '../../tests/support/processes.ts';
 import { changedMigrations, git } from '../release.ts';
+import { demoEnv } from '../testbed/demo.ts';
+import { ask, must, newcomer, signIn, signInOf } from '../testbed/people.ts';
+import { onEnd, program } from '../testbed/program.ts';
+import { openChecks } from '../testbed/report.ts';
+import { commandIn, openServer } from '../testbed/server.ts';
 import named from './from.json' with { type: 'json' };
-import { openBrowser, openReport, runIn, startMarket } from './market.ts';
 
 /**
  * `bun run upgrades [commit…]`: for each commit (by default those of from.json) installs and fills
  * that version, then starts this tree on its data folder. No row, photo, password or setting may be
  * lost, every rule must hold, and the older backup must restore. Exits with 1 otherwise.
  */
-const { check, wrong } = openReport();
 const root = source('.');
 // Not in TMPDIR: Postgres puts a socket in it, and root hands it to another account.
 const place = mkdtempSync('/tmp/m54-upgrade-');
 chmodSync(place, 0o755);
+onEnd(() => rmSync(place, { recursive: true, force: true }));
+
+const checks = openChecks();
+const { check } = checks;
 
 /** Installs a commit's sources and packages into a folder. */
 async function install(commit: string, folder: string): Promise<void> {
@@ -29,43 +36,43 @@ async function install(commit: string, folder: string): Promise<void> {
   const unpacked = Bun.spawn(['tar', '-x', '-C', folder], { stdin: packed.stdout });
   if ((await packed.exited) + (await unpacked.exited) > 0)
     throw new Error(`${commit} could not be taken out of the history`);
-  const { code, said } = await runIn(folder, own(), ['install', '--frozen-lockfile']);
-  if (code !== 0) throw new Error(`The packages of ${commit} could not be installed:\n${said}`);
+  const run = commandIn(demoEnv(folder), { root: folder });
+  const { code, said, failed } = await run('install', '--frozen-lockfile');
+  if (code !== 0)
+    throw new Error(`The packages of ${commit} could not be installed:\n${said}${failed}`);
 }
 
-const own = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
-
-/** Pages and accounts of the older version. */
+/** Pages and accounts of the older version, and a photo with its hash. */
 type Before = {
   pages: string[];
   photo: string;
   photoHash: string;
-  people: [role: 'admin' | 'seller', email: string, password: string][];
+  people: ['admin' | 'seller', { email: string; password: string }][];
 };
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const hashAt = async (address: string) =>
+  createHash('sha256')
+    .update(new Uint8Array(await (await fetch(address)).arrayBuffer()))
+    .digest('hex');
 const setting = '/api/admin/settings/contactPerHour';
 
 async function fill(url: string, said: string): Promise<Before> {
-  const visitor = openBrowser(url);
-  const home = (await visitor.ask('/')).bytes.toString();
+  const home = await (await fetch(url)).text();
   const links = [...home.matchAll(/href="(\/(?:products?|shop|market)\/[^"#?]+)"/g)].map(
     ([, path = '']) => path,
   );
-  const photo = /\/media\/[^"\s,]+/.exec(home)?.[0] ?? '';
-  const people = [...said.matchAll(/(admin|seller) (\S+@\S+) \/ ([^\s,]+)/g)].map(
-    ([, role, email = '', password = '']) =>
-      [role === 'admin' ? 'admin' : 'seller', email, password] as Before['people'][number],
-  );
-  const [[, email, password] = ['admin', '', '']] = people;
-  const admin = openBrowser(url);
-  check('the older admin signs in', (await admin.signIn('admin', email, password)) === 200);
-  check(
-    'the older market keeps a setting',
-    (await admin.ask(setting, { value: 7 }, 'PUT')).status < 300,
-  );
-  const pages = ['/', '/fr', '/connect', '/sign-in', ...new Set(links.slice(0, 5))];
   check('the older market has products', links.length > 5, `${links.length} links`);
-  return { pages, photo, photoHash: hashOf((await visitor.ask(photo)).bytes), people };
+  const photo = /\/media\/[^"\s,]+/.exec(home)?.[0] ?? '';
+  const admin = await signIn(url, 'admin', signInOf(said, 'admin'));
+  await must(ask(url, admin, setting, { json: { value: 7 }, method: 'PUT' }));
+  return {
+    pages: ['/', '/fr', '/connect', '/sign-in', ...new Set(links.slice(0, 5))],
+    photo,
+    photoHash: await hashAt(`${url}${photo}`),
+    people: [
+      ['admin', signInOf(said, 'admin')],
+      ['seller', signInOf(said, 'seller')],
+    ],
+  };
 }
 
 type Table = { name: string; columns: string[] };
@@ -125,15 +132,15 @@ async function migrate(folder: string): Promise<void> {
 }
 
 async function judge(url: string, { pages, photo, photoHash, people }: Before): Promise<void> {
-  const visitor = openBrowser(url);
-  for (const path of ['/readyz', ...pages]) check(path, (await visitor.ask(path)).status === 200);
-  check('the photo is the same', hashOf((await visitor.ask(photo)).bytes) === photoHash, photo);
-  for (const [role, email, password] of people) {
-    const browser = openBrowser(url);
-    check(`the ${role} signs in`, (await browser.signIn(role, email, password)) === 200);
-    if (role !== 'admin') continue;
-    const settings = (await browser.ask('/api/admin/settings')).bytes.toString();
-    check('the setting is kept', /"contactPerHour"[^}]{0,80}\b7\b/.test(settings));
+  for (const path of ['/readyz', ...pages])
+    check(path, (await ask(url, newcomer(), path)).status === 200);
+  check('the photo is the same', (await hashAt(`${url}${photo}`)) === photoHash, photo);
+  for (const [role, mine] of people) {
+    const person = await signIn(url, role, mine).catch(() => undefined);
+    check(`the ${role} signs in`, person !== undefined);
+    if (role !== 'admin' || !person) continue;
+    const { text } = await ask(url, person, '/api/admin/settings');
+    check('the setting is kept', /"contactPerHour"[^}]{0,80}\b7\b/.test(text));
   }
 }
 
@@ -143,73 +150,47 @@ async function upgrade(commit: string): Promise<void> {
   if (changed.length > 0)
     return check('its migrations are still those of then', false, changed.join(', '));
   const at = (name: string) => join(place, `${commit.slice(0, 8)}-${name}`);
-  const port = await freePort();
-  const env = {
-    ...own(),
-    DEMO: '1',
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    DATA_DIR: at('data'),
+  const env = demoEnv(at('data'), await freePort());
+  const url = String(env.PUBLIC_URL);
+  const command = async (name: string, run: ReturnType<typeof commandIn>, ...args: string[]) => {
+    const { code, said } = await run(...args);
+    check(name, code === 0, said.split('\n').at(-1));
   };
   const old = at('old');
   await install(commit, old);
 
-  const older = await startMarket(old, env);
+  const older = openServer(env, { root: old });
   let before: Before;
-  let saved = false;
   try {
-    before = await fill(older.url, older.said);
-    const { code, said } = await runIn(old, env, [
-      '--no-env-file',
-      'run',
-      // By its script: the program's path differs between versions.
-      'backup',
-      at('old.tar'),
-    ]);
-    saved = code === 0;
-    check('the older version writes a backup', saved, said.split('\n').at(-1));
+    before = await fill(url, await older.ready());
+    // By its script: the program's path differs between versions.
+    const run = commandIn(env, { root: old });
+    await command('the older version writes a backup', run, 'run', 'backup', at('old.tar'));
   } finally {
-    check('the older version stops', (await older.stop()) === 0);
+    check('the older version stops', (await older.end()) === 0);
   }
 
   await migrate(join(at('data'), 'postgres'));
-  const newer = await startMarket(root, env);
+  const newer = openServer(env);
   try {
-    await judge(newer.url, before);
-    for (const command of ['checkMarket', 'verifyCredits', 'verifyQueue']) {
-      const { code, said } = await runIn(root, env, [
-        '--no-env-file',
-        `api/commands/${command}.ts`,
-      ]);
-      check(command, code === 0, said.split('\n').at(-1));
-    }
+    await newer.ready();
+    await judge(url, before);
+    for (const name of ['checkMarket', 'verifyCredits', 'verifyQueue'])
+      await command(name, commandIn(env), `api/commands/${name}.ts`);
   } finally {
-    check('the new version stops', (await newer.stop()) === 0);
+    check('the new version stops', (await newer.end()) === 0);
   }
-  if (saved) {
-    const { code, said } = await runIn(root, { ...env, DATA_DIR: at('restored') }, [
-      '--no-env-file',
-      'api/commands/restore.ts',
-      at('old.tar'),
-    ]);
-    check(
-      'the older backup restores',
-      code === 0 && said.includes(' 0 wrong'),
-      said.split('\n').at(-1),
-    );
-  }
+  const restored = commandIn({ ...env, DATA_DIR: at('restored') });
+  await command('the older backup restores', restored, 'api/commands/restore.ts', at('old.tar'));
   for (const name of ['old', 'data', 'restored', 'old.tar'])
     rmSync(at(name), { recursive: true, force: true });
 }
 
-try {
+await program(async () => {
   await buildSite();
   const given = process.argv.slice(2);
   for (const commit of given.length > 0 ? given : named)
     await upgrade(git(root, 'rev-parse', '--verify', `${commit}^{commit}`));
-} finally {
-  rmSync(place, { recursive: true, force: true });
-}
-console.log(wrong.length === 0 ? '\nAll right' : `\n${wrong.length} wrong`);
-process.exit(wrong.length === 0 ? 0 : 1);
+  console.log(checks.wrong === 0 ? '\nAll right' : `\n${checks.wrong} wrong`);
+  return checks.wrong === 0;
+});

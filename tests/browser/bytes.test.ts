@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { slotCount } from '../../api/shared/slots.ts';
 import { listen } from '../../dev/bench/browser.ts';
 import { atFirst, ceilings, scriptsOf, totalBytes } from '../../dev/bench/bytes.ts';
-import { fillMarketWithPhotos } from '../../dev/bench/fill.ts';
 import { receive, unpacked, untilSettled } from '../../dev/bench/http.ts';
+import { fillMarketWithPhotos } from '../../dev/testbed/fill.ts';
 import { openMarket } from '../support/market.ts';
 
 /** Byte budgets on a phone (`bun run bench` measures the same). */

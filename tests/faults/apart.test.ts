@@ -37,16 +37,7 @@ const dotEnv = (settings: Record<string, string>) =>
 
 test('they end before they do anything, and name the settings without their values', async () => {
   dotEnv(production);
-  const programs = [
-    'faults/run',
-    'faults/backups',
-    'machines/run',
-    'attack/run',
-    'soak/run',
-    'fuzz/run',
-    'bench/run',
-    'day/run',
-  ];
+  const programs = ['faults/run', 'attack/run', 'fuzz/run', 'bench/run', 'day/run'];
   const ended = await Promise.all(programs.map((program) => run(source(`dev/${program}.ts`))));
   for (const [n, { code, said, failed }] of ended.entries()) {
     expect([code, said], programs[n]).toEqual([2, '']);
@@ -70,7 +61,7 @@ test('elsewhere the processes that they start inherit none of the settings of th
   writeFileSync(
     program,
     `import ${JSON.stringify(source('tests/support/apart.ts'))};
-     import { commandIn, testbedEnv } from ${JSON.stringify(source('dev/faults/testbed.ts'))};
+     import { commandIn, testbedEnv } from ${JSON.stringify(source('dev/testbed/server.ts'))};
      const env = testbedEnv('postgres://of-the-run', 5999, '/tmp/of-the-run');
      console.log((await commandIn(env)(${JSON.stringify(relative(source('.'), shown))})).said);`,
   );

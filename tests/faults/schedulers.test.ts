@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { urlOf } from '../../dev/faults/testbed.ts';
+import { urlOf } from '../../dev/testbed/server.ts';
 import { freshDatabase } from '../support/database.ts';
 import { folderInTmp, inAnotherProcess, killChildren, source } from '../support/processes.ts';
 

@@ -193,6 +193,12 @@ describe('the report of a post without a script', () => {
     expect(await market.db.select().from(schema.connectReports)).toMatchObject([
       { reason: 'number', note: 'It is in the text.' },
     ]);
+    const repeated = await market.request(`/connect/${reference}/report`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'reason=fraud&reason=other&__proto__=x&note[]=y',
+    });
+    expect(repeated.status).toBe(400);
   });
 
   test('of a post that is not there says so, and of no reference at all is refused', async () => {
@@ -205,6 +211,12 @@ describe('the report of a post without a script', () => {
     expect((await send('x', { reason: 'fraud' })).status).toBe(400);
     expect(await market.db.select().from(schema.connectReports)).toEqual([]);
   });
+});
+
+test('a search has at most two hundred letters', async () => {
+  const statusOf = async (letters: number) =>
+    (await market.call(`/api/connect/posts?search=${'x'.repeat(letters)}`)).status;
+  expect([await statusOf(200), await statusOf(201)]).toEqual([200, 400]);
 });
 
 test('a place in the feed that nobody was given begins at the first post', async () => {

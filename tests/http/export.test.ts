@@ -280,7 +280,8 @@ describe('the link of a download', () => {
         error: { code: 'validation', fields: [{ path: 'password' }] },
       },
     );
-    for (let n = 0; n < limits.exportsADay; n++) expect((await ask(person)).status).toBe(200);
+    const atOnce = await Promise.all(Array.from({ length: 12 }, () => ask(person)));
+    expect(atOnce.filter(({ status }) => status === 200)).toHaveLength(limits.exportsADay);
     expect(await ask(person)).toMatchObject({
       status: 429,
       body: { error: { code: 'account.exportOften' } },

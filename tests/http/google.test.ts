@@ -387,6 +387,12 @@ describe('what is refused', () => {
     const end = await through(ada, { query: `door=member&next=${encodeURIComponent(next)}` });
     expect(new URL(end, market.env.publicUrl).origin).toBe(market.env.publicUrl);
     expect(end).not.toMatch(/^\/[/\\\s]/);
+    // The one who declines is led back with the place to go on to.
+    const jar = new Jar();
+    const asked = await go(`/api/auth/google?door=member&next=${encodeURIComponent(next)}`, jar);
+    const state = new URL(asked).searchParams.get('state');
+    const declined = await go(`/api/auth/callback/google?error=access_denied&state=${state}`, jar);
+    expect(declined).toMatch(/^\/sign-in\?google=\w+$/);
   });
 });
 

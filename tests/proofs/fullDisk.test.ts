@@ -8,7 +8,7 @@ import { restoreBackup } from '../../api/backup/restore.ts';
 import { writeBackup } from '../../api/backup/write.ts';
 import { diskStorage } from '../../api/ops/storage.ts';
 import { schema } from '../../db/client.ts';
-import { commandIn, openServer } from '../../dev/faults/testbed.ts';
+import { commandIn, openServer } from '../../dev/testbed/server.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -117,12 +117,12 @@ async function openMarket({ folder, here, inside }: SmallDisk) {
   };
   const env = { ...ownEnvironment(), ...settings };
   const fallen: string[] = [];
-  const server = openServer(env, (words) => fallen.push(words), inside);
+  const server = openServer(env, { fell: (words) => fallen.push(words), inside });
   onTestFinished(async () => void (await server.end()));
   await server.ready();
   const admin = { email: 'admin@example.test', password: 'A good password 1' };
-  const command = commandIn(env, inside);
-  const { code } = await commandIn(env, inside, `${admin.password}\n`)(
+  const command = commandIn(env, { inside });
+  const { code } = await commandIn(env, { inside, input: `${admin.password}\n` })(
     'api/commands/createAdmin.ts',
     '--email',
     admin.email,

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectActs } from '../../dev/faults/acts.ts';
-import type { Outcome } from '../../dev/faults/outcome.ts';
+import type { Outcome } from '../../dev/faults/reckon.ts';
 import { storm } from '../../dev/faults/storm.ts';
-import { urlOf } from '../../dev/faults/testbed.ts';
-import { openFront } from '../../dev/machines/front.ts';
-import { type Machines, openMachines } from '../../dev/machines/testbed.ts';
+import { openFront } from '../../dev/testbed/front.ts';
+import { type Machines, openMachines } from '../../dev/testbed/machines.ts';
+import { urlOf } from '../../dev/testbed/server.ts';
 import { freshDatabase } from '../support/database.ts';
 import * as photos from '../support/photos.ts';
 import { pause } from '../support/rawUpload.ts';
 import { rawRows } from '../support/rows.ts';
 
 /**
- * Three processes of one market on one Postgres and one bucket; `bun run machines` runs longer, and
- * through PgBouncer.
+ * Three processes of one market on one Postgres and one bucket; `bun run faults --several` runs
+ * longer, and through PgBouncer.
  */
 const database = await freshDatabase();
 let machines: Machines;

@@ -3,9 +3,9 @@ import { connect } from '../../db/client.ts';
 import { refuseSharedConnections, requireWayAround } from '../../db/pooler.ts';
 import { connectActs } from '../../dev/faults/acts.ts';
 import { storm } from '../../dev/faults/storm.ts';
-import { urlOf } from '../../dev/faults/testbed.ts';
-import { type Machines, openMachines } from '../../dev/machines/testbed.ts';
 import { openPooler, type Pooler } from '../../dev/ops/pgbouncer.ts';
+import { type Machines, openMachines } from '../../dev/testbed/machines.ts';
+import { urlOf } from '../../dev/testbed/server.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const database = await freshDatabase();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../../dev/faults/testbed.ts';
+import { urlOf } from '../../dev/testbed/server.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/processes.ts';
 import { blocks, openTestbed, unseen } from '../support/runbook.ts';

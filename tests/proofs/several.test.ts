@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../../dev/faults/testbed.ts';
+import { urlOf } from '../../dev/testbed/server.ts';
 import { freshDatabase } from '../support/database.ts';
 import { until } from '../support/processes.ts';
 import { pause } from '../support/rawUpload.ts';

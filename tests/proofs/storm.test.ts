@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectActs } from '../../dev/faults/acts.ts';
 import { marketActs } from '../../dev/faults/marketActs.ts';
-import type { Outcome } from '../../dev/faults/outcome.ts';
+import type { Outcome } from '../../dev/faults/reckon.ts';
 import { reckon } from '../../dev/faults/reckon.ts';
 import { promisesOf, storm, summary } from '../../dev/faults/storm.ts';
-import { openTestbed, type Testbed } from '../../dev/faults/testbed.ts';
+import { openTestbed, type Testbed } from '../../dev/testbed/market.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { behindTheTriggers } from '../support/credits.ts';
 import * as photos from '../support/photos.ts';

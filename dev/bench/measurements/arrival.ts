@@ -1,6 +1,6 @@
+import { compared, type Result, ratioAtMost } from '../../testbed/report.ts';
 import { visit } from '../browser.ts';
 import { receive } from '../http.ts';
-import { compared, type Result, ratioAtMost } from '../report.ts';
 import { slowNetwork } from '../slowNetwork.ts';
 import type { Bench } from '../testbed.ts';
 

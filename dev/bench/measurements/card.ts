@@ -1,5 +1,5 @@
+import { atMost, median, notMeasured, percentile, type Result } from '../../testbed/report.ts';
 import { visit } from '../browser.ts';
-import { atMost, median, notMeasured, percentile, type Result } from '../report.ts';
 import type { Bench } from '../testbed.ts';
 import { changeSlot } from './change.ts';
 

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
 import { slotCount } from '../../../api/shared/slots.ts';
 import { endMark } from '../../../site/src/lib/countdown.ts';
-import { openStreams, phoneHeaders, receive, unpacked } from '../http.ts';
-import { atMost, median, notMeasured, percentile, type Result } from '../report.ts';
+import { atMost, median, notMeasured, percentile, type Result } from '../../testbed/report.ts';
+import { openStreams } from '../../testbed/streams.ts';
+import { phoneHeaders, receive, unpacked } from '../http.ts';
 import type { Bench, Child } from '../testbed.ts';
 
 export const names = ['commit to fresh HTML', 'queries a change', '1,000 pages hear'];
@@ -119,8 +120,8 @@ async function lastHears(bench: Bench, market: Child): Promise<Result> {
     name: '1,000 pages hear',
     value,
     unit: 'ms',
-    ...atMost(150, 'ms', value),
-    note: `the last one; worst of ${took.length}: ${Math.max(...took).toFixed(0)} ms`,
+    ...atMost(1200, 'ms', value),
+    note: `the last one, told in groups of 50; worst of ${took.length}: ${Math.max(...took).toFixed(0)} ms`,
   };
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { recordEvent } from '../../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../../api/engagement/rollup.ts';
 import { connect } from '../../../db/client.ts';
+import { compared, median, type Result, ratioAtLeast } from '../../testbed/report.ts';
 import { timed } from '../crowd.ts';
-import { compared, median, type Result, ratioAtLeast } from '../report.ts';
 import type { Bench } from '../testbed.ts';
 
 export const names = ['event writes', 'event writes, crowded', 'event roll-up'];

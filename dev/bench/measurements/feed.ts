@@ -1,11 +1,11 @@
 import { feed } from '../../../api/connect/reads.ts';
 import type { Ctx } from '../../../api/core/context.ts';
+import type { Result } from '../../testbed/report.ts';
 import { fillConnect, searched } from '../connectPosts.ts';
-import { type Crowd, openCrowd, timed } from '../crowd.ts';
-import { percentile, type Result, ratioAtMost } from '../report.ts';
+import { type Crowd, openCrowd } from '../crowd.ts';
+import { compareSizes } from '../sizes.ts';
 import type { Bench } from '../testbed.ts';
 
-const [few, many, rounds, warming] = [1000, 100_000, 200, 20];
 const reads: Record<string, (ctx: Ctx) => ReturnType<typeof feed>> = {
   feed: (ctx) => feed(ctx, {}),
   category: (ctx) => feed(ctx, { category: 'repairs' }),
@@ -14,40 +14,23 @@ const reads: Record<string, (ctx: Ctx) => ReturnType<typeof feed>> = {
 };
 export const names = Object.keys(reads).map((read) => `connect ${read}`);
 
-/** Reads of Connect's feed, p95, with a thousand posts and with a hundred thousand, in turns. */
+async function board(bench: Bench, size: number): Promise<Crowd> {
+  bench.say(`a board of ${size.toLocaleString('en')} posts`);
+  const crowd = await openCrowd(bench);
+  await fillConnect(crowd, size);
+  for (const [name, read] of Object.entries(reads))
+    if ((await read(crowd.ctx)).posts.length === 0)
+      throw new Error(`connect ${name} found nothing`);
+  return crowd;
+}
+
+/** Reads of Connect's feed with a thousand posts and with a hundred thousand. */
 export async function run(bench: Bench): Promise<Result[]> {
-  const crowds: Crowd[] = [];
-  for (const size of [few, many]) {
-    bench.say(`a board of ${size.toLocaleString('en')} posts`);
-    const crowd = await openCrowd(bench);
-    await fillConnect(crowd, size);
-    crowds.push(crowd);
-  }
-  const results: Result[] = [];
-  for (const [name, read] of Object.entries(reads)) {
-    const took: [number[], number[]] = [[], []];
-    for (let round = -warming; round < rounds; round++) {
-      for (const [index, { ctx }] of crowds.entries()) {
-        let found = 0;
-        const spent = await timed(async () => {
-          found = (await read(ctx)).posts.length;
-        });
-        if (found === 0) throw new Error(`connect ${name} found nothing`);
-        if (round >= 0) took[index as 0 | 1].push(spent);
-      }
-    }
-    const [reference, value] = [percentile(took[0], 0.95), percentile(took[1], 0.95)];
-    const ratio = value / reference;
-    results.push({
-      name: `connect ${name}`,
-      value,
-      unit: 'ms',
-      reference,
-      ratio,
-      ...ratioAtMost(1.5)(ratio),
-      note: 'p95; 100,000 posts against 1,000',
-    });
-  }
-  for (const { close } of crowds) await close();
+  const boards = [await board(bench, 1000), await board(bench, 100_000)] as const;
+  const note = '100,000 posts against 1,000';
+  const results = await compareSizes(boards, reads, {
+    ...{ prefix: 'connect ', figure: 'p95', limit: 1.5, note },
+  });
+  for (const { close } of boards) await close();
   return results;
 }

@@ -1,16 +1,13 @@
+import { atMost, compared, median, type Result, ratioAtMost } from '../../testbed/report.ts';
 import { visit } from '../browser.ts';
+import { fillConnect } from '../connectPosts.ts';
 import { receive } from '../http.ts';
-import { atMost, compared, median, type Result, ratioAtMost } from '../report.ts';
 import type { Bench } from '../testbed.ts';
 
+const screens = ['home', 'product', 'connect', 'market'];
 export const names = [
-  'home LCP',
-  'home CLS',
-  'home TBT',
+  ...screens.flatMap((screen) => [`${screen} LCP`, `${screen} CLS`, `${screen} TBT`]),
   'JavaScript before LCP',
-  'product LCP',
-  'product CLS',
-  'product TBT',
 ];
 const [rounds, quietMs] = [5, 2000];
 
@@ -73,7 +70,15 @@ async function load(url: string): Promise<Seen> {
 }
 
 /** Pages on a cheap phone, against the same pages without scripts from the same kind of process. */
-export async function painted(bench: Bench, paths: Record<string, string>): Promise<Result[]> {
+export async function run(bench: Bench): Promise<Result[]> {
+  await fillConnect(bench, 30);
+  const product = bench.products[20];
+  const paths: Record<string, string> = {
+    home: '/',
+    product: `/shop/${product?.slotId}/${product?.slug}`,
+    connect: '/connect',
+    market: '/market',
+  };
   const market = await bench.market();
   const bare = await bench.market({ strip: true });
   const results: Result[] = [];
@@ -125,9 +130,4 @@ export async function painted(bench: Bench, paths: Record<string, string>): Prom
   await market.stop();
   await bare.stop();
   return results;
-}
-
-export function run(bench: Bench): Promise<Result[]> {
-  const product = bench.products[20];
-  return painted(bench, { home: '/', product: `/shop/${product?.slotId}/${product?.slug}` });
 }

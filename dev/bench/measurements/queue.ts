@@ -3,8 +3,8 @@ import { moveInQueue } from '../../../api/queue/move.ts';
 import { queuePageOf } from '../../../api/queue/reads.ts';
 import { removeFromQueue } from '../../../api/queue/remove.ts';
 import { processQueue } from '../../../api/slots/fill.ts';
+import { atMost, compared, type Result, ratioAtMost, type Target } from '../../testbed/report.ts';
 import { type Crowd, fillQueue, numbered, openCrowd, timed } from '../crowd.ts';
-import { atMost, compared, type Result, ratioAtMost, type Target } from '../report.ts';
 import type { Bench } from '../testbed.ts';
 
 export const large = true;

@@ -2,16 +2,16 @@ import type { Ctx } from '../../../api/core/context.ts';
 import { searchMarket } from '../../../api/search/market.ts';
 import { suggest } from '../../../api/search/suggest.ts';
 import { listings } from '../../../db/seed/listings.ts';
-import { type Crowd, openCrowd, timed } from '../crowd.ts';
-import { fillMarket, imageWithoutFiles } from '../fill.ts';
-import { percentile, type Result, ratioAtMost } from '../report.ts';
+import { fillMarket, imageWithoutFiles } from '../../testbed/fill.ts';
+import type { Result } from '../../testbed/report.ts';
+import { type Crowd, openCrowd } from '../crowd.ts';
+import { compareSizes } from '../sizes.ts';
 import type { Bench } from '../testbed.ts';
 
 export const large = true;
 /** Listings that can be found, and products behind them that ended more than 30 days ago. */
 const findables = [1600, 6000] as const;
 const olds = [10_000, 1_000_000] as const;
-const [rounds, warming] = [200, 20];
 
 const reads: Record<string, (ctx: Ctx) => Promise<unknown>> = {
   words: (ctx) => searchMarket(ctx, { q: 'telephone' }),
@@ -58,40 +58,22 @@ async function fill({ ctx, sql }: Crowd, findable: number, old: number): Promise
   await sql`vacuum analyze`;
 }
 
-/** Searches, p95, with few and with a million old products behind, in turns. */
+/** Searches, with few and with a million old products behind. */
 export async function run(bench: Bench): Promise<Result[]> {
   const results: Result[] = [];
   for (const findable of findables) {
-    const crowds: Crowd[] = [];
-    for (const old of olds) {
+    const marketOf = async (old: number): Promise<Crowd> => {
       bench.say(`${findable} listings to find, ${old.toLocaleString('en')} old ones behind`);
       const crowd = await openCrowd(bench);
       await fill(crowd, findable, old);
       // Services of its own, as each process has: they keep the words that can be found.
-      crowds.push({ ...crowd, ctx: { ...crowd.ctx, services: { ...crowd.ctx.services } } });
-    }
-    for (const [name, read] of Object.entries(reads)) {
-      const took = crowds.map((): number[] => []);
-      for (let round = -warming; round < rounds; round++) {
-        for (const [index, { ctx }] of crowds.entries()) {
-          // Each round is another visitor, so that no pace is reached.
-          const client = { ...ctx.client, visitor: `visitor ${round}` };
-          const spent = await timed(() => read({ ...ctx, client }));
-          if (round >= 0) took[index]?.push(spent);
-        }
-      }
-      const [few = Number.NaN, many = Number.NaN] = took.map((each) => percentile(each, 0.95));
-      results.push({
-        name: `market search: ${name}`,
-        value: many,
-        unit: 'ms',
-        reference: few,
-        ratio: many / few,
-        ...ratioAtMost(1.2)(many / few),
-        note: `p95; ${findable.toLocaleString('en')} to find; 1,000,000 old against 10,000`,
-      });
-    }
-    for (const { close } of crowds) await close();
+      return { ...crowd, ctx: { ...crowd.ctx, services: { ...crowd.ctx.services } } };
+    };
+    const markets = [await marketOf(olds[0]), await marketOf(olds[1])] as const;
+    const note = `${findable.toLocaleString('en')} to find; 1,000,000 old against 10,000`;
+    const how = { prefix: 'market search: ', figure: 'p95' as const, limit: 1.2, note };
+    results.push(...(await compareSizes(markets, reads, how)));
+    for (const { close } of markets) await close();
   }
   return results;
 }

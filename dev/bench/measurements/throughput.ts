@@ -1,6 +1,12 @@
 import { join } from 'node:path';
+import {
+  compared,
+  notMeasured,
+  type Result,
+  ratioAtLeast,
+  ratioAtMost,
+} from '../../testbed/report.ts';
 import { phoneHeaders, untilSettled } from '../http.ts';
-import { compared, notMeasured, type Result, ratioAtLeast, ratioAtMost } from '../report.ts';
 import type { Bench, Child } from '../testbed.ts';
 import { type Loaded, steadily, withoutWrk, wrk, wrkPath } from '../wrk.ts';
 

@@ -1,7 +1,7 @@
+import { atMost, median, type Result } from '../../testbed/report.ts';
 import { visit } from '../browser.ts';
 import { atFirst, budgets, scriptsOf, totalBytes } from '../bytes.ts';
 import { receive, unpacked, untilSettled } from '../http.ts';
-import { atMost, median, type Result } from '../report.ts';
 import type { Bench, Child } from '../testbed.ts';
 
 export const names = [

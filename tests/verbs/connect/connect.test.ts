@@ -10,7 +10,7 @@ import { setPostStatus } from '../../../api/connect/toggle.ts';
 import { addUpdate } from '../../../api/connect/update.ts';
 import { viewPost } from '../../../api/connect/view.ts';
 import type { ErrorBody } from '../../../api/shared/errors.ts';
-import { schema } from '../../../db/client.ts';
+import { connect, schema, type Target } from '../../../db/client.ts';
 import { dictionaries } from '../../../locales/index.ts';
 import { type Person, signUpMember, signUpSeller, suspend } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
@@ -225,6 +225,29 @@ describe('updates and the toggle', () => {
   });
 });
 
+test('publishing costs twelve statements at most, and responding fifteen', async () => {
+  const { target } = market.database;
+  let statements = 0;
+  // A target that is a URL cannot be counted.
+  const counted: Target =
+    typeof target === 'string' ? target : { ...target, debug: () => void statements++ };
+  const { db, close } = connect(counted, { max: 2 });
+  const costOf = async (act: () => Promise<unknown>) => {
+    const before = statements;
+    await act();
+    return statements - before;
+  };
+  const as = async (person: Person) => ({ ...(await market.ctx(person)), db });
+  let reference = '';
+  const published = await costOf(async () => {
+    ({ reference } = await publishPost(await as(owner), newPost.parse(given), randomUUID()));
+  });
+  const responded = await costOf(async () => respond(await as(other), reference, randomUUID()));
+  await close();
+  expect(published).toBeLessThanOrEqual(12);
+  expect(responded).toBeLessThanOrEqual(15);
+});
+
 describe('what is read', () => {
   test('the feed has active posts by last update, a page at a time, each once', async () => {
     await grant(market, owner, 100);
@@ -300,6 +323,13 @@ describe('what is read', () => {
     await answer(other, reference);
     await viewPost(await market.ctx(other), reference);
     const read = async (person?: Person) => readPost(await market.ctx(person), reference);
+    await grant(market, owner, 42);
+    for (let n = 0; n < 21; n++) await publish();
+    const { next } = await feed(await market.ctx(other), {});
+    expect(next).not.toBeNull();
+    expect(
+      (await myPosts(await market.ctx(other), { status: 'active', after: next ?? '' })).posts,
+    ).toEqual([]);
     const all = JSON.stringify([
       await feed(await market.ctx(other), {}),
       await read(),

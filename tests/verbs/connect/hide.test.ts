@@ -43,9 +43,13 @@ beforeEach(async () => {
 });
 const hide = async (refund = false) =>
   hidePost(await market.ctx(admin), reference, { reason: 'No service at all', refund });
-const report = async (visitor: string, reason: 'fraud' | 'other' = 'fraud') =>
+const report = async (
+  visitor: string,
+  reason: 'fraud' | 'other' = 'fraud',
+  addressHash = visitor,
+) =>
   reportPost(
-    await market.ctx(undefined, { client: { visitor, addressHash: 'a', userAgent: '' } }),
+    await market.ctx(undefined, { client: { visitor, addressHash, userAgent: '' } }),
     reference,
     { reason, note: `By ${visitor}` },
   );
@@ -175,6 +179,15 @@ describe('taking a post down', () => {
 });
 
 describe('reports of posts', () => {
+  test('are limited by address, whoever sends them, and hide nothing by their number', async () => {
+    for (let n = 0; n < 60; n++) await report(`visitor ${n}`, 'fraud', 'one address');
+    await expect(report('another', 'fraud', 'one address')).rejects.toEqual(
+      refusal('tooManyRequests'),
+    );
+    await report('elsewhere');
+    expect((await feed(await market.ctx(), {})).posts).toHaveLength(1);
+  });
+
   test('that came after what an admin has read stay open', async () => {
     await report('one');
     const [shown] = (await adminPosts(await market.ctx(admin), { show: 'reported' })).posts;
