@@ -49,8 +49,12 @@ await program(async () => {
   say((await buildSite()) ? 'built the site' : 'the site is built');
   const bench = await openTestbed();
   const results: Result[] = [];
-  for (const measurement of chosen)
-    results.push(...(await measurement.run(bench)).filter(({ name }) => wanted(name)));
+  for (const measurement of chosen) {
+    const rows = (await measurement.run(bench)).filter(({ name }) => wanted(name));
+    // What was measured is seen also when a later measurement breaks off.
+    console.error(table(rows));
+    results.push(...rows);
+  }
   console.log(json ? JSON.stringify(results, null, 2) : `\n${table(results)}\n`);
   return true;
 });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { auditEntries } from '../../../api/audit/reads.ts';
-import { feed } from '../../../api/connect/reads.ts';
 import type { Actor, Ctx } from '../../../api/core/context.ts';
 import { analytics } from '../../../api/engagement/reads.ts';
 import { fees } from '../../../api/listings/fees.ts';
@@ -14,7 +13,6 @@ import { adminSlots } from '../../../api/slots/admin.ts';
 import { homepageProducts, publicSlot } from '../../../api/slots/reads.ts';
 import { fillMarket, imageWithoutFiles } from '../../testbed/fill.ts';
 import type { Result } from '../../testbed/report.ts';
-import { fillConnect } from '../connectPosts.ts';
 import { type Crowd, openCrowd } from '../crowd.ts';
 import { compareSizes } from '../sizes.ts';
 import type { Bench } from '../testbed.ts';
@@ -49,7 +47,6 @@ const visits: Reads = {
   home: (ctx) => homepageProducts(ctx),
   product: (ctx) => publicSlot(ctx, 11),
   'seller dashboard': (ctx) => ownProducts({ ...ctx, actor: owner }),
-  feed: (ctx) => feed(ctx, {}),
 };
 const lists: Reads = {
   pending: (ctx) => pendingProducts(ctx),
@@ -76,10 +73,10 @@ export const names = [
  * A market of this size after years: 54 open stalls, nearly all other listings over, and a day's
  * waiting work (100 under review, 40 incomplete, 200 fees due, 20 reported). One in twenty products
  * is queued; each has three days of figures, an event and an audited decision, and there are as many
- * sellers and posts.
+ * sellers.
  */
 async function marketOf(bench: Bench, size: number): Promise<Crowd> {
-  bench.say(`a market of ${size.toLocaleString('en')} products, sellers, posts and events`);
+  bench.say(`a market of ${size.toLocaleString('en')} products, sellers and events`);
   const crowd = await openCrowd(bench);
   const { ctx, sql } = crowd;
   await fillMarket(ctx, (index) => [imageWithoutFiles(ctx.now(), index)]);
@@ -131,7 +128,7 @@ async function marketOf(bench: Bench, size: number): Promise<Crowd> {
       select to_char(now() - d * interval '1 day', 'YYYY-MM-DD'), s, md5(s::text)::uuid, 9
       from generate_series(0, 400) as d, generate_series(1, ${slotCount}) as s`;
   });
-  await fillConnect({ sql }, size);
+  await sql`vacuum analyze`;
   return crowd;
 }
 
