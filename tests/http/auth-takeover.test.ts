@@ -4,6 +4,7 @@ import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { maxPending } from '../../api/auth/signUp/pending.ts';
 import { openLinks } from '../../api/outbox/outbox.ts';
 import { schema } from '../../db/client.ts';
+import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 import { rare } from '../support/rare.ts';
@@ -419,4 +420,20 @@ describe('an account from before whose address nobody has proven', () => {
       saidOf(await post('verify-email', { token, newPassword: 'a quite new password' }, as)),
     ).toBe('in');
   });
+});
+
+test('a session that another planted before a sign-in is replaced, and stays the other’s', async () => {
+  const [planter, victim] = [await signUpSeller(market), await signUpSeller(market)];
+  const emailOf = async (jar: Jar) =>
+    (await market.call<{ email: string }>('/api/auth/me', { as: { jar } })).body.email;
+  const madeUp = new Jar();
+  madeUp.keep(new Headers([['set-cookie', `marche54.session_token=planted.${'A'.repeat(43)}%3D`]]));
+  for (const jar of [planter.jar.copy(), madeUp]) {
+    const before = jar.header();
+    const json = { email: victim.email, password: victim.password };
+    expect((await market.call('/api/auth/sign-in', { json, as: { jar } })).status).toBe(200);
+    expect(jar.header()).not.toContain(/session_token=[^;]+/.exec(before)?.[0]);
+    expect(await emailOf(jar)).toBe(victim.email);
+  }
+  expect(await emailOf(planter.jar)).toBe(planter.email);
 });
