@@ -4,7 +4,7 @@ import { adminAuditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactor/routes.ts';
-import { adminChatRoutes, chatRoutes } from './chats/routes.ts';
+import { adminChatRoutes, chatRoutes, statusPictureRoutes } from './chats/routes.ts';
 import { adminConnectRoutes } from './connect/adminRoutes.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -59,6 +59,7 @@ export const apiRoutes = (
     .route('/market', marketSearchRoutes)
     .route('/', shopRoutes)
     .route('/products', reportRoutes)
+    .route('/products', statusPictureRoutes)
     .route('/shops', shopReportRoutes)
     .route('/uploads', uploadRoutes)
     .route('/credits', creditRoutes)

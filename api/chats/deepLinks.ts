@@ -52,6 +52,9 @@ export function chatLinks(
   };
 }
 
+/** Path of a live listing's picture for a status (statusPicture.ts). */
+export const statusPicturePath = (productId: string, language: Language): string =>
+  `/media/cards/status-${productCode(productId)}-${language}.jpg`;
 /** Path of a live listing's code to print, which holds its deep link (listingCode.ts). */
 export const listingCodePath = (productId: string, language: Language): string =>
   `/media/cards/code-${productCode(productId)}-${language}.jpg`;

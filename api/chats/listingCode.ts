@@ -19,7 +19,7 @@ import { chatLinks } from './deepLinks.ts';
 type Way = { name: string; url: string; write: string | null };
 
 /** The code's address: WhatsApp, else Telegram, else the listing's page. */
-function wayTo(ctx: Ctx, product: { id: string; page: string }, language: Language): Way {
+export function wayTo(ctx: Ctx, product: { id: string; page: string }, language: Language): Way {
   const { env } = ctx.services;
   const say = translator(language, 'seller');
   const { whatsapp, telegram } = chatLinks(env, language, { product: product.id });

@@ -1,12 +1,15 @@
 import { Hono } from 'hono';
-import { admins, signedIn } from '../core/access.ts';
+import { activeSellers, admins, signedIn } from '../core/access.ts';
+import { recordEvent } from '../engagement/record.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
+import { productId } from '../products/schema.ts';
 import { sellerId } from '../sellers/schema.ts';
 import { reopenChat } from './closed/reopenChat.ts';
 import { giveLinkCode } from './linking/giveLinkCode.ts';
 import { newLinkCode } from './linking/newLinkCode.ts';
 import { ownChats } from './reads.ts';
 import * as schema from './schema.ts';
+import { makeStatusPicture } from './statusPicture.ts';
 import { switchNotices } from './switchNotices.ts';
 import { unlinkChat } from './unlinkChat.ts';
 
@@ -20,6 +23,22 @@ export const adminChatRoutes = new Hono<AppEnv>().post(
   }),
   valid('param', sellerId),
   async (c) => c.json(await giveLinkCode(c.get('ctx'), c.req.valid('param').id)),
+);
+
+/** Routes of sellers, at their products. */
+export const statusPictureRoutes = new Hono<AppEnv>().post(
+  '/:id/status-picture',
+  route({
+    who: activeSellers,
+    tag: 'selling',
+    summary: 'Where the picture of an own live listing for a status is; asking counts as a share',
+  }),
+  valid('param', productId),
+  async (c) => {
+    const { path, event } = await makeStatusPicture(c.get('ctx'), c.req.valid('param').id);
+    await recordEvent(c.get('ctx'), event);
+    return c.json({ path });
+  },
 );
 
 const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', summary });

@@ -18,9 +18,10 @@ export type CardPlan = {
   width: number;
   height: number;
   paper: string;
-  /** The picture's width and top edge. */
+  /** The picture's width, its top edge and its height: by default down to the card's end. */
   split: number;
   top: number;
+  photoHeight?: number;
   /** False drains the picture of colour. */
   live: boolean;
   mark: string;

@@ -122,11 +122,21 @@ const photographed = (svg: Uint8Array, size: number): Promise<Buffer> =>
     .toBuffer();
 
 async function card(
-  { width, height, paper, split, top, live, mark, bytes: most }: CardPlan,
+  {
+    width,
+    height,
+    paper,
+    split,
+    top,
+    photoHeight = height - top,
+    live,
+    mark,
+    bytes: most,
+  }: CardPlan,
   overlay: Uint8Array,
   picture?: Uint8Array,
 ): Promise<Buffer> {
-  const photo = picture && (await fitted(picture, { width: split, height: height - top }, live));
+  const photo = picture && (await fitted(picture, { width: split, height: photoHeight }, live));
   const { data } = await sharp({ create: { width, height, channels: 3, background: paper } })
     .composite([
       ...(photo ? [{ ...photo, left: 0, top }] : []),

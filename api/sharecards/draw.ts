@@ -59,7 +59,7 @@ export const weave =
 
 export const pin =
   'M12 21.5c-4.6-4.7-6.8-8.2-6.8-11.4a6.8 6.8 0 0 1 13.6 0c0 3.2-2.2 6.7-6.8 11.4zM14.3 10a2.3 2.3 0 1 1-4.6 0 2.3 2.3 0 0 1 4.6 0z';
-const clock = 'M20.5 12.5a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0zM12 7.5v5l3.2 2M9.5 1.5h5';
+export const clock = 'M20.5 12.5a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0zM12 7.5v5l3.2 2M9.5 1.5h5';
 
 export const icon = (path: string, x: number, y: number, size: number, stroke: string): string =>
   `<path transform="translate(${x} ${y}) scale(${size / 24})" d="${path}" fill="none" stroke="${stroke}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>`;

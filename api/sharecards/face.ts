@@ -12,12 +12,18 @@ import type { Face } from './draw.ts';
 import { writable, writableOr } from './lettering.ts';
 
 /** Raise it when the drawing changes, so that every card gets a new address. */
-const design = 2;
+const design = 3;
 
 /** Pixels: the next stored width above the card's picture area. */
-const pictureWidth = 720;
+const cardPictureWidth = 720;
 
-export function faceOf(row: PublicRow, standing: Standing, language: Language): Face {
+/** What a product's card shows. `pictureWidth`: the least wanted width of its photo, in pixels. */
+export function faceOf(
+  row: PublicRow,
+  standing: Standing,
+  language: Language,
+  pictureWidth = cardPictureWidth,
+): Face {
   // A listing is over at zero, even while its slot waits for the next run (product R3).
   const state = standing === 'expired' ? 'ended' : standing;
   const shop = translator(language, 'shop');

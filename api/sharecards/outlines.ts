@@ -55,11 +55,12 @@ function drawn(character: string, weight: Weight): Glyph | undefined {
   const font = fontsOf(weight).find((one) => one.hasChar(character));
   if (!font || /[\p{M}\p{C}]/u.test(character)) return undefined;
   const glyph = font.charToGlyph(character);
-  return {
-    advance: glyph.advanceWidth ?? 0,
-    path: glyph.getPath(0, 0, em).toPathData(0),
-    turn: '',
-  };
+  const path = glyph.getPath(0, 0, em);
+  // opentype.js writes a number between -0.5 and 0 without the space before it.
+  for (const command of path.commands as Record<string, unknown>[])
+    for (const [name, value] of Object.entries(command))
+      if (typeof value === 'number') command[name] = Math.round(value) + 0;
+  return { advance: glyph.advanceWidth ?? 0, path: path.toPathData(0), turn: '' };
 }
 
 function makeOf({ from, by, small }: (typeof made)[string], weight: Weight): Glyph | undefined {

@@ -15,6 +15,7 @@ export type Who = 'anyone' | 'account' | 'seller';
 const reasons: Partial<Record<Intent, Reason>> = {
   mine: 'mine',
   listing: 'mine',
+  picture: 'mine',
   relist: 'relist',
   sold: 'sold',
   withdraw: 'withdraw',

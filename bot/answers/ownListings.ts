@@ -1,4 +1,5 @@
 import { listingCodePath } from '../../api/chats/deepLinks.ts';
+import { makeStatusPicture } from '../../api/chats/statusPicture.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { hintOf, notesOf, payInstruction } from '../../api/products/rules.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
@@ -208,9 +209,28 @@ export function buttonsFor(turn: Turn, product: Own): Button[][] {
     acts,
     [open],
     label === 'live' ? [code] : [],
+    label === 'live' ? [button(turn, 'button.picture', 'picture', productCode(id))] : [],
     can.edit ? [edit] : [],
     [button(turn, 'button.mine', 'mine')],
   ].filter((row) => row.length > 0);
+}
+
+/** The picture of a live listing for a status, as a link: it is drawn when it is opened. */
+export async function statusPicture(turn: Turn, args: Args): Promise<Answer> {
+  const words = args.words.length > 0 ? args.words : turn.state.own ? [turn.state.own] : [];
+  if (words.length === 0) return mine(turn);
+  const product = await ownIn(turn, { text: '', words });
+  if (!product) return which(turn, args.words, typed(turn.ctx.language, 'picture', 1));
+  const { path, event } = await makeStatusPicture(turn.ctx, product.id);
+  turn.seen.push(event);
+  const url = turn.ctx.services.env.publicUrl + path;
+  return {
+    text: turn.t('mine.picture', { name: nameOf(turn, product) }),
+    buttons: [
+      [{ label: turn.t('button.openPicture'), url }],
+      [button(turn, 'button.mine', 'mine')],
+    ],
+  };
 }
 export const notAgain = (turn: Turn, { id }: Own): Button =>
   button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));

@@ -49,6 +49,7 @@ const traits: Record<Command, readonly Trait[]> = {
   post: ['own', 'shows'],
   mine: ['alone', 'own', 'shows'],
   listing: ['own', 'shows'],
+  picture: ['own', 'shows'],
   relist: ['own'],
   sold: ['own'],
   withdraw: ['own'],

@@ -1,12 +1,16 @@
+import { and, eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { beforeEach, expect, test } from 'vitest';
-import { chatLinks, listingCodePath } from '../../api/chats/deepLinks.ts';
+import { chatLinks, listingCodePath, statusPicturePath } from '../../api/chats/deepLinks.ts';
 import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { listingCode } from '../../api/chats/listingCode.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { newPost } from '../../api/connect/schema.ts';
+import { typed } from '../../api/shared/commands.ts';
 import { productCode } from '../../api/shared/slugs/productCode.ts';
+import { schema } from '../../db/client.ts';
+import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -178,3 +182,30 @@ test('a listing that is not live has no code', async () => {
   for (const unknown of [id, '00000000'])
     expect((await market.request(listingCodePath(unknown, 'en'))).status).toBe(404);
 });
+
+test.each(languages)(
+  'a seller gets the picture of a live listing for a status in %s',
+  async (language) => {
+    const { id } = await live(market, seller, admin);
+    const waiting = await approved(market, seller, admin);
+    const chat = await chatting(market, { person: seller, language });
+    const words = typed(language, 'picture', productCode(id));
+    const [listed] = await chat.say(typed(language, 'listing', productCode(id)));
+    expect(listed?.buttons?.flat()).toContainEqual(expect.objectContaining({ say: words }));
+    const before = await sharesOf(id);
+    const [given] = await chat.say(words);
+    expect(given?.buttons?.flat()[0]).toMatchObject({
+      url: market.env.publicUrl + statusPicturePath(id, language),
+    });
+    expect(await sharesOf(id)).toBe(before + 1);
+    // The listing shown last needs no code; another one that is not live has no picture.
+    expect(await chat.say(typed(language, 'picture'))).toEqual([given]);
+    const [refused] = await chat.say(typed(language, 'picture', productCode(waiting.id)));
+    expect(refused?.text).toBe(dictionaries[language].errors.products.notLive);
+  },
+);
+const sharesOf = (id: string) =>
+  market.db.$count(
+    schema.engagementEvents,
+    and(eq(schema.engagementEvents.productId, id), eq(schema.engagementEvents.type, 'share')),
+  );

@@ -223,6 +223,27 @@ describe('the dashboard', () => {
     expect(page.errors).toEqual([]);
   });
 
+  test('the picture of a live listing for a status is made by one tap, and saved', async () => {
+    const person = await signUpSeller(market, { language, name: 'With Status' });
+    const { id } = await live(market, person, admin, named('Status basket'));
+    const page = await visitAs(market, person, { language });
+    await page.goto(`/${language}/seller/dashboard`);
+    const listing = page.locator(`#product-${id}`);
+    await listing.locator('.listing__more summary').click();
+    const saved = page.waitForEvent('download');
+    await listing
+      .getByRole('button', { name: new RegExp(`^${s('listing.actions.status')}`) })
+      .click();
+    expect((await saved).suggestedFilename()).toBe('marche54.jpg');
+    await page.getByText(s('listing.toast.status', { name: own('Status basket') })).waitFor();
+
+    market.clock.advance({ hours: 72, minutes: 1 });
+    await listing
+      .getByRole('button', { name: new RegExp(`^${s('listing.actions.status')}`) })
+      .click();
+    await page.getByText(say.errors.products.notLive).waitFor();
+  });
+
   test('an edit of a live product waits for review beside the old version; a rejected one is corrected', async () => {
     const person = await signUpSeller(market, { language, name: `Editor ${language}` });
     const second = await uploadPhoto(market, person, await jpeg(200));

@@ -162,7 +162,7 @@ describe('on a phone', () => {
     const page = await visitAs(market, seller, { language });
     await page.goto(`/${language}/seller/dashboard`);
     const actions = page.locator('.listing__actions').first();
-    const { view, sold, edit, code, withdraw, more } = say.seller.listing.actions;
+    const { view, sold, edit, code, status, withdraw, more } = say.seller.listing.actions;
     expect(await actions.locator('.button:visible').allInnerTexts()).toEqual([view, sold, more]);
     const menu = actions.locator('summary');
     await menu.focus();
@@ -174,6 +174,7 @@ describe('on a phone', () => {
       edit,
       say.bot.button.relistAtEnd,
       code,
+      status,
       withdraw,
     ]);
     await page.keyboard.press('Tab');

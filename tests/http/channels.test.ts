@@ -64,6 +64,7 @@ const own =
     const as = await signUpSeller(market);
     return { as, ...(await ask(as)) };
   };
+const ofLive = async () => asSeller({ path: [(await live(market, seller, admin)).id] });
 const read = (query?: string) => () => asAdmin(query === undefined ? {} : { query });
 const changed = async () => {
   const {
@@ -173,8 +174,8 @@ const rows: Record<string, Row> = {
     asSeller({ path: [(await submitted(market, seller)).id], json: await changed() }),
   'POST /api/products/:id/withdraw': async () =>
     asSeller({ path: [(await submitted(market, seller)).id] }),
-  'POST /api/products/:id/sold': async () =>
-    asSeller({ path: [(await live(market, seller, admin)).id] }),
+  'POST /api/products/:id/sold': ofLive,
+  'POST /api/products/:id/status-picture': ofLive,
   'POST /api/products/:id/relist': async () => asSeller({ path: [await ended()] }),
   'PUT /api/products/:id/again': async () =>
     asSeller({ path: [(await live(market, seller, admin)).id], json: { wanted: true } }),

@@ -119,6 +119,7 @@ const matrix: Record<string, readonly Role[]> = {
   'PUT /api/products/:id': ['seller'],
   'POST /api/products/:id/withdraw': ['seller'],
   'POST /api/products/:id/sold': ['seller'],
+  'POST /api/products/:id/status-picture': ['seller'],
   'POST /api/products/:id/relist': ['seller'],
   'PUT /api/products/:id/again': ['seller'],
   'GET /api/credits': signedIn,

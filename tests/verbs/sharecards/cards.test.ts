@@ -8,6 +8,7 @@ import { cardKeys, drawShareCards } from '../../../api/sharecards/cards.ts';
 import { cardBytes, drawCard, type Face } from '../../../api/sharecards/draw.ts';
 import { faceOf } from '../../../api/sharecards/face.ts';
 import { letters, widthOf, wrap, writable } from '../../../api/sharecards/lettering.ts';
+import { glyphOf } from '../../../api/sharecards/outlines.ts';
 import { money } from '../../../api/shared/text.ts';
 import { schema } from '../../../db/client.ts';
 import { dictionaries, translator } from '../../../locales/index.ts';
@@ -475,4 +476,19 @@ describe('the drawing', () => {
     expect(svg).toContain('<path');
     expect(svg).not.toMatch(/<text|font|script/);
   });
+});
+
+test('every letter of the font has a whole path', () => {
+  const numbers = { M: 2, L: 2, Q: 4, C: 6, Z: 0 } as const;
+  const characters = Array.from({ length: 0x250 - 0x21 }, (_, n) => String.fromCodePoint(0x21 + n));
+  for (const weight of ['medium', 'bold'] as const)
+    for (const character of characters)
+      for (const [, command = '', rest = ''] of (glyphOf(character, weight)?.path ?? '').matchAll(
+        /([A-Z])([^A-Z]*)/g,
+      ))
+        expect([character, command, rest.match(/-?\d+/g)?.length ?? 0]).toEqual([
+          character,
+          command,
+          numbers[command as keyof typeof numbers],
+        ]);
 });

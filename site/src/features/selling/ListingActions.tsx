@@ -6,11 +6,15 @@ import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { toast } from '../../ui/Toaster.tsx';
 import { useAction } from '../actions/useAction.ts';
+import { shareStatus } from './statusPicture.ts';
 import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
-export type Act = (typeof acts)[number];
+type Act = (typeof acts)[number];
+/** What a button of a listing does: an act that is asked for, or its picture at once. */
+export type WayAct = Act | 'status';
 const past = {
   relist: 'relisted',
   again: 'again',
@@ -82,13 +86,26 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   const { reset } = perform;
 
   useEffect(() => {
+    async function makePicture(button: HTMLElement, which: { id: string; name: string }) {
+      button.setAttribute('aria-busy', 'true');
+      try {
+        await shareStatus(api, which, words.connection);
+        toast.success(t('toast.status', which));
+      } catch (error) {
+        const message = error instanceof Error ? error.message : words.connection;
+        toast.error(t('toast.failed', { message }));
+      }
+      button.removeAttribute('aria-busy');
+    }
     const hear = (event: MouseEvent) => {
       const button =
         event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act]') : null;
       const listing = button?.closest<HTMLElement>('[data-listing]');
       const act = acts.find((known) => known === button?.dataset.act);
-      if (!act || !listing) return;
+      if (!button || !listing) return;
       const { listing: id = '', name = '', edit = '', fee, again, label } = listing.dataset;
+      if (button.dataset.act === 'status') return void makePicture(button, { id, name });
+      if (!act) return;
       reset();
       setAsked({ act, id, name, edit, fee, again: again as Asked['again'], label });
     };
@@ -96,7 +113,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
     for (const button of buttons) button.disabled = false;
     document.addEventListener('click', hear);
     return () => document.removeEventListener('click', hear);
-  }, [reset]);
+  }, [reset, api, t, words]);
 
   const failed =
     perform.error &&
