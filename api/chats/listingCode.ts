@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { publicRows, standingOf } from '../listings/standing.ts';
+import { type PublicRow, publicRows, standingOf } from '../listings/standing.ts';
 import { qrCode } from '../pictures/qrCode.ts';
 import { refersTo } from '../products/reference.ts';
 import { fromMemory } from '../sharecards/cards.ts';
@@ -32,6 +32,14 @@ export function wayTo(ctx: Ctx, product: { id: string; page: string }, language:
   return { name: new URL(env.publicUrl).host, url: env.publicUrl + product.page, write: null };
 }
 
+/** Reads the one live listing of a code; refuses `products.notFound` for none and for several. */
+export async function liveListing(ctx: Ctx, code: string): Promise<PublicRow> {
+  const rows = await publicRows(ctx, and(isNotNull(schema.slots.id), refersTo(code)));
+  const [row, second] = rows.filter((one) => standingOf(one, ctx.now()) === 'live');
+  if (!row || second) throw new Refusal('products.notFound');
+  return row;
+}
+
 /**
  * A live listing's QR code as a JPEG to print, for the seller's own stall or shop. It holds the deep
  * link of the listing, and neither price nor slot, so that it stays true. Refuses
@@ -42,9 +50,7 @@ export async function listingCode(
   code: string,
   language: Language,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const rows = await publicRows(ctx, and(isNotNull(schema.slots.id), refersTo(code)));
-  const [row, second] = rows.filter((one) => standingOf(one, ctx.now()) === 'live');
-  if (!row || second) throw new Refusal('products.notFound');
+  const row = await liveListing(ctx, code);
   const page = `/${language}/shop/${row.slotId}/${row.slug}`;
   const way = wayTo(ctx, { id: row.id, page }, language);
   const common = translator(language, 'common');

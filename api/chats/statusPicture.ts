@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -8,14 +8,13 @@ import { countAttempt } from '../core/limits.ts';
 import type { EngagementEvent } from '../engagement/schema.ts';
 import { type PublicRow, publicRows, standingOf } from '../listings/standing.ts';
 import { qrCode } from '../pictures/qrCode.ts';
-import { refersTo } from '../products/reference.ts';
 import { fromMemory } from '../sharecards/cards.ts';
 import { faceOf } from '../sharecards/face.ts';
 import { writable } from '../sharecards/lettering.ts';
 import { drawStatus, type StatusFace, statusSize } from '../sharecards/status.ts';
 import { Refusal } from '../shared/errors.ts';
 import { statusPicturePath } from './deepLinks.ts';
-import { wayTo } from './listingCode.ts';
+import { liveListing, wayTo } from './listingCode.ts';
 
 const hourMs = 3_600_000;
 /** Pictures of one seller in an hour: each counts as a share. */
@@ -49,10 +48,7 @@ export async function statusPicture(
   code: string,
   language: Language,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const rows = await publicRows(ctx, and(isNotNull(schema.slots.id), refersTo(code)));
-  const [row, second] = rows.filter((one) => standingOf(one, ctx.now()) === 'live');
-  if (!row || second) throw new Refusal('products.notFound');
-  const face = faceNow(ctx, row, language);
+  const face = faceNow(ctx, await liveListing(ctx, code), language);
   const { pictures, storage } = ctx.services;
   return fromMemory(JSON.stringify(face), async () => {
     const picture = face.picture ? await storage.get(face.picture) : undefined;
@@ -61,7 +57,7 @@ export async function statusPicture(
 }
 
 /**
- * Where a seller's picture of an own live listing is, in the seller's language, and the share that
+ * Returns the path of an own live listing's picture, in the seller's language, and the share that
  * making it counts as. Refuses `products.notFound`, `products.notLive`, `tooManyRequests`.
  */
 export async function makeStatusPicture(

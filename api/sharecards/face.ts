@@ -17,7 +17,10 @@ const design = 3;
 /** Pixels: the next stored width above the card's picture area. */
 const cardPictureWidth = 720;
 
-/** What a product's card shows. `pictureWidth`: the least wanted width of its photo, in pixels. */
+/**
+ * Collects what a product's card shows.
+ * @param pictureWidth least wanted width of its photo, in pixels
+ */
 export function faceOf(
   row: PublicRow,
   standing: Standing,

@@ -7,7 +7,7 @@ export const statusSize = { width: 1080, height: 1920 } as const;
 /** WhatsApp compresses larger pictures once more; in bytes. */
 const most = 400_000;
 
-/** What a status shows beside a card: time left, and a code with its words. Never a phone number. */
+/** A card's face with time left and a code, for a status. It holds no phone number. */
 export type StatusFace = Face & {
   left: string;
   code: { size: number; path: string };
@@ -45,7 +45,7 @@ function overlay(face: StatusFace, hasPicture: boolean): string {
 
   const size = [82, 74, 66, 58].find((one) => wrap(face.title, 'bold', one, width, 2).whole) ?? 54;
   const title = wrap(face.title, 'bold', size, width, 2).lines;
-  // What is shorter stands in the middle of the room for two lines, price and place.
+  // A shorter offer stands in the middle of the room for two lines, price and place.
   const free = (2 - title.length) * 92 + (face.price ? 0 : 120) + (face.place ? 0 : 78);
   let y = photo + 190 - size * 0.4 + free / 2;
   for (const words of title) {

@@ -51,7 +51,7 @@ await program(async () => {
   const results: Result[] = [];
   for (const measurement of chosen) {
     const rows = (await measurement.run(bench)).filter(({ name }) => wanted(name));
-    // What was measured is seen also when a later measurement breaks off.
+    // A later measurement may break off: these rows are printed by then.
     console.error(table(rows));
     results.push(...rows);
   }

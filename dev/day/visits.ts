@@ -73,6 +73,7 @@ export function openVisits({ order, asking, streams, dice }: Tools) {
     if (!returning) await load('file', who, at, order.files);
     if (!returning) await load('photo', who, at + think(0.4), order.cards.slice(0, 8));
     at += think(2);
+    await asking.until(at);
     streams.keepStream(who, at, at + order.lineSeconds * 1000);
     await event(who, at, 'view', pick(order.stalls));
     at += think(6);

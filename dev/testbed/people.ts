@@ -78,14 +78,14 @@ export async function must<T>(asked: Promise<Answer<T>>): Promise<Answer<T>> {
   return answer;
 }
 
-/** The name and password of somebody in a server's ready line. */
+/** Reads the address and password of an admin or a seller in a server's ready line. */
 export function signInOf(said: string, role: 'admin' | 'seller') {
   const [, email = '', password = ''] =
     new RegExp(`${role} (\\S+@\\S+) / ([^\\s,]+)`).exec(said) ?? [];
   return { email, password };
 }
 
-/** Signs somebody in, whose password is known. */
+/** Signs an account in with its password; throws when it is refused. */
 export async function signIn(
   home: string,
   role: 'admin' | 'seller' | 'member',

@@ -111,6 +111,6 @@ test('it needs no photo, and a long name and place stay within the picture', asy
     .extract({ left: 1040, top: 1180, width: 40, height: 740 })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  // Nothing but paper at the right edge.
+  // The right edge is paper alone.
   expect(data.every((value) => value > 200)).toBe(true);
 });

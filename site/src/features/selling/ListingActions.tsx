@@ -13,7 +13,7 @@ import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
 type Act = (typeof acts)[number];
-/** What a button of a listing does: an act that is asked for, or its picture at once. */
+/** The act of a listing's button. A picture is made at once; any other act is confirmed first. */
 export type WayAct = Act | 'status';
 const past = {
   relist: 'relisted',
