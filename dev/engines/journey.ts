@@ -59,15 +59,15 @@ export function journey({ url, language, email, password, photo, pictures }: Sta
           'Stalls',
           `document.querySelectorAll('[data-stall]').length === 54`,
         );
-        await engine.click('button[popovertarget=languages]');
-        await until(engine, `document.getElementById('languages').matches(':popover-open')`);
+        await engine.click('.languages summary');
+        await until(engine, visible('.languages__list'));
         await seen(engine, 'languages');
         await expectThat(
           engine,
           'The menu opens at its button, inside the window',
           `(() => {
-            const menu = document.getElementById('languages').getBoundingClientRect();
-            const button = ${visible('button[popovertarget=languages]')}.getBoundingClientRect();
+            const menu = ${visible('.languages__list')}.getBoundingClientRect();
+            const button = ${visible('.languages summary')}.getBoundingClientRect();
             return Math.abs(menu.top - button.bottom) < 24 && menu.left < button.right && menu.right > button.left && menu.right <= innerWidth && menu.left >= 0;
           })()`,
         );
