@@ -13,6 +13,7 @@ import { creditRoutes } from './credits/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { draftRoutes } from './drafts/routes.ts';
 import { analyticsRoutes } from './engagement/routes.ts';
+import { favouriteRoutes } from './favourites/routes.ts';
 import type { AppEnv } from './http/route.ts';
 import { adminLegalRoutes, legalRoutes } from './legal/routes.ts';
 import { adminFeeRoutes } from './listings/routes.ts';
@@ -61,6 +62,7 @@ export const apiRoutes = (
     .route('/products', reportRoutes)
     .route('/products', statusPictureRoutes)
     .route('/shops', shopReportRoutes)
+    .route('/favourites', favouriteRoutes)
     .route('/uploads', uploadRoutes)
     .route('/credits', creditRoutes)
     .route('/credits', purchaseRoutes)

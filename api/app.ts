@@ -14,6 +14,7 @@ import type { Ctx, Services } from './core/context.ts';
 import { demoForms } from './demo/forms.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
+import { favouriteForms } from './favourites/routes.ts';
 import { formRoutes } from './forms.ts';
 import { overdue, refusalOf } from './http/answers.ts';
 import { readVisitor } from './http/cookies.ts';
@@ -99,6 +100,7 @@ export function createApp(options: AppOptions) {
   app.route('/', sitemapRoutes);
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
+  app.route('/', favouriteForms);
   app.route('/', connectForms);
   app.route('/', demoForms);
   if (webhooks) app.route('/bot', webhooks);

@@ -37,6 +37,7 @@ export const layers: readonly { name: string; modules: readonly string[] }[] = [
       'api/slots',
       'api/productpages',
       'api/search',
+      'api/favourites',
       'api/shops',
       'api/queue',
       'api/reports',

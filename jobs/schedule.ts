@@ -9,6 +9,7 @@ import type { Ctx } from '../api/core/context.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
 import { forgetDrafts } from '../api/drafts/forgetDrafts.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
+import { tellFavourites } from '../api/favourites/tell.ts';
 import { tellEndsSoon } from '../api/listings/endsSoon.ts';
 import { announceDue } from '../api/outbox/delivery.ts';
 import { askAboutPayments } from '../api/payments/askAboutPayments.ts';
@@ -63,6 +64,8 @@ export const schedule: readonly (Job & { name: JobName })[] = [
   { name: 'tend-chats', pattern: '37 * * * *', verb: tendChats, atStart: true },
   { name: 'forget-drafts', pattern: '11 * * * *', verb: forgetDrafts },
   { name: 'tell-mornings', pattern: '5 7 * * *', verb: tellMornings },
+  // Two of a person's three messages a day.
+  { name: 'tell-favourites', pattern: '5 8,18 * * *', verb: tellFavourites },
   { name: 'tell-overtaken', pattern: '5 18 * * *', verb: tellOvertaken },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },

@@ -1,14 +1,33 @@
+import { parse, serialize } from 'hono/utils/cookie';
+import { cookieOptions, favouritesCookie } from '../favourites/device.ts';
+import { moveToAccount } from '../favourites/keep.ts';
+import { codesIn } from '../favourites/rules.ts';
 import type { AuthCtx } from './context.ts';
 import { deviceCookie } from './device.ts';
 
 export const cookiesOf = (headers: Headers): string[] => headers.getSetCookie();
 
-/** Opens a session for a proven person; the browser is then known for the account. */
+/**
+ * Opens a session for a proven person. The browser is then known for the account, and its
+ * favourites are the account's.
+ */
 export async function openSession(ctx: AuthCtx, userId: string): Promise<string[]> {
   const { headers } = await ctx.auth.api.openSession({
     body: { userId },
     headers: ctx.headers,
     returnHeaders: true,
   });
-  return [...cookiesOf(headers), await deviceCookie(ctx, userId)];
+  return [
+    ...cookiesOf(headers),
+    await deviceCookie(ctx, userId),
+    ...(await movedFavourites(ctx, userId)),
+  ];
+}
+
+async function movedFavourites(ctx: AuthCtx, userId: string): Promise<string[]> {
+  const cookies = parse(ctx.headers.get('cookie') ?? '', favouritesCookie);
+  const codes = codesIn(cookies[favouritesCookie] ?? '');
+  if (codes.length === 0) return [];
+  await moveToAccount(ctx, userId, codes);
+  return [serialize(favouritesCookie, '', cookieOptions(ctx, false))];
 }

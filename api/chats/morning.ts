@@ -6,6 +6,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Reply } from '../core/chatMessages.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { morningKind, withRoomToday } from '../people/daily.ts';
 import { ownProducts } from '../products/reads.ts';
 import { typed } from '../shared/commands.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
@@ -14,7 +15,7 @@ import { productCode } from '../shared/slugs/productCode.ts';
 import { money } from '../shared/text.ts';
 import { contextIn } from './chat.ts';
 import { replyRows } from './replies.ts';
-import { morningKind, windowOpen } from './rules.ts';
+import { windowOpen } from './rules.ts';
 
 const { chats, outbox } = schema;
 const hourMs = 3_600_000;
@@ -68,11 +69,15 @@ async function tell(tx: Tx, keyHash: string): Promise<boolean> {
   const isCloud = chat?.transport === 'whatsapp' && tx.services.env.WHATSAPP_CLOUD_TOKEN;
   if (!chat || (isCloud && !windowOpen(chat.wroteAt, new Date(now.getTime() + sendingMs))))
     return false;
+  const { userId } = chat;
+  if (!userId || !(await withRoomToday(tx, [userId])).has(userId)) return false;
   const person = await contextIn(tx, keyHash);
   const sells = person && 'seller' in person.actor && person.actor.seller;
   const news = sells ? await newsFor(person) : undefined;
   if (!person || !news) return false;
-  await tx.db.insert(outbox).values(replyRows(person, chat, [news], morningKind));
+  await tx.db
+    .insert(outbox)
+    .values(replyRows(person, chat, [news], morningKind).map((row) => ({ ...row, userId })));
   return true;
 }
 

@@ -14,9 +14,6 @@ export const limits = {
 /** The way back of a closed chat by asking in it: the wait for an objection. */
 export const back = { waitMs: 72 * 60 * minutes, asksADay: 5 } as const;
 
-/** Kind of the morning message in the outbox. */
-export const morningKind = 'morningMessage';
-
 /** Leaves out look-alikes (0/O, 1/I): codes are read on one screen and typed on another. */
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const length = 8;

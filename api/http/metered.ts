@@ -17,6 +17,7 @@ const pages = new Set([
   'admin',
   'connect',
   'account',
+  'favourites',
   'sign-in',
   'demo',
 ]);

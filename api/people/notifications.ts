@@ -28,6 +28,11 @@ type Rule = {
   chatsToo?: true;
   /** Never sent by mail. */
   chatsAlone?: true;
+  /**
+   * Goes to one channel, a chat before mail, and counts among a person's three messages a day
+   * (daily.ts).
+   */
+  counted?: true;
   /** Not sent to the chat in which it was done: the answer there says the same. */
   answered?: true;
 };
@@ -144,6 +149,7 @@ export const notifications = {
     chatsAlone: true,
   },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
+  favouritesEndSoon: { reach: 'optional', params: ['products'], counted: true },
 } as const satisfies Record<MailKind, Rule>;
 
 type Named<K extends MailKind, F extends 'params' | 'perhaps'> =
@@ -162,10 +168,15 @@ const forMembers: readonly OptionalKind[] = [
   'postResponse',
   'creditsPurchased',
   'paymentInitiated',
+  'favouritesEndSoon',
 ];
 const forAdmins: readonly OptionalKind[] = ['adminNews'];
 export const concerns = (
   kind: OptionalKind,
   { sells, admin }: { sells: boolean; admin: boolean },
 ): boolean => (forAdmins.includes(kind) ? admin : sells || forMembers.includes(kind));
+/** Kinds that count among a person's three messages a day. */
+export const countedKinds = (Object.keys(notifications) as MailKind[]).filter(
+  (kind) => 'counted' in notifications[kind],
+);
 export const optionalKinds = (Object.keys(notifications) as MailKind[]).filter(isOptional);

@@ -7,6 +7,7 @@ import { type Ctx, inChat, type Tx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
 import { hasChat, sealFor } from './chats.ts';
+import { withRoomToday } from './daily.ts';
 import { mailbox } from './mailbox.ts';
 import { isOptional, notifications, type ParamsOf } from './notifications.ts';
 import { switchedOff } from './switches.ts';
@@ -114,12 +115,16 @@ const channelsOf = (
   { email, userId }: Person,
   kind: MailKind,
   chats: ReadonlyMap<string, Channel[]>,
-): Channel[] => [
-  ...(email === null || 'chatsAlone' in notifications[kind]
-    ? []
-    : [{ channel: 'email' as const, recipient: email }]),
-  ...(chats.get(userId ?? '') ?? []),
-];
+): Channel[] => {
+  const mail =
+    email === null || 'chatsAlone' in notifications[kind]
+      ? []
+      : [{ channel: 'email' as const, recipient: email }];
+  const ofChats = chats.get(userId ?? '') ?? [];
+  return 'counted' in notifications[kind]
+    ? [...ofChats, ...mail].slice(0, 1)
+    : [...mail, ...ofChats];
+};
 
 /**
  * Linked chats for a notification, by account. Optional and `chatsToo` kinds go there; the rest is
@@ -211,6 +216,7 @@ type Draft = { person: Person; params: Params; path: string | undefined; about?:
 async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
   const userIds = drafts.flatMap(({ person }) => person.userId ?? []);
   const off = await switchedOff(tx, kind, userIds);
+  const room = 'counted' in notifications[kind] ? await withRoomToday(tx, userIds) : undefined;
   const chats = await chatsOf(
     tx,
     kind,
@@ -220,7 +226,10 @@ async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<
   return writeMessages(
     tx,
     drafts
-      .filter(({ person }) => person.userId === null || !off.has(person.userId))
+      .filter(
+        ({ person: { userId } }) =>
+          userId === null || (!off.has(userId) && (room === undefined || room.has(userId))),
+      )
       .flatMap(({ person, params, path, about }) =>
         channelsOf(person, kind, chats).map((channel) => {
           const { userId, name, language } = person;

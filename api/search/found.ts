@@ -20,6 +20,7 @@ type Past = {
 export type Result =
   | { state: 'live'; stall: HomepageSlot }
   | { state: Exclude<FoundState, 'live'>; past: Past };
+export type Presented = Result & { id: string };
 
 /** {@link searchMarket} with what a card shows of each result. */
 export async function searchResults(ctx: Ctx, given: Given) {
@@ -28,18 +29,18 @@ export async function searchResults(ctx: Ctx, given: Given) {
 }
 
 /** What a card shows of each; listings that are gone meanwhile are left out. */
-export async function presentFound(ctx: Ctx, items: readonly Found[]): Promise<Result[]> {
+export async function presentFound(ctx: Ctx, items: readonly Found[]): Promise<Presented[]> {
   const live = items.some(({ state }) => state === 'live') ? await homepageProducts(ctx) : [];
   const stalls = new Map(live.map((stall) => [stall.product_id, stall]));
   const past = await pastOf(
     ctx,
     items.filter(({ state }) => state !== 'live'),
   );
-  return items.flatMap(({ id, state }): Result[] => {
+  return items.flatMap(({ id, state }): Presented[] => {
     const stall = stalls.get(id);
-    if (state === 'live') return stall?.slot_active ? [{ state, stall }] : [];
+    if (state === 'live') return stall?.slot_active ? [{ id, state, stall }] : [];
     const listing = past.get(id);
-    return listing ? [{ state, past: listing }] : [];
+    return listing ? [{ id, state, past: listing }] : [];
   });
 }
 

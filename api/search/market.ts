@@ -151,6 +151,39 @@ const orders: Record<Asked['sort'], SQL> = {
   price: sql`live desc, price nulls last`,
 };
 
+/** State of a row of {@link visible}. */
+const stateAt = (
+  at: SQL,
+): SQL => sql`case when s.end_time > ${at} then 'live' when s.id is not null then 'expired'
+  when f.ended_at is null then 'waiting' when f.sold then 'sold' else 'ended' end`;
+
+/** Of these products, those that visitors may find now; live ones first, the next to end on top. */
+export async function foundAmong({ db, now }: Ctx, ids: readonly string[]): Promise<Found[]> {
+  if (ids.length === 0) return [];
+  const at = sql`${now().toISOString()}::timestamptz`;
+  const rows = await db.execute<Found>(sql`
+    select f.product_id as id, coalesce(s.id, f.slot_id) as "slotId", ${stateAt(at)} as state
+    from ${visible(now(), sql`f.product_id = any(${sql.param([...ids])}::uuid[])`)}
+    order by s.end_time > ${at} desc nulls last, s.end_time, f.ended_at desc nulls first, f.product_id`);
+  return [...rows];
+}
+
+/**
+ * Products that visitors may find, by the eight digits that end their slugs, in the order of the
+ * codes. Two may share those: then the one in a slot, or else the latest.
+ */
+export async function productsOf({ db, now }: Ctx, codes: readonly string[]): Promise<string[]> {
+  if (codes.length === 0) return [];
+  const of = sql`f.product_id between (kept.code || '-0000-0000-0000-000000000000')::uuid
+    and (kept.code || '-ffff-ffff-ffff-ffffffffffff')::uuid`;
+  const rows = await db.execute<{ id: string }>(sql`
+    select found.id from unnest(${sql.param([...codes])}::text[]) with ordinality as kept(code, n)
+      cross join lateral (select f.product_id as id from ${visible(now(), of)}
+        order by s.id is not null desc, f.started_at desc limit 1) as found
+    order by kept.n`);
+  return rows.map(({ id }) => id);
+}
+
 /** A page, the number of matches, and the number for each choice under the other filters. */
 async function readPage({ db, now }: Ctx, asked: Asked, query: SQL | undefined): Promise<Read> {
   const filters = filtersOf(asked);
@@ -167,18 +200,16 @@ async function readPage({ db, now }: Ctx, asked: Asked, query: SQL | undefined):
   const at = sql`${now().toISOString()}::timestamptz`;
   const [row] = await db.execute<{ read: Read }>(sql`
     with matched as materialized (
-      select f.product_id, f.category, f.condition, f.region, f.region_key, f.price, f.started_at, f.ended_at, f.sold,
-        coalesce(s.id, f.slot_id) as slot_id, s.id is not null as held, s.end_time,
-        s.id is not null and s.end_time > ${at} as live,
+      select f.product_id, f.category, f.condition, f.region, f.region_key, f.price, f.started_at, f.ended_at,
+        coalesce(s.id, f.slot_id) as slot_id, s.end_time,
+        ${stateAt(at)} as state, s.id is not null and s.end_time > ${at} as live,
         s.id is not null and s.end_time > ${at} and s.end_time <= ${at} + make_interval(hours => ${soonHours}) as soon,
         coalesce(s.id <= ${premiumCount}, f.premium) as premium,
         v.verified_whatsapp is not null and v.verified_whatsapp = coalesce(f.whatsapp, v.whatsapp) as verified,
         ${query ? sql`ts_rank(f.search, ${query})` : sql`0`} as rank
       from ${visible(now(), query ? sql`f.search @@ (${query})` : undefined)}),
     page as (
-      select product_id as id, slot_id as "slotId", case when live then 'live' when held then 'expired'
-        when ended_at is null then 'waiting' when sold then 'sold' else 'ended' end as state,
-        row_number() over (order by ${orders[asked.sort]}, product_id) as n
+      select product_id as id, slot_id as "slotId", state, row_number() over (order by ${orders[asked.sort]}, product_id) as n
       from matched where ${fits()} order by n
       limit ${resultsPerPage} offset ${(asked.page - 1) * resultsPerPage})
     select json_build_object(

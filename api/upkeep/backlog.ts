@@ -54,6 +54,7 @@ const latestMs = {
   'check-market': 3 * dayMs,
   'tell-overtaken': 3 * dayMs,
   'tell-mornings': 3 * dayMs,
+  'tell-favourites': 3 * dayMs,
 };
 
 /** Jobs that the timetable may hold: System Health notices when one of them stops. */

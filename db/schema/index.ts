@@ -4,6 +4,7 @@ export * from './connect.ts';
 export * from './contact.ts';
 export * from './credits.ts';
 export * from './fairness.ts';
+export * from './favourites.ts';
 export * from './listings.ts';
 export * from './operations.ts';
 export * from './people.ts';

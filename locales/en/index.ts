@@ -25,6 +25,7 @@ import bot from './bot.json';
 import common from './common.json';
 import connect from './connect.json';
 import errors from './errors.json';
+import favourites from './favourites.json';
 import home from './home.json';
 import legal from './legal.json';
 import mail from './mail.json';
@@ -66,6 +67,7 @@ export default {
   common,
   connect,
   errors,
+  favourites,
   home,
   legal,
   mail,

@@ -58,6 +58,7 @@ describe('HTML is valid', () => {
       '/how-it-works',
       '/privacy',
       '/terms',
+      '/favourites',
       '/connect?search=nothing&category=repairs',
       '/404',
       '/seller/auth',

@@ -99,14 +99,23 @@ async function factor(confirmed: boolean): Promise<{ as: Person; code: string }>
   return { as, code: code() };
 }
 
+/** Reads that take nothing. */
+const plain = (paths: string, row: Row) =>
+  Object.fromEntries(paths.split(' ').map((path) => [`GET /api/${path}`, row]));
+
 /**
  * Every route for sellers or admins, called once as they would. A new route without a row here, or
  * a reason in {@link onWebAlone}, fails the first test.
  */
 const rows: Record<string, Row> = {
-  'GET /api/slots': () => asSeller(),
-  'GET /api/legal/operator': () => asSeller(),
-  'GET /api/legal/agreement': () => asSeller(),
+  ...plain('slots legal/operator legal/agreement market contact/limit auth/me', () => asSeller()),
+  ...plain('drafts products/payees credits/statement.csv credits/purchases', () => asSeller()),
+  ...plain('credits/weekly-limit connect/posts/mine favourites favourites/cards', () => asSeller()),
+  ...plain('admin/products/edits admin/slots admin/queue/stats admin/queue/removed', read()),
+  ...plain('admin/sellers/barred admin/settings admin/second-factor admin/outages', read()),
+  ...plain('admin/fees admin/credits/purchases admin/integrity admin/reports', read()),
+  ...plain('admin/reports/closed admin/reports/shops admin/audit admin/analytics', read()),
+  ...plain('admin/analytics.csv admin/cleanup/stats', read()),
   'GET /api/legal/:text': () => asSeller({ path: ['terms'] }),
   'GET /api/admin/legal': () => asAdmin(),
   'POST /api/admin/legal': () => asAdmin({ json: { after: 0, terms: none, privacy: none } }),
@@ -117,22 +126,22 @@ const rows: Record<string, Row> = {
   'POST /api/admin/legal/preview': () => asAdmin({ json: { text: '# Rules' } }),
   'GET /api/slots/:slotId': async () =>
     asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
-  'GET /api/market': () => asSeller(),
   'GET /api/market/products/:slug': async () => {
     const { id } = await live(market, seller, admin);
     const [row] = await market.sql`select slug from products where id = ${id}`;
     return asSeller({ path: [row?.slug] });
   },
+  'PUT /api/favourites/:code': async () =>
+    asSeller({ path: [(await live(market, otherSeller, admin)).id.slice(0, 8)], shape }),
+  'DELETE /api/favourites/:code': () => asSeller({ path: ['gone'] }),
   'POST /api/engagement': async () => {
     const { slotId, id: productId } = await live(market, otherSeller, admin);
     return asSeller({ json: { slotId, productId, type: 'view' } });
   },
-  'GET /api/contact/limit': () => asSeller(),
   'POST /api/products/:id/contact': async () =>
     asSeller({ path: [await another()], json: { consent: true } }),
   'POST /api/products/:id/report': async () =>
     asSeller({ path: [await another()], json: { reason: 'fraud' } }),
-  'GET /api/auth/me': () => asSeller(),
   'PUT /api/auth/profile': () =>
     asSeller({ json: { name: seller.name, location: 'Kribi, South' } }),
   'GET /api/account': () => asSeller({ shape: true }),
@@ -160,13 +169,11 @@ const rows: Record<string, Row> = {
   'POST /api/account/stay': () => asSeller(),
   'POST /api/uploads': async () => asSeller({ body: (await jpeg()) as never }),
   'DELETE /api/uploads/:id': async () => asSeller({ path: [await uploadPhoto(market, seller)] }),
-  'GET /api/drafts': () => asSeller(),
   'PUT /api/drafts': () =>
     asSeller({ json: { key: randomUUID(), seen: null, answers: {}, photos: [] }, shape: true }),
   'DELETE /api/drafts/:key': () => asSeller({ path: [randomUUID()] }),
   'POST /api/products': async () =>
     asSeller({ json: draftJson({ images: [await uploadPhoto(market, seller)] }) }),
-  'GET /api/products/payees': () => asSeller(),
   'GET /api/products/mine': async () => (await submitted(market, seller)) && asSeller(),
   'GET /api/products/:id/own': async () =>
     asSeller({ path: [(await submitted(market, seller)).id] }),
@@ -183,13 +190,9 @@ const rows: Record<string, Row> = {
     await grant(market, seller, 5);
     return asSeller();
   },
-  'GET /api/credits/statement.csv': () => asSeller(),
-  'GET /api/credits/purchases': () => asSeller(),
   'POST /api/credits/purchases': () => asSeller({ json: { method: 'stripe' }, ...keyed() }),
   'POST /api/credits/purchases/:id/cancel': async () => asSeller({ path: [await cashPurchase()] }),
-  'GET /api/credits/weekly-limit': () => asSeller(),
   'GET /api/admin/products/pending': async () => (await submitted(market, seller)) && asAdmin(),
-  'GET /api/admin/products/edits': read(),
   'GET /api/admin/products/:id': async () =>
     asAdmin({ path: [(await submitted(market, seller)).id] }),
   'PUT /api/admin/products/:id': async () => {
@@ -213,7 +216,6 @@ const rows: Record<string, Row> = {
   },
   'POST /api/admin/jobs/process-queue': async () =>
     (await approved(market, seller, admin)) && asAdmin(),
-  'GET /api/admin/slots': read(),
   'PUT /api/admin/slots/:slotId': async () => {
     const { id, slotId } = await live(market, seller, admin);
     return asAdmin({ path: [slotId], json: { productId: id, durationHours: 24 } });
@@ -235,8 +237,6 @@ const rows: Record<string, Row> = {
   },
   'GET /api/admin/queue': async () =>
     (await approved(market, seller, admin)) && asAdmin({ query: '?queueName=queue:regular' }),
-  'GET /api/admin/queue/stats': read(),
-  'GET /api/admin/queue/removed': read(),
   'POST /api/admin/queue/rebuild': async () =>
     (await approved(market, seller, admin)) && asAdmin({ json: { queueName: 'queue:regular' } }),
   'POST /api/admin/queue/:id/assign': async () =>
@@ -256,7 +256,6 @@ const rows: Record<string, Row> = {
     return asAdmin({ path: [id] });
   },
   'GET /api/admin/sellers': read('?search=Fotso'),
-  'GET /api/admin/sellers/barred': read(),
   'POST /api/admin/sellers/unbar': async () => {
     const gone = await signUpSeller(market);
     await removeSeller(await ofAdmin(), idOf(gone));
@@ -291,12 +290,10 @@ const rows: Record<string, Row> = {
     asAdmin({ path: [idOf(seller)], json: { subject: 'x', message: 'x' } }),
   'DELETE /api/admin/sellers/:id': async () =>
     asAdmin({ path: [idOf(await signUpSeller(market))] }),
-  'GET /api/admin/settings': read(),
   'PUT /api/admin/settings/:name': () => asAdmin({ path: ['contactPerHour'], json: { value: 7 } }),
   'GET /api/admin/settings/test-messages': () => asAdmin({ shape: true }),
   'POST /api/admin/settings/test-messages': () => asAdmin({ json: { way: 'mail' }, shape: true }),
   'GET /api/admin/mail': () => asAdmin({ shape: true }),
-  'GET /api/admin/second-factor': read(),
   'POST /api/admin/second-factor/begin': () =>
     asAdmin({ json: { password: admin.password }, shape: true }),
   'POST /api/admin/second-factor/confirm': async () => {
@@ -307,10 +304,8 @@ const rows: Record<string, Row> = {
     const { as, code } = await factor(true);
     return { as, json: { password: as.password, code } };
   },
-  'GET /api/admin/outages': read(),
   'POST /api/admin/outages/:id': async () =>
     asAdmin({ path: [await undecided(market)], json: { giveBack: true }, shape: true }),
-  'GET /api/admin/fees': read(),
   'PUT /api/admin/fees/:id': async () => {
     await submitted(market, seller);
     const [listing] = await market.db.select().from(schema.listings);
@@ -327,9 +322,7 @@ const rows: Record<string, Row> = {
       ...keyed(),
       shape: true,
     }),
-  'GET /api/admin/credits/purchases': read(),
   'GET /api/connect/posts': () => asSeller({ query: '?category=repairs' }),
-  'GET /api/connect/posts/mine': () => asSeller(),
   'GET /api/connect/paid': () => asSeller({ query: `?ids=${randomUUID()}` }),
   'GET /api/connect/posts/:reference': async () =>
     asSeller({ path: [await postOf(seller)], shape: true }),
@@ -367,27 +360,19 @@ const rows: Record<string, Row> = {
     asAdmin({ path: [await cashPurchase()], json: { reference: 'RCT-0042' } }),
   'POST /api/admin/credits/purchases/:id/close': async () =>
     asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
-  'GET /api/admin/integrity': read(),
   'POST /api/admin/integrity/:id/recheck': async () =>
     asAdmin({ path: [(await submitted(market, seller)).id] }),
   'POST /api/admin/integrity/:id/approve': async () =>
     asAdmin({ path: [(await submitted(market, seller)).id] }),
-  'GET /api/admin/reports': read(),
-  'GET /api/admin/reports/closed': read(),
-  'GET /api/admin/reports/shops': read(),
   'POST /api/admin/reports/shops/:id/resolve': async () => asAdmin(await shopReport(market)),
   'POST /api/admin/reports/:id/remove': async () =>
     asAdmin({ path: [await reported()], json: { resolution: 'Taken down' } }),
   'POST /api/admin/reports/:id/resolve': async () =>
     asAdmin({ path: [await reported()], json: { resolution: 'Nothing found' } }),
-  'GET /api/admin/audit': read(),
-  'GET /api/admin/analytics': read(),
-  'GET /api/admin/analytics.csv': read(),
   'GET /api/admin/dashboard': () => asAdmin({ shape: true }),
   'GET /api/admin/health': () => asAdmin({ shape: true }),
   'POST /api/admin/health': () => asAdmin({ shape: true }),
   'POST /api/admin/cleanup': read(),
-  'GET /api/admin/cleanup/stats': read(),
   'GET /api/admin/cleanup/storage': () => asAdmin({ shape: true }),
 };
 
@@ -462,7 +447,7 @@ const onWebAlone = [
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
-  'POST /report/shop/:slug',
+  ...['POST /report/shop/:slug', 'POST /favourites/:code'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

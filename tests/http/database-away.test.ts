@@ -47,6 +47,7 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     '/connect/mine',
     '/connect/credits',
     '/account',
+    '/favourites',
   ];
   /** Pages whose text the database may hold. */
   const legal = ['/privacy', '/terms'];

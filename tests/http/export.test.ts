@@ -14,6 +14,7 @@ import { requestContact } from '../../api/contact/request.ts';
 import { changeDraft } from '../../api/drafts/changeDraft.ts';
 import { recordEvent } from '../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
+import { keep } from '../../api/favourites/keep.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { switchNotification } from '../../api/people/switches.ts';
 import { edit } from '../../api/products/edit.ts';
@@ -137,6 +138,7 @@ describe('a download of one’s own data', () => {
       productId: shown.id,
       type: 'view',
     });
+    await keep(await market.ctx(person), shown.id.slice(0, 8), []);
     await rollUpEngagement(market.job('roll-up'));
     const files = await download(person);
     const { version, data } = dataOf(files);

@@ -83,6 +83,13 @@ export const sections: readonly Section[] = [
       .from(s.notificationsOff)
       .where(eq(s.notificationsOff.userId, userId)),
   ),
+  section('favourites', ['productId', 'keptAt'], ({ db }, { userId }) =>
+    db
+      .select({ productId: s.favourites.productId, keptAt: s.favourites.keptAt })
+      .from(s.favourites)
+      .where(eq(s.favourites.userId, userId))
+      .orderBy(s.favourites.keptAt),
+  ),
   section(
     'chats',
     ['transport', 'linkedAt', 'language', 'notices', 'state', 'closedAt', 'wroteAt', 'createdAt'],

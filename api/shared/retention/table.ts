@@ -59,10 +59,7 @@ const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter) => lett
 const withAccount = { atDeletion: 'row', job: 'delete-accounts' } as const;
 const forgets = 'forget-old-rows';
 
-/**
- * All personal data that the market keeps: table, columns, how long, and which job ends it
- * (decision 078). `tests/db/retention.test.ts` fails for a text column or a reference to a person without a line.
- */
+/** All personal data (decision 078); a test fails for a text or a person without a line. */
 export const retention: readonly Line[] = [
   {
     ...{ kind: 'account', table: 'user', section: 'account', ...withAccount },
@@ -82,6 +79,10 @@ export const retention: readonly Line[] = [
     ...{ kind: 'account', table: 'notifications_off', section: 'letters-switched-off' },
     ...withAccount,
     columns: { ...shown('kind'), ...hidden('technical', 'user_id') },
+  },
+  {
+    ...{ kind: 'account', table: 'favourites', section: 'favourites', ...withAccount },
+    columns: hidden('technical', 'user_id'),
   },
   {
     ...{ kind: 'account', table: 'data_exports', section: 'downloads', ...withAccount },

@@ -6,7 +6,7 @@ export type ToastTone = 'good' | 'bad' | 'info';
  */
 export function toast(
   text: string,
-  { tone = 'info', detail }: { tone?: ToastTone; detail?: string | undefined } = {},
+  { tone = 'info', detail }: { tone?: ToastTone; detail?: string | Element | undefined } = {},
 ): void {
   const region = document.querySelector<HTMLElement>('.notices');
   if (!region) return;

@@ -1,5 +1,10 @@
+/** Apart, since a script draws it on cards. */
+export const heartDrawing =
+  '<path d="M12 20.5C5 15.5 3 12 3 8.6A4.6 4.6 0 0 1 12 7a4.6 4.6 0 0 1 9 1.6c0 3.4-2 6.9-9 11.9z"/>';
+
 /** Contents of each icon's `<svg>`: 24 px grid, 2 px round stroke, drawn for this project. */
 export const icons = {
+  favourite: heartDrawing,
   share: '<path d="M12 15V3.5M7.5 8 12 3.5 16.5 8M5 12v7.5h14V12"/>',
   contact:
     '<path d="M3.5 20.5 5 16a8.5 8.5 0 1 1 3.3 3.1z"/><path d="M9.2 8.2c-.9 3.4 3.2 7.4 6.6 6.5l.5-1.7-2-1.1-1 .8c-1-.4-1.7-1.1-2.1-2.1l.8-1-1.1-1.9z"/>',

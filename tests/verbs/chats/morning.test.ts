@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tellMornings } from '../../../api/chats/morning.ts';
 import { openReply } from '../../../api/chats/replies.ts';
-import { morningKind } from '../../../api/chats/rules.ts';
+import { morningKind } from '../../../api/people/daily.ts';
 import { schema } from '../../../db/client.ts';
 import { signInAdmin, signUpMember, signUpSeller } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';

@@ -84,7 +84,13 @@ test('the switch is an admin’s: nobody else sees that there is such a thing', 
     'creditsPurchased',
     'adminNews',
     'paymentInitiated',
+    'favouritesEndSoon',
   ]);
   expect(await kinds(seller)).not.toContain('adminNews');
-  expect(await kinds(member)).toEqual(['postResponse', 'creditsPurchased', 'paymentInitiated']);
+  expect(await kinds(member)).toEqual([
+    'postResponse',
+    'creditsPurchased',
+    'paymentInitiated',
+    'favouritesEndSoon',
+  ]);
 });

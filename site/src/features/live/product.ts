@@ -1,4 +1,5 @@
 import { record } from '../../lib/engagement.ts';
+import { heartsAgain } from '../favourites/onDemand.ts';
 import type { ShareWords } from '../product/share.ts';
 import { type Change, debounceMs, openEventStream } from './eventStream.ts';
 import { startPage } from './page.ts';
@@ -60,6 +61,7 @@ export function openProductPage(words: ShareWords): () => void {
     old.replaceWith(document.adoptNode(fresh));
     // Astro unmounts removed islands on this event.
     document.dispatchEvent(new Event('astro:after-swap'));
+    heartsAgain();
     focusAgain(fresh, focused);
   };
 

@@ -1,5 +1,6 @@
 import type { Language } from '../../../../locales/languages.ts';
 import { record } from '../../lib/engagement.ts';
+import { heartsAgain } from '../favourites/onDemand.ts';
 import { openEventStream } from '../live/eventStream.ts';
 import { startPage } from '../live/page.ts';
 import { versionOf } from '../live/swap.ts';
@@ -14,6 +15,7 @@ export function openMarketPage(language: Language, words: MarketWords): () => vo
   const fresh = () => {
     nameActions(words.actions);
     eye.look();
+    heartsAgain();
   };
   const plural = new Intl.PluralRules(language);
   const say = announcer((count) => {
