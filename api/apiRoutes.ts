@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { accountRoutes } from './account/routes.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/routes.ts';
@@ -63,6 +64,7 @@ export const apiRoutes = (
     .route('/products', statusPictureRoutes)
     .route('/shops', shopReportRoutes)
     .route('/favourites', favouriteRoutes)
+    .route('/alerts', alertRoutes)
     .route('/uploads', uploadRoutes)
     .route('/credits', creditRoutes)
     .route('/credits', purchaseRoutes)

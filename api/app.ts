@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Db } from '../db/client.ts';
 import { isLanguage, type Language } from '../locales/languages.ts';
+import { alertForms } from './alerts/routes.ts';
 import { apiRoutes, type Broadcasts } from './apiRoutes.ts';
 import { actorOf } from './auth/actor.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
@@ -101,6 +102,7 @@ export function createApp(options: AppOptions) {
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
   app.route('/', favouriteForms);
+  app.route('/', alertForms);
   app.route('/', connectForms);
   app.route('/', demoForms);
   if (webhooks) app.route('/bot', webhooks);

@@ -63,6 +63,9 @@ export const closedWhys = ['numberChanged', 'unused'] as const;
 /** States of a chat network's connection, as its process reports them. */
 export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;
 
+/** How often an alert tells. */
+export const alertPaces = ['now', 'day', 'week'] as const;
+
 /** Kinds of requests about personal data. */
 export const dataRequestKinds = ['see', 'correct', 'delete', 'object'] as const;
 

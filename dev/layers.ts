@@ -39,6 +39,7 @@ export const layers: readonly { name: string; modules: readonly string[] }[] = [
       'api/search',
       'api/favourites',
       'api/shops',
+      'api/alerts',
       'api/queue',
       'api/reports',
     ],

@@ -1,4 +1,5 @@
 import { deleteLeavers } from '../api/account/leaving/erase.ts';
+import { tellAlerts } from '../api/alerts/tell.ts';
 import { backUpEveryNight } from '../api/backup/nightly.ts';
 import { tendChats } from '../api/chats/closed/tendChats.ts';
 import { announceChats } from '../api/chats/inbox.ts';
@@ -64,6 +65,7 @@ export const schedule: readonly (Job & { name: JobName })[] = [
   { name: 'tend-chats', pattern: '37 * * * *', verb: tendChats, atStart: true },
   { name: 'forget-drafts', pattern: '11 * * * *', verb: forgetDrafts },
   { name: 'tell-mornings', pattern: '5 7 * * *', verb: tellMornings },
+  { name: 'tell-alerts', pattern: '20 * * * * *', verb: tellAlerts },
   // Two of a person's three messages a day.
   { name: 'tell-favourites', pattern: '5 8,18 * * *', verb: tellFavourites },
   { name: 'tell-overtaken', pattern: '5 18 * * *', verb: tellOvertaken },

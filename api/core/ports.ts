@@ -4,7 +4,15 @@ import type { Language } from '../../locales/languages.ts';
 // Interfaces of services that higher layers implement; api/services.ts puts them together.
 
 /** By `id` the mail server recognises a mail that is sent twice. */
-export type Mail = { id: string; to: string; subject: string; text: string; html: string };
+export type Mail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Address that ends such mails by one click (RFC 8058). */
+  unsubscribe?: string;
+};
 /** Sends a mail, or throws with the server's words, at the latest when the signal aborts. */
 export type Mailer = { send(mail: Mail, signal?: AbortSignal): Promise<void>; close(): void };
 

@@ -18,6 +18,7 @@ const pages = new Set([
   'connect',
   'account',
   'favourites',
+  'alerts',
   'sign-in',
   'demo',
 ]);

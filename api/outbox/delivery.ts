@@ -23,6 +23,7 @@ export type Taken = Pick<
   | 'bodyText'
   | 'bodyHtml'
   | 'sealed'
+  | 'unsubscribe'
   | 'attempts'
   | 'lease'
   | 'turn'
@@ -62,7 +63,7 @@ export type Post = {
 export const mailPost: Post = {
   channel: 'email',
   atOnce: mailsAtOnce,
-  send: (ctx, { id, recipient, subject, bodyText, bodyHtml }, signal) =>
+  send: (ctx, { id, recipient, subject, bodyText, bodyHtml, unsubscribe }, signal) =>
     ctx.services.mailer.send(
       {
         id,
@@ -70,6 +71,7 @@ export const mailPost: Post = {
         subject,
         text: openLinks(ctx, recipient, bodyText),
         html: openLinks(ctx, recipient, bodyHtml),
+        ...(unsubscribe === null ? {} : { unsubscribe }),
       },
       signal,
     ),
@@ -100,7 +102,7 @@ export const takeMessages = (
       and (o.kind in ${[...triedOnce]} or o.turn = (select min(first.turn) from outbox first
         where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient))`,
     columns: sql`c.id, c.channel, c.recipient, c.language, c.kind, c.subject,
-      c.body_text as "bodyText", c.body_html as "bodyHtml", c.sealed, c.attempts, c.lease, c.turn,
+      c.body_text as "bodyText", c.body_html as "bodyHtml", c.sealed, c.unsubscribe, c.attempts, c.lease, c.turn,
       c.created_at as "createdAt"`,
     limit,
     leaseMs,

@@ -27,11 +27,17 @@ export function smtpMailer(url: string, from: string, limits = patience): Mailer
   } as never);
   const host = senderDomain(from) ?? 'localhost';
   return {
-    async send({ id, ...mail }, signal) {
+    async send({ id, unsubscribe, ...mail }, signal) {
       await transport.sendMail({
         from,
         ...mail,
         messageId: `<${id}@${host}>`,
+        ...(unsubscribe && {
+          headers: {
+            'List-Unsubscribe': `<${unsubscribe}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+        }),
         ...(signal ? { signal } : {}),
       } as never);
     },

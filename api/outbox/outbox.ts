@@ -13,7 +13,15 @@ export type MailKind = {
 }[keyof MailGroups];
 
 type Channel = (typeof outboxChannels)[number];
-type Words = { name: string; language: Language; kind: MailKind; params?: Params; link?: string };
+type Words = {
+  name: string;
+  language: Language;
+  kind: MailKind;
+  params?: Params;
+  link?: string;
+  /** Address of a photo, for mails. */
+  picture?: string;
+};
 /**
  * A message for a mail address or a chat's keyed hash. `userId` is the account it concerns;
  * `sealed` is shown in a chat beside the text; `held` waits until a stopped chat's person writes.
@@ -24,6 +32,8 @@ export type Message = Words & {
   userId: string | null;
   sealed?: string;
   held?: true;
+  /** Ends mails like this one (RFC 8058). */
+  unsubscribe?: string;
 };
 
 /** A bot reply (api/chats), deleted once sent or given up. */
@@ -39,27 +49,30 @@ export const triedOnce: readonly string[] = ['testMail', 'testChat'] satisfies M
 export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Promise<string[]> {
   if (messages.length === 0) return [];
   const at = ctx.now();
-  const rows = messages.map(({ channel, recipient, userId, sealed, held, ...words }) => {
-    const { subject, text, html } =
-      channel === 'email'
-        ? compose(sealLink(ctx, recipient, words))
-        : { ...composeForChat(words), html: '' };
-    const { language, kind } = words;
-    return {
-      channel,
-      recipient,
-      userId,
-      language,
-      kind,
-      subject,
-      bodyText: text,
-      bodyHtml: html,
-      sealed: sealed ?? null,
-      ...(held ? { state: 'held' as const } : {}),
-      nextAttemptAt: at,
-      createdAt: at,
-    };
-  });
+  const rows = messages.map(
+    ({ channel, recipient, userId, sealed, held, unsubscribe, ...words }) => {
+      const { subject, text, html } =
+        channel === 'email'
+          ? compose(sealLink(ctx, recipient, words))
+          : { ...composeForChat(words), html: '' };
+      const { language, kind } = words;
+      return {
+        channel,
+        recipient,
+        userId,
+        language,
+        kind,
+        subject,
+        bodyText: text,
+        bodyHtml: html,
+        sealed: sealed ?? null,
+        unsubscribe: channel === 'email' ? (unsubscribe ?? null) : null,
+        ...(held ? { state: 'held' as const } : {}),
+        nextAttemptAt: at,
+        createdAt: at,
+      };
+    },
+  );
   const written = await ctx.db
     .insert(schema.outbox)
     .values(rows)
@@ -139,7 +152,7 @@ const paragraph = (text: string): string =>
 
 export function compose(words: Words): { subject: string; text: string; html: string } {
   const { say, subject, lines, action } = wordsOf(words);
-  const { name, language, link, kind } = words;
+  const { name, language, link, kind, picture } = words;
   const greeting = say(name ? 'common.greeting' : 'common.greetingNoName');
   const signature = say('common.signature');
   const hint = say('common.linkHint');
@@ -156,6 +169,9 @@ export function compose(words: Words): { subject: string; text: string; html: st
   const button = link
     ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#b8371f;color:#fff;text-decoration:none;border-radius:6px">${escapeHtml(action ?? link)}</a></p><p style="color:#555;font-size:13px;word-break:break-all">${escapeHtml(hint)}<br>${escapeHtml(link)}</p>`
     : '';
-  const html = `<!doctype html><html lang="${language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1d1f3a;max-width:560px;margin:0 auto;padding:24px;overflow-wrap:anywhere;word-break:break-word">${[greeting, ...lines].map(paragraph).join('')}${button}<p>${escapeHtml(signature)}</p><p style="color:#555;font-size:13px">${escapeHtml(footer)}</p></body></html>`;
+  const photo = picture
+    ? `<p><img src="${escapeHtml(picture)}" alt="" width="240" style="max-width:100%;border-radius:6px"></p>`
+    : '';
+  const html = `<!doctype html><html lang="${language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1d1f3a;max-width:560px;margin:0 auto;padding:24px;overflow-wrap:anywhere;word-break:break-word">${[greeting, ...lines].map(paragraph).join('')}${photo}${button}<p>${escapeHtml(signature)}</p><p style="color:#555;font-size:13px">${escapeHtml(footer)}</p></body></html>`;
   return { subject, text, html };
 }

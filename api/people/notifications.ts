@@ -149,6 +149,7 @@ export const notifications = {
     chatsAlone: true,
   },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
+  alertFits: { reach: 'optional', params: ['what', 'products', 'end'], counted: true },
   favouritesEndSoon: { reach: 'optional', params: ['products'], counted: true },
 } as const satisfies Record<MailKind, Rule>;
 
@@ -169,6 +170,7 @@ const forMembers: readonly OptionalKind[] = [
   'creditsPurchased',
   'paymentInitiated',
   'favouritesEndSoon',
+  'alertFits',
 ];
 const forAdmins: readonly OptionalKind[] = ['adminNews'];
 export const concerns = (

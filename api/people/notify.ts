@@ -32,6 +32,7 @@ type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<
  * switched the kind off. The text is in `mail.json` (decision 032).
  * @param path link of the message, without the language: `seller/dashboard`
  * @param about id that the buttons below a message in a chat carry
+ * @param more a photo, and the address that ends such mails by one click (RFC 8058)
  * @returns ids of the outbox messages; empty if none is sent
  */
 export async function notify<K extends MailKind>(
@@ -41,6 +42,7 @@ export async function notify<K extends MailKind>(
   params: Told<K>,
   path?: string,
   about?: string,
+  more?: More,
 ): Promise<string[]> {
   const person = await personOf(tx, to);
   if (!person) return [];
@@ -48,6 +50,7 @@ export async function notify<K extends MailKind>(
     {
       ...{ person, params: typeof params === 'function' ? params(person.language) : params, path },
       ...(about === undefined ? {} : { about }),
+      ...(more === undefined ? {} : { more }),
     },
   ]);
 }
@@ -200,18 +203,30 @@ const shown = (
   { services }: Ctx,
   { channel, recipient }: Channel,
   buttons: NoticeButton[],
+  picture: string | undefined,
 ): { sealed?: string } =>
-  channel === 'email' || buttons.length === 0
+  channel === 'email' || (buttons.length === 0 && picture === undefined)
     ? {}
     : {
         sealed: sealFor(
           services.secret,
           { transport: channel, keyHash: recipient },
-          JSON.stringify({ buttons: [buttons] }),
+          JSON.stringify({
+            ...(buttons.length > 0 && { buttons: [buttons] }),
+            ...(picture !== undefined && { picture }),
+          }),
         ),
       };
 
-type Draft = { person: Person; params: Params; path: string | undefined; about?: string };
+/** `picture` is a photo's path on this site. */
+type More = { picture?: string; unsubscribe?: string };
+type Draft = {
+  person: Person;
+  params: Params;
+  path: string | undefined;
+  about?: string;
+  more?: More;
+};
 
 async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
   const userIds = drafts.flatMap(({ person }) => person.userId ?? []);
@@ -230,20 +245,22 @@ async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<
         ({ person: { userId } }) =>
           userId === null || (!off.has(userId) && (room === undefined || room.has(userId))),
       )
-      .flatMap(({ person, params, path, about }) =>
+      .flatMap(({ person, params, path, about, more: { picture, unsubscribe } = {} }) =>
         channelsOf(person, kind, chats).map((channel) => {
           const { userId, name, language } = person;
           const buttons = buttonsOf(kind, language, about);
           const link = path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` };
           return {
             ...channel,
-            ...shown(tx, channel, buttons),
+            ...shown(tx, channel, buttons, picture?.replace(/^\/media\//, '')),
             userId,
             name,
             language,
             kind,
             params,
             ...link,
+            ...(picture && { picture: publicUrl + picture }),
+            ...(unsubscribe === undefined ? {} : { unsubscribe }),
           };
         }),
       ),

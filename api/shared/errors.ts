@@ -19,6 +19,7 @@ const statuses = {
     'uploads.tooManyPixels',
     'uploads.tooDemanding',
     'uploads.notFound',
+    'alerts.empty',
   ],
   401: ['signInRequired', 'auth.invalidCredentials'],
   402: [
@@ -83,6 +84,7 @@ const statuses = {
     'products.notLive',
     'products.notRelistable',
     'reports.alreadyReported',
+    'alerts.tooMany',
     'sellers.profileExists',
     'sellers.isSuspended',
     'sellers.isLeaving',

@@ -36,6 +36,7 @@ const latestMs = {
   'check-health': 15 * minuteMs,
   'judge-alarms': 10 * minuteMs,
   'tell-admins': 5 * minuteMs,
+  'tell-alerts': 5 * minuteMs,
   'deliver-outbox': 5 * minuteMs,
   'answer-chats': 5 * minuteMs,
   'ask-about-payments': 5 * minuteMs,

@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './alarms.ts';
+export * from './alerts.ts';
 export * from './connect.ts';
 export * from './contact.ts';
 export * from './credits.ts';

@@ -64,6 +64,8 @@ export const listings = pgTable(
     durationSeconds: integer('duration_seconds'),
     /** End announced to the seller; one an hour later or more is announced again. */
     endTold: moment('end_told'),
+    /** Alerts were looked through for it. */
+    alertedAt: moment('alerted_at'),
     /** The seller asked to list it again when its time is up. */
     againAsked: moment('again_asked'),
     endedAt: moment('ended_at'),
@@ -82,6 +84,9 @@ export const listings = pgTable(
   (t) => [
     uniqueIndex('listings_number_idx').on(t.productId, t.number),
     uniqueIndex('listings_open_idx').on(t.productId).where(sql`${t.endedAt} is null`),
+    index('listings_unalerted_idx')
+      .on(t.startedAt)
+      .where(sql`${t.alertedAt} is null and ${t.endedAt} is null`),
     uniqueIndex('listings_slot_idx').on(t.slotId).where(sql`${t.endedAt} is null`),
     check('listings_numbered', sql`${t.number} > 0`),
     check(

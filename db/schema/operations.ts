@@ -101,6 +101,8 @@ export const outbox = pgTable(
      * buttons.
      */
     sealed: text('sealed'),
+    /** Address that ends mails like this one by one click (RFC 8058). */
+    unsubscribe: text('unsubscribe'),
     /** Null without an account: an unproven sign-up, an imported seller. */
     userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     /** `held`: for a stopped chat whose person has no mailbox, until they write again. */

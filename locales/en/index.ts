@@ -21,6 +21,7 @@ import reports from './admin/reports.json';
 import settings from './admin/settings.json';
 import slots from './admin/slots.json';
 import users from './admin/users.json';
+import alerts from './alerts.json';
 import bot from './bot.json';
 import common from './common.json';
 import connect from './connect.json';
@@ -63,6 +64,7 @@ export default {
     connect: connectPosts,
     credits,
   },
+  alerts,
   bot,
   common,
   connect,

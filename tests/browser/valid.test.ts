@@ -59,6 +59,8 @@ describe('HTML is valid', () => {
       '/privacy',
       '/terms',
       '/favourites',
+      '/alerts/end/made.up',
+      '/alerts/end/done',
       '/connect?search=nothing&category=repairs',
       '/404',
       '/seller/auth',

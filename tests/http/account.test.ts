@@ -76,6 +76,7 @@ describe('one’s own account', () => {
       'postResponse',
       'creditsPurchased',
       'paymentInitiated',
+      'alertFits',
       'favouritesEndSoon',
     ]);
     expect((await own(people[1])).letters).toContainEqual({ kind: 'productLive', on: true });

@@ -110,7 +110,9 @@ const plain = (paths: string, row: Row) =>
 const rows: Record<string, Row> = {
   ...plain('slots legal/operator legal/agreement market contact/limit auth/me', () => asSeller()),
   ...plain('drafts products/payees credits/statement.csv credits/purchases', () => asSeller()),
-  ...plain('credits/weekly-limit connect/posts/mine favourites favourites/cards', () => asSeller()),
+  ...plain('credits/weekly-limit connect/posts/mine alerts favourites favourites/cards', () =>
+    asSeller(),
+  ),
   ...plain('admin/products/edits admin/slots admin/queue/stats admin/queue/removed', read()),
   ...plain('admin/sellers/barred admin/settings admin/second-factor admin/outages', read()),
   ...plain('admin/fees admin/credits/purchases admin/integrity admin/reports', read()),
@@ -447,7 +449,8 @@ const onWebAlone = [
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
-  ...['POST /report/shop/:slug', 'POST /favourites/:code'],
+  ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
+  'POST /alerts/end/:token',
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

@@ -48,6 +48,7 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     '/connect/credits',
     '/account',
     '/favourites',
+    '/alerts',
   ];
   /** Pages whose text the database may hold. */
   const legal = ['/privacy', '/terms'];

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sections } from '../../api/account/export/sections.ts';
 import { limits } from '../../api/account/rules.ts';
+import { addAlert } from '../../api/alerts/add.ts';
 import { receive } from '../../api/chats/inbox.ts';
 import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { publishPost } from '../../api/connect/publish.ts';
@@ -138,6 +139,7 @@ describe('a download of one’s own data', () => {
       productId: shown.id,
       type: 'view',
     });
+    await addAlert(await market.ctx(person), { search: 'q=radio', shop: '', pace: 'now' });
     await keep(await market.ctx(person), shown.id.slice(0, 8), []);
     await rollUpEngagement(market.job('roll-up'));
     const files = await download(person);

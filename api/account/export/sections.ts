@@ -83,6 +83,13 @@ export const sections: readonly Section[] = [
       .from(s.notificationsOff)
       .where(eq(s.notificationsOff.userId, userId)),
   ),
+  section('alerts', ['query', 'sellerId', 'pace', 'pausedAt', 'madeAt'], ({ db }, { userId }) => {
+    const { query, sellerId, pace, pausedAt, madeAt } = s.alerts;
+    return db
+      .select({ query, sellerId, pace, pausedAt, madeAt })
+      .from(s.alerts)
+      .where(eq(s.alerts.userId, userId));
+  }),
   section('favourites', ['productId', 'keptAt'], ({ db }, { userId }) =>
     db
       .select({ productId: s.favourites.productId, keptAt: s.favourites.keptAt })

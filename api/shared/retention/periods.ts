@@ -1,5 +1,22 @@
 const dayMs = 86_400_000;
 
+/** Groups of the table, each with its sentences on the privacy page. */
+export const dataKinds = [
+  'account',
+  'signIn',
+  'selling',
+  'photos',
+  'connect',
+  'contact',
+  'visits',
+  'messages',
+  'chat',
+  'payments',
+  'reports',
+  'log',
+  'limits',
+] as const;
+
 /**
  * Days that data is kept after its last use. The jobs that delete read these same figures
  * (decision 078).

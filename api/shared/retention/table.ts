@@ -1,21 +1,5 @@
-import type { Period } from './periods.ts';
+import type { dataKinds, Period } from './periods.ts';
 
-/** Groups of the table, each with its sentences on the privacy page. */
-export const dataKinds = [
-  'account',
-  'signIn',
-  'selling',
-  'photos',
-  'connect',
-  'contact',
-  'visits',
-  'messages',
-  'chat',
-  'payments',
-  'reports',
-  'log',
-  'limits',
-] as const;
 type DataKind = (typeof dataKinds)[number];
 
 /**
@@ -25,10 +9,7 @@ type DataKind = (typeof dataKinds)[number];
  */
 type Withheld = 'secret' | 'sealed' | 'technical' | 'derived' | 'others' | 'unlinked';
 
-/**
- * Fate of a row when its person's account is deleted: `row` deletes it, `unnamed` keeps it with
- * ids only, `age` leaves it to its period, `barred` keeps it until an admin readmits the person.
- */
+/** At deletion of its person: `unnamed` keeps ids only, `age` waits for the period. */
 type AtDeletion = 'row' | 'unnamed' | 'age' | 'barred';
 
 /** Photos of an ended listing; a product that its seller or the team removed. */
@@ -79,6 +60,13 @@ export const retention: readonly Line[] = [
     ...{ kind: 'account', table: 'notifications_off', section: 'letters-switched-off' },
     ...withAccount,
     columns: { ...shown('kind'), ...hidden('technical', 'user_id') },
+  },
+  {
+    ...{ kind: 'account', table: 'alerts', section: 'alerts', ...withAccount },
+    columns: {
+      ...shown('query'),
+      ...hidden('technical', 'user_id', 'seller_id', 'region_key'),
+    },
   },
   {
     ...{ kind: 'account', table: 'favourites', section: 'favourites', ...withAccount },
@@ -263,7 +251,7 @@ export const retention: readonly Line[] = [
       body_text: { as: 'text' },
       ...hidden('derived', 'body_html', 'recipient'),
       ...hidden('sealed', 'sealed'),
-      ...hidden('technical', 'user_id', 'last_error'),
+      ...hidden('technical', 'user_id', 'last_error', 'unsubscribe'),
     },
   },
   {

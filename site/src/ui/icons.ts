@@ -25,6 +25,7 @@ export const icons = {
   moon: '<path d="M20 14.2A8.3 8.3 0 0 1 9.8 4 8.3 8.3 0 1 0 20 14.2z"/>',
   globe:
     '<circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c-5.3 5.5-5.3 12.5 0 18M12 3c5.3 5.5 5.3 12.5 0 18"/>',
+  bell: '<path d="M5 17.5c1.5-1.5 2-3.5 2-7a5 5 0 0 1 10 0c0 3.5.5 5.5 2 7zM12 5.5V3M9.8 20.5h4.4"/>',
   camera: '<path d="M3 7.5h4l2-3h6l2 3h4v12H3z"/><circle cx="12" cy="13" r="3.7"/>',
   pause: '<path d="M8 5v14M16 5v14"/>',
   play: '<path d="M7 4.5v15l12-7.5z"/>',

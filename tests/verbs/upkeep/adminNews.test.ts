@@ -84,6 +84,7 @@ test('the switch is an admin’s: nobody else sees that there is such a thing', 
     'creditsPurchased',
     'adminNews',
     'paymentInitiated',
+    'alertFits',
     'favouritesEndSoon',
   ]);
   expect(await kinds(seller)).not.toContain('adminNews');
@@ -91,6 +92,7 @@ test('the switch is an admin’s: nobody else sees that there is such a thing', 
     'postResponse',
     'creditsPurchased',
     'paymentInitiated',
+    'alertFits',
     'favouritesEndSoon',
   ]);
 });

@@ -1,0 +1,67 @@
+import { Hono } from 'hono';
+import { everyone, signedIn } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../http/route.ts';
+import { Refusal } from '../shared/errors.ts';
+import { addAlert } from './add.ts';
+import { changeAlert } from './change.ts';
+import { endFromMail } from './endFromMail.ts';
+import { ownAlerts } from './reads.ts';
+import { alertAct, alertId, alertToken, newAlert } from './schema.ts';
+
+/** Alerts of the account on searches and shops. */
+export const alertRoutes = new Hono<AppEnv>().get(
+  '/',
+  route({ who: signedIn, tag: 'market', summary: 'One’s own alerts, the newest first' }),
+  async (c) => c.json({ alerts: await ownAlerts(c.get('ctx')) }),
+);
+
+/** Forms, with and without scripts; outcomes go back as codes. */
+export const alertForms = new Hono<AppEnv>()
+  .post(
+    '/alerts',
+    route({ who: everyone, tag: 'market', summary: 'Be told of what fits a search, or of a shop' }),
+    valid('form', newAlert),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const form = c.req.valid('form');
+      const to = (path: string) => c.redirect(`/${ctx.language}${path}`, 303);
+      if (ctx.actor.kind === 'visitor') {
+        const back = form.shop
+          ? `/shops/${encodeURIComponent(form.shop)}`
+          : `/market?${form.search}`;
+        return to(`/sign-in?next=${encodeURIComponent(`/${ctx.language}${back}`)}`);
+      }
+      try {
+        await addAlert(ctx, form);
+        return to('/alerts?said=added');
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status >= 500) throw error;
+        return to(`/alerts?said=${error.code}`);
+      }
+    },
+  )
+  .post(
+    '/alerts/:id',
+    route({ who: signedIn, tag: 'market', summary: 'Change, pause, resume or end an alert' }),
+    valid('param', alertId),
+    valid('form', alertAct),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const form = c.req.valid('form');
+      await changeAlert(ctx, c.req.valid('param').id, form);
+      return c.redirect(`/${ctx.language}/alerts?said=${form.act}`, 303);
+    },
+  )
+  .post(
+    '/alerts/end/:token',
+    route({ who: everyone, tag: 'market', summary: 'End an alert from its mail (RFC 8058)' }),
+    valid('param', alertToken),
+    async (c) => {
+      const ctx = c.get('ctx');
+      await endFromMail(ctx, c.req.valid('param').token);
+      // A mail program's one click must not be redirected; the page's own button names the page.
+      return c.req.query('page') === undefined
+        ? c.text('')
+        : c.redirect(`/${ctx.language}/alerts/end/done`, 303);
+    },
+  );

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { alertPaces } from '../../db/vocabularies.ts';
+
+export const alertId = z.object({ id: z.uuid('invalid') });
+/** Any token: a wrong one is answered as a right one. */
+export const alertToken = z.object({ token: z.string().check(z.maxLength(200)) });
+
+const pace = z._default(z.enum(alertPaces), 'now');
+/** A search's address after `?`, or a shop's slug. */
+export const newAlert = z.object({
+  search: z._default(z.string().check(z.maxLength(4000)), ''),
+  shop: z._default(z.string().check(z.maxLength(200)), ''),
+  pace,
+});
+export const alertAct = z.object({
+  act: z.enum(['pace', 'pause', 'resume', 'end']),
+  pace,
+});
+export type AlertAct = z.output<typeof alertAct>;
