@@ -63,6 +63,10 @@ export const closedWhys = ['numberChanged', 'unused'] as const;
 /** States of a chat network's connection, as its process reports them. */
 export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;
 
+/** Chat networks. */
+export const transports = ['telegram', 'whatsapp'] as const;
+export const outboxChannels = ['email', ...transports] as const;
+
 /** How often an alert tells. */
 export const alertPaces = ['now', 'day', 'week'] as const;
 

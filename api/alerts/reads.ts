@@ -1,7 +1,9 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { mailbox } from '../people/mailbox.ts';
+import type { Channel } from './schema.ts';
 import { alertName } from './words.ts';
 
 /** One's own alerts, the newest first. */
@@ -23,4 +25,36 @@ export async function ownAlerts(ctx: Ctx) {
     /** Null for a shop that has closed. */
     path: sellerId === null ? `/market${query}` : slug && `/shops/${slug}`,
   }));
+}
+
+/** Channels by which one can be told, and the first of them that is used. */
+export async function ownChannels(
+  ctx: Ctx,
+): Promise<{ channels: Channel[]; chosen: Channel | null }> {
+  const { userId } = requireAccount(ctx);
+  const { chats: c, user } = schema;
+  const [person] = await ctx.db
+    .select({ email: mailbox, toldBy: user.toldBy })
+    .from(user)
+    .where(eq(user.id, userId));
+  const chats = await ctx.db
+    .select({ transport: c.transport })
+    .from(c)
+    .where(
+      and(
+        eq(c.userId, userId),
+        inArray(c.transport, ctx.services.env.networks),
+        eq(c.notices, true),
+        isNull(c.blockedAt),
+        isNull(c.closedAt),
+      ),
+    )
+    .orderBy(c.wroteAt);
+  const all = [
+    ...chats.map(({ transport }) => transport),
+    ...(person?.email ? ['email' as const] : []),
+  ];
+  const channels = [...new Set<Channel>(all)];
+  const chosen = channels.find((one) => one === person?.toldBy) ?? channels[0] ?? null;
+  return { channels, chosen };
 }

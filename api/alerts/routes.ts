@@ -4,15 +4,17 @@ import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
 import { addAlert } from './add.ts';
 import { changeAlert } from './change.ts';
+import { chooseChannel } from './chooseChannel.ts';
 import { endFromMail } from './endFromMail.ts';
-import { ownAlerts } from './reads.ts';
-import { alertAct, alertId, alertToken, newAlert } from './schema.ts';
+import { ownAlerts, ownChannels } from './reads.ts';
+import { alertAct, alertChannel, alertId, alertToken, newAlert } from './schema.ts';
 
 /** Alerts of the account on searches and shops. */
 export const alertRoutes = new Hono<AppEnv>().get(
   '/',
   route({ who: signedIn, tag: 'market', summary: 'One’s own alerts, the newest first' }),
-  async (c) => c.json({ alerts: await ownAlerts(c.get('ctx')) }),
+  async (c) =>
+    c.json({ alerts: await ownAlerts(c.get('ctx')), ...(await ownChannels(c.get('ctx'))) }),
 );
 
 /** Forms, with and without scripts; outcomes go back as codes. */
@@ -38,6 +40,16 @@ export const alertForms = new Hono<AppEnv>()
         if (!(error instanceof Refusal) || error.status >= 500) throw error;
         return to(`/alerts?said=${error.code}`);
       }
+    },
+  )
+  .post(
+    '/alerts/channel',
+    route({ who: signedIn, tag: 'market', summary: 'Choose where alerts and favourites are told' }),
+    valid('form', alertChannel),
+    async (c) => {
+      const ctx = c.get('ctx');
+      await chooseChannel(ctx, c.req.valid('form').channel);
+      return c.redirect(`/${ctx.language}/alerts?said=channel`, 303);
     },
   )
   .post(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { alertPaces } from '../../db/vocabularies.ts';
+import { alertPaces, outboxChannels } from '../../db/vocabularies.ts';
 
 export const alertId = z.object({ id: z.uuid('invalid') });
 /** Any token: a wrong one is answered as a right one. */
@@ -17,3 +17,6 @@ export const alertAct = z.object({
   pace,
 });
 export type AlertAct = z.output<typeof alertAct>;
+
+export const alertChannel = z.object({ channel: z.enum(outboxChannels) });
+export type Channel = z.output<typeof alertChannel>['channel'];

@@ -26,7 +26,7 @@ const { alerts: a, alertHits: h, products: p, sellers: v, slots: s } = schema;
 export async function tellAlerts(ctx: Ctx): Promise<{ told: number }> {
   requireAdmin(ctx);
   await findHits(ctx);
-  await endBounced(ctx);
+  await mendFailed(ctx);
   const now = sql`${ctx.now().toISOString()}::timestamptz`;
   const due = await ctx.db
     .select({ id: a.id })
@@ -76,12 +76,28 @@ const findHits = (ctx: Ctx): Promise<unknown> =>
       on conflict do nothing`);
   });
 
-/** A mailbox that refused an alert for good gets no other one. */
-const endBounced = ({ db, now }: Ctx): Promise<unknown> =>
-  db.execute(sql`
-    delete from alerts using outbox o where o.user_id = alerts.user_id and o.kind = 'alertFits'
-      and o.state = 'failed' and o.fault = 'recipient' and o.created_at >= alerts.made_at
-      and o.created_at > ${now().toISOString()}::timestamptz - interval '2 days'`);
+/** True for an account with a chat that may be told. */
+const hasChat = sql`exists (select from chats c where c.user_id = o.user_id and c.notices
+  and c.blocked_at is null and c.closed_at is null and c.stopped_at is null)`;
+
+/**
+ * What could not be delivered is told again by the person's next channel, which is taken because
+ * the first one failed. A mailbox that refused an alert for good, with no chat beside it, gets no
+ * other one.
+ */
+async function mendFailed({ db, now }: Ctx): Promise<void> {
+  const lately = sql`o.kind = 'alertFits' and o.state = 'failed'
+    and o.created_at > ${now().toISOString()}::timestamptz - interval '2 days'`;
+  await db.execute(sql`
+    with again as (update alert_hits h set told_at = null from alerts a, outbox o join "user" u on u.id = o.user_id
+      where h.alert_id = a.id and a.user_id = o.user_id and h.told_at = o.created_at and ${lately}
+        and case when o.channel = 'email' then ${hasChat} else u.email_verified end
+      returning a.id)
+    update alerts set not_before = null where id in (select id from again)`);
+  await db.execute(sql`
+    delete from alerts using outbox o where o.user_id = alerts.user_id and o.created_at >= alerts.made_at
+      and o.fault = 'recipient' and ${lately} and not ${hasChat}`);
+}
 
 async function tell(tx: Tx, id: string): Promise<boolean> {
   const now = tx.now();

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { outboxChannels } from '../../db/schema/operations.ts';
+import { outboxChannels } from '../../db/vocabularies.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';

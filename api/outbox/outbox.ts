@@ -1,5 +1,5 @@
 import { schema } from '../../db/client.ts';
-import type { outboxChannels } from '../../db/schema/operations.ts';
+import type { outboxChannels } from '../../db/vocabularies.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';

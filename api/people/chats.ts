@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { and, eq, exists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { transports } from '../../db/schema/people.ts';
+import type { transports } from '../../db/vocabularies.ts';
 import type { Sender } from '../core/chatMessages.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Env } from '../ops/env.ts';

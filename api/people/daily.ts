@@ -1,5 +1,6 @@
-import { and, gte, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { outboxChannels } from '../../db/vocabularies.ts';
 import type { Tx } from '../core/context.ts';
 import { countedKinds } from './notifications.ts';
 
@@ -8,41 +9,61 @@ export const mostADay = 3;
 /** Kind of the chat's message each morning, which counts too. */
 export const morningKind = 'morningMessage';
 
+type Channel = (typeof outboxChannels)[number];
+/** `failing`: channels that could not deliver the last counted message of the last week. */
+export type Ways = { chosen: Channel | null; failing: ReadonlySet<Channel> };
+
 /**
- * Those of some accounts that may get another counted message today (Africa/Douala). Whoever wrote
- * STOP in a chat gets none. Locks the accounts, so that two messages at once count each other.
+ * Those of some accounts that may get another counted message today (Africa/Douala), and how.
+ * Whoever wrote STOP in a chat gets none. Locks the accounts, so that two messages at once count
+ * each other.
  */
 export async function withRoomToday(
   { db, now }: Tx,
   userIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (userIds.length === 0) return new Set();
+): Promise<ReadonlyMap<string, Ways>> {
+  if (userIds.length === 0) return new Map();
   const { chats, outbox, user } = schema;
-  await db
-    .select({ id: user.id })
+  const people = await db
+    .select({ id: user.id, chosen: user.toldBy })
     .from(user)
     .where(inArray(user.id, [...userIds]))
     .orderBy(user.id)
     .for('no key update');
   const today = sql<Date>`date_trunc('day', ${now().toISOString()}::timestamptz, 'Africa/Douala')`;
+  const counted = and(
+    inArray(outbox.userId, [...userIds]),
+    inArray(outbox.kind, [...countedKinds, morningKind]),
+  );
   const told = await db
     .select({ userId: outbox.userId, count: sql<number>`count(*)::int` })
     .from(outbox)
-    .where(
-      and(
-        inArray(outbox.userId, [...userIds]),
-        inArray(outbox.kind, [...countedKinds, morningKind]),
-        gte(outbox.createdAt, today),
-      ),
-    )
+    .where(and(counted, gte(outbox.createdAt, today)))
     .groupBy(outbox.userId);
   const stopped = await db
     .select({ userId: chats.userId })
     .from(chats)
     .where(and(inArray(chats.userId, [...userIds]), isNotNull(chats.stoppedAt)));
+  const week = new Date(now().getTime() - 7 * 86_400_000);
+  const ends = await db
+    .selectDistinctOn([outbox.userId, outbox.channel], {
+      userId: outbox.userId,
+      channel: outbox.channel,
+      state: outbox.state,
+    })
+    .from(outbox)
+    .where(and(counted, inArray(outbox.state, ['sent', 'failed']), gte(outbox.createdAt, week)))
+    .orderBy(outbox.userId, outbox.channel, desc(outbox.createdAt), desc(outbox.turn));
   const without = new Set([
     ...told.filter(({ count }) => count >= mostADay).map(({ userId }) => userId),
     ...stopped.map(({ userId }) => userId),
   ]);
-  return new Set(userIds.filter((id) => !without.has(id)));
+  return new Map(
+    people
+      .filter(({ id }) => !without.has(id))
+      .map(({ id, chosen }) => {
+        const failed = ends.filter(({ userId, state }) => userId === id && state === 'failed');
+        return [id, { chosen, failing: new Set(failed.map(({ channel }) => channel)) }];
+      }),
+  );
 }

@@ -7,7 +7,7 @@ import { type Ctx, inChat, type Tx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
 import { hasChat, sealFor } from './chats.ts';
-import { withRoomToday } from './daily.ts';
+import { type Ways, withRoomToday } from './daily.ts';
 import { mailbox } from './mailbox.ts';
 import { isOptional, notifications, type ParamsOf } from './notifications.ts';
 import { switchedOff } from './switches.ts';
@@ -118,15 +118,18 @@ const channelsOf = (
   { email, userId }: Person,
   kind: MailKind,
   chats: ReadonlyMap<string, Channel[]>,
+  ways: Ways | undefined,
 ): Channel[] => {
   const mail =
     email === null || 'chatsAlone' in notifications[kind]
       ? []
       : [{ channel: 'email' as const, recipient: email }];
   const ofChats = chats.get(userId ?? '') ?? [];
-  return 'counted' in notifications[kind]
-    ? [...ofChats, ...mail].slice(0, 1)
-    : [...mail, ...ofChats];
+  if (!('counted' in notifications[kind])) return [...mail, ...ofChats];
+  // The chosen one, then a chat before mail; what failed lately comes last.
+  const rank = ({ channel }: Channel) =>
+    (ways?.failing.has(channel) ? 2 : 0) + (ways?.chosen && ways.chosen !== channel ? 1 : 0);
+  return [...ofChats, ...mail].sort((one, other) => rank(one) - rank(other)).slice(0, 1);
 };
 
 /**
@@ -246,7 +249,7 @@ async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<
           userId === null || (!off.has(userId) && (room === undefined || room.has(userId))),
       )
       .flatMap(({ person, params, path, about, more: { picture, unsubscribe } = {} }) =>
-        channelsOf(person, kind, chats).map((channel) => {
+        channelsOf(person, kind, chats, room?.get(person.userId ?? '')).map((channel) => {
           const { userId, name, language } = person;
           const buttons = buttonsOf(kind, language, about);
           const link = path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` };

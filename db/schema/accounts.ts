@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
+import { outboxChannels } from '../vocabularies.ts';
 import { moment } from './moment.ts';
 
 /** A person who can sign in: one account per person (product R33). */
@@ -29,6 +30,8 @@ export const user = pgTable(
       .default('member'),
     /** Last used; mails are written in it. */
     language: text('language', { enum: languages }).notNull().default('en'),
+    /** Channel chosen for alerts and favourites; null: a chat before mail. */
+    toldBy: text('told_by', { enum: outboxChannels }),
     /** Last sign-in, or daily renewal of a session, on the web. */
     webUsedAt: moment('web_used_at'),
     /** Version of the terms that the person agreed to; each agreement is in the audit log. */

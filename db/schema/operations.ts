@@ -12,11 +12,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { type Bilingual, type Language, languages } from '../../locales/languages.ts';
-import { dataRequestKinds, healthStatuses } from '../vocabularies.ts';
+import { dataRequestKinds, healthStatuses, outboxChannels, transports } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { oneOf } from './oneOf.ts';
-import { transports } from './people.ts';
 
 /** Run-time settings (product R32); api/settings/schema.ts has names, types and defaults. */
 export const settings = pgTable('settings', {
@@ -63,8 +62,6 @@ export const secrets = pgTable('secrets', {
   value: text('value').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
-
-export const outboxChannels = ['email', ...transports] as const;
 
 /**
  * Reasons of failed delivery (decision 021). `recipient` is final: the mail server refused the

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
-import { channelStates, closedWhys } from '../vocabularies.ts';
+import { channelStates, closedWhys, transports } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 
@@ -30,8 +30,6 @@ export const notificationsOff = pgTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.kind] })],
 );
-
-export const transports = ['telegram', 'whatsapp'] as const;
 
 /**
  * A chat that has written to the bot (decision 007). Only delivery reads the address, which on

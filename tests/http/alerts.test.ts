@@ -36,6 +36,10 @@ test('forms make, change and end an alert; a visitor signs in first and comes ba
     '/fr/alerts?said=pace',
   ]);
   expect(await own()).toMatchObject([{ pace: 'week' }]);
+  expect(await send('/alerts/channel', { channel: 'email' })).toEqual([
+    303,
+    '/fr/alerts?said=channel',
+  ]);
   await send(`/alerts/${id}`, { act: 'end' }, seller);
   expect(await own()).toHaveLength(1);
   await send(`/alerts/${id}`, { act: 'end' });

@@ -450,7 +450,7 @@ const onWebAlone = [
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
-  'POST /alerts/end/:token',
+  ...['POST /alerts/end/:token', 'POST /alerts/channel'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

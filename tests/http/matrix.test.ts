@@ -62,6 +62,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/alerts': signedIn,
   'POST /alerts': all,
   'POST /alerts/:id': signedIn,
+  'POST /alerts/channel': signedIn,
   'POST /alerts/end/:token': all,
   'POST /contact/:id': all,
   'POST /report/:id': all,

@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addAlert } from '../../../api/alerts/add.ts';
 import { changeAlert } from '../../../api/alerts/change.ts';
+import { chooseChannel } from '../../../api/alerts/chooseChannel.ts';
 import { endFromMail, endToken } from '../../../api/alerts/endFromMail.ts';
-import { ownAlerts } from '../../../api/alerts/reads.ts';
+import { ownAlerts, ownChannels } from '../../../api/alerts/reads.ts';
 import { endLimit, mostAlerts, nextMorning, type Pace } from '../../../api/alerts/rules.ts';
 import type { AlertAct } from '../../../api/alerts/schema.ts';
 import { tellAlerts } from '../../../api/alerts/tell.ts';
@@ -261,6 +262,58 @@ describe('a listing that goes live', () => {
       .where(eq(outbox.userId, member.userId));
     await tell();
     expect(await market.db.$count(alerts)).toBe(0);
+  });
+});
+
+describe('the channel of an alert', () => {
+  const channels = async () => (await letters()).map(({ channel }) => channel);
+  const failed = (fault: 'recipient' | null = null) =>
+    market.db.update(outbox).set({ state: 'failed', fault }).where(eq(outbox.kind, 'alertFits'));
+
+  test('is the one that its person chose, of those that they have', async () => {
+    const person = await signUpMember(market);
+    const ctx = await market.ctx(person);
+    expect(await ownChannels(ctx)).toEqual({ channels: ['email'], chosen: 'email' });
+    await chatting(market, { person, language: 'en' });
+    expect(await ownChannels(ctx)).toEqual({ channels: ['telegram', 'email'], chosen: 'telegram' });
+    await chooseChannel(ctx, 'email');
+    expect(await ownChannels(ctx)).toMatchObject({ chosen: 'email' });
+    await add(person, 'q=phone');
+    await live(market, seller, admin, phone);
+    await tell();
+    expect(await channels()).toEqual(['email']);
+    await chooseChannel(ctx, 'whatsapp');
+    expect(await ownChannels(ctx)).toMatchObject({ chosen: 'telegram' });
+  });
+
+  test('is the next one once it failed, which tells what did not arrive', async () => {
+    const person = await signUpMember(market);
+    await chatting(market, { person, language: 'en' });
+    await add(person, 'q=phone');
+    await live(market, seller, admin, phone);
+    await tell();
+    expect(await channels()).toEqual(['telegram']);
+    minute();
+    expect(await tell()).toEqual({ told: 0 });
+    await failed();
+    expect(await tell()).toEqual({ told: 1 });
+    expect((await channels()).toSorted()).toEqual(['email', 'telegram']);
+    minute();
+    expect(await tell()).toEqual({ told: 0 });
+  });
+
+  test('is not tried again where there is no other, and a mailbox with a chat beside it keeps its alerts', async () => {
+    await add(member, 'q=phone');
+    await live(market, seller, admin, phone);
+    await tell();
+    await failed();
+    minute();
+    expect(await tell()).toEqual({ told: 0 });
+    expect(await market.db.$count(alerts)).toBe(1);
+    await chatting(market, { person: member, language: 'en' });
+    await failed('recipient');
+    expect(await tell()).toEqual({ told: 1 });
+    expect((await channels()).toSorted()).toEqual(['email', 'telegram']);
   });
 });
 
