@@ -1,4 +1,4 @@
-import { and, desc, gte, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { outboxChannels } from '../../db/vocabularies.ts';
 import type { Tx } from '../core/context.ts';
@@ -15,8 +15,8 @@ export type Ways = { chosen: Channel | null; failing: ReadonlySet<Channel> };
 
 /**
  * Those of some accounts that may get another counted message today (Africa/Douala), and how.
- * Whoever wrote STOP in a chat gets none. Locks the accounts, so that two messages at once count
- * each other.
+ * Whoever wrote STOP in a chat, or is leaving, gets none. Locks the accounts, so that two messages
+ * at once count each other.
  */
 export async function withRoomToday(
   { db, now }: Tx,
@@ -27,7 +27,7 @@ export async function withRoomToday(
   const people = await db
     .select({ id: user.id, chosen: user.toldBy })
     .from(user)
-    .where(inArray(user.id, [...userIds]))
+    .where(and(inArray(user.id, [...userIds]), isNull(user.leavingAt)))
     .orderBy(user.id)
     .for('no key update');
   const today = sql<Date>`date_trunc('day', ${now().toISOString()}::timestamptz, 'Africa/Douala')`;

@@ -21,7 +21,7 @@ import { chatting } from '../../support/talk.ts';
 
 const market = await testApp({ env: { TELEGRAM_BOT_TOKEN: `1:${'x'.repeat(30)}` } });
 const { visitor, member, seller, otherSeller, admin } = await actors(market);
-const { favourites, outbox } = schema;
+const { favourites, outbox, user } = schema;
 beforeEach(() => market.reset());
 
 const code = (id: string) => id.slice(0, 8);
@@ -235,6 +235,18 @@ describe('the last day of a favourite', () => {
     await chat.say('notifications on');
     expect(await tell()).toEqual({ told: 1 });
     expect(await letters()).toMatchObject([{ channel: 'telegram', recipient: chat.keyHash }]);
+  });
+
+  test('is not told to somebody who asked to be deleted, unless they stay', async () => {
+    const { id } = await live(market, seller, admin, { durationHours: 24 });
+    const person = await signUpMember(market);
+    await keepAs(person, id);
+    const leaves = (at: Date | null) =>
+      market.db.update(user).set({ leavingAt: at }).where(eq(user.id, person.userId));
+    await leaves(market.clock.now());
+    expect(await tell()).toEqual({ told: 0 });
+    await leaves(null);
+    expect(await tell()).toEqual({ told: 1 });
   });
 
   test('leaves the morning’s message its place, which is not sent as a fourth', async () => {
