@@ -8,8 +8,8 @@ import type { AlertAct } from './schema.ts';
 const { alerts: a } = schema;
 
 /**
- * Changes, pauses, resumes or ends an alert of one's own. Somebody else's, and one that another
- * device ended, are left alone.
+ * Changes, pauses, resumes or ends an alert of the account. Ignores other accounts' alerts and
+ * those that have ended.
  */
 export async function changeAlert(ctx: Ctx, id: string, { act, pace }: AlertAct): Promise<void> {
   const { userId } = requireAccount(ctx);

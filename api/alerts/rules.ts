@@ -27,7 +27,7 @@ export function nextMorning(now: Date, pace: 'day' | 'week'): Date {
 export const notBefore = (now: Date, pace: Pace): Date | null =>
   pace === 'now' ? null : nextMorning(now, pace);
 
-/** What an alert keeps of a search: neither its order nor its page, nor that it ends soon. */
+/** Reads a search for an alert, which ignores order, page and "ending soon". */
 export function askedOf(query: string): Asked {
   const given = new URLSearchParams(query);
   const { asked } = askedIn(

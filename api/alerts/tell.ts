@@ -81,9 +81,9 @@ const hasChat = sql`exists (select from chats c where c.user_id = o.user_id and 
   and c.blocked_at is null and c.closed_at is null and c.stopped_at is null)`;
 
 /**
- * What could not be delivered is told again by the person's next channel, which is taken because
- * the first one failed. A mailbox that refused an alert for good, with no chat beside it, gets no
- * other one.
+ * Marks listings of undelivered alerts as unsent, if the person has another channel: `notify` then
+ * avoids the one that failed. Deletes the alerts of a mailbox that refused one, unless its person
+ * has a chat.
  */
 async function mendFailed({ db, now }: Ctx): Promise<void> {
   const lately = sql`o.kind = 'alertFits' and o.state = 'failed'

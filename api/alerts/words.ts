@@ -4,7 +4,7 @@ import { type Region, regions } from '../shared/places/regions.ts';
 import { money } from '../shared/text.ts';
 import { askedOf } from './rules.ts';
 
-/** What an alert is about: its filters in words, or the shop's name. */
+/** Names an alert by its filters, or by its shop. */
 export function alertName(
   { query, shop }: { query: string; shop: string | null },
   language: Language,

@@ -32,7 +32,7 @@ export async function keptBy({ db }: Pick<Ctx, 'db'>, userId: string): Promise<s
 }
 
 /**
- * What is kept, as cards: the market's listings first, the next to end at the top.
+ * Reads the favourites as cards: live listings first, the next to end at the top.
  * @returns `gone`: how many cannot be found now
  */
 export async function favouriteCards(

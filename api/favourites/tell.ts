@@ -10,15 +10,15 @@ import { notify } from '../people/notify.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
 
 const { favourites: f, products: p, sellers: v, slots: s } = schema;
-/** Hours before its end in which a favourite is told. */
+/** Hours before the end of a favourite in which its person is notified. */
 const soonHours = 24;
 /** Favourites that one message names. */
 const mostNamed = 5;
 
 /**
- * Scheduled job, twice a day: tells each person in one message which favourites end within a day,
- * once, and again if an end moves an hour later. Whoever has no message left today is told next
- * time.
+ * Scheduled job, twice a day: notifies each person, in one message, of favourites that end within a
+ * day; again if an end moves an hour later. A person without a message left today is retried by the
+ * next run.
  */
 export async function tellFavourites(ctx: Ctx): Promise<{ told: number }> {
   requireAdmin(ctx);

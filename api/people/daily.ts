@@ -14,9 +14,9 @@ type Channel = (typeof outboxChannels)[number];
 export type Ways = { chosen: Channel | null; failing: ReadonlySet<Channel> };
 
 /**
- * Those of some accounts that may get another counted message today (Africa/Douala), and how.
- * Whoever wrote STOP in a chat, or is leaving, gets none. Locks the accounts, so that two messages
- * at once count each other.
+ * Finds the accounts that may get another counted message today (Africa/Douala), and their
+ * channels. Accounts that wrote STOP in a chat or asked for deletion get none. Locks the accounts,
+ * so that concurrent messages count each other.
  */
 export async function withRoomToday(
   { db, now }: Tx,

@@ -19,7 +19,7 @@ import { sellers } from './sellers.ts';
 
 const searchQuery = customType<{ data: string }>({ dataType: () => 'tsquery' });
 
-/** What an account wants to be told of: a search of the market, or a shop (decision 032). */
+/** Alerts of accounts on new listings of a search or a shop (decision 032). */
 export const alerts = pgTable(
   'alerts',
   {
@@ -34,7 +34,7 @@ export const alerts = pgTable(
     pace: text('pace', { enum: alertPaces }).notNull(),
     pausedAt: moment('paused_at'),
     madeAt: moment('made_at').notNull(),
-    /** Nothing is told before this moment: the next morning of a slower pace, or a full day. */
+    /** Earliest next message: the morning of a slower pace, or the day after a full one. */
     notBefore: moment('not_before'),
     /** The search, as it is matched. Null where it says nothing. */
     words: searchQuery('words'),

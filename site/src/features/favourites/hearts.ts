@@ -10,7 +10,7 @@ type Words = Pick<Dictionaries['favourites'], 'heartNamed' | 'kept' | 'open' | '
 const drawing = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${heartDrawing}</svg>`;
 
 const { lang } = document.documentElement;
-/** What is kept, as far as this page knows. */
+/** Codes of the favourites that this page knows. */
 const kept = new Set<string>();
 /** The first heart of a page says where they are. */
 let told = false;

@@ -2,7 +2,7 @@ const signs = ['pointerdown', 'pointermove', 'keydown', 'scroll'];
 
 let draw: (() => void) | undefined;
 
-/** Draws hearts once somebody touches, scrolls or types: the script is loaded then. */
+/** Loads the script of hearts at the first touch, scroll or key. */
 export function heartsOnDemand(): void {
   const load = () => {
     for (const sign of signs) removeEventListener(sign, load);
