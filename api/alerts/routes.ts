@@ -5,17 +5,25 @@ import { Refusal } from '../shared/errors.ts';
 import { addAlert } from './add.ts';
 import { changeAlert } from './change.ts';
 import { chooseChannel } from './chooseChannel.ts';
+import { deviceNews, keptAlerts, rememberAlerts, withAlert } from './device.ts';
 import { endFromMail } from './endFromMail.ts';
 import { ownAlerts, ownChannels } from './reads.ts';
-import { alertAct, alertChannel, alertId, alertToken, newAlert } from './schema.ts';
+import { spelled, withoutAlert, withSeen } from './rules.ts';
+import { alertAct, alertChannel, alertId, alertToken, deviceAct, newAlert } from './schema.ts';
 
-/** Alerts of the account on searches and shops. */
-export const alertRoutes = new Hono<AppEnv>().get(
-  '/',
-  route({ who: signedIn, tag: 'market', summary: 'One’s own alerts, the newest first' }),
-  async (c) =>
-    c.json({ alerts: await ownAlerts(c.get('ctx')), ...(await ownChannels(c.get('ctx'))) }),
-);
+/** Alerts on searches and shops, of the account or of the browser without one. */
+export const alertRoutes = new Hono<AppEnv>()
+  .get(
+    '/',
+    route({ who: signedIn, tag: 'market', summary: 'One’s own alerts, the newest first' }),
+    async (c) =>
+      c.json({ alerts: await ownAlerts(c.get('ctx')), ...(await ownChannels(c.get('ctx'))) }),
+  )
+  .get(
+    '/device',
+    route({ who: everyone, tag: 'market', summary: 'Alerts of this browser, and what is new' }),
+    async (c) => c.json({ alerts: await deviceNews(c.get('ctx'), keptAlerts(c)) }),
+  );
 
 /** Forms, with and without scripts; outcomes go back as codes. */
 export const alertForms = new Hono<AppEnv>()
@@ -27,19 +35,40 @@ export const alertForms = new Hono<AppEnv>()
       const ctx = c.get('ctx');
       const form = c.req.valid('form');
       const to = (path: string) => c.redirect(`/${ctx.language}${path}`, 303);
-      if (ctx.actor.kind === 'visitor') {
-        const back = form.shop
-          ? `/shops/${encodeURIComponent(form.shop)}`
-          : `/market?${form.search}`;
-        return to(`/sign-in?next=${encodeURIComponent(`/${ctx.language}${back}`)}`);
-      }
       try {
+        if (ctx.actor.kind === 'visitor') {
+          rememberAlerts(c, await withAlert(ctx, keptAlerts(c), form));
+          return to('/alerts?said=addedHere');
+        }
         await addAlert(ctx, form);
         return to('/alerts?said=added');
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error;
         return to(`/alerts?said=${error.code}`);
       }
+    },
+  )
+  .post(
+    '/alerts/device',
+    route({
+      who: everyone,
+      tag: 'market',
+      summary: 'See what fits an alert of this browser, or end it',
+    }),
+    valid('form', deviceAct),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const { act, ...given } = c.req.valid('form');
+      const wanted = spelled(given);
+      const kept = keptAlerts(c);
+      const isEnd = act === 'end';
+      rememberAlerts(c, isEnd ? withoutAlert(kept, wanted) : withSeen(kept, wanted, ctx.now()));
+      const path = isEnd
+        ? '/alerts?said=end'
+        : wanted.shop
+          ? `/shops/${encodeURIComponent(wanted.shop)}`
+          : `/market?${new URLSearchParams([...new URLSearchParams(wanted.search), ['sort', 'newest']])}`;
+      return c.redirect(`/${ctx.language}${path}`, 303);
     },
   )
   .post(

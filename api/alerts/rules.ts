@@ -1,11 +1,14 @@
 import type { alertPaces } from '../../db/vocabularies.ts';
-import { type Asked, askedIn } from '../search/rules.ts';
+import { type Asked, askedIn, queryOf } from '../search/rules.ts';
 import { searchFields } from '../search/schema.ts';
 
 export type Pace = (typeof alertPaces)[number];
 
 /** Alerts of one account. */
 export const mostAlerts = 50;
+/** Alerts that a browser keeps without an account, and letters of their cookie. */
+export const mostOnDevice = 10;
+const longestCookie = 3500;
 /** Listings that one message names. */
 export const mostNamed = 5;
 /** Requests of one address to end alerts from a mail. */
@@ -36,3 +39,48 @@ export function askedOf(query: string): Asked {
   const { soon: _, ...kept } = asked;
   return { ...kept, sort: kept.q ? 'match' : 'ending', page: 1 };
 }
+
+/** A search's address after `?`, or a shop's slug. */
+export type Wanted = { search: string; shop: string };
+/** What a browser wants to be told of, and since when it has not looked. */
+export type DeviceAlert = Wanted & { since: Date };
+
+const isSame = (one: Wanted, other: Wanted): boolean =>
+  one.search === other.search && one.shop === other.shop;
+/** A search in one spelling. */
+export const spelled = ({ search, shop }: Wanted): Wanted =>
+  shop ? { search: '', shop } : { search: queryOf(askedOf(search)).slice(1), shop: '' };
+
+/** Alerts in a browser's cookie, oldest first. Ignores what is none. */
+export const deviceAlerts = (cookie: string): DeviceAlert[] =>
+  cookie
+    .split('|')
+    .flatMap((part): DeviceAlert[] => {
+      const [, since = '', shop, search] =
+        /^([0-9a-z]{1,9})~(?:@([\w-]{1,200})|(.+))$/.exec(part) ?? [];
+      const wanted = spelled({ search: search ?? '', shop: shop ?? '' });
+      return wanted.search || wanted.shop
+        ? [{ ...wanted, since: new Date(Number.parseInt(since, 36)) }]
+        : [];
+    })
+    .slice(0, mostOnDevice);
+
+/** The cookie of alerts; undefined if there are too many, or if they are too long for it. */
+export function deviceCookieOf(alerts: readonly DeviceAlert[]): string | undefined {
+  const cookie = alerts
+    .map(({ search, shop, since }) =>
+      [since.getTime().toString(36), shop ? `@${shop}` : search].join('~'),
+    )
+    .join('|');
+  const isShort = encodeURIComponent(cookie).length <= longestCookie;
+  return alerts.length <= mostOnDevice && isShort ? cookie : undefined;
+}
+
+/** The alerts with one that was looked at now, or without one. */
+export const withSeen = (
+  alerts: readonly DeviceAlert[],
+  seen: Wanted,
+  since: Date,
+): DeviceAlert[] => alerts.map((alert) => (isSame(alert, seen) ? { ...alert, since } : alert));
+export const withoutAlert = (alerts: readonly DeviceAlert[], ended: Wanted): DeviceAlert[] =>
+  alerts.filter((alert) => !isSame(alert, ended));

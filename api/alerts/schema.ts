@@ -7,11 +7,12 @@ export const alertToken = z.object({ token: z.string().check(z.maxLength(200)) }
 
 const pace = z._default(z.enum(alertPaces), 'now');
 /** A search's address after `?`, or a shop's slug. */
-export const newAlert = z.object({
+const wanted = {
   search: z._default(z.string().check(z.maxLength(4000)), ''),
   shop: z._default(z.string().check(z.maxLength(200)), ''),
-  pace,
-});
+};
+export const newAlert = z.object({ ...wanted, pace });
+export const deviceAct = z.object({ ...wanted, act: z.enum(['open', 'end']) });
 export const alertAct = z.object({
   act: z.enum(['pace', 'pause', 'resume', 'end']),
   pace,

@@ -10,9 +10,9 @@ import { isLive } from '../listings/live.ts';
 import { notify } from '../people/notify.ts';
 import { nameIn } from '../shared/format.ts';
 import { placeWords } from '../shared/places/placeWords.ts';
-import { premiumCount } from '../shared/slots.ts';
 import { money } from '../shared/text.ts';
 import { presentImage } from '../uploads/present.ts';
+import { fits } from './about.ts';
 import { endToken } from './endFromMail.ts';
 import { mostNamed, nextMorning, notBefore } from './rules.ts';
 import { alertName } from './words.ts';
@@ -49,7 +49,7 @@ export async function tellAlerts(ctx: Ctx): Promise<{ told: number }> {
   return { told };
 }
 
-/** One statement for all alerts and all listings that are new; the conditions are the search's. */
+/** One statement for all alerts and all listings that are new. */
 const findHits = (ctx: Ctx): Promise<unknown> =>
   inTransaction(ctx, ({ db, now }) => {
     const at = sql`${now().toISOString()}::timestamptz`;
@@ -63,16 +63,7 @@ const findHits = (ctx: Ctx): Promise<unknown> =>
         join slots s on s.product_id = f.product_id and s.paused_at is null and s.end_time > ${at}
         left join sellers v on v.id = f.seller_id
         join alerts a on a.paused_at is null and a.made_at <= fresh.started_at
-          and (a.seller_id is null or a.seller_id = f.seller_id)
-          and (a.words is null or f.search @@ a.words)
-          and (a.category is null or a.category = f.category)
-          and (a.condition is null or a.condition = f.condition)
-          and (a.region_key is null or a.region_key = f.region_key)
-          and (a.min is null or f.price >= a.min) and (a.max is null or f.price <= a.max)
-          and (a.premium is null or a.premium = (s.id <= ${premiumCount}))
-          and (a.verified is not true or v.verified_whatsapp = coalesce(f.whatsapp, v.whatsapp))
-          and a.user_id is distinct from v.user_id
-      where fresh.number = 1 and v.suspended is not true and v.leaving_at is null
+      where fresh.number = 1 and a.user_id is distinct from v.user_id and ${fits}
       on conflict do nothing`);
   });
 
@@ -109,7 +100,7 @@ async function tell(tx: Tx, id: string): Promise<boolean> {
     .for('update', { of: a });
   if (!alert) return false;
   const untold = and(eq(h.alertId, id), isNull(h.toldAt));
-  const fits = await tx.db
+  const found = await tx.db
     .select({
       slot: s.id,
       slug: p.slug,
@@ -125,13 +116,13 @@ async function tell(tx: Tx, id: string): Promise<boolean> {
     .innerJoin(p, eq(p.id, h.productId))
     .where(and(untold, isLive(now)))
     .orderBy(asc(h.at), p.id);
-  const [first] = fits;
+  const [first] = found;
   const words = (language: Language) => ({
     what: alertName(alert, language),
-    products: linesOf(fits, language),
+    products: linesOf(found, language),
     end: `${tx.services.env.publicUrl}/${language}/alerts/end/${endToken(tx, id)}`,
   });
-  const path = fits.length === 1 ? `shop/${first?.slot}/${first?.slug}` : 'alerts';
+  const path = found.length === 1 ? `shop/${first?.slot}/${first?.slug}` : 'alerts';
   const told =
     first === undefined ||
     (
@@ -157,9 +148,9 @@ const photoOf = (image: StoredImage): string => {
 
 type Fit = Pick<typeof p.$inferSelect, 'name' | 'price' | 'city' | 'region' | 'regionCode'>;
 
-function linesOf(fits: readonly Fit[], language: Language): string {
+function linesOf(found: readonly Fit[], language: Language): string {
   const t = translator(language, 'favourites');
-  const lines = fits
+  const lines = found
     .slice(0, mostNamed)
     .map(({ name, price, city, region, regionCode }) =>
       [
@@ -170,6 +161,6 @@ function linesOf(fits: readonly Fit[], language: Language): string {
         .filter(Boolean)
         .join(' · '),
     );
-  const more = fits.length - mostNamed;
+  const more = found.length - mostNamed;
   return [...lines, ...(more > 0 ? [t('more', { count: more })] : [])].join('\n');
 }

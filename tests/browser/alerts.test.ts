@@ -11,6 +11,29 @@ import { expectUsable, visitAs } from '../support/visits.ts';
 const market = await openMarket();
 const t = translator('fr', 'alerts');
 
+test('an alert without an account tells at the next visit, and moves to the account', async () => {
+  const en = translator('en', 'alerts');
+  const words = translator('en', 'favourites');
+  const [seller, admin] = await Promise.all([signUpSeller(market), signInAdmin(market)]);
+  const page = await market.visit({ language: 'en', viewport: phone });
+  await page.goto('/en/market?q=radio');
+  await page.getByRole('button', { name: en('tellMe') }).click();
+  await page.getByText(en('said.addedHere')).waitFor();
+  await expectUsable(page);
+  market.clock.advance({ minutes: 1 });
+  await live(market, seller, admin, { name: { en: 'Radio', fr: 'Poste radio' } });
+  await page.goto('/en', { waitUntil: 'networkidle' });
+  await page.mouse.wheel(0, 300);
+  await page.getByText(words('alertsNew')).waitFor();
+  await page.getByRole('link', { name: words('alertsOpen') }).click();
+  await page.getByText(en('fresh', { count: 1 })).waitFor();
+  await page.getByRole('button', { name: en('seeNamed', { name: '“radio”' }) }).click();
+  await page.waitForURL('**/en/market?q=radio&sort=newest');
+  await page.goto('/en/alerts');
+  expect(await page.getByText(en('fresh', { count: 1 })).count()).toBe(0);
+  expect(page.errors).toEqual([]);
+}, 120_000);
+
 test('an alert on a search is told once, seen on its page, and ended from the mail without signing in', async () => {
   const [seller, admin, member] = await Promise.all([
     signUpSeller(market, { name: 'Boutique' }),

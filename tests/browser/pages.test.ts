@@ -65,7 +65,7 @@ const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pa
         ? undefined
         : address.startsWith('/admin')
           ? admin
-          : /^\/(seller|account|alerts$|connect\/(?:mine|credits))/.test(address)
+          : /^\/(seller|account|connect\/(?:mine|credits))/.test(address)
             ? seller
             : undefined,
     };

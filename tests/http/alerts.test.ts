@@ -1,12 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { endToken } from '../../api/alerts/endFromMail.ts';
 import { ownAlerts } from '../../api/alerts/reads.ts';
-import { actors } from '../support/actors.ts';
+import { mostOnDevice } from '../../api/alerts/rules.ts';
+import { actors, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
+import { live } from '../support/products.ts';
 
 const market = await testApp();
-const { member, seller } = await actors(market);
+const { member, seller, admin } = await actors(market);
 beforeEach(() => market.reset());
 
 const own = async () => ownAlerts(await market.ctx(member));
@@ -19,11 +21,7 @@ const send = async (path: string, fields: Record<string, string>, as: { jar: Jar
   return [status, headers.get('location')];
 };
 
-test('forms make, change and end an alert; a visitor signs in first and comes back', async () => {
-  expect(await send('/alerts', { search: 'q=pagne' }, { jar: new Jar() })).toEqual([
-    303,
-    '/fr/sign-in?next=%2Ffr%2Fmarket%3Fq%3Dpagne',
-  ]);
+test('forms make, change and end an alert', async () => {
   expect(await send('/alerts', { search: 'q=pagne' })).toEqual([303, '/fr/alerts?said=added']);
   expect(await send('/alerts', { search: '' })).toEqual([303, '/fr/alerts?said=alerts.empty']);
   expect(await send('/alerts', { shop: 'nobody' })).toEqual([
@@ -44,6 +42,62 @@ test('forms make, change and end an alert; a visitor signs in first and comes ba
   expect(await own()).toHaveLength(1);
   await send(`/alerts/${id}`, { act: 'end' });
   expect(await own()).toEqual([]);
+});
+
+test('a visitor’s alerts stay in the browser, tell what went live since, and move at sign-in', async () => {
+  const jar = new Jar();
+  const device = async () =>
+    (await (await market.request('/api/alerts/device', { as: { jar } })).json()).alerts;
+  expect(await send('/alerts', { search: 'q=Pagne&sort=price' }, { jar })).toEqual([
+    303,
+    '/fr/alerts?said=addedHere',
+  ]);
+  await send('/alerts', { search: 'page=2&q=Pagne' }, { jar });
+  await send('/alerts', { search: 'category=automotive' }, { jar });
+  for (const [fields, code] of [
+    [{ search: 'q=%21' }, 'alerts.empty'],
+    [{ shop: 'nobody' }, 'sellers.shopNotFound'],
+  ] as const)
+    expect(await send('/alerts', fields, { jar })).toEqual([303, `/fr/alerts?said=${code}`]);
+  market.clock.advance({ minutes: 1 });
+  const wax = { name: { en: 'Wax', fr: 'Pagne wax' } };
+  await live(market, seller, admin, wax);
+  expect(await device()).toMatchObject([
+    { search: 'q=Pagne', shop: '', open: true, fresh: 1 },
+    { search: 'category=automotive', fresh: 0 },
+  ]);
+  expect(await send('/alerts/device', { search: 'q=Pagne', act: 'open' }, { jar })).toEqual([
+    303,
+    '/fr/market?q=Pagne&sort=newest',
+  ]);
+  expect(await device()).toMatchObject([{ fresh: 0 }, { fresh: 0 }]);
+  await send('/alerts/device', { search: 'category=automotive', act: 'end' }, { jar });
+  expect(await device()).toHaveLength(1);
+  const person = await signUpMember(market);
+  const { status } = await market.request('/api/auth/sign-in', {
+    method: 'POST',
+    json: { email: person.email, password: person.password },
+    as: { jar },
+  });
+  expect(status).toBe(200);
+  expect(await ownAlerts(await market.ctx(person))).toMatchObject([{ path: '/market?q=Pagne' }]);
+  expect(await device()).toEqual([]);
+});
+
+test(`a browser keeps ${mostOnDevice} alerts, and no more than a cookie holds`, async () => {
+  const jar = new Jar();
+  for (let n = 0; n < mostOnDevice; n++)
+    await send('/alerts', { search: `q=pagne&max=${n + 1}` }, { jar });
+  const full = [303, '/fr/alerts?said=alerts.tooMany'];
+  expect(await send('/alerts', { search: 'q=wax' }, { jar })).toEqual(full);
+  expect(await send('/alerts', { search: 'q=pagne&max=1' }, { jar })).toEqual([
+    303,
+    '/fr/alerts?said=addedHere',
+  ]);
+  const other = { jar: new Jar() };
+  const long = (letter: string) => ({ search: `q=${letter.repeat(200)}` });
+  expect(await send('/alerts', long('é'), other)).toEqual([303, '/fr/alerts?said=addedHere']);
+  expect(await send('/alerts', long('è'), other)).toEqual(full);
 });
 
 test('a mail program ends an alert by one POST without cookie or Origin, whatever its body', async () => {

@@ -110,8 +110,9 @@ const plain = (paths: string, row: Row) =>
 const rows: Record<string, Row> = {
   ...plain('slots legal/operator legal/agreement market contact/limit auth/me', () => asSeller()),
   ...plain('drafts products/payees credits/statement.csv credits/purchases', () => asSeller()),
-  ...plain('credits/weekly-limit connect/posts/mine alerts favourites favourites/cards', () =>
-    asSeller(),
+  ...plain(
+    'credits/weekly-limit connect/posts/mine alerts alerts/device favourites favourites/cards',
+    () => asSeller(),
   ),
   ...plain('admin/products/edits admin/slots admin/queue/stats admin/queue/removed', read()),
   ...plain('admin/sellers/barred admin/settings admin/second-factor admin/outages', read()),
@@ -450,7 +451,7 @@ const onWebAlone = [
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
-  ...['POST /alerts/end/:token', 'POST /alerts/channel'],
+  ...['POST /alerts/end/:token', 'POST /alerts/channel', 'POST /alerts/device'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

@@ -1,11 +1,15 @@
 import { codesIn } from '../../../../api/favourites/rules.ts';
 import { codeInSlug } from '../../../../api/shared/slugs/productCode.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
+import { session } from '../../lib/storage.ts';
 import { toast } from '../../lib/toast.ts';
 import { heartDrawing } from '../../ui/icons.ts';
 import sheet from './hearts.css?url';
 
-type Words = Pick<Dictionaries['favourites'], 'heartNamed' | 'kept' | 'open' | 'offline'>;
+type Words = Pick<
+  Dictionaries['favourites'],
+  'heartNamed' | 'kept' | 'open' | 'offline' | 'alertsNew' | 'alertsOpen'
+>;
 
 const drawing = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${heartDrawing}</svg>`;
 
@@ -87,11 +91,26 @@ async function turn(code: string, words: Words): Promise<void> {
     toast(said, { tone: 'bad' });
   } else if (keep && !told) {
     told = true;
-    const link = document.createElement('a');
-    link.href = `/${lang}/favourites`;
-    link.textContent = words.open;
-    toast(words.kept, { tone: 'good', detail: link });
+    toast(words.kept, { tone: 'good', detail: linkTo('favourites', words.open) });
   }
+}
+
+function linkTo(page: string, words: string): HTMLAnchorElement {
+  const link = document.createElement('a');
+  link.href = `/${lang}/${page}`;
+  link.textContent = words;
+  return link;
+}
+
+/** Says once a visit, or half an hour, that something new fits an alert of this browser. */
+async function tellNews(words: Words): Promise<void> {
+  const isEarly = Date.now() - Number(session.get('alerts')) < 1_800_000;
+  if (isEarly || !/(?:^|; )alerts=./.test(document.cookie)) return;
+  session.set('alerts', String(Date.now()));
+  const answer = await fetch('/api/alerts/device');
+  const { alerts = [] } = (await answer.json()) as { alerts?: { fresh: number }[] };
+  if (alerts.some(({ fresh }) => fresh > 0))
+    toast(words.alertsNew, { tone: 'good', detail: linkTo('alerts', words.alertsOpen) });
 }
 
 /** Starts the hearts of a page. Returns what draws those of newer cards. */
@@ -118,6 +137,8 @@ export async function startHearts(): Promise<() => void> {
     act(form.querySelector('button') as Element);
   });
   draw(words);
+  // It asks again at the next visit.
+  tellNews(words).catch(() => session.remove('alerts'));
   return () => draw(words);
 }
 
