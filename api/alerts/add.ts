@@ -1,21 +1,32 @@
 import { and, count, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { type About, aboutOf, wordsOf } from './about.ts';
-import { type DeviceAlert, mostAlerts, notBefore, type Pace, type Wanted } from './rules.ts';
+import { type Owner, ownedBy, requireOwner } from './owner.ts';
+import {
+  type DeviceAlert,
+  mostAlerts,
+  mostWithoutAccount,
+  notBefore,
+  type Pace,
+  type Wanted,
+} from './rules.ts';
 
-const { alerts: a, user } = schema;
+const { alerts: a, chats, user } = schema;
 
 /**
- * Tells the account of new listings that fit a search, or of a shop's. The same alert again changes
- * its pace. Refuses `signInRequired`, `alerts.empty`, `alerts.tooMany`, `sellers.shopNotFound`.
+ * Tells the account, or a chat without one, of new listings that fit a search, or of a shop's. The
+ * same alert again changes its pace. Returns its id. Refuses `signInRequired`, `alerts.empty`,
+ * `alerts.tooMany`, `sellers.shopNotFound`.
  */
-export async function addAlert(ctx: Ctx, { pace, ...wanted }: Wanted & { pace: Pace }) {
-  const { userId } = requireAccount(ctx);
-  await addTo(ctx, userId, await aboutOf(ctx, wanted), pace);
+export async function addAlert(
+  ctx: Ctx,
+  { pace, ...wanted }: Wanted & { pace: Pace },
+): Promise<string> {
+  const owner = await requireOwner(ctx);
+  return addTo(ctx, owner, await aboutOf(ctx, wanted), pace);
 }
 
 /** Moves a browser's alerts to the account that signs in there, as many as it has room for. */
@@ -26,25 +37,41 @@ export async function moveAlerts(
 ): Promise<void> {
   for (const wanted of device)
     try {
-      await addTo(ctx, userId, await aboutOf(ctx, wanted), 'now');
+      await addTo(ctx, { userId }, await aboutOf(ctx, wanted), 'now');
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
 }
 
-const addTo = (ctx: Ctx, userId: string, { forms, ...about }: About, pace: Pace): Promise<void> =>
+const addTo = (ctx: Ctx, owner: Owner, { forms, ...about }: About, pace: Pace): Promise<string> =>
   inTransaction(ctx, async ({ db, now }) => {
-    await db.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('no key update');
+    if ('userId' in owner)
+      await db
+        .select({ id: user.id })
+        .from(user)
+        .where(eq(user.id, owner.userId))
+        .for('no key update');
+    else
+      await db
+        .select({ id: chats.id })
+        .from(chats)
+        .where(eq(chats.id, owner.chatId))
+        .for('no key update');
     const state = { pace, pausedAt: null, notBefore: notBefore(now(), pace) };
     const same = about.sellerId ? eq(a.sellerId, about.sellerId) : eq(a.query, about.query);
-    const changed = await db
+    const [changed] = await db
       .update(a)
       .set(state)
-      .where(and(eq(a.userId, userId), same))
+      .where(and(ownedBy(owner), same))
       .returning({ id: a.id });
-    if (changed.length > 0) return;
-    const [own] = await db.select({ count: count() }).from(a).where(eq(a.userId, userId));
-    if (Number(own?.count) >= mostAlerts) throw new Refusal('alerts.tooMany', { most: mostAlerts });
+    if (changed) return changed.id;
+    const [own] = await db.select({ count: count() }).from(a).where(ownedBy(owner));
+    const most = 'userId' in owner ? mostAlerts : mostWithoutAccount;
+    if (Number(own?.count) >= most) throw new Refusal('alerts.tooMany', { most });
     const words = forms && wordsOf(forms);
-    await db.insert(a).values({ userId, ...about, words, ...state, madeAt: now() });
+    const [made] = await db
+      .insert(a)
+      .values({ ...owner, ...about, words, ...state, madeAt: now() })
+      .returning({ id: a.id });
+    return (made as { id: string }).id;
   });

@@ -12,7 +12,7 @@ import {
   type DeviceAlert,
   deviceAlerts,
   deviceCookieOf,
-  mostOnDevice,
+  mostWithoutAccount,
   spelled,
   type Wanted,
   withoutAlert,
@@ -30,7 +30,7 @@ export const keptAlerts = (c: Context<AppEnv>): DeviceAlert[] =>
 export function rememberAlerts(c: Context<AppEnv>, alerts: readonly DeviceAlert[]): void {
   const ctx = c.get('ctx');
   const cookie = deviceCookieOf(alerts);
-  if (cookie === undefined) throw new Refusal('alerts.tooMany', { most: mostOnDevice });
+  if (cookie === undefined) throw new Refusal('alerts.tooMany', { most: mostWithoutAccount });
   if (ctx.actor.kind === 'visitor')
     setCookie(c, alertsCookie, cookie, cookieOptions(ctx, alerts.length > 0));
 }

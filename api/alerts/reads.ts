@@ -3,19 +3,20 @@ import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { mailbox } from '../people/mailbox.ts';
+import { ownedBy, requireOwner } from './owner.ts';
 import type { Channel } from './schema.ts';
 import { alertName } from './words.ts';
 
-/** One's own alerts, the newest first. */
+/** Alerts of the account, or of a chat without one, the newest first. */
 export async function ownAlerts(ctx: Ctx) {
-  const { userId } = requireAccount(ctx);
+  const owner = await requireOwner(ctx);
   const { alerts: a, sellers: v, shopSlugs: t } = schema;
   const rows = await ctx.db
     .select({ alert: a, shop: v.businessName, slug: t.slug })
     .from(a)
     .leftJoin(v, eq(v.id, a.sellerId))
     .leftJoin(t, and(eq(t.sellerId, a.sellerId), isNull(t.leftAt)))
-    .where(eq(a.userId, userId))
+    .where(ownedBy(owner))
     .orderBy(desc(a.madeAt), a.id);
   return rows.map(({ alert: { id, query, pace, pausedAt, sellerId }, shop, slug }) => ({
     id,

@@ -6,8 +6,8 @@ export type Pace = (typeof alertPaces)[number];
 
 /** Alerts of one account. */
 export const mostAlerts = 50;
-/** Alerts that a browser keeps without an account, and letters of their cookie. */
-export const mostOnDevice = 10;
+/** Alerts of a browser or a chat without an account, and letters of a browser's cookie. */
+export const mostWithoutAccount = 10;
 const longestCookie = 3500;
 /** Listings that one message names. */
 export const mostNamed = 5;
@@ -63,7 +63,7 @@ export const deviceAlerts = (cookie: string): DeviceAlert[] =>
         ? [{ ...wanted, since: new Date(Number.parseInt(since, 36)) }]
         : [];
     })
-    .slice(0, mostOnDevice);
+    .slice(0, mostWithoutAccount);
 
 /** The cookie of alerts; undefined if there are too many, or if they are too long for it. */
 export function deviceCookieOf(alerts: readonly DeviceAlert[]): string | undefined {
@@ -73,7 +73,7 @@ export function deviceCookieOf(alerts: readonly DeviceAlert[]): string | undefin
     )
     .join('|');
   const isShort = encodeURIComponent(cookie).length <= longestCookie;
-  return alerts.length <= mostOnDevice && isShort ? cookie : undefined;
+  return alerts.length <= mostWithoutAccount && isShort ? cookie : undefined;
 }
 
 /** The alerts with one that was looked at now, or without one. */

@@ -17,7 +17,7 @@ import { endToken } from './endFromMail.ts';
 import { mostNamed, nextMorning, notBefore } from './rules.ts';
 import { alertName } from './words.ts';
 
-const { alerts: a, alertHits: h, products: p, sellers: v, slots: s } = schema;
+const { alerts: a, alertHits: h, products: p, sellers: v, shopSlugs: t, slots: s } = schema;
 
 /**
  * Scheduled job: finds which alerts the listings fit that went live since, and tells those that are
@@ -63,7 +63,8 @@ const findHits = (ctx: Ctx): Promise<unknown> =>
         join slots s on s.product_id = f.product_id and s.paused_at is null and s.end_time > ${at}
         left join sellers v on v.id = f.seller_id
         join alerts a on a.paused_at is null and a.made_at <= fresh.started_at
-      where fresh.number = 1 and a.user_id is distinct from v.user_id and ${fits}
+      where fresh.number = 1 and (a.user_id is null or a.user_id is distinct from v.user_id)
+        and ${fits}
       on conflict do nothing`);
   });
 
@@ -92,13 +93,16 @@ async function mendFailed({ db, now }: Ctx): Promise<void> {
 
 async function tell(tx: Tx, id: string): Promise<boolean> {
   const now = tx.now();
-  const [alert] = await tx.db
-    .select({ id: a.id, userId: a.userId, query: a.query, pace: a.pace, shop: v.businessName })
+  const [row] = await tx.db
+    .select({ alert: a, shop: v.businessName, slug: t.slug })
     .from(a)
     .leftJoin(v, eq(v.id, a.sellerId))
+    .leftJoin(t, and(eq(t.sellerId, a.sellerId), isNull(t.leftAt)))
     .where(and(eq(a.id, id), isNull(a.pausedAt)))
     .for('update', { of: a });
-  if (!alert) return false;
+  if (!row) return false;
+  const { alert, shop, slug } = row;
+  const { userId, chatId } = alert;
   const untold = and(eq(h.alertId, id), isNull(h.toldAt));
   const found = await tx.db
     .select({
@@ -118,18 +122,27 @@ async function tell(tx: Tx, id: string): Promise<boolean> {
     .orderBy(asc(h.at), p.id);
   const [first] = found;
   const words = (language: Language) => ({
-    what: alertName(alert, language),
+    what: alertName({ query: alert.query, shop }, language),
     products: linesOf(found, language),
     end: `${tx.services.env.publicUrl}/${language}/alerts/end/${endToken(tx, id)}`,
   });
-  const path = found.length === 1 ? `shop/${first?.slot}/${first?.slug}` : 'alerts';
+  const all = slug ? `shops/${slug}` : `market${alert.query}&sort=newest`;
+  const path = found.length === 1 ? `shop/${first?.slot}/${first?.slug}` : all;
   const told =
     first === undefined ||
     (
-      await notify(tx, { userId: alert.userId }, 'alertFits', words, path, undefined, {
-        unsubscribe: `${tx.services.env.publicUrl}/alerts/end/${endToken(tx, id)}`,
-        ...(first.images[0] && { picture: photoOf(first.images[0]) }),
-      })
+      await notify(
+        tx,
+        chatId ? { chatId } : { userId: userId ?? '' },
+        'alertFits',
+        words,
+        path,
+        id,
+        {
+          unsubscribe: `${tx.services.env.publicUrl}/alerts/end/${endToken(tx, id)}`,
+          ...(first.images[0] && { picture: photoOf(first.images[0]) }),
+        },
+      )
     ).length > 0;
   if (told) await tx.db.update(h).set({ toldAt: now }).where(untold);
   // Without room today it waits for the morning.

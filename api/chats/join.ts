@@ -1,5 +1,6 @@
 import { eq, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { moveFromChat } from '../alerts/moveFromChat.ts';
 import { createAccountInChat } from '../auth/create.ts';
 import { type Ctx, inChat, type Tx, userIdOf } from '../core/context.ts';
 import { countAttempt } from '../core/limits.ts';
@@ -59,11 +60,14 @@ export async function joinFromChat(
     if (own !== null && agreed) await keepAgreement(tx, own, agreed);
     const email = 'email' in tx.actor ? tx.actor.email : null;
     const { id } = await createProfile(tx, { userId, email }, given);
-    if (own === null)
-      await tx.db
+    if (own === null) {
+      const [linked] = await tx.db
         .update(chats)
         .set({ ...opened, userId, linkedAt: tx.now(), language: null, notices: true })
-        .where(eq(chats.keyHash, keyHash));
+        .where(eq(chats.keyHash, keyHash))
+        .returning({ id: chats.id });
+      if (linked) await moveFromChat(tx, linked.id, userId);
+    }
     const acting = async () => {
       const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
       return chatContext(tx, chat as Chat, tx.client);

@@ -1,4 +1,4 @@
-import { and, desc, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { outboxChannels } from '../../db/vocabularies.ts';
 import type { Tx } from '../core/context.ts';
@@ -12,6 +12,17 @@ export const morningKind = 'morningMessage';
 type Channel = (typeof outboxChannels)[number];
 /** `failing`: channels that could not deliver the last counted message of the last week. */
 export type Ways = { chosen: Channel | null; failing: ReadonlySet<Channel> };
+
+const isCounted = inArray(schema.outbox.kind, [...countedKinds, morningKind]);
+const todayAt = (now: Date) =>
+  sql<Date>`date_trunc('day', ${now.toISOString()}::timestamptz, 'Africa/Douala')`;
+
+/** True if a chat without an account may get another counted message today. */
+export async function hasRoomInChat({ db, now }: Tx, keyHash: string): Promise<boolean> {
+  const { outbox } = schema;
+  const ofToday = and(eq(outbox.recipient, keyHash), isNull(outbox.userId), isCounted);
+  return (await db.$count(outbox, and(ofToday, gte(outbox.createdAt, todayAt(now()))))) < mostADay;
+}
 
 /**
  * Finds the accounts that may get another counted message today (Africa/Douala), and their
@@ -30,15 +41,11 @@ export async function withRoomToday(
     .where(and(inArray(user.id, [...userIds]), isNull(user.leavingAt)))
     .orderBy(user.id)
     .for('no key update');
-  const today = sql<Date>`date_trunc('day', ${now().toISOString()}::timestamptz, 'Africa/Douala')`;
-  const counted = and(
-    inArray(outbox.userId, [...userIds]),
-    inArray(outbox.kind, [...countedKinds, morningKind]),
-  );
+  const counted = and(inArray(outbox.userId, [...userIds]), isCounted);
   const told = await db
     .select({ userId: outbox.userId, count: sql<number>`count(*)::int` })
     .from(outbox)
-    .where(and(counted, gte(outbox.createdAt, today)))
+    .where(and(counted, gte(outbox.createdAt, todayAt(now()))))
     .groupBy(outbox.userId);
   const stopped = await db
     .select({ userId: chats.userId })

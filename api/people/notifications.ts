@@ -13,6 +13,8 @@ type Offer = Extract<
   | 'reports'
   | 'reopen'
   | 'disown'
+  | 'pauseAlert'
+  | 'endAlert'
 >;
 
 type Rule = {
@@ -149,7 +151,12 @@ export const notifications = {
     chatsAlone: true,
   },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
-  alertFits: { reach: 'optional', params: ['what', 'products', 'end'], counted: true },
+  alertFits: {
+    reach: 'optional',
+    params: ['what', 'products', 'end'],
+    offers: ['pauseAlert', 'endAlert'],
+    counted: true,
+  },
   favouritesEndSoon: { reach: 'optional', params: ['products'], counted: true },
 } as const satisfies Record<MailKind, Rule>;
 

@@ -7,23 +7,31 @@ import { type Ctx, inChat, type Tx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
 import { hasChat, sealFor } from './chats.ts';
-import { type Ways, withRoomToday } from './daily.ts';
+import { hasRoomInChat, type Ways, withRoomToday } from './daily.ts';
 import { mailbox } from './mailbox.ts';
 import { isOptional, notifications, type ParamsOf } from './notifications.ts';
 import { switchedOff } from './switches.ts';
 
 /**
- * An account, a seller (an imported one has no account), or a mailbox. `language` overrides the
+ * An account, a seller (an imported one has no account), a chat without an account, or a mailbox. `language` overrides the
  * person's; `userId` names the account that the mailbox was or may become.
  */
 export type Addressee =
   | ({ userId: string; language?: Language } | { sellerId: string; language?: Language })
+  | { chatId: string }
   | { email: string; language: Language; userId?: string };
 export type ToldProduct = { id: string; slug: string; name: Bilingual | null };
 /** Tapping the button sends `say`. */
 type NoticeButton = { label: string; say: string };
 
-type Person = { userId: string | null; name: string; email: string | null; language: Language };
+type Person = {
+  userId: string | null;
+  name: string;
+  email: string | null;
+  language: Language;
+  /** A chat without an account, the only way to this person. */
+  chat?: Channel;
+};
 /** A function, if names, money or times depend on the reader's language. */
 type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<K>);
 
@@ -94,9 +102,11 @@ const sellerColumns = {
   language: schema.user.language,
 };
 
-async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined> {
+async function personOf(tx: Tx, to: Addressee): Promise<Person | undefined> {
+  const { db } = tx;
   const { sellers, user } = schema;
   if ('email' in to) return { userId: null, name: '', ...to };
+  if ('chatId' in to) return strangerIn(tx, to.chatId);
   if ('sellerId' in to) {
     const [seller] = await db
       .select(sellerColumns)
@@ -114,12 +124,34 @@ async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined>
 
 type Channel = Pick<Message, 'channel' | 'recipient' | 'held'>;
 
+/** Undefined for a chat that may not be told, or has been told enough today. Locks it. */
+async function strangerIn(tx: Tx, chatId: string): Promise<Person | undefined> {
+  const { chats: c } = schema;
+  const [chat] = await tx.db
+    .select({ channel: c.transport, recipient: c.keyHash, language: c.language })
+    .from(c)
+    .where(
+      and(
+        eq(c.id, chatId),
+        isNull(c.userId),
+        inArray(c.transport, tx.services.env.networks),
+        isNull(c.blockedAt),
+        isNull(c.stoppedAt),
+      ),
+    )
+    .for('no key update');
+  if (!chat || !(await hasRoomInChat(tx, chat.recipient))) return undefined;
+  const { language, ...way } = chat;
+  return { userId: null, name: '', email: null, language: language ?? 'en', chat: way };
+}
+
 const channelsOf = (
-  { email, userId }: Person,
+  { email, userId, chat }: Person,
   kind: MailKind,
   chats: ReadonlyMap<string, Channel[]>,
   ways: Ways | undefined,
 ): Channel[] => {
+  if (chat) return [chat];
   const mail =
     email === null || 'chatsAlone' in notifications[kind]
       ? []

@@ -25,6 +25,7 @@ const reasons: Partial<Record<Intent, Reason>> = {
   responses: 'responses',
   notices: 'notices',
   morning: 'notices',
+  alert: 'notices',
   verify: 'verify',
 };
 type Reason = keyof (typeof dictionaries)['en']['bot']['link']['why'];

@@ -1,5 +1,6 @@
 import type { Args, Intent } from '../understanding/request.ts';
 import { askTo } from './acting.ts';
+import * as alerts from './alerts.ts';
 import { contact } from './contact.ts';
 import { approve, ask } from './deciding/deciding.ts';
 import { reports } from './deciding/reported.ts';
@@ -7,7 +8,7 @@ import { pending } from './deciding/review.ts';
 import * as draft from './drafting/drafting.ts';
 import { turnedAway, type Who } from './gates.ts';
 import { health } from './health.ts';
-import { human, scam } from './human.ts';
+import { human, scam, unknown } from './human.ts';
 import { join, joinAnew } from './joining/joining.ts';
 import { language } from './language.ts';
 import { disown, reopen } from './linking/closed.ts';
@@ -26,7 +27,6 @@ import { help, start } from './start.ts';
 import { stopped } from './stopping.ts';
 import { terms } from './terms.ts';
 import type { Answer, Handler, Turn } from './types.ts';
-import { unknown } from './unknown.ts';
 
 const anyone = (answer: Handler) => ({ who: 'anyone' as const, answer });
 const account = (answer: Handler) => ({ who: 'account' as const, answer });
@@ -62,6 +62,12 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   available: anyone(available),
   contact: anyone(contact),
   report: anyone(report),
+  alert: anyone(alerts.alert),
+  follow: anyone(alerts.follow),
+  pauseAlert: anyone(alerts.act('pause')),
+  resumeAlert: anyone(alerts.act('resume')),
+  paceAlert: anyone(alerts.act('pace')),
+  endAlert: anyone(alerts.act('end')),
   scam: anyone(scam),
 
   selling: anyone(selling),

@@ -5,7 +5,7 @@ import { slotNumber } from '../../api/shared/slots.ts';
 import { money } from '../../api/shared/text.ts';
 import { type HomepageSlot, homepageProducts } from '../../api/slots/reads.ts';
 import { categories } from '../../db/vocabularies.ts';
-import { translator } from '../../locales/index.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
 import { lines, paragraphs, rows, short } from '../delivery/layout.ts';
 import { categoryIn, pricesIn, type Query, queryIn } from '../understanding/query.ts';
 import { typed } from '../understanding/words.ts';
@@ -21,19 +21,22 @@ type Results = Pick<
   'results' | 'total' | 'near' | 'corrected'
 > & { offset: number };
 
-/** The market's search, from the page that holds a place on. */
-async function search({ ctx }: Turn, query: Query, from = 0): Promise<Results> {
-  const { words = [], place, category, lane, min, max } = query;
+/** The fields of a query in the market's search. */
+export function fieldsOf({ words = [], place, category, lane, min, max }: Query) {
   const q = [...words, ...(place ? [place] : [])].join(' ');
-  const page = Math.floor(from / resultsPerPage);
-  const found = await searchResults(ctx, {
+  return {
     ...(q && { q }),
     ...(category && { category }),
     ...(lane && { lane }),
     ...(min !== undefined && { min: String(min) }),
     ...(max !== undefined && { max: String(max) }),
-    page: String(page + 1),
-  });
+  };
+}
+
+/** The market's search, from the page that holds a place on. */
+async function search({ ctx }: Turn, query: Query, from = 0): Promise<Results> {
+  const page = Math.floor(from / resultsPerPage);
+  const found = await searchResults(ctx, { ...fieldsOf(query), page: String(page + 1) });
   return { ...found, offset: page * resultsPerPage };
 }
 
@@ -57,19 +60,42 @@ async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
   const say = translator(ctx.language, 'search');
   if (total === 0) {
     const none = t('market.none', { query: said });
-    if (near !== 'words' && near !== 'filters') return nothing(turn, none);
+    if (near !== 'words' && near !== 'filters') return withAlert(turn, query, nothing(turn, none));
     const title = paragraphs(none, t('market.heading', { title: say(`near.${near}`) }));
     const some = results.slice(0, pageSize);
     const reply = shownIn(turn, {}, { title, results: some, total: some.length, from: 0 });
     delete turn.state.query;
-    return reply;
+    return withAlert(turn, query, reply);
   }
   const title = lines(
     corrected &&
       say('corrected', { words: short((query.words ?? []).join(' '), 60), meant: corrected }),
     t('market.found', { count: total, query: said }),
   );
-  return shownIn(turn, query, { title, results, total, from, offset });
+  return withAlert(turn, query, shownIn(turn, query, { title, results, total, from, offset }));
+}
+
+/** Offers to be told of what fits a query. */
+const withAlert = (turn: Turn, query: Query, reply: Reply): Reply => ({
+  ...reply,
+  buttons: [
+    ...(reply.buttons ?? []),
+    [button(turn, 'button.alert', 'alert', ...sayable(turn, query))],
+  ],
+});
+
+/** A query in the words of the chat's language, as a person would type it. */
+export function sayable({ ctx }: Turn, { words = [], place, category, lane, min, max }: Query) {
+  const { below, above, premium, standard } = dictionaries[ctx.language].bot.query;
+  const first = (list: string) => list.split(',')[0] ?? '';
+  return [
+    ...words,
+    ...(place ? [place] : []),
+    ...(category ? [common(ctx.language)(`categories.${category}`)] : []),
+    ...(lane ? [first({ premium, standard }[lane])] : []),
+    ...(max === undefined ? [] : [first(below), max]),
+    ...(min === undefined ? [] : [first(above), min]),
+  ];
 }
 
 const nothing = (turn: Turn, text: string): Reply => ({

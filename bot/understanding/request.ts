@@ -3,8 +3,9 @@ import { deepLinkOf, payloadIn } from './deepLink.ts';
 import { type Query, queryIn } from './query.ts';
 import type { State } from './state.ts';
 import { means } from './stop.ts';
+import { groups } from './table.ts';
 import { type SentenceIntent, type Understood, understand } from './understand.ts';
-import { commandIn, hasTrait, languageIn, type Said } from './words.ts';
+import { commandIn, hasTrait, languageIn, type Said, tokensOf } from './words.ts';
 
 /** An intent: a command, or something that only sentences ask for. */
 export type Intent =
@@ -99,6 +100,8 @@ export function linkedRequest(text: string): Request | undefined {
 export function requestIn(text: string, said: Said | undefined, { card }: State): Request {
   if (/^#?\s?\d{1,2}$/.test(text)) return asks('show', text.replace(/\D/g, ''));
   const ofCard = said && aboutCard.has(said.command) && said.rest.length === 0;
+  if (said?.exact && said.command === 'alert' && said.rest.some((word) => !isReference(word)))
+    return alertOf(text, restOf(text, said));
   if (said && isPlain(said) && !ofCard)
     return { intent: said.command, args: { text: restOf(text, said), words: said.rest } };
   return sentenceOf(understand(text, { card: card?.slot }), text, card);
@@ -138,6 +141,8 @@ function sentenceOf(meant: Understood, text: string, card: State['card']): Reque
       return words.length > 0 ? searchOf('greeting', meant, text) : asks('greeting');
     case 'search':
       return searchOf('search', meant, text);
+    case 'alert':
+      return cancels(text) ? asks('endAlert') : searchOf('alert', meant, text);
     case 'contact':
     case 'price':
     case 'available':
@@ -168,6 +173,18 @@ function sentenceOf(meant: Understood, text: string, card: State['card']): Reque
     default:
       return asks(bare[intent]);
   }
+}
+
+const cancels = (text: string): boolean =>
+  tokensOf(text).some((word) => groups.get('cancel')?.has(word));
+
+/** The alert of a command, whose words may be a sentence ("alert me when…"). */
+function alertOf(text: string, rest: string): Request {
+  const whole = understand(text);
+  const meant = whole.intent === 'alert' ? whole : understand(rest);
+  return means(tokensOf(rest).join(' ')) === undefined
+    ? searchOf('alert', meant, text)
+    : asks('alert', rest);
 }
 
 function searchOf(intent: Intent, { words, price, namesGoods }: Understood, text: string): Request {

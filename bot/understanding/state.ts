@@ -92,6 +92,7 @@ export type State = {
   termsAsked?: string;
   /** As last numbered. */
   mine?: string[];
+  alerts?: string[];
   /** Its first photo was answered; the others get no reply. */
   album?: string;
   /** Newest response already shown. */

@@ -27,7 +27,7 @@ export function isResume(text: string): boolean {
   const said = commandIn(text.slice(0, 60));
   return (
     said?.exact === true &&
-    said.command === 'notices' &&
+    (said.command === 'notices' || said.command === 'alert') &&
     said.rest.length === 1 &&
     means(said.rest[0] ?? '') === true
   );

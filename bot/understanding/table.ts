@@ -20,6 +20,7 @@ export const intents = [
   'show',
   'browse',
   'scam',
+  'alert',
   'sell',
   'selling',
   'balance',

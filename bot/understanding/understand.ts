@@ -8,6 +8,7 @@ import {
   goods,
   groups,
   intents,
+  isKnown,
   known,
   type ListedIntent,
   type Patterns,
@@ -128,7 +129,11 @@ function understoodIn(text: string, card: number | undefined): Understood {
   const intent = bargains ? 'price' : looksFor(found, left, heard, card);
   // Beside the writer's telephone number there is nothing to look for.
   const isOwn = found === 'unknown' && heard.tokens.some(({ kind }) => kind === 'other');
-  const words = isOwn ? [] : left.map(({ given }) => given);
+  const words = isOwn
+    ? []
+    : intent === 'alert'
+      ? namesIn(left, heard)
+      : left.map(({ given }) => given);
   const meant =
     stall?.number ??
     (aboutOne.has(intent) && (intent === 'scam' || words.length === 0 || !named(left))
@@ -145,6 +150,21 @@ function understoodIn(text: string, card: number | undefined): Understood {
     ...(price ? { price } : {}),
     ...(mayStop(intent, opinion) ? { mayStop: true } : {}),
   };
+}
+
+/**
+ * Words of an alert, which fits nothing if one is too many: names of goods, words that no table knows
+ * (places, makes), and words beside one of these ("machine à coudre"), but none about telling.
+ */
+function namesIn(left: readonly Token[], { tokens }: Heard): string[] {
+  const telling = ['warn', 'told', 'arrive'].flatMap((name) => [...(groups.get(name) ?? [])]);
+  const free = left.filter(({ word }) => goods.has(word) || !telling.includes(word));
+  const isName = ({ word }: Token) => goods.has(word) || !isKnown(word);
+  const isBeside = (one: Token, other: Token) =>
+    Math.abs(tokens.indexOf(one) - tokens.indexOf(other)) <= 2;
+  return free
+    .filter((one) => isName(one) || free.some((other) => isName(other) && isBeside(one, other)))
+    .map(({ given }) => given);
 }
 
 /** True for a date far behind a question below a card: "how much, my sister travels on the 10". */

@@ -14,19 +14,19 @@ import {
 import { alertPaces, categories, conditions } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
+import { chats } from './people.ts';
 import { products } from './products.ts';
 import { sellers } from './sellers.ts';
 
 const searchQuery = customType<{ data: string }>({ dataType: () => 'tsquery' });
 
-/** Alerts of accounts on new listings of a search or a shop (decision 032). */
+/** Alerts on new listings of a search or a shop, of an account or a chat without one (decision 032). */
 export const alerts = pgTable(
   'alerts',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: text('user_id').references(() => user.id, { onDelete: 'cascade' }),
+    chatId: uuid('chat_id').references(() => chats.id, { onDelete: 'cascade' }),
     /** A shop; its search is empty. */
     sellerId: uuid('seller_id').references(() => sellers.id, { onDelete: 'cascade' }),
     /** A search as its address has it, in one spelling. */
@@ -47,9 +47,12 @@ export const alerts = pgTable(
     verified: boolean('verified'),
   },
   (t) => [
+    check('alerts_of_one', sql`(${t.userId} is null) <> (${t.chatId} is null)`),
     check('alerts_about_one', sql`(${t.sellerId} is null) <> (${t.query} = '')`),
     uniqueIndex('alerts_search_idx').on(t.userId, t.query).where(sql`${t.sellerId} is null`),
     uniqueIndex('alerts_shop_idx').on(t.userId, t.sellerId),
+    uniqueIndex('alerts_chat_search_idx').on(t.chatId, t.query).where(sql`${t.sellerId} is null`),
+    uniqueIndex('alerts_chat_shop_idx').on(t.chatId, t.sellerId),
     index('alerts_seller_idx').on(t.sellerId),
   ],
 );

@@ -21,6 +21,8 @@ const outcomes: Record<string, string> = {
   listing: 'status',
   relist: 'renew',
   report: 'scam',
+  endAlert: 'alert',
+  follow: 'alert',
   start: 'greeting',
 };
 /** Intents that name one stall. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { endToken } from '../../api/alerts/endFromMail.ts';
 import { ownAlerts } from '../../api/alerts/reads.ts';
-import { mostOnDevice } from '../../api/alerts/rules.ts';
+import { mostWithoutAccount } from '../../api/alerts/rules.ts';
 import { actors, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
@@ -84,9 +84,9 @@ test('a visitor’s alerts stay in the browser, tell what went live since, and m
   expect(await device()).toEqual([]);
 });
 
-test(`a browser keeps ${mostOnDevice} alerts, and no more than a cookie holds`, async () => {
+test(`a browser keeps ${mostWithoutAccount} alerts, and no more than a cookie holds`, async () => {
   const jar = new Jar();
-  for (let n = 0; n < mostOnDevice; n++)
+  for (let n = 0; n < mostWithoutAccount; n++)
     await send('/alerts', { search: `q=pagne&max=${n + 1}` }, { jar });
   const full = [303, '/fr/alerts?said=alerts.tooMany'];
   expect(await send('/alerts', { search: 'q=wax' }, { jar })).toEqual(full);

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
+import { moveFromChat } from '../../alerts/moveFromChat.ts';
 import { openToEveryone } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -26,7 +27,7 @@ export async function linkChat(
   return inTransaction(ctx, async (tx) => {
     const row = await codeOwner(tx, codeHash);
     const [chat] = await tx.db
-      .select({ userId: chats.userId, closedAt: chats.closedAt })
+      .select({ id: chats.id, userId: chats.userId, closedAt: chats.closedAt })
       .from(chats)
       .where(eq(chats.keyHash, keyHash))
       .for('update');
@@ -38,6 +39,7 @@ export async function linkChat(
       .update(chats)
       .set({ ...opened, userId: row.userId, linkedAt: tx.now(), notices: true, morningOn: false })
       .where(eq(chats.keyHash, keyHash));
+    if (chat) await moveFromChat(tx, chat.id, row.userId);
     await notify(
       tx,
       { userId: row.userId },

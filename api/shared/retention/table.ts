@@ -65,7 +65,7 @@ export const retention: readonly Line[] = [
     ...{ kind: 'account', table: 'alerts', section: 'alerts', ...withAccount },
     columns: {
       ...shown('query'),
-      ...hidden('technical', 'user_id', 'seller_id', 'region_key'),
+      ...hidden('technical', 'user_id', 'chat_id', 'seller_id', 'region_key'),
     },
   },
   {

@@ -218,7 +218,7 @@ describe('a listing that goes live', () => {
     expect(await tell()).toEqual({ told: 1 });
     const [letter] = await letters();
     expect(letter?.bodyText).toMatch(/Phone Tecno .*\nPhone Itel /);
-    expect(letter?.bodyText).toContain('/en/alerts\n');
+    expect(letter?.bodyText).toContain('/en/market?q=phone&sort=newest\n');
   });
 
   test('that has ended meanwhile is not told', async () => {
