@@ -1,7 +1,10 @@
-import { hasPhoneNumber } from './contact/phoneNumbers.ts';
+import { phoneNumbersIn } from './contact/phoneNumbers.ts';
 
 /** Never logged, at any depth and in any case (product §10). */
-const secretFields = ['password', 'token', 'apikey', 'secret', 'whatsapp'];
+const secretFields = [
+  ...['password', 'token', 'apikey', 'secret', 'authorization', 'cookie', 'signature'],
+  ...['whatsapp', 'phone', 'msisdn'],
+];
 
 /** Copies a value for the log, without secrets, private text or cycles. */
 export const redact = (value: unknown): unknown => copyOf(value, hidePrivate);
@@ -51,9 +54,35 @@ function isSecret(field: string): boolean {
   return secretFields.some((secret) => name.includes(secret));
 }
 
-/** Hides secrets and mail addresses in a text. */
+/** Hides secrets, mail addresses and phone numbers in a text. */
 export const hidePrivate = (text: string): string =>
-  hideSecrets(text).replaceAll(/[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi, '[address]');
+  hideNumbers(
+    hideSecrets(text).replaceAll(/[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi, '[address]'),
+  );
+
+const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}/gi;
+
+/** Ids and hashes keep digits that look like a number by chance. */
+function hideNumbers(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: id, index } of text.matchAll(ids)) {
+    if (!/[a-f]/i.test(id)) continue;
+    parts.push(withoutNumbers(text.slice(from, index)), id);
+    from = index + id.length;
+  }
+  return [...parts, withoutNumbers(text.slice(from))].join('');
+}
+
+function withoutNumbers(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of phoneNumbersIn(text)) {
+    parts.push(text.slice(from, start));
+    from = end;
+  }
+  return [...parts, text.slice(from)].join('[redacted]');
+}
 
 /** Hides statement parameters (which may span lines), credentials and phone numbers. */
 function hideSecrets(text: string): string {
@@ -75,5 +104,5 @@ export function publicMessage(error: unknown): string {
   const message = hidePrivate(deepest instanceof Error ? deepest.message : String(deepest))
     .replaceAll(/Failed query: [\s\S]*/g, 'Failed query: [redacted]')
     .replaceAll(/(?:file:\/\/)?(?<![\w.\]])(?:\/[\w.@+-]+){2,}\/?/g, '[path]');
-  return hasPhoneNumber(message) ? '[redacted]' : message.slice(0, 300);
+  return message.slice(0, 300);
 }

@@ -129,6 +129,11 @@ describe('the log (product §10)', () => {
     'API-KEY',
     'newPassword',
     'tokenHash',
+    'msisdn',
+    'phoneNumber',
+    'Authorization',
+    'Signature-Input',
+    'Set-Cookie',
   ]) {
     test(`never writes the value of a field named ${field}`, () => {
       const { log, lines } = captured();
@@ -145,6 +150,28 @@ describe('the log (product §10)', () => {
       error: new Error('Failed query: insert … +237699001234', { cause }),
     });
     expect(JSON.stringify(lines)).not.toContain('699001234');
+  });
+
+  test.each([
+    ['{"payer":{"msisdn":"237670000000"}}', '{"payer":{"msisdn":"[redacted]"}}'],
+    ['GET /v2/deposits?number=237699001234 404', 'GET /v2/deposits?number=[redacted] 404'],
+    ['670 12 34 56 and 00237655443322 refused', '[redacted] and [redacted] refused'],
+    ['payer 6 99 00 12 34, 12 500 XAF', 'payer [redacted], 12 500 XAF'],
+  ])('hides numbers without a plus: %s', (text, hidden) => {
+    const { log, lines } = captured();
+    log.error(text, { note: text, error: new Error(text) });
+    expect(lines[0]).toMatchObject({ message: hidden, note: hidden, error: { message: hidden } });
+  });
+
+  test.each([
+    'purchase 7a689853-e665-4707-97c1-0a2efc4d6f6e is pending',
+    'hash 6576871243f5c64ff9b4c198e43efcb965b776549154c87af693f5c11efa1228',
+    'amount 1 250 000 XAF, paid 12500 at 2026-11-29T08:00:00.123Z, due 1764403200123',
+    'listening on 127.0.0.1:3900, telegram chat 6991234567',
+  ])('keeps ids, prices and times: %s', (text) => {
+    const { log, lines } = captured();
+    log.error(text);
+    expect(lines[0]?.message).toBe(text);
   });
 
   for (const [name, text, kept] of [
@@ -180,9 +207,12 @@ describe('the log (product §10)', () => {
       `a@${'a.'.repeat(100_000)}`,
       'params: \n'.repeat(20_000),
       'token='.repeat(30_000),
+      '699001234 '.repeat(20_000),
+      'a689001234b'.repeat(20_000),
+      '7a689853-e665-4707-97c1-0a2efc4d6f6e 699001234 '.repeat(10_000),
     ])
       log.error(text);
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(8);
   });
 
   test('leaves versions, paths and handles as they are', () => {
@@ -231,7 +261,7 @@ describe('the text of an error for the public', () => {
     [new Error('postgres://market:pass@localhost/x'), 'postgres://[redacted]@localhost/x'],
     [new Error('no user ngo@market.test'), 'no user [address]'],
     [new Error('token=abc is wrong'), 'token=[redacted] is wrong'],
-    [new Error('nobody has 6 77 12 34 56'), '[redacted]'],
+    [new Error('nobody has 6 77 12 34 56'), 'nobody has [redacted]'],
     [new Error('x'.repeat(1000)), 'x'.repeat(300)],
   ])('%s → %s', (error, text) => expect(publicMessage(error)).toBe(text));
 

@@ -49,7 +49,11 @@ const national = /^(?:[6-9]|2(?:22|33|42|43))/;
  * Finds the first phone number (decision 060): Cameroonian, or any with `+`, `00` or in a WhatsApp
  * link. Dates, hours, amounts, ranges and lists are none. Linear in the text's length.
  */
-export function phoneNumberIn(text: string): FoundNumber | undefined {
+export const phoneNumberIn = (text: string): FoundNumber | undefined =>
+  phoneNumbersIn(text).next().value ?? undefined;
+
+/** Finds all phone numbers, as {@link phoneNumberIn} the first. */
+export function* phoneNumbersIn(text: string): Generator<FoundNumber, undefined> {
   const folded = fold(text);
   const groups = groupsOf(folded);
   for (let at = 0; at < groups.length; at += 1) {
@@ -57,9 +61,9 @@ export function phoneNumberIn(text: string): FoundNumber | undefined {
       international(folded, groups, at) ?? withCountryCode(groups, at) ?? local(folded, groups, at);
     if (!found) continue;
     const [first, last] = [groups[at], groups[found.last]] as [Group, Group];
-    return { ...placeOf(folded, text, first, last), number: found.number };
+    yield { ...placeOf(folded, text, first, last), number: found.number };
+    at = found.last;
   }
-  return undefined;
 }
 
 export const hasPhoneNumber = (text: string): boolean => phoneNumberIn(text) !== undefined;
