@@ -54,7 +54,20 @@ export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
 export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 
 export const purchaseMethods = ['stripe', 'mobile_money', 'cash_partner'] as const;
-export const purchaseStates = ['pending', 'completed', 'failed', 'cancelled'] as const;
+export const purchaseStates = [
+  'pending',
+  'completed',
+  'failed',
+  'expired',
+  'cancelled',
+  'partly_refunded',
+  'refunded',
+] as const;
+/** States of purchases that ended without credits. */
+export const closedStates = ['failed', 'expired', 'cancelled'] as const;
+/** States of purchases whose credits are in the ledger. */
+export const paidStates = ['completed', 'partly_refunded', 'refunded'] as const;
+export const currencies = ['XAF', 'USD'] as const;
 
 /** Results of a health check (product R28). */
 export const healthStatuses = ['healthy', 'warning', 'error'] as const;

@@ -89,6 +89,8 @@ export type Adapter = {
   methods: readonly PurchaseMethod[];
   /** No money moves. */
   testMode: boolean;
+  /** Milliseconds after which a pending purchase expires; it is still completed if paid later. */
+  expiresMs?: number;
   start(purchase: Purchase, now: Date): Promise<Standing>;
   ask(purchase: Purchase, now: Date): Promise<Standing>;
   /** Ids of the purchases concerned; none if the signature is wrong. */

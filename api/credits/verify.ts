@@ -1,4 +1,4 @@
-import { and, asc, between, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, between, eq, gt, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type ChainFault, faultsAt, missingBetween, provingKey } from '../core/chain.ts';
 import type { Ctx, Tx } from '../core/context.ts';
@@ -92,14 +92,14 @@ export async function walkLedger(tx: Tx): Promise<Walk> {
   const uncredited = await tx.db
     .select({ member: p.member })
     .from(p)
-    .leftJoin(e, eq(e.purchaseId, p.id))
+    .leftJoin(e, and(eq(e.purchaseId, p.id), eq(e.kind, 'purchase')))
     .where(
       or(
         and(
-          eq(p.status, 'completed'),
+          isNotNull(p.completedAt),
           or(isNull(e.id), ne(e.amount, p.creditsAmount), ne(e.member, p.member)),
         ),
-        and(ne(p.status, 'completed'), sql`${e.id} is not null`),
+        and(isNull(p.completedAt), isNotNull(e.id)),
       ),
     );
   const found = (rows: { member: number }[], what: Fault['what']) =>

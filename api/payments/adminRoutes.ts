@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
+import { keyed } from '../credits/schema.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { closePurchase } from './closePurchase.ts';
 import { presentPurchase, purchasesIn } from './reads.ts';
-import { closing, purchaseId, purchaseSearch, settlement } from './schema.ts';
+import { refundPurchase } from './refund.ts';
+import { closing, purchaseId, purchaseSearch, refunding, settlement } from './schema.ts';
 import { settlePurchase } from './settle.ts';
 
 /** Admin routes to credit purchases (product R38). */
@@ -36,6 +38,26 @@ export const adminPurchaseRoutes = new Hono<AppEnv>()
             c.req.valid('param').id,
             c.req.valid('json').reference,
           ),
+        ),
+      ),
+  )
+  .post(
+    '/:id/refund',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Record money that was given back; its credits are taken back as far as unspent',
+    }),
+    valid('param', purchaseId),
+    valid('header', keyed),
+    valid('json', refunding),
+    async (c) =>
+      c.json(
+        await refundPurchase(
+          c.get('ctx'),
+          c.req.valid('param').id,
+          c.req.valid('json'),
+          c.req.valid('header')['idempotency-key'],
         ),
       ),
   )

@@ -3,7 +3,14 @@ import { schema } from '../../db/client.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import type { Purchase, Standing } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } from './purchase.ts';
+import {
+  adapterOf,
+  addCredits,
+  endWithoutCredits,
+  keepPending,
+  lockPurchase,
+  mayBePaid,
+} from './purchase.ts';
 
 const { creditPurchases: p } = schema;
 
@@ -13,12 +20,12 @@ export const leaseMs = 30_000;
 export const atOnce = 20;
 
 /**
- * Asks the adapter for a purchase's state (or starts it the first time) and stores the answer. An
- * unreachable adapter changes nothing. Holds no database connection while asking.
+ * Asks the adapter for a purchase's state (or starts it the first time) and stores the answer. One
+ * that failed or expired can only be completed by it. An unreachable adapter changes nothing. Holds no database connection while asking.
  */
 export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);
-  if (!adapter || purchase.status !== 'pending') return purchase;
+  if (!adapter || !mayBePaid(purchase)) return purchase;
   try {
     const standing = await (purchase.startedAt
       ? adapter.ask(purchase, ctx.now())
@@ -36,17 +43,23 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
 
 async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> {
   const { account, purchase } = await lockPurchase(tx, id);
+  if (standing.state === 'completed' && mayBePaid(purchase))
+    return addCredits(tx, account, purchase, standing.reference);
   if (purchase.status !== 'pending') return purchase;
   switch (standing.state) {
-    case 'completed':
-      return addCredits(tx, account, purchase, standing.reference);
     case 'failed':
       return endWithoutCredits(tx, account, purchase, {
         outcome: 'failed',
         reason: standing.reason,
       });
-    case 'pending':
-      return keepPending(tx, purchase, standing.askAt);
+    case 'pending': {
+      const age = tx.now().getTime() - purchase.createdAt.getTime();
+      return age > (adapterOf(tx, purchase)?.expiresMs ?? Infinity)
+        ? endWithoutCredits(tx, account, purchase, { outcome: 'expired', reason: null })
+        : keepPending(tx, purchase, standing.askAt);
+    }
+    default:
+      return purchase;
   }
 }
 

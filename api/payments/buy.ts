@@ -32,7 +32,7 @@ export async function limitOf(ctx: Ctx, number: number | null, amount?: number) 
   const now = ctx.now();
   const counted = and(
     eq(p.member, number ?? 0),
-    inArray(p.status, ['pending', 'completed']),
+    inArray(p.status, ['pending', 'completed', 'partly_refunded']),
     gte(p.createdAt, weekStart(now)),
   );
   const [sum] = await ctx.db
@@ -87,7 +87,8 @@ export async function buyCredits(
   const [purchase] = await ctx.db.select().from(p).where(eq(p.id, id));
   if (!purchase) throw new Refusal('payments.notFound');
   // A repeated request may find a purchase whose start was interrupted.
-  const begun = purchase.startedAt === null ? await ask(ctx, purchase) : purchase;
+  const isNew = purchase.startedAt === null && purchase.status === 'pending';
+  const begun = isNew ? await ask(ctx, purchase) : purchase;
   if (begun.status === 'failed') throw new Refusal('payments.failed');
   return begun;
 }

@@ -5,12 +5,14 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { Refusal } from '../shared/errors.ts';
 import { ask } from './ask.ts';
 import { about, endWithoutCredits, lockPurchase, requirePending } from './purchase.ts';
 
 /**
  * Ends a pending purchase without credits; idempotent. Asks the adapter first, so a payment that
- * arrived is completed and the admin gets `conflict`.
+ * arrived is completed and the admin gets `conflict`. Refuses `payments.notCancellable`: only cash is
+ * cancelled, as a provider may still say that a payment came.
  */
 export async function closePurchase(
   ctx: Ctx,
@@ -27,6 +29,8 @@ export async function closePurchase(
     const { account, purchase } = await lockPurchase(tx, id);
     if (purchase.status === end.outcome && purchase.closedReason === end.reason) return purchase;
     requirePending(tx, purchase);
+    if (end.outcome === 'cancelled' && purchase.purchaseMethod !== 'cash_partner')
+      throw new Refusal('payments.notCancellable');
     const closed = await endWithoutCredits(tx, account, purchase, end);
     await audit(tx, { action: 'purchase.close', ...about(account, purchase, end) });
     return closed;

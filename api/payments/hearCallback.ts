@@ -2,11 +2,14 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { openToEveryone } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { countAttempt } from '../core/limits.ts';
+import { countAttempt, tryCount } from '../core/limits.ts';
 import { Refusal } from '../shared/errors.ts';
 import { ask, atOnce } from './ask.ts';
+import { mayBePaid } from './purchase.ts';
 
 const { creditPurchases: p } = schema;
+/** Questions about one purchase that callbacks cause. */
+const perPurchase = { max: 3, seconds: 10 };
 
 /**
  * Handles a provider's callback by asking about its purchases; the content itself is not trusted.
@@ -27,6 +30,10 @@ export async function hearCallback(
   const known = await ctx.db
     .select()
     .from(p)
-    .where(and(inArray(p.id, ids), eq(p.adapter, adapter.name), eq(p.status, 'pending')));
-  for (const purchase of known) await ask(ctx, purchase);
+    .where(and(inArray(p.id, ids), eq(p.adapter, adapter.name)));
+  for (const purchase of known) {
+    if (!mayBePaid(purchase)) continue;
+    const { waitMs } = await tryCount(ctx, `callback-ask:${purchase.id}`, [perPurchase]);
+    if (waitMs === undefined) await ask(ctx, purchase);
+  }
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { closedStates } from '../../db/vocabularies.ts';
 import { translator } from '../../locales/index.ts';
 import { dateTag, type Language } from '../../locales/languages.ts';
 import type { Ctx, Tx } from '../core/context.ts';
@@ -9,6 +10,7 @@ import { type Account, append, lockNumber } from '../credits/ledger.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { money } from '../shared/text.ts';
+import { usd } from './rules.ts';
 
 const { creditPurchases: p } = schema;
 
@@ -37,15 +39,26 @@ export async function lockPurchase(
 const ended = {
   completed: 'purchaseCompleted',
   failed: 'purchaseFailed',
+  expired: 'purchaseExpired',
   cancelled: 'purchaseCancelled',
+  partly_refunded: 'purchaseRefunded',
+  refunded: 'purchaseRefunded',
 } as const satisfies Record<string, Meanwhile>;
+
+/** States from which a purchase is still completed: a provider may say so late. */
+const unpaid: readonly Purchase['status'][] = ['pending', 'failed', 'expired'];
+export const mayBePaid = ({ status }: Pick<Purchase, 'status'>): boolean => unpaid.includes(status);
 
 /** Refuses `conflict` if the purchase ended meanwhile. */
 export function requirePending(ctx: Ctx, { status }: Purchase): void {
   if (status !== 'pending') throw tooLate(ctx, ended[status]);
 }
 
-async function change(tx: Tx, { id }: Purchase, columns: Partial<Purchase>): Promise<Purchase> {
+export async function change(
+  tx: Tx,
+  { id }: Purchase,
+  columns: Partial<Purchase>,
+): Promise<Purchase> {
   const [changed] = await tx.db.update(p).set(columns).where(eq(p.id, id)).returning();
   if (!changed) throw new Refusal('payments.notFound');
   return changed;
@@ -63,8 +76,8 @@ export const keepPending = (
 };
 
 /**
- * add_credits_from_purchase (product §7): completes a locked pending purchase and adds its credits.
- * Not reachable by any route; a unique index refuses a second entry per purchase.
+ * add_credits_from_purchase (product §7): completes a locked purchase that {@link mayBePaid} and adds
+ * its credits, also over the weekly limit and for an account that was deleted. Not reachable by any route; a unique index refuses a second entry per purchase.
  */
 export async function addCredits(
   tx: Tx,
@@ -95,14 +108,14 @@ export async function addCredits(
 }
 
 /**
- * Ends a locked pending purchase without credits. Notifies the buyer if there is a reason;
- * cancelling it oneself has none.
+ * Ends a locked pending purchase without credits. Notifies the buyer of a reason, and that it expired;
+ * cancelling it oneself is neither.
  */
 export async function endWithoutCredits(
   tx: Tx,
   account: Account,
   purchase: Purchase,
-  { outcome, reason }: { outcome: 'failed' | 'cancelled'; reason: string | null },
+  { outcome, reason }: { outcome: (typeof closedStates)[number]; reason: string | null },
 ): Promise<Purchase> {
   const ended = await change(tx, purchase, {
     status: outcome,
@@ -111,11 +124,11 @@ export async function endWithoutCredits(
     askAt: null,
   });
   const { reference } = purchase;
-  if (reason !== null && account.userId !== null)
+  if ((reason !== null || outcome === 'expired') && account.userId !== null)
     await notify(tx, { userId: account.userId }, 'purchaseFailed', (language) => ({
       price: priceIn(purchase, language),
       reference,
-      reason,
+      reason: reason ?? translator(language, 'mail')('payment.expired'),
     }));
   return ended;
 }
@@ -125,19 +138,14 @@ export function priceIn(
   { amountUsd, amountXaf, xafFrom }: Pick<Purchase, 'amountUsd' | 'amountXaf' | 'xafFrom'>,
   language: Language,
 ): string {
-  const usd = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'code',
-    maximumFractionDigits: 0,
-  }).format(amountUsd);
-  if (amountXaf === null || xafFrom === null) return usd;
+  const dollars = usd(amountUsd, language);
+  if (amountXaf === null || xafFrom === null) return dollars;
   const day = new Intl.DateTimeFormat(dateTag(language), {
     timeZone: 'UTC',
     dateStyle: 'long',
   }).format(new Date(xafFrom));
   return translator(language, 'mail')('payment.price', {
-    usd,
+    usd: dollars,
     xaf: money(amountXaf, language),
     day,
   });

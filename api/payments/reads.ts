@@ -11,7 +11,8 @@ import { Refusal } from '../shared/errors.ts';
 import { askForMember } from './ask.ts';
 import { limitOf, xafToday } from './buy.ts';
 import { adapterOf } from './purchase.ts';
-import { pack, payeesFor } from './rules.ts';
+import { presentRefund, refundsOf } from './refunds.ts';
+import { pack, paidIn, payeesFor } from './rules.ts';
 
 const { creditAccounts: a, creditPurchases: p, user } = schema;
 
@@ -22,7 +23,11 @@ async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   return account?.number ?? null;
 }
 
-export function presentPurchase(ctx: Ctx, purchase: Purchase) {
+export function presentPurchase(
+  ctx: Ctx,
+  purchase: Purchase,
+  refunds: readonly Parameters<typeof presentRefund>[0][] = [],
+) {
   const {
     id,
     amountUsd,
@@ -53,6 +58,8 @@ export function presentPurchase(ctx: Ctx, purchase: Purchase) {
     completedAt: completedAt?.toISOString() ?? null,
     closedAt: closedAt?.toISOString() ?? null,
     testMode: adapterOf(ctx, purchase)?.testMode ?? false,
+    currency: paidIn(purchase),
+    refunds: refunds.map(presentRefund),
     can: status === 'pending' && purchaseMethod === 'cash_partner' ? (['cancel'] as const) : [],
   };
 }
@@ -72,9 +79,13 @@ export async function ownPurchases(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     .orderBy(desc(p.createdAt), asc(p.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
+  const refunds = await refundsOf(
+    ctx,
+    rows.map(({ id }) => id),
+  );
   return {
     pack: await packToday(ctx),
-    purchases: rows.map((row) => presentPurchase(ctx, row)),
+    purchases: rows.map((row) => presentPurchase(ctx, row, refunds.get(row.id))),
     total: await totalOf(ctx, { table: p, where: own }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
@@ -126,12 +137,16 @@ export async function purchasesIn(
     .orderBy(desc(p.createdAt), asc(p.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
+  const refunds = await refundsOf(
+    ctx,
+    rows.map(({ purchase }) => purchase.id),
+  );
   return {
     total: await totalOf(ctx, { table: p, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
     purchases: rows.map(({ purchase, ...buyer }) => ({
-      ...presentPurchase(ctx, purchase),
+      ...presentPurchase(ctx, purchase, refunds.get(purchase.id)),
       member: purchase.member,
       ...buyer,
     })),

@@ -1,4 +1,6 @@
-import type { paymentMethods, purchaseMethods } from '../../db/vocabularies.ts';
+import type { currencies, paymentMethods, purchaseMethods } from '../../db/vocabularies.ts';
+import type { Language } from '../../locales/languages.ts';
+import { money } from '../shared/text.ts';
 
 /** The only pack on sale (product §9). */
 export const pack = { credits: 25, usd: 10 } as const;
@@ -56,3 +58,28 @@ export const payeesFor = {
   (typeof purchaseMethods)[number],
   readonly (typeof paymentMethods)[number][]
 >;
+
+type Priced = { amountUsd: number; amountXaf: number | null };
+/** What was paid: XAF if a price in XAF was set, else USD. */
+export const paidIn = ({ amountXaf }: Pick<Priced, 'amountXaf'>): (typeof currencies)[number] =>
+  amountXaf === null ? 'USD' : 'XAF';
+export const priceOf = ({ amountUsd, amountXaf }: Priced): number => amountXaf ?? amountUsd;
+
+export const usd = (amount: number, language: Language): string =>
+  new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'code',
+    maximumFractionDigits: 0,
+  }).format(amount);
+
+/** An amount of a purchase's money in words. */
+export const amountIn = (
+  purchase: Pick<Priced, 'amountXaf'>,
+  amount: number,
+  language: Language,
+): string => (paidIn(purchase) === 'XAF' ? money(amount, language) : usd(amount, language));
+
+/** Credits that a refunded part of the price is worth, all of them for the whole price. */
+export const creditsDue = (credits: number, refunded: number, price: number): number =>
+  Math.round((credits * refunded) / price);

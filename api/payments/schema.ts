@@ -10,6 +10,14 @@ export const limitQuery = z.strictObject({
   amount_usd: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))),
 });
 
+/** Money given back: `amount` in the currency that was paid, `refunded` as the admin was shown. */
+export const refunding = z.strictObject({
+  amount: z.int().check(z.minimum(1), z.maximum(100_000_000)),
+  reference: cleanLine(100, 3),
+  reason: cleanLine(300, 3),
+  refunded: z.int().check(z.minimum(0)),
+});
+
 /** The reference on the partner's or the admin's receipt. */
 export const settlement = z.strictObject({ reference: cleanLine(100, 3) });
 export const closing = z.strictObject({

@@ -32,7 +32,7 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
     const { account, purchase } = await lockPurchase(tx, id);
     if (purchase.purchaseMethod !== 'cash_partner') throw new Refusal('payments.notCash');
     if (
-      purchase.status === 'completed' &&
+      purchase.completedAt !== null &&
       keyOf(purchase.paymentReference ?? '') === keyOf(reference)
     )
       return purchase;

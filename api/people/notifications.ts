@@ -150,6 +150,10 @@ export const notifications = {
     offers: ['pending', 'reports'],
     chatsAlone: true,
   },
+  purchaseRefunded: {
+    reach: 'always',
+    params: ['amount', 'purchase', 'credits', 'reference', 'reason'],
+  },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
   alertFits: {
     reach: 'optional',

@@ -126,6 +126,8 @@ const statuses = {
     'payments.weeklyLimit',
     'payments.methodAway',
     'payments.notCash',
+    'payments.notPaid',
+    'payments.refundTooLarge',
     'payments.notCancellable',
     'payments.referenceUsed',
   ],

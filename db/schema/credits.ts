@@ -12,12 +12,25 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { purchaseMethods, purchaseStates } from '../vocabularies.ts';
+import {
+  closedStates,
+  currencies,
+  paidStates,
+  purchaseMethods,
+  purchaseStates,
+} from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { oneOf } from './oneOf.ts';
 
-export const entryKinds = ['joining', 'purchase', 'spend', 'refund', 'correction'] as const;
+export const entryKinds = [
+  'joining',
+  'purchase',
+  'spend',
+  'refund',
+  'correction',
+  'reversal',
+] as const;
 export const referenceTypes = ['post', 'response', 'post_update'] as const;
 /**
  * A member's credits (decision 042). The number outlives the account. Only the ledger's trigger
@@ -71,14 +84,15 @@ export const creditEntries = pgTable(
       .on(t.referenceType, t.referenceId)
       .where(sql`${t.kind} = 'spend'`),
     uniqueIndex('credit_entries_undoes_idx').on(t.undoes),
-    uniqueIndex('credit_entries_purchase_idx').on(t.purchaseId),
+    uniqueIndex('credit_entries_purchase_idx').on(t.purchaseId).where(sql`${t.kind} = 'purchase'`),
+    index('credit_entries_reversal_idx').on(t.purchaseId).where(sql`${t.kind} = 'reversal'`),
     uniqueIndex('credit_entries_joining_idx').on(t.member).where(sql`${t.kind} = 'joining'`),
     check('credit_entries_kind_known', sql`${t.kind} in ${oneOf(entryKinds)}`),
     check('credit_entries_reference_known', sql`${t.referenceType} in ${oneOf(referenceTypes)}`),
     check('credit_entries_not_negative', sql`${t.balance} >= 0`),
     check(
       'credit_entries_signed',
-      sql`case when ${t.kind} = 'spend' then ${t.amount} < 0 when ${t.kind} = 'correction' then ${t.amount} <> 0 else ${t.amount} > 0 end`,
+      sql`case when ${t.kind} in ('spend', 'reversal') then ${t.amount} < 0 when ${t.kind} = 'correction' then ${t.amount} <> 0 else ${t.amount} > 0 end`,
     ),
     check(
       'credit_entries_spend_whole',
@@ -87,7 +101,7 @@ export const creditEntries = pgTable(
     check('credit_entries_refund_whole', sql`(${t.kind} = 'refund') = (${t.undoes} is not null)`),
     check(
       'credit_entries_purchase_whole',
-      sql`(${t.kind} = 'purchase') = (${t.purchaseId} is not null)`,
+      sql`(${t.kind} in ('purchase', 'reversal')) = (${t.purchaseId} is not null)`,
     ),
     check(
       'credit_entries_correction_whole',
@@ -101,8 +115,8 @@ export const creditEntries = pgTable(
 );
 
 /**
- * A purchase of credits (decision 042). Final states never change; exactly the completed ones have
- * a ledger entry, checked at commit.
+ * A purchase of credits. It follows the states of docs/payments.md; exactly the paid ones have a
+ * ledger entry, checked at commit.
  */
 export const creditPurchases = pgTable(
   'credit_purchases',
@@ -133,6 +147,7 @@ export const creditPurchases = pgTable(
     /** Next query of the adapter, or end of the running query's lease; null when none is due. */
     askAt: moment('ask_at'),
     completedAt: moment('completed_at'),
+    /** It failed, expired or was cancelled; kept if it is paid after all. */
     closedAt: moment('closed_at'),
     closedReason: text('closed_reason'),
   },
@@ -153,12 +168,43 @@ export const creditPurchases = pgTable(
     check('credit_purchases_xaf_dated', sql`(${t.amountXaf} is null) = (${t.xafFrom} is null)`),
     check(
       'credit_purchases_completed_whole',
-      sql`(${t.status} = 'completed') = (${t.completedAt} is not null) and (${t.status} <> 'completed' or ${t.paymentReference} is not null)`,
+      sql`(${t.status} in ${oneOf(paidStates)}) = (${t.completedAt} is not null) and (${t.completedAt} is null or ${t.paymentReference} is not null)`,
     ),
     check(
       'credit_purchases_closed_whole',
-      sql`(${t.status} in ('failed', 'cancelled')) = (${t.closedAt} is not null) and (${t.closedAt} is not null or ${t.closedReason} is null)`,
+      sql`(${t.status} not in ${oneOf(closedStates)} or ${t.closedAt} is not null) and (${t.status} <> 'pending' or ${t.closedAt} is null) and (${t.closedAt} is not null or ${t.closedReason} is null)`,
     ),
     check('credit_purchases_asked_pending', sql`${t.askAt} is null or ${t.status} = 'pending'`),
+  ],
+);
+
+/** Money of a purchase that was given back, and the credits that were taken back for it. */
+export const creditRefunds = pgTable(
+  'credit_refunds',
+  {
+    id: uuid('id').primaryKey(),
+    purchaseId: uuid('purchase_id')
+      .notNull()
+      .references(() => creditPurchases.id),
+    amount: integer('amount').notNull(),
+    currency: text('currency', { enum: currencies }).notNull(),
+    creditsDue: integer('credits_due').notNull(),
+    /** Fewer than were due where the member has spent them. */
+    creditsTaken: integer('credits_taken').notNull(),
+    entryId: uuid('entry_id')
+      .unique()
+      .references(() => creditEntries.id),
+    /** Of the payment back. */
+    reference: text('reference').notNull(),
+    reason: text('reason').notNull(),
+    actorId: text('actor_id'),
+    at: moment('at').notNull(),
+  },
+  (t) => [
+    index('credit_refunds_purchase_idx').on(t.purchaseId, t.at),
+    check('credit_refunds_currency_known', sql`${t.currency} in ${oneOf(currencies)}`),
+    check('credit_refunds_positive', sql`${t.amount} > 0 and ${t.creditsDue} >= 0`),
+    check('credit_refunds_taken', sql`${t.creditsTaken} between 0 and ${t.creditsDue}`),
+    check('credit_refunds_entered', sql`(${t.creditsTaken} > 0) = (${t.entryId} is not null)`),
   ],
 );

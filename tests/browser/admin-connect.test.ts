@@ -164,6 +164,24 @@ describe('credits', () => {
     await page.getByLabel(say.states).selectOption('completed');
     await page.waitForURL('**/admin/credits?status=completed');
     await page.getByText('RCT-3').waitFor();
+
+    // Money that was given back takes its credits along.
+    await act(say.refund, second);
+    await page.getByRole('textbox', { name: /USD/ }).fill('11');
+    await page.getByRole('textbox', { name: say.refundReference }).fill('BACK-1');
+    await page.getByRole('textbox', { name: say.reason }).fill('Bought twice');
+    await press(page, say.refund);
+    await page
+      .locator('dialog')
+      .getByText(/USD\s10/)
+      .last()
+      .waitFor();
+    await page.getByRole('textbox', { name: /USD/ }).fill('10');
+    await press(page, say.refund);
+    await page.getByText(say.refundDone).first().waitFor();
+    expect(await balanceOf(market, member)).toBe(25);
+    await page.getByLabel(say.states).selectOption('refunded');
+    await page.getByText(/BACK-1.*25.*Bought twice/).waitFor();
     expect(page.errors).toEqual([]);
     await expectSoundCredits(market);
   });

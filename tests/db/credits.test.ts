@@ -187,7 +187,17 @@ describe('the ledger', () => {
       await refusal(
         sql`update credit_purchases set status = 'pending', completed_at = null where status = 'completed'`,
       ),
-    ).toBe(restrict);
+    ).toBe('credit_purchases_final');
+    expect(
+      await refusal(
+        sql`update credit_purchases set status = 'refunded' where status = 'completed'`,
+      ),
+    ).toBe('credit_purchase_refunded');
+    expect(
+      await refusal(
+        sql`update credit_purchases set payment_reference = 'other' where status = 'completed'`,
+      ),
+    ).toBe('credit_purchases_final');
     expect(
       await refusal(sql`update credit_purchases set credits_amount = 1000 where id = ${pending}`),
     ).toBe(restrict);

@@ -10,6 +10,7 @@ import type { Ctx } from '../../api/core/context.ts';
 import { declarationOf } from '../../api/http/route.ts';
 import { recordRequest } from '../../api/legal/recordRequest.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
+import { settlePurchase } from '../../api/payments/settle.ts';
 import { edit } from '../../api/products/edit.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { reportListing } from '../../api/reports/report.ts';
@@ -363,6 +364,16 @@ const rows: Record<string, Row> = {
     asAdmin({ path: [await cashPurchase()], json: { reference: 'RCT-0042' } }),
   'POST /api/admin/credits/purchases/:id/close': async () =>
     asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
+  'POST /api/admin/credits/purchases/:id/refund': async () => {
+    const id = await cashPurchase();
+    await settlePurchase(await market.ctx(admin), id, randomUUID());
+    return asAdmin({
+      path: [id],
+      json: { amount: 10, refunded: 0, reference: 'BACK-1', reason: 'Paid twice' },
+      ...keyed(),
+      shape: true,
+    });
+  },
   'POST /api/admin/integrity/:id/recheck': async () =>
     asAdmin({ path: [(await submitted(market, seller)).id] }),
   'POST /api/admin/integrity/:id/approve': async () =>

@@ -17,6 +17,8 @@ import { recordEvent } from '../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
 import { keep } from '../../api/favourites/keep.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
+import { refundPurchase } from '../../api/payments/refund.ts';
+import { settlePurchase } from '../../api/payments/settle.ts';
 import { switchNotification } from '../../api/people/switches.ts';
 import { edit } from '../../api/products/edit.ts';
 import { reportListing } from '../../api/reports/report.ts';
@@ -100,7 +102,15 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
 async function members(person: Person, other: Person): Promise<void> {
   await Promise.all([grant(market, person, 5), grant(market, other, 5)]);
   const ctx = await market.ctx(person);
-  await buyCredits(ctx, 'cash_partner', randomUUID());
+  const { id } = await buyCredits(ctx, 'cash_partner', randomUUID());
+  const asAdmin = await market.ctx(admin);
+  await settlePurchase(asAdmin, id, randomUUID());
+  await refundPurchase(
+    asAdmin,
+    id,
+    { amount: 4, refunded: 0, reference: 'BACK-1', reason: 'Paid twice' },
+    randomUUID(),
+  );
   const post = (title: string) =>
     newPost.parse({
       title,

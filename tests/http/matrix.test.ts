@@ -223,6 +223,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/admin/credits/corrections': adminOnly,
   'GET /api/admin/credits/purchases': adminOnly,
   'POST /api/admin/credits/purchases/:id/settle': adminOnly,
+  'POST /api/admin/credits/purchases/:id/refund': adminOnly,
   'POST /api/admin/credits/purchases/:id/close': adminOnly,
   'GET /api/admin/integrity': adminOnly,
   'POST /api/admin/integrity/:id/recheck': adminOnly,

@@ -292,6 +292,21 @@ export const sections: readonly Section[] = [
         .orderBy(desc(createdAt));
     },
   ),
+  section(
+    'refunds',
+    ['purchase', 'amount', 'currency', 'creditsTaken', 'reference', 'reason', 'at'],
+    ({ db }, { userId }) => {
+      const { creditAccounts: a, creditPurchases: p, creditRefunds: r } = s;
+      const { amount, currency, creditsTaken, reference, reason, at } = r;
+      return db
+        .select({ purchase: p.reference, amount, currency, creditsTaken, reference, reason, at })
+        .from(r)
+        .innerJoin(p, eq(p.id, r.purchaseId))
+        .innerJoin(a, eq(a.number, p.member))
+        .where(eq(a.userId, userId))
+        .orderBy(desc(at));
+    },
+  ),
   // Fees of products that were deleted since.
   section(
     'kept-fees',

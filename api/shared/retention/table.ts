@@ -302,6 +302,11 @@ export const retention: readonly Line[] = [
     },
   },
   {
+    ...{ kind: 'payments', table: 'credit_refunds', section: 'refunds', atDeletion: 'unnamed' },
+    period: 'ever',
+    columns: { ...shown('reference', 'reason'), ...hidden('others', 'actor_id') },
+  },
+  {
     ...{ kind: 'payments', table: 'kept_fees', section: 'kept-fees', atDeletion: 'unnamed' },
     period: 'ever',
     columns: { ...shown('fee_reference'), ...hidden('technical', 'person') },

@@ -1,13 +1,16 @@
-import { closing, settlement } from '../../../../api/payments/schema.ts';
+import { useMemo } from 'react';
+import type * as z from 'zod/mini';
+import { amountIn, priceOf } from '../../../../api/payments/rules.ts';
+import { closing, refunding, settlement } from '../../../../api/payments/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { isRefused } from '../../lib/api.ts';
 import { Select, TextArea, TextInput } from '../../ui/Field.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { FormDialog } from '../admin/FormDialog.tsx';
 import { messageOf } from '../admin/screen.ts';
-import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
+import { type CreditsScreen, type Purchase, priceText, readWhole, refundedOf } from './credits.ts';
 
-export type Asking = { about: 'settle' | 'close'; purchase: Purchase };
+export type Asking = { about: 'settle' | 'close' | 'refund'; purchase: Purchase };
 type Props = {
   screen: CreditsScreen;
   validation: Dictionaries['validation'];
@@ -15,6 +18,7 @@ type Props = {
   name: string;
   onClose: () => void;
 };
+type Refunding = z.input<typeof refunding> & { purchase: Purchase; key: string };
 type Closing = { outcome: 'failed' | 'cancelled'; reason: string };
 
 /** Another admin was faster, or the buyer cancelled. */
@@ -22,8 +26,8 @@ const isOutdated = isRefused('conflict', 'payments.notFound');
 const outcomes = ['cancelled', 'failed'] as const;
 
 /**
- * Dialogs for settling cash and ending a purchase. Repeats are harmless: the API recognizes the
- * reference and the reason.
+ * Dialogs for settling cash, ending a purchase and recording a refund. Repeats are harmless: the API
+ * recognizes the reference, the reason, and the key of a refund.
  */
 export function PurchaseDialogs({ screen, validation, asking, name, onClose }: Props) {
   const { t, api, send, signIn, language } = screen;
@@ -49,13 +53,28 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
     failure: (error) => ({ title: t('closeFailed'), description: messageOf(error) }),
   });
 
+  const refund = useAction({
+    ...shared,
+    call: ({ purchase: { id }, key, ...json }: Refunding) =>
+      send(one.refund.$post({ param: { id }, header: { 'idempotency-key': key }, json })),
+    success: () => ({ title: t('refundDone'), description: name }),
+    failure: (error) => ({ title: t('refundFailed'), description: messageOf(error) }),
+  });
+
   const { purchase } = asking ?? {};
+  // One key for each opening: a repeated try after a lost answer is the same refund.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question has another key.
+  const key = useMemo(() => crypto.randomUUID(), [asking]);
+  const refunded = purchase ? refundedOf(purchase) : 0;
   const said = {
     name,
     purchase: purchase?.reference ?? '',
     price: purchase ? priceText(purchase, language) : '',
     credits: purchase?.creditsAmount ?? 0,
+    left: purchase ? amountIn(purchase, priceOf(purchase) - refunded, language) : '',
+    currency: purchase?.currency ?? '',
   };
+  const isCash = purchase?.purchaseMethod === 'cash_partner';
   const form = { screen, validation, isOutdated, onClose };
   return (
     <>
@@ -96,7 +115,50 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
               label={t('outcome')}
               name="outcome"
               error={field('outcome').error}
-              options={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
+              options={(isCash ? outcomes : outcomes.slice(1)).map((value) => ({
+                value,
+                label: t(`outcomes.${value}`),
+              }))}
+            />
+            <TextArea
+              required
+              label={t('reason')}
+              hint={t('closeReasonHint')}
+              maxLength={300}
+              {...field('reason')}
+            />
+          </>
+        )}
+      </FormDialog>
+      <FormDialog
+        {...form}
+        danger
+        open={asking?.about === 'refund'}
+        title={t('refundTitle', said)}
+        text={t('refundText', said)}
+        submit={t('refund')}
+        schema={refunding}
+        read={({ amount = '', reference = '', reason = '' }) => ({
+          ...{ amount: readWhole(amount) ?? Number.NaN, reference, reason, refunded },
+        })}
+        send={async (values) => purchase && refund.mutateAsync({ purchase, key, ...values })}
+      >
+        {(field) => (
+          <>
+            <TextInput
+              required
+              inputMode="numeric"
+              label={t('refundAmount', said)}
+              autoComplete="off"
+              {...field('amount')}
+            />
+            <TextInput
+              required
+              label={t('refundReference')}
+              hint={t('refundReferenceHint')}
+              maxLength={100}
+              autoComplete="off"
+              {...field('reference')}
             />
             <TextArea
               required

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { amountIn } from '../../../../api/payments/rules.ts';
 import { purchaseStates } from '../../../../db/vocabularies.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
@@ -35,12 +36,25 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
   const { status } = list.filter;
   const nameOf = ({ name, member }: Purchase) =>
     name ?? t('memberNumber', { number: String(member) });
-  const endOf = ({ completedAt, closedAt, closedReason, paymentReference }: Purchase) => {
+  const refundText = (
+    purchase: Purchase,
+    { amount, at, reference, reason, creditsTaken, creditsDue }: Purchase['refunds'][number],
+  ) =>
+    t('refundedLine', {
+      amount: amountIn(purchase, amount, language),
+      date: dateTime(at, language),
+      ...{ reference, reason, taken: creditsTaken, due: creditsDue },
+    });
+  const endOf = (purchase: Purchase) => {
+    const { completedAt, closedAt, closedReason, paymentReference, refunds } = purchase;
     if (completedAt)
-      return t('paidOn', {
-        date: dateTime(completedAt, language),
-        reference: paymentReference ?? '',
-      });
+      return [
+        t('paidOn', {
+          date: dateTime(completedAt, language),
+          reference: paymentReference ?? '',
+        }),
+        ...refunds.map((refund) => refundText(purchase, refund)),
+      ].join(' ');
     if (!closedAt) return null;
     const date = dateTime(closedAt, language);
     return closedReason ? t('endedWhy', { date, reason: closedReason }) : t('endedOn', { date });
@@ -110,6 +124,8 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
             purchase.purchaseMethod === 'cash_partner' &&
             act('settle', purchase)}
           {purchase.status === 'pending' && act('close', purchase)}
+          {(purchase.status === 'completed' || purchase.status === 'partly_refunded') &&
+            act('refund', purchase)}
           <Button
             compact
             variant="bare"

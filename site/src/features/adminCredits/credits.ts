@@ -1,4 +1,5 @@
 import type { InferResponseType } from 'hono/client';
+import { usd } from '../../../../api/payments/rules.ts';
 import { money } from '../../../../api/shared/text.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { ApiClient } from '../../lib/api.ts';
@@ -19,14 +20,13 @@ export const priceText = (
   { amountUsd, amountXaf }: Pick<Purchase, 'amountUsd' | 'amountXaf'>,
   language: Language,
 ): string => {
-  const usd = number(amountUsd, language, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'code',
-    maximumFractionDigits: 0,
-  });
-  return amountXaf === null ? usd : `${usd} (${money(amountXaf, language)})`;
+  const dollars = usd(amountUsd, language);
+  return amountXaf === null ? dollars : `${dollars} (${money(amountXaf, language)})`;
 };
+
+/** What was given back of a purchase, in its own currency. */
+export const refundedOf = ({ refunds }: Pick<Purchase, 'refunds'>): number =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Amount of an entry with its sign. */
 export const signed = (amount: number, language: Language): string =>

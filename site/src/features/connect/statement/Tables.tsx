@@ -1,4 +1,5 @@
 import type { InferResponseType } from 'hono/client';
+import { amountIn } from '../../../../../api/payments/rules.ts';
 import { money } from '../../../../../api/shared/text.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../../locales/keys.ts';
@@ -98,7 +99,15 @@ export function Entries({
   );
 }
 
-const tones = { pending: 'wait', completed: 'good', failed: 'bad', cancelled: 'plain' } as const;
+const tones = {
+  pending: 'wait',
+  completed: 'good',
+  failed: 'bad',
+  expired: 'plain',
+  cancelled: 'plain',
+  partly_refunded: 'info',
+  refunded: 'info',
+} as const;
 
 /** Purchases with their states. */
 export function Purchases({ language, t, purchases }: TableProps & { purchases: Purchase[] }) {
@@ -155,9 +164,21 @@ export function Purchases({ language, t, purchases }: TableProps & { purchases: 
         {
           key: 'state',
           header: t('statement.state'),
-          cell: ({ status, purchaseMethod, closedReason }) => (
+          cell: ({ status, purchaseMethod, closedReason, refunds, amountXaf }) => (
             <>
               <Badge tone={tones[status]}>{t(`statement.states.${status}`)}</Badge>
+              {refunds.map(({ amount, reference, reason, at }) => (
+                <span className="statement__soft" key={at}>
+                  {' '}
+                  <bdi>
+                    {t('statement.refunded', {
+                      amount: amountIn({ amountXaf }, amount, language),
+                      reference,
+                      reason,
+                    })}
+                  </bdi>
+                </span>
+              ))}
               {closedReason && (
                 <span className="statement__soft">
                   {' '}

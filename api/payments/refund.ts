@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod/mini';
+import { schema } from '../../db/client.ts';
+import type { Language } from '../../locales/languages.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import { type Ctx, type Tx, userIdOf } from '../core/context.ts';
+import { once } from '../core/idempotency.ts';
+import { tooLate } from '../core/meanwhile.ts';
+import type { Purchase } from '../core/ports.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { append } from '../credits/ledger.ts';
+import { notify } from '../people/notify.ts';
+import { Refusal } from '../shared/errors.ts';
+import { about, change, lockPurchase } from './purchase.ts';
+import { refundsOf } from './refunds.ts';
+import { amountIn, creditsDue, paidIn, priceOf } from './rules.ts';
+import type { refunding } from './schema.ts';
+
+/**
+ * Records money that was given back by hand, and takes its credits back as far as they are unspent.
+ * Idempotent by its key. Refuses `payments.notFound`, `payments.notPaid`, `payments.refundTooLarge`,
+ * and `conflict` if more was refunded than the admin was shown.
+ */
+export async function refundPurchase(
+  ctx: Ctx,
+  id: string,
+  given: z.output<typeof refunding>,
+  idempotencyKey: string,
+): Promise<{ id: string }> {
+  requireAdmin(ctx);
+  const actorId = userIdOf(ctx.actor);
+  return inTransaction(ctx, (tx) =>
+    once(tx, actorId ?? 'job', idempotencyKey, { refund: id, ...given }, async () => {
+      await write(tx, id, given, actorId);
+      return { id };
+    }),
+  );
+}
+
+async function write(
+  tx: Tx,
+  id: string,
+  { amount, reference, reason, refunded }: z.output<typeof refunding>,
+  actorId: string | null,
+): Promise<void> {
+  const { account, purchase } = await lockPurchase(tx, id);
+  const price = priceOf(purchase);
+  if (purchase.completedAt === null) throw new Refusal('payments.notPaid');
+  const before = (await refundsOf(tx, [id])).get(id) ?? [];
+  const already = before.reduce((sum, one) => sum + one.amount, 0);
+  if (already !== refunded) throw tooLate(tx, 'purchaseRefunded');
+  if (already + amount > price)
+    throw new Refusal('payments.refundTooLarge', {
+      most: amountIn(purchase, price - already, tx.language),
+    });
+  const { creditsAmount } = purchase;
+  const due =
+    creditsDue(creditsAmount, already + amount, price) - creditsDue(creditsAmount, already, price);
+  const taken = Math.min(due, account.balance);
+  const entry =
+    taken > 0
+      ? (await append(tx, account, { kind: 'reversal', amount: -taken, purchaseId: id })).entry
+      : undefined;
+  await tx.db.insert(schema.creditRefunds).values({
+    ...{ id: randomUUID(), purchaseId: id, amount, currency: paidIn(purchase) },
+    ...{ creditsDue: due, creditsTaken: taken, entryId: entry?.id ?? null },
+    ...{ reference, reason, actorId, at: tx.now() },
+  });
+  await change(tx, purchase, {
+    status: already + amount === price ? 'refunded' : 'partly_refunded',
+  });
+  await audit(tx, {
+    action: 'purchase.refund',
+    ...about(account, purchase, {
+      amount,
+      currency: paidIn(purchase),
+      taken,
+      due,
+      reference,
+      reason,
+    }),
+  });
+  await tell(tx, account.userId, purchase, { amount, taken, reference, reason });
+}
+
+async function tell(
+  tx: Tx,
+  userId: string | null,
+  purchase: Purchase,
+  {
+    amount,
+    taken,
+    reference,
+    reason,
+  }: { amount: number; taken: number; reference: string; reason: string },
+): Promise<void> {
+  if (userId === null) return;
+  await notify(tx, { userId }, 'purchaseRefunded', (language: Language) => ({
+    amount: amountIn(purchase, amount, language),
+    purchase: purchase.reference,
+    ...{ credits: taken, reference, reason },
+  }));
+}
