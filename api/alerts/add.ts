@@ -29,7 +29,10 @@ export async function addAlert(
   return addTo(ctx, owner, await aboutOf(ctx, wanted), pace);
 }
 
-/** Moves a browser's alerts to the account that signs in there, as many as it has room for. */
+/**
+ * Moves a browser's alerts to the account that signs in there, as many as it has room for; what the
+ * account has stays as it is.
+ */
 export async function moveAlerts(
   ctx: Ctx,
   userId: string,
@@ -37,13 +40,14 @@ export async function moveAlerts(
 ): Promise<void> {
   for (const wanted of device)
     try {
-      await addTo(ctx, { userId }, await aboutOf(ctx, wanted), 'now');
+      await addTo(ctx, { userId }, await aboutOf(ctx, wanted));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
 }
 
-const addTo = (ctx: Ctx, owner: Owner, { forms, ...about }: About, pace: Pace): Promise<string> =>
+/** Without a pace, an alert that is there stays as it is. */
+const addTo = (ctx: Ctx, owner: Owner, { forms, ...about }: About, pace?: Pace): Promise<string> =>
   inTransaction(ctx, async ({ db, now }) => {
     if ('userId' in owner)
       await db
@@ -57,21 +61,22 @@ const addTo = (ctx: Ctx, owner: Owner, { forms, ...about }: About, pace: Pace): 
         .from(chats)
         .where(eq(chats.id, owner.chatId))
         .for('no key update');
-    const state = { pace, pausedAt: null, notBefore: notBefore(now(), pace) };
+    const made = pace ?? 'now';
+    const state = { pace: made, pausedAt: null, notBefore: notBefore(now(), made) };
     const same = about.sellerId ? eq(a.sellerId, about.sellerId) : eq(a.query, about.query);
-    const [changed] = await db
-      .update(a)
-      .set(state)
-      .where(and(ownedBy(owner), same))
-      .returning({ id: a.id });
-    if (changed) return changed.id;
+    const [known] = await db
+      .select({ id: a.id })
+      .from(a)
+      .where(and(ownedBy(owner), same));
+    if (known && pace) await db.update(a).set(state).where(eq(a.id, known.id));
+    if (known) return known.id;
     const [own] = await db.select({ count: count() }).from(a).where(ownedBy(owner));
     const most = 'userId' in owner ? mostAlerts : mostWithoutAccount;
     if (Number(own?.count) >= most) throw new Refusal('alerts.tooMany', { most });
     const words = forms && wordsOf(forms);
-    const [made] = await db
+    const [added] = await db
       .insert(a)
       .values({ ...owner, ...about, words, ...state, madeAt: now() })
       .returning({ id: a.id });
-    return (made as { id: string }).id;
+    return (added as { id: string }).id;
   });

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { mailbox } from '../people/mailbox.ts';
+import { switchedOff } from '../people/switches.ts';
 import { ownedBy, requireOwner } from './owner.ts';
 import type { Channel } from './schema.ts';
 import { alertName } from './words.ts';
@@ -28,10 +29,13 @@ export async function ownAlerts(ctx: Ctx) {
   }));
 }
 
-/** Channels by which one can be told, and the first of them that is used. */
+/**
+ * Channels by which one can be told, and the first of them that is used. `silent`: nothing is told,
+ * as its person wrote STOP in a chat or switched these messages off.
+ */
 export async function ownChannels(
   ctx: Ctx,
-): Promise<{ channels: Channel[]; chosen: Channel | null }> {
+): Promise<{ channels: Channel[]; chosen: Channel | null; silent: boolean }> {
   const { userId } = requireAccount(ctx);
   const { chats: c, user } = schema;
   const [person] = await ctx.db
@@ -50,12 +54,14 @@ export async function ownChannels(
         isNull(c.closedAt),
       ),
     )
-    .orderBy(c.wroteAt);
+    .orderBy(sql`${c.wroteAt} desc nulls last`);
   const all = [
     ...chats.map(({ transport }) => transport),
     ...(person?.email ? ['email' as const] : []),
   ];
   const channels = [...new Set<Channel>(all)];
   const chosen = channels.find((one) => one === person?.toldBy) ?? channels[0] ?? null;
-  return { channels, chosen };
+  const stopped = await ctx.db.$count(c, and(eq(c.userId, userId), isNotNull(c.stoppedAt)));
+  const off = await switchedOff(ctx, 'alertFits', [userId]);
+  return { channels, chosen, silent: chosen === null || stopped > 0 || off.size > 0 };
 }

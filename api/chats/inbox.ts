@@ -6,8 +6,8 @@ import type { Ctx, Tx } from '../core/context.ts';
 import { inOneStatement } from '../core/transaction.ts';
 import { announceLeases, chatLeases, keepLeases, takeLeases } from '../outbox/leases.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
+import { windowOpen } from '../people/window.ts';
 import { replyRows } from './replies.ts';
-import { windowOpen } from './rules.ts';
 
 const { chats, chatUpdates: u, outbox } = schema;
 

@@ -7,6 +7,7 @@ import type { Reply } from '../core/chatMessages.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { morningKind, withRoomToday } from '../people/daily.ts';
+import { windowOpen } from '../people/window.ts';
 import { ownProducts } from '../products/reads.ts';
 import { typed } from '../shared/commands.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
@@ -15,7 +16,6 @@ import { productCode } from '../shared/slugs/productCode.ts';
 import { money } from '../shared/text.ts';
 import { contextIn } from './chat.ts';
 import { replyRows } from './replies.ts';
-import { windowOpen } from './rules.ts';
 
 const { chats, outbox } = schema;
 const hourMs = 3_600_000;

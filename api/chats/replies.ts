@@ -40,14 +40,15 @@ export async function writeReplies(
   if (replies.length > 0) await tx.db.insert(outbox).values(replyRows(tx, chat, replies));
 }
 
-/** Undefined if the chat is gone or blocked; a closed chat is only answered. */
+/** Undefined if the chat is gone or blocked; a closed or stopped chat is only answered. */
 export async function toSend(
   { db, services }: Ctx,
   keyHash: string,
   message: { kind: string; bodyText: string; sealed: string | null },
 ) {
   const [chat] = await db.select().from(chats).where(eq(chats.keyHash, keyHash));
-  if (!chat || chat.blockedAt || (chat.closedAt && message.kind !== replyKind)) return undefined;
+  const isOnlyAnswered = chat?.closedAt || chat?.stoppedAt;
+  if (!chat || chat.blockedAt || (isOnlyAnswered && message.kind !== replyKind)) return undefined;
   return { chat, reply: openReply(services.secret, chat, message) };
 }
 

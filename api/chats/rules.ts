@@ -72,15 +72,6 @@ export function numbered(
   return { lines, choices };
 }
 
-const hourMs = 3_600_000;
-/**
- * WhatsApp allows free text for 24 hours after the person's last message; five minutes are left for
- * clock differences.
- */
-export const replyWindow = { openMs: 24 * hourMs - 5 * 60_000, waitMs: 3 * 24 * hourMs } as const;
-export const windowOpen = (wroteAt: Date | null, now: Date): boolean =>
-  wroteAt !== null && now.getTime() - wroteAt.getTime() < replyWindow.openMs;
-
 /** Errors of WhatsApp's Cloud API, by Meta's list of November 2026. */
 export const cloudErrors = {
   /** Rate limits: retried later. */

@@ -9,7 +9,7 @@ import { mailboxOf } from '../people/mailbox.ts';
 const { chats, outbox, user } = schema;
 
 /**
- * Ends every unasked message in the chat, those that wait included (decision 047). For a person
+ * Ends every unasked message in the chat, those that wait included (decision 047). For an account
  * without a mailbox they are held instead.
  */
 export async function stopChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Promise<void> {
@@ -19,8 +19,10 @@ export async function stopChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Pr
     .set({ stoppedAt: ctx.now(), morningOn: false })
     .where(eq(chats.keyHash, keyHash))
     .returning({ userId: chats.userId });
-  if (!chat?.userId) return;
-  const [account] = await ctx.db.select().from(user).where(eq(user.id, chat.userId));
+  if (!chat) return;
+  const [account] = chat.userId
+    ? await ctx.db.select().from(user).where(eq(user.id, chat.userId))
+    : [];
   const unasked = and(
     eq(outbox.recipient, keyHash),
     eq(outbox.state, 'waiting'),

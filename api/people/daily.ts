@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { outboxChannels } from '../../db/vocabularies.ts';
 import type { Tx } from '../core/context.ts';
@@ -17,10 +17,10 @@ const isCounted = inArray(schema.outbox.kind, [...countedKinds, morningKind]);
 const todayAt = (now: Date) =>
   sql<Date>`date_trunc('day', ${now.toISOString()}::timestamptz, 'Africa/Douala')`;
 
-/** True if a chat without an account may get another counted message today. */
+/** True if a chat may get another counted message today, whosever it was before. */
 export async function hasRoomInChat({ db, now }: Tx, keyHash: string): Promise<boolean> {
   const { outbox } = schema;
-  const ofToday = and(eq(outbox.recipient, keyHash), isNull(outbox.userId), isCounted);
+  const ofToday = and(eq(outbox.recipient, keyHash), isCounted);
   return (await db.$count(outbox, and(ofToday, gte(outbox.createdAt, todayAt(now()))))) < mostADay;
 }
 
@@ -43,10 +43,24 @@ export async function withRoomToday(
     .for('no key update');
   const counted = and(inArray(outbox.userId, [...userIds]), isCounted);
   const told = await db
-    .select({ userId: outbox.userId, count: sql<number>`count(*)::int` })
-    .from(outbox)
-    .where(and(counted, gte(outbox.createdAt, todayAt(now()))))
-    .groupBy(outbox.userId);
+    .select({ userId: user.id, count: sql<number>`count(*)::int` })
+    .from(user)
+    .innerJoin(
+      outbox,
+      // Of the account, or of one of its chats before that was linked.
+      or(
+        eq(outbox.userId, user.id),
+        and(
+          isNull(outbox.userId),
+          inArray(
+            outbox.recipient,
+            db.select({ key: chats.keyHash }).from(chats).where(eq(chats.userId, user.id)),
+          ),
+        ),
+      ),
+    )
+    .where(and(inArray(user.id, [...userIds]), isCounted, gte(outbox.createdAt, todayAt(now()))))
+    .groupBy(user.id);
   const stopped = await db
     .select({ userId: chats.userId })
     .from(chats)

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Params } from '../../locales/keys.ts';
@@ -11,6 +11,7 @@ import { hasRoomInChat, type Ways, withRoomToday } from './daily.ts';
 import { mailbox } from './mailbox.ts';
 import { isOptional, notifications, type ParamsOf } from './notifications.ts';
 import { switchedOff } from './switches.ts';
+import { isOpenTo } from './window.ts';
 
 /**
  * An account, a seller (an imported one has no account), a chat without an account, or a mailbox. `language` overrides the
@@ -124,11 +125,16 @@ async function personOf(tx: Tx, to: Addressee): Promise<Person | undefined> {
 
 type Channel = Pick<Message, 'channel' | 'recipient' | 'held'>;
 
-/** Undefined for a chat that may not be told, or has been told enough today. Locks it. */
+/** Undefined for a chat that may or can not be told now, or has been told enough today. Locks it. */
 async function strangerIn(tx: Tx, chatId: string): Promise<Person | undefined> {
   const { chats: c } = schema;
   const [chat] = await tx.db
-    .select({ channel: c.transport, recipient: c.keyHash, language: c.language })
+    .select({
+      channel: c.transport,
+      recipient: c.keyHash,
+      language: c.language,
+      wroteAt: c.wroteAt,
+    })
     .from(c)
     .where(
       and(
@@ -141,7 +147,8 @@ async function strangerIn(tx: Tx, chatId: string): Promise<Person | undefined> {
     )
     .for('no key update');
   if (!chat || !(await hasRoomInChat(tx, chat.recipient))) return undefined;
-  const { language, ...way } = chat;
+  const { language, wroteAt, ...way } = chat;
+  if (!isOpenTo(tx.services.env, { transport: way.channel, wroteAt }, tx.now())) return undefined;
   return { userId: null, name: '', email: null, language: language ?? 'en', chat: way };
 }
 
@@ -158,7 +165,7 @@ const channelsOf = (
       : [{ channel: 'email' as const, recipient: email }];
   const ofChats = chats.get(userId ?? '') ?? [];
   if (!('counted' in notifications[kind])) return [...mail, ...ofChats];
-  // The chosen one, then a chat before mail; what failed lately comes last.
+  // The chosen one, then the chat written in last before mail; what failed lately comes last.
   const rank = ({ channel }: Channel) =>
     (ways?.failing.has(channel) ? 2 : 0) + (ways?.chosen && ways.chosen !== channel ? 1 : 0);
   return [...ofChats, ...mail].sort((one, other) => rank(one) - rank(other)).slice(0, 1);
@@ -207,7 +214,7 @@ async function chatsOf(
         isNull(c.closedAt),
       ),
     )
-    .orderBy(c.wroteAt);
+    .orderBy(sql`${c.wroteAt} desc nulls last`);
   for (const { userId, stoppedAt, ...channel } of rows)
     if (userId !== null && stoppedAt === null)
       told.set(userId, [...(told.get(userId) ?? []), channel]);

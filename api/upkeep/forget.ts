@@ -1,10 +1,10 @@
 import { and, type Column, getTableName, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { schema } from '../../db/client.ts';
-import { replyWindow } from '../chats/rules.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { forgetChanges } from '../people/leftEmails.ts';
+import { replyWindow } from '../people/window.ts';
 import { forgetShopSlugs } from '../sellers/slugs.ts';
 import { deletesUntil } from '../shared/retention/deletesUntil.ts';
 import { keptMs } from '../shared/retention/periods.ts';

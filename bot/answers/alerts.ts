@@ -3,18 +3,21 @@ import { changeAlert } from '../../api/alerts/change.ts';
 import { ownAlerts, ownChannels } from '../../api/alerts/reads.ts';
 import type { AlertAct } from '../../api/alerts/schema.ts';
 import { searchMarket } from '../../api/search/market.ts';
+import { keptDays } from '../../api/shared/retention/periods.ts';
 import { productCode } from '../../api/shared/slugs/productCode.ts';
 import { aroundProduct } from '../../api/shops/reads.ts';
 import { alertPaces } from '../../db/vocabularies.ts';
+import { translator } from '../../locales/index.ts';
 import { lines, paragraphs, rows } from '../delivery/layout.ts';
 import type { Query } from '../understanding/query.ts';
 import { means } from '../understanding/stop.ts';
-import { typed } from '../understanding/words.ts';
+import { tokensOf, typed } from '../understanding/words.ts';
 import { turnedAway } from './gates.ts';
-import { fieldsOf, sayable } from './market.ts';
+import { asCorrected, fieldsOf, sayable } from './market.ts';
 import { notices } from './notices.ts';
 import { button, isClosed } from './say.ts';
 import { stallIn } from './stall.ts';
+import { stopQuestion } from './stopping.ts';
 import type { Answer, Args, Button, Reply, Turn } from './types.ts';
 
 type Own = Awaited<ReturnType<typeof ownAlerts>>[number];
@@ -24,14 +27,16 @@ const most = 8;
 /** Tells of what a text names, shows one alert, or lists them. */
 export async function alert(turn: Turn, args: Args): Promise<Answer> {
   const [first = ''] = args.words;
-  if (means(first) !== undefined) return notices(turn, args);
+  const on = means(first);
+  // Without an account there is nothing else to switch on.
+  if (on === false || (on && turn.ctx.actor.kind !== 'visitor')) return notices(turn, args);
   const away = notForThisChat(turn);
   if (away) return away;
   if (args.query && Object.keys(args.query).length > 0) return added(turn, args.query);
   const own = await ownAlerts(turn.ctx);
-  const one = named(turn, own, first);
+  const one = on ? undefined : named(turn, own, args.words);
   if (one) return cardOf(turn, one);
-  return own.length > 0 && first ? gone(turn) : list(turn, own);
+  return isId(args.words) ? gone(turn) : list(turn, own);
 }
 
 /** Tells of what the shop of a stall brings, by its number or the card shown last. */
@@ -51,18 +56,16 @@ export async function follow(turn: Turn, { text, words }: Args): Promise<Answer>
   return confirmed(turn, await addAlert(ctx, { search: '', shop: shop.slug, pace: 'now' }));
 }
 
-/** Changes an alert by its number, its id, or as the only one. */
+/** Changes an alert by its number, its id or its words, or as the only one. */
 export const act =
   (what: AlertAct['act']) =>
   async (turn: Turn, { words }: Args): Promise<Answer> => {
     const { ctx, t } = turn;
     const own = await ownAlerts(ctx);
-    const [first = '', second = ''] = words;
-    const pace = alertPaces.find((one) => one === (what === 'pace' ? first : ''));
-    const given = what === 'pace' ? second : first;
-    const only = given === '' && own.length === 1 ? own[0] : undefined;
-    const one = only ?? named(turn, own, given);
-    if (!one || (what === 'pace' && !pace)) return given ? gone(turn) : list(turn, own, what);
+    const pace = alertPaces.find((one) => one === words[0]);
+    const given = what === 'pace' ? words.slice(1) : words;
+    const one = given.length === 0 && own.length === 1 ? own[0] : named(turn, own, given);
+    if (!one) return isId(given) ? gone(turn) : list(turn, own, what);
     await changeAlert(ctx, one.id, { act: what, pace: pace ?? one.pace });
     const { name } = one;
     if (what === 'end')
@@ -89,44 +92,72 @@ function notForThisChat(turn: Turn): Answer | Promise<Answer> | undefined {
 
 async function added(turn: Turn, query: Query): Promise<Reply> {
   const { ctx, t } = turn;
-  const fields = fieldsOf(query);
-  const search = new URLSearchParams(fields).toString();
+  const { items, near, corrected } = await searchMarket(ctx, fieldsOf(query));
+  const meant = corrected ? asCorrected(query, corrected) : query;
+  const search = new URLSearchParams(fieldsOf(meant)).toString();
   const { text, buttons = [] } = await confirmed(
     turn,
     await addAlert(ctx, { search, shop: '', pace: 'now' }),
   );
-  const { items, near } = await searchMarket(ctx, fields);
   const live = near ? 0 : items.filter(({ state }) => state === 'live').length;
-  const see = button(turn, 'button.seeNow', 'find', ...sayable(turn, query));
+  const see = button(turn, 'button.seeNow', 'find', ...sayable(turn, meant));
   return {
     text: paragraphs(text, live > 0 && t('alert.now', { count: live })),
     buttons: [...(live > 0 ? [[see]] : []), ...buttons],
   };
 }
 
-/** Says where its person is told, and offers to change it. */
+/** Says where its person is told, if they are, and offers to change it. */
 async function confirmed(turn: Turn, id: string): Promise<Reply> {
   const { ctx, chat, t } = turn;
+  const { WHATSAPP_CLOUD_TOKEN, WHATSAPP_CLOUD_TEMPLATE } = ctx.services.env;
   const one = (await ownAlerts(ctx)).find((own) => own.id === id) as Own;
-  const chosen = ctx.actor.kind === 'visitor' ? null : (await ownChannels(ctx)).chosen;
   const { name } = one;
-  const elsewhere = chosen !== null && chosen !== chat.transport ? chosen : undefined;
+  const buttons = buttonsOf(turn, one);
+  const isVisitor = ctx.actor.kind === 'visitor';
+  const where = isVisitor ? undefined : await ownChannels(ctx);
+  if (where?.silent)
+    return {
+      text: paragraphs(cardOf(turn, one).text, translator(ctx.language, 'alerts')('silent')),
+      buttons: [...buttons, [button(turn, 'button.noticesOn', 'notices', 'on')]],
+    };
+  const chosen = where?.chosen;
+  if (chosen && chosen !== chat.transport)
+    return {
+      text: t('alert.elsewhere', { name, where: t(`alert.where.${chosen}`), link: pageOf(turn) }),
+      buttons,
+    };
+  const isCloud = chat.transport === 'whatsapp' && WHATSAPP_CLOUD_TOKEN;
   return {
-    text: elsewhere
-      ? t('alert.elsewhere', { name, where: t(`alert.where.${elsewhere}`), link: pageOf(turn) })
-      : t('alert.added', { name }),
-    buttons: buttonsOf(turn, one),
+    text: paragraphs(
+      t('alert.added', { name }),
+      isCloud && !WHATSAPP_CLOUD_TEMPLATE && t('morning.window'),
+      isVisitor && t('alert.kept', { days: keptDays.strangersChats }),
+    ),
+    buttons,
   };
 }
 
 const pageOf = ({ ctx }: Turn, path = '/alerts'): string =>
   `${ctx.services.env.publicUrl}/${ctx.language}${path}`;
 
-/** An alert by its number in the last list, or its id. */
-function named({ state }: Turn, own: readonly Own[], given: string): Own | undefined {
-  const wanted = /^\d{1,2}$/.test(given) ? state.alerts?.[Number(given) - 1] : given;
-  return own.find(({ id }) => [id, id.replaceAll('-', '')].includes(wanted ?? ''));
+/** An alert by its number in the last list, its id, or words that are in the name of one alone. */
+function named({ state }: Turn, own: readonly Own[], given: readonly string[]): Own | undefined {
+  const [first = ''] = given;
+  if (/^\d{1,2}$/.test(first)) {
+    const id = (state.alerts ?? own.map((one) => one.id))[Number(first) - 1];
+    return own.find((one) => one.id === id);
+  }
+  if (isId(given)) return own.find(({ id }) => id.replaceAll('-', '') === first);
+  const fits = own.filter(({ name }) => {
+    const names = tokensOf(name);
+    return given.some((word) => names.includes(word));
+  });
+  return fits.length === 1 ? fits[0] : undefined;
 }
+
+/** True for the id that a button carries. */
+const isId = ([first = '']: readonly string[]): boolean => /^[0-9a-f]{32}$/.test(first);
 
 const gone = (turn: Turn): Reply => ({
   text: turn.t('alert.gone'),
@@ -166,6 +197,9 @@ function buttonsOf(turn: Turn, { id, pace, paused }: Own): Button[][] {
 /** Lists alerts; a number shows one, or does what was asked. */
 function list(turn: Turn, own: readonly Own[], what?: AlertAct['act']): Reply {
   const { ctx, state, t } = turn;
+  // "Stop the alert" of somebody who has none is about all messages.
+  if (own.length === 0 && what === 'end')
+    return { ...stopQuestion(turn), text: paragraphs(t('alert.none'), t('stop.ask')) };
   if (own.length === 0) return { text: paragraphs(t('alert.none'), t('alert.ask')) };
   const shown = own.slice(0, most);
   state.alerts = shown.map(({ id }) => id);

@@ -72,8 +72,15 @@ async function list(turn: Turn, query: Query, from = 0): Promise<Reply> {
       say('corrected', { words: short((query.words ?? []).join(' '), 60), meant: corrected }),
     t('market.found', { count: total, query: said }),
   );
-  return withAlert(turn, query, shownIn(turn, query, { title, results, total, from, offset }));
+  const meant = corrected ? asCorrected(query, corrected) : query;
+  return withAlert(turn, meant, shownIn(turn, query, { title, results, total, from, offset }));
 }
+
+/** A query whose words were searched in another spelling. */
+export const asCorrected = ({ place: _, ...query }: Query, corrected: string): Query => ({
+  ...query,
+  words: corrected.split(' '),
+});
 
 /** Offers to be told of what fits a query. */
 const withAlert = (turn: Turn, query: Query, reply: Reply): Reply => ({

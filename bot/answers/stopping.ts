@@ -62,7 +62,8 @@ const languageOfNotices = (text: string): Language => {
   const [first = ''] = tokensOf(text);
   return (
     languages.find((language) =>
-      dictionaries[language].bot.words.notices
+      [dictionaries[language].bot.words.notices, dictionaries[language].bot.words.alert]
+        .join()
         .split(',')
         .some((words) => tokensOf(words)[0] === first),
     ) ?? 'en'

@@ -1,6 +1,9 @@
 import type { Command } from '../../api/shared/commands.ts';
+import { alertPaces } from '../../db/vocabularies.ts';
+import { dictionaries } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
 import { deepLinkOf, payloadIn } from './deepLink.ts';
-import { type Query, queryIn } from './query.ts';
+import { categoryIn, type Query, queryIn } from './query.ts';
 import type { State } from './state.ts';
 import { means } from './stop.ts';
 import { groups } from './table.ts';
@@ -26,6 +29,7 @@ export type Intent =
  * goods that are known.
  */
 export type Args = { text: string; words: string[]; query?: Query; unsure?: boolean };
+type Pace = (typeof alertPaces)[number];
 export type Request = { intent: Intent; args: Args };
 
 /** Commands whose words also begin ordinary sentences ("prix du 12"). */
@@ -100,8 +104,13 @@ export function linkedRequest(text: string): Request | undefined {
 export function requestIn(text: string, said: Said | undefined, { card }: State): Request {
   if (/^#?\s?\d{1,2}$/.test(text)) return asks('show', text.replace(/\D/g, ''));
   const ofCard = said && aboutCard.has(said.command) && said.rest.length === 0;
-  if (said?.exact && said.command === 'alert' && said.rest.some((word) => !isReference(word)))
-    return alertOf(text, restOf(text, said));
+  if (said?.exact && (said.command === 'alert' || said.command === 'paceAlert')) {
+    const rest = restOf(text, said);
+    const [first = ''] = said.rest;
+    const pace = said.command === 'paceAlert' ? paceIn(first) : undefined;
+    if (pace) return asks('paceAlert', pace, ...said.rest.slice(1));
+    if (said.rest.some((word) => !isReference(word))) return alertOf(text, rest);
+  }
   if (said && isPlain(said) && !ofCard)
     return { intent: said.command, args: { text: restOf(text, said), words: said.rest } };
   return sentenceOf(understand(text, { card: card?.slot }), text, card);
@@ -136,13 +145,14 @@ function sentenceOf(meant: Understood, text: string, card: State['card']): Reque
   const { intent, number, words, price } = meant;
   const numbered = number === undefined ? [] : [String(number)];
   const code = card && card.slot === number ? [card.code] : [];
+  const canceled = intent === 'alert' ? canceledIn(text) : undefined;
   switch (intent) {
     case 'greeting':
       return words.length > 0 ? searchOf('greeting', meant, text) : asks('greeting');
     case 'search':
       return searchOf('search', meant, text);
     case 'alert':
-      return cancels(text) ? asks('endAlert') : searchOf('alert', meant, text);
+      return canceled ? asks('endAlert', ...canceled) : searchOf('alert', meant, text);
     case 'contact':
     case 'price':
     case 'available':
@@ -175,16 +185,38 @@ function sentenceOf(meant: Understood, text: string, card: State['card']): Reque
   }
 }
 
-const cancels = (text: string): boolean =>
-  tokensOf(text).some((word) => groups.get('cancel')?.has(word));
+/** "Cancel my alert for the laptop": the words behind, or undefined. */
+function canceledIn(text: string): string[] | undefined {
+  const words = tokensOf(text);
+  const at = words.findIndex((word) => /^alerts?$|^alertes?$/.test(word));
+  const before = words.slice(Math.max(0, at - 3), at);
+  const cancels = before.some((word) => groups.get('cancel')?.has(word));
+  return at > 0 && cancels ? words.slice(at + 1) : undefined;
+}
 
-/** The alert of a command, whose words may be a sentence ("alert me when…"). */
+/** How often an alert tells, by a word of any language. */
+function paceIn(word: string): Pace | undefined {
+  const fits = (pace: Pace) =>
+    pace === word ||
+    languages.some((language) =>
+      tokensOf(dictionaries[language].bot.alert.paces[pace]).includes(word),
+    );
+  return alertPaces.find(fits);
+}
+
+/** Words after which a command goes on as a sentence ("alert me when…"). */
+const goesOn = new Set('me us moi nous when whenever if quand si lorsque lorsqu des'.split(' '));
+
+/** The alert of a command: a category, words and prices as written, or a sentence. */
 function alertOf(text: string, rest: string): Request {
-  const whole = understand(text);
-  const meant = whole.intent === 'alert' ? whole : understand(rest);
-  return means(tokensOf(rest).join(' ')) === undefined
-    ? searchOf('alert', meant, text)
-    : asks('alert', rest);
+  if (means(tokensOf(rest).join(' ')) !== undefined) return asks('alert', rest);
+  if (goesOn.has(tokensOf(rest)[0] ?? '')) {
+    const whole = understand(text);
+    return searchOf('alert', whole.intent === 'alert' ? whole : understand(rest), text);
+  }
+  const category = categoryIn(rest);
+  const query: Query = category ? { category } : queryIn(rest);
+  return { intent: 'alert', args: { text, words: tokensOf(rest), query } };
 }
 
 function searchOf(intent: Intent, { words, price, namesGoods }: Understood, text: string): Request {

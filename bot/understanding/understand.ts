@@ -164,7 +164,7 @@ function namesIn(left: readonly Token[], { tokens }: Heard): string[] {
     Math.abs(tokens.indexOf(one) - tokens.indexOf(other)) <= 2;
   return free
     .filter((one) => isName(one) || free.some((other) => isName(other) && isBeside(one, other)))
-    .map(({ given }) => given);
+    .map(({ given, word }) => (goods.has(word) ? word : given));
 }
 
 /** True for a date far behind a question below a card: "how much, my sister travels on the 10". */

@@ -5,9 +5,12 @@ import { tellAlerts } from '../../api/alerts/tell.ts';
 import { newLinkCode } from '../../api/chats/linking/newLinkCode.ts';
 import { toSend } from '../../api/chats/replies.ts';
 import { mostADay } from '../../api/people/daily.ts';
+import { switchNotification } from '../../api/people/switches.ts';
+import { isOpenTo } from '../../api/people/window.ts';
 import { sayable } from '../../bot/answers/market.ts';
 import { requestIn, saidIn } from '../../bot/understanding/request.ts';
 import { schema } from '../../db/client.ts';
+import { categories } from '../../db/vocabularies.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -131,17 +134,124 @@ describe('an alert of a chat without an account', () => {
   });
 });
 
-test('a linked chat says where its account is told', async () => {
+describe('words about an alert', () => {
+  const add = async (...texts: string[]) => {
+    const chat = await chatting(market, { language: 'en' });
+    for (const text of texts) {
+      minute();
+      await chat.say(text);
+    }
+    return chat;
+  };
+  const queries = async () => (await kept()).map(({ query }) => query).toSorted();
+
+  test.each([
+    'let me know when a radio comes at the end of the month',
+    'notify me when you have a radio with a stop button',
+    'prévenez-moi dès que vous avez un frigo, je veux le retirer demain',
+    'alert every new phone',
+    'alerte chaque nouveau téléphone',
+  ])('ask for another one, and leave the first: %s', async (text) => {
+    await add('alert laptop', text);
+    expect(await queries()).toHaveLength(2);
+    expect(await queries()).toContain('?q=laptop');
+  });
+
+  test.each(['end alert laptop', 'stop alert laptop', 'cancel my alert for the laptop'])(
+    'name the one that ends: %s',
+    async (text) => {
+      const chat = await add('alert fridge', 'alert laptop', text);
+      expect(await queries()).toEqual(['?q=fridge']);
+      expect((await chat.row())?.stoppedAt).toBeNull();
+      expect(texts(await chat.say('end alert radio'))).toContain('Which alert?');
+      expect(await queries()).toEqual(['?q=fridge']);
+      await chat.say('arrêter l’alerte');
+      expect(await queries()).toEqual([]);
+      expect(texts(await chat.say('stop my alert'))).toMatch(/no alert yet.*stop all messages/s);
+    },
+  );
+
+  test('change how often it tells, in both languages', async () => {
+    const chat = await add('alert laptop');
+    await chat.say('alert every monday');
+    expect(await kept()).toMatchObject([{ pace: 'week' }]);
+    await chat.say('alerte chaque jour');
+    expect(await kept()).toMatchObject([{ pace: 'day' }]);
+  });
+
+  test('of a slip are kept as the market understands them', async () => {
+    await live(market, seller, admin, { name: { en: 'Samsung', fr: 'Samsung' } });
+    const chat = await add('find samsug');
+    expect(await queries()).toEqual([]);
+    await chat.say('alert samsug');
+    expect(await queries()).toEqual(['?q=samsung']);
+  });
+
+  test('“stop” takes back what waits to be sent, also without an account', async () => {
+    const chat = await add('alert phone');
+    minute();
+    await live(market, seller, admin, phone);
+    await tell();
+    expect(await notices()).toHaveLength(1);
+    await chat.say('stop');
+    expect(await notices()).toHaveLength(0);
+    expect(texts(await chat.say('alertes oui'))).toContain('what your alerts find');
+    expect((await chat.row())?.stoppedAt).toBeNull();
+    expect(texts(await chat.say('alert on'))).toContain('1 alert:');
+  });
+});
+
+test('messages of a day are counted over linking: three, whoever the chat was', async () => {
+  const person = await signUpMember(market);
+  const chat = await chatting(market, { language: 'en' });
+  await chat.say('alert phone');
+  for (let n = 0; n < mostADay; n++) {
+    minute();
+    await live(market, n < 2 ? seller : otherSeller, admin, phone);
+    await tell();
+  }
+  const { code } = await newLinkCode(await market.ctx(person));
+  await chat.say(`link ${code}`);
+  await chat.say('yes');
+  minute();
+  await live(market, otherSeller, admin, phone);
+  expect(await tell()).toEqual({ told: 0 });
+});
+
+test('a chat of the Cloud API gets what is unasked in its 24 hours, later with a template alone', () => {
+  const now = new Date('2026-11-24T08:00:00Z');
+  const cloud = (wrote: string | null, template?: string, token = 'x') =>
+    isOpenTo(
+      { WHATSAPP_CLOUD_TOKEN: token, WHATSAPP_CLOUD_TEMPLATE: template } as never,
+      { transport: 'whatsapp', wroteAt: wrote === null ? null : new Date(wrote) },
+      now,
+    );
+  expect([cloud('2026-11-23T09:00:00Z'), cloud('2026-11-23T07:00:00Z'), cloud(null)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([cloud(null, 'news'), cloud(null, undefined, '')]).toEqual([true, true]);
+});
+
+test('a linked chat says where its account is told, and if it is not', async () => {
   const person = await signUpMember(market);
   const chat = await chatting(market, { person, language: 'en' });
   expect(texts(await chat.say('alert phone'))).toContain('I tell you here');
   await market.db.update(schema.user).set({ toldBy: 'email' });
-  expect(texts(await chat.say('alert phone'))).toMatch(/told by mail, .*\/en\/alerts$/m);
+  expect(texts(await chat.say('alert phone'))).toMatch(/told by mail\. .*\/en\/alerts$/m);
   expect(await kept()).toMatchObject([{ userId: person.userId }]);
+  await switchNotification(await market.ctx(person), 'alertFits', false);
+  const [silent] = await chat.say('alert phone');
+  expect(silent?.text).toContain('You are told nothing now');
 });
 
 test.each(languages)('a search offers an alert in words that mean the same, in %s', (language) => {
   for (const query of [
+    ...categories.map((category) => ({ category })),
+    ...['new bell', 'contact lenses', 'place marche', 'maison louer douala', 'produit beaute'].map(
+      (words) => ({ words: words.split(' ') }),
+    ),
     { words: ['phone', 'douala'], max: 50_000 },
     { words: ['tecno'], min: 10_000, max: 90_000 },
     { lane: 'premium' as const },

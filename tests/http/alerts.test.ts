@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { addAlert } from '../../api/alerts/add.ts';
+import { changeAlert } from '../../api/alerts/change.ts';
 import { endToken } from '../../api/alerts/endFromMail.ts';
 import { ownAlerts } from '../../api/alerts/reads.ts';
 import { mostWithoutAccount } from '../../api/alerts/rules.ts';
@@ -74,13 +76,21 @@ test('a visitor’s alerts stay in the browser, tell what went live since, and m
   await send('/alerts/device', { search: 'category=automotive', act: 'end' }, { jar });
   expect(await device()).toHaveLength(1);
   const person = await signUpMember(market);
+  const before = await addAlert(await market.ctx(person), {
+    search: 'q=Pagne',
+    shop: '',
+    pace: 'day',
+  });
+  await changeAlert(await market.ctx(person), before, { act: 'pause', pace: 'day' });
   const { status } = await market.request('/api/auth/sign-in', {
     method: 'POST',
     json: { email: person.email, password: person.password },
     as: { jar },
   });
   expect(status).toBe(200);
-  expect(await ownAlerts(await market.ctx(person))).toMatchObject([{ path: '/market?q=Pagne' }]);
+  expect(await ownAlerts(await market.ctx(person))).toMatchObject([
+    { path: '/market?q=Pagne', pace: 'day', paused: true },
+  ]);
   expect(await device()).toEqual([]);
 });
 

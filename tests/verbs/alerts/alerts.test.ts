@@ -273,9 +273,16 @@ describe('the channel of an alert', () => {
   test('is the one that its person chose, of those that they have', async () => {
     const person = await signUpMember(market);
     const ctx = await market.ctx(person);
-    expect(await ownChannels(ctx)).toEqual({ channels: ['email'], chosen: 'email' });
+    expect(await ownChannels(ctx)).toEqual({
+      channels: ['email'],
+      chosen: 'email',
+      silent: false,
+    });
     await chatting(market, { person, language: 'en' });
-    expect(await ownChannels(ctx)).toEqual({ channels: ['telegram', 'email'], chosen: 'telegram' });
+    expect(await ownChannels(ctx)).toMatchObject({
+      channels: ['telegram', 'email'],
+      chosen: 'telegram',
+    });
     await chooseChannel(ctx, 'email');
     expect(await ownChannels(ctx)).toMatchObject({ chosen: 'email' });
     await add(person, 'q=phone');

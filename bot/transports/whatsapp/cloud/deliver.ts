@@ -1,10 +1,11 @@
-import { cloudErrors, replyWindow, windowOpen } from '../../../../api/chats/rules.ts';
+import { cloudErrors } from '../../../../api/chats/rules.ts';
 import { refuseTemplate, templateRests } from '../../../../api/chats/undelivered.ts';
 import type { Reply } from '../../../../api/core/chatMessages.ts';
 import type { Ctx } from '../../../../api/core/context.ts';
 import { Later, type Post, type Taken, Undeliverable } from '../../../../api/outbox/delivery.ts';
 import { replyKind } from '../../../../api/outbox/outbox.ts';
 import { morningKind } from '../../../../api/people/daily.ts';
+import { replyWindow, windowOpen } from '../../../../api/people/window.ts';
 import { translator } from '../../../../locales/index.ts';
 import { chatPost, Gone } from '../../../delivery/chatPost.ts';
 import { unmarked } from '../../../delivery/others.ts';
