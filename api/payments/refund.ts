@@ -73,12 +73,8 @@ async function write(
   await audit(tx, {
     action: 'purchase.refund',
     ...about(account, purchase, {
-      amount,
-      currency: paidIn(purchase),
-      taken,
-      due,
-      reference,
-      reason,
+      ...{ amount, currency: paidIn(purchase), creditsDue: due, creditsTaken: taken },
+      ...{ reference, reason },
     }),
   });
   await tell(tx, account.userId, purchase, { amount, taken, reference, reason });

@@ -41,6 +41,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'credits.correct': 'correctCredits',
   'purchase.settle': 'settlePurchase',
   'purchase.close': 'closePurchase',
+  'purchase.refund': 'refundPurchase',
   'settings.write': 'changeSettings',
   'settings.test': 'testMessage',
   'contact.harvest': 'harvest',
