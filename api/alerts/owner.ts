@@ -7,7 +7,7 @@ const { alerts: a, chats } = schema;
 
 export type Owner = { userId: string } | { chatId: string };
 
-/** Whose alerts are meant: the account's, or a chat's that has none. Refuses `signInRequired`. */
+/** Finds the owner of the alerts: the account, or a chat without one. Refuses `signInRequired`. */
 export async function requireOwner(ctx: Ctx): Promise<Owner> {
   const userId = userIdOf(ctx.actor);
   if (userId !== null) return { userId };

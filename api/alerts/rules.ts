@@ -42,7 +42,7 @@ export function askedOf(query: string): Asked {
 
 /** A search's address after `?`, or a shop's slug. */
 export type Wanted = { search: string; shop: string };
-/** What a browser wants to be told of, and since when it has not looked. */
+/** Alert of a browser, and since when its person has not looked. */
 export type DeviceAlert = Wanted & { since: Date };
 
 const isSame = (one: Wanted, other: Wanted): boolean =>

@@ -112,8 +112,8 @@ export async function seedDemo(
           cash: { number: '', payee: operator.payee },
         },
       },
-      { key: 'packPriceXaf', value: 6000 },
-      { key: 'packPriceXafFrom', value: dayKey(new Date(now.getTime() - 40 * 24 * hour)) },
+      { key: 'xafPerUsd', value: 600 },
+      { key: 'xafPerUsdFrom', value: dayKey(new Date(now.getTime() - 40 * 24 * hour)) },
     ]);
     const free = { featured: range(1, premiumCount), standard: range(premiumCount + 1, slotCount) };
     for (const listing of listings)

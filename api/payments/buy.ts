@@ -47,12 +47,10 @@ export async function limitOf(ctx: Ctx, number: number | null, amount?: number) 
   });
 }
 
-export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string } | null> {
-  const { packPriceXaf, packPriceXafFrom } = await readSettings(ctx, [
-    'packPriceXaf',
-    'packPriceXafFrom',
-  ]);
-  return priceInXaf({ amount: packPriceXaf, from: packPriceXafFrom }, dayKey(ctx.now()));
+/** The pack's price in XAF at today's rate; null without one. */
+export async function xafToday(ctx: Ctx) {
+  const { xafPerUsd, xafPerUsdFrom } = await readSettings(ctx, ['xafPerUsd', 'xafPerUsdFrom']);
+  return priceInXaf(pack.usd, { rate: xafPerUsd, from: xafPerUsdFrom }, dayKey(ctx.now()));
 }
 
 /**
@@ -110,6 +108,7 @@ async function insert(
       amountUsd: pack.usd,
       creditsAmount: pack.credits,
       amountXaf: xaf?.amount ?? null,
+      xafRate: xaf?.rate ?? null,
       xafFrom: xaf?.from ?? null,
       purchaseMethod,
       adapter,

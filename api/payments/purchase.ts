@@ -10,7 +10,7 @@ import { type Account, append, lockNumber } from '../credits/ledger.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { money } from '../shared/text.ts';
-import { usd } from './rules.ts';
+import { rateIn, usd } from './rules.ts';
 
 const { creditPurchases: p } = schema;
 
@@ -133,9 +133,14 @@ export async function endWithoutCredits(
   return ended;
 }
 
-/** Price for receipts: USD, and XAF with the date since when that price holds. */
+/** Price for receipts: USD, and XAF with its rate and the day since when that holds. */
 export function priceIn(
-  { amountUsd, amountXaf, xafFrom }: Pick<Purchase, 'amountUsd' | 'amountXaf' | 'xafFrom'>,
+  {
+    amountUsd,
+    amountXaf,
+    xafRate,
+    xafFrom,
+  }: Pick<Purchase, 'amountUsd' | 'amountXaf' | 'xafRate' | 'xafFrom'>,
   language: Language,
 ): string {
   const dollars = usd(amountUsd, language);
@@ -144,11 +149,11 @@ export function priceIn(
     timeZone: 'UTC',
     dateStyle: 'long',
   }).format(new Date(xafFrom));
-  return translator(language, 'mail')('payment.price', {
-    usd: dollars,
-    xaf: money(amountXaf, language),
-    day,
-  });
+  const t = translator(language, 'mail');
+  const words = { usd: dollars, xaf: money(amountXaf, language), day };
+  return xafRate === null
+    ? t('payment.price', words)
+    : t('payment.priceAt', { ...words, rate: rateIn(xafRate, language) });
 }
 
 /** Subject and figures of a purchase's end in the audit log. */

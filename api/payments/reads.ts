@@ -33,6 +33,7 @@ export function presentPurchase(
     amountUsd,
     creditsAmount,
     amountXaf,
+    xafRate,
     xafFrom,
     purchaseMethod,
     status,
@@ -47,6 +48,7 @@ export function presentPurchase(
       amountUsd,
       creditsAmount,
       amountXaf,
+      xafRate,
       xafFrom,
       purchaseMethod,
       status,
@@ -105,6 +107,7 @@ async function packToday(ctx: Ctx) {
     credits: pack.credits,
     amountUsd: pack.usd,
     amountXaf: xaf?.amount ?? null,
+    xafRate: xaf?.rate ?? null,
     xafFrom: xaf?.from ?? null,
     methods,
   };

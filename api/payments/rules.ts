@@ -42,13 +42,23 @@ export function weeklyLimit({
   };
 }
 
-/** Price in XAF on a day (ISO date) and since when it holds, or null. */
-export function priceInXaf(
-  { amount, from }: { amount: number; from: string },
+/**
+ * Price in XAF on a day (ISO date) at a rate in XAF for one dollar, rounded up to the next 5 francs;
+ * null before the day from which the rate holds, or without one.
+ */
+export const priceInXaf = (
+  amountUsd: number,
+  { rate, from }: { rate: number; from: string },
   today: string,
-): { amount: number; from: string } | null {
-  return amount > 0 && from !== '' && from <= today ? { amount, from } : null;
-}
+): { amount: number; rate: number; from: string } | null =>
+  rate > 0 && from !== '' && from <= today
+    ? // Whole hundredths, so that 605.5 stays exact.
+      { amount: Math.ceil((amountUsd * Math.round(rate * 100)) / 500) * 5, rate, from }
+    : null;
+
+/** A rate in words of the language: `605.50`. */
+export const rateIn = (rate: number, language: Language): string =>
+  new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(rate);
 
 export const payeesFor = {
   stripe: [],
@@ -60,7 +70,7 @@ export const payeesFor = {
 >;
 
 type Priced = { amountUsd: number; amountXaf: number | null };
-/** What was paid: XAF if a price in XAF was set, else USD. */
+/** Currency that was paid: XAF if a price in XAF was set, else USD. */
 export const paidIn = ({ amountXaf }: Pick<Priced, 'amountXaf'>): (typeof currencies)[number] =>
   amountXaf === null ? 'USD' : 'XAF';
 export const priceOf = ({ amountUsd, amountXaf }: Priced): number => amountXaf ?? amountUsd;

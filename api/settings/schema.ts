@@ -16,6 +16,15 @@ const payee = z.strictObject({
 const line = z.pipe(z.string().check(atMost(300)), z.transform(cleanLine));
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
+/** XAF for one dollar, to the hundredth. */
+const rate = z.number().check(
+  z.minimum(0),
+  z.maximum(100_000),
+  z.refine((given) => isHundredths(given), 'invalid'),
+);
+const isHundredths = (given: number): boolean =>
+  Math.abs(given * 100 - Math.round(given * 100)) < 1e-6;
+
 /** Forms of the admin page, in order; each is saved separately. */
 export const settingGroups = ['operator', 'stats', 'fees', 'payees', 'limits', 'connect'] as const;
 export type SettingGroupName = (typeof settingGroups)[number];
@@ -75,8 +84,8 @@ export const settingSchemas = {
   creditsOnJoining: { group: 'connect', schema: whole(0, 1000), initial: 0 },
   weeklyPurchaseLimitUsd: { group: 'connect', schema: whole(0, 100_000), initial: 20 },
   // 0 or empty hides the XAF price.
-  packPriceXaf: { group: 'connect', schema: whole(0, 10_000_000), initial: 0 },
-  packPriceXafFrom: {
+  xafPerUsd: { group: 'connect', schema: rate, initial: 0 },
+  xafPerUsdFrom: {
     group: 'connect',
     schema: z.string().check(
       atMost(40, 'date'),

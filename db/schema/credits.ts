@@ -7,6 +7,7 @@ import {
   date,
   index,
   integer,
+  numeric,
   pgTable,
   text,
   uniqueIndex,
@@ -127,8 +128,12 @@ export const creditPurchases = pgTable(
       .references(() => creditAccounts.number),
     amountUsd: integer('amount_usd').notNull(),
     creditsAmount: integer('credits_amount').notNull(),
-    /** Price at the time and the day it took effect; null where none was set. */
+    /**
+     * Price at the time, its rate (XAF for a dollar; null on old rows) and the day from which that
+     * held; null where none was set.
+     */
     amountXaf: integer('amount_xaf'),
+    xafRate: numeric('xaf_rate', { precision: 8, scale: 2, mode: 'number' }),
     xafFrom: date('xaf_from'),
     purchaseMethod: text('purchase_method', { enum: purchaseMethods }).notNull(),
     adapter: text('adapter').notNull(),
@@ -147,7 +152,7 @@ export const creditPurchases = pgTable(
     /** Next query of the adapter, or end of the running query's lease; null when none is due. */
     askAt: moment('ask_at'),
     completedAt: moment('completed_at'),
-    /** It failed, expired or was cancelled; kept if it is paid after all. */
+    /** Moment when it failed, expired or was cancelled; kept if it is paid after all. */
     closedAt: moment('closed_at'),
     closedReason: text('closed_reason'),
   },

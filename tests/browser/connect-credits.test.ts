@@ -18,8 +18,8 @@ const payee = { number: '+237699000954', payee: 'Caisse de Bonapriso' };
 
 beforeAll(async () => {
   const job = market.job('test');
-  await writeSetting(job, 'packPriceXaf', 6000);
-  await writeSetting(job, 'packPriceXafFrom', '2026-11-01');
+  await writeSetting(job, 'xafPerUsd', 600);
+  await writeSetting(job, 'xafPerUsdFrom', '2026-11-01');
   await writeSetting(job, 'weeklyPurchaseLimitUsd', 30);
   const none = { number: '', payee: '' };
   await writeSetting(job, 'payees', { mtn_momo: none, orange_money: none, cash: payee });

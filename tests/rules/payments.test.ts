@@ -48,11 +48,19 @@ describe('the week of the purchase limit (product R37)', () => {
 });
 
 test('a price in XAF holds from its day on', () => {
-  const price = { amount: 6000, from: '2026-11-23' };
-  expect(priceInXaf(price, '2026-11-22')).toBeNull();
-  expect(priceInXaf(price, '2026-11-23')).toEqual(price);
-  expect(priceInXaf({ ...price, amount: 0 }, '2026-11-23')).toBeNull();
-  expect(priceInXaf({ ...price, from: '' }, '2026-11-23')).toBeNull();
+  const rate = { rate: 610, from: '2026-11-23' };
+  expect(priceInXaf(10, rate, '2026-11-22')).toBeNull();
+  expect(priceInXaf(10, rate, '2026-11-23')).toEqual({ amount: 6100, ...rate });
+  expect(priceInXaf(10, { ...rate, rate: 0 }, '2026-11-23')).toBeNull();
+  expect(priceInXaf(10, { ...rate, from: '' }, '2026-11-23')).toBeNull();
+  for (const [given, amount] of [
+    [605.5, 6055],
+    [605.51, 6060],
+    [655.957, 6560],
+    [600.01, 6005],
+    [0.01, 5],
+  ] as const)
+    expect(priceInXaf(10, { ...rate, rate: given }, '2026-11-23')?.amount).toBe(amount);
 });
 
 test('credits cost and pay what product §9 says', () => {

@@ -241,22 +241,23 @@ test('the same key is the same purchase, however often and wherever it is sent; 
   expect([await state(), await balance()]).toEqual([['completed'], 25]);
 });
 
-test('a purchase keeps the price in XAF of its day, with the day from which that holds', async () => {
-  await writeSetting(market.job('x'), 'packPriceXaf', 6100);
-  await writeSetting(market.job('x'), 'packPriceXafFrom', '2026-11-24');
+test('a purchase keeps the price in XAF of its day, with the rate and the day from which that holds', async () => {
+  await writeSetting(market.job('x'), 'xafPerUsd', 610);
+  await writeSetting(market.job('x'), 'xafPerUsdFrom', '2026-11-24');
   expect(await buy()).toMatchObject({ amountXaf: null, xafFrom: null });
   market.clock.set('2026-11-24T08:00:00.000Z');
   expect((await own()).pack).toMatchObject({
     credits: 25,
     amountUsd: 10,
     amountXaf: 6100,
+    xafRate: 610,
     xafFrom: '2026-11-24',
   });
-  expect(await buy()).toMatchObject({ amountXaf: 6100, xafFrom: '2026-11-24' });
+  expect(await buy()).toMatchObject({ amountXaf: 6100, xafRate: 610, xafFrom: '2026-11-24' });
   market.clock.advance({ seconds: 2 });
   await job();
   expect((await market.mails.lastTo(member.email)).text).toMatch(
-    /Paid: USD\s10 \(XAF\s6,100, at the price of 24 November 2026\)/,
+    /Paid: USD\s10 \(XAF\s6,100, at 610 XAF a dollar, the rate of 24 November 2026\)/,
   );
 });
 

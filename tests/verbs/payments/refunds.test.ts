@@ -189,8 +189,8 @@ describe('a refund', () => {
   });
 
   test('in parts is of the price that was paid, in XAF where one was set, and ends whole', async () => {
-    await writeSetting(market.job('x'), 'packPriceXaf', 6100);
-    await writeSetting(market.job('x'), 'packPriceXafFrom', '2026-11-01');
+    await writeSetting(market.job('x'), 'xafPerUsd', 610);
+    await writeSetting(market.job('x'), 'xafPerUsdFrom', '2026-11-01');
     const id = await bought();
     await refund(id, 2000);
     expect([await statusOf(id), await balance()]).toEqual(['partly_refunded', 17]);

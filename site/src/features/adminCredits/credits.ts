@@ -24,7 +24,7 @@ export const priceText = (
   return amountXaf === null ? dollars : `${dollars} (${money(amountXaf, language)})`;
 };
 
-/** What was given back of a purchase, in its own currency. */
+/** Sum that was given back of a purchase, in the currency that was paid. */
 export const refundedOf = ({ refunds }: Pick<Purchase, 'refunds'>): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0);
 

@@ -20,7 +20,8 @@ function keyboardOf(name: SettingName) {
   if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel' } as const;
   if (name === 'contactEmail')
     return { type: 'email', inputMode: 'email', autoCapitalize: 'none', maxLength: 254 } as const;
-  if (name === 'packPriceXafFrom') return { type: 'date' } as const;
+  if (name === 'xafPerUsdFrom') return { type: 'date' } as const;
+  if (name === 'xafPerUsd') return { required: true, inputMode: 'decimal', maxLength: 12 } as const;
   return typeof settingSchemas[name].initial === 'number'
     ? ({ required: true, inputMode: 'numeric', maxLength: 12 } as const)
     : {};

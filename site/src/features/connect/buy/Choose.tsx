@@ -1,4 +1,5 @@
 import { prices } from '../../../../../api/credits/rules.ts';
+import { rateIn } from '../../../../../api/payments/rules.ts';
 import { money } from '../../../../../api/shared/text.ts';
 import { purchaseMethods } from '../../../../../db/vocabularies.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
@@ -23,7 +24,7 @@ type Props = {
 
 /** Pack with its price in both currencies, and all payment methods, disabled ones included. */
 export function Choose({ language, t, pack, balance, limit, method, onMethod, busy }: Props) {
-  const { credits, amountUsd, amountXaf, xafFrom } = pack;
+  const { credits, amountUsd, amountXaf, xafRate, xafFrom } = pack;
   const way = pack.methods.find((open) => open.method === method);
   const isOpen = (name: Method) => pack.methods.some((open) => open.method === name);
   const [payee] = way?.payTo ?? [];
@@ -41,7 +42,12 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
           </p>
           <p className="buy__small">
             {t('each', { price: usd(amountUsd / credits, language) })}
-            {xafFrom !== null && <> · {t('day', { day: priceDay(xafFrom, language) })}</>}
+            {xafRate !== null && xafFrom !== null && (
+              <>
+                {' · '}
+                {t('day', { rate: rateIn(xafRate, language), day: priceDay(xafFrom, language) })}
+              </>
+            )}
           </p>
         </div>
       </div>
