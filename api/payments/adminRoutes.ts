@@ -2,10 +2,19 @@ import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
 import { keyed } from '../credits/schema.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
+import { askAgain } from './askAgain.ts';
 import { closePurchase } from './closePurchase.ts';
+import { journalCsv, journalDays, monthOf } from './journal.ts';
 import { presentPurchase, purchasesIn } from './reads.ts';
 import { refundPurchase } from './refund.ts';
-import { closing, purchaseId, purchaseSearch, refunding, settlement } from './schema.ts';
+import {
+  closing,
+  journalMonth,
+  purchaseId,
+  purchaseSearch,
+  refunding,
+  settlement,
+} from './schema.ts';
 import { settlePurchase } from './settle.ts';
 
 /** Admin routes to credit purchases (product R38). */
@@ -19,6 +28,44 @@ export const adminPurchaseRoutes = new Hono<AppEnv>()
     }),
     valid('query', purchaseSearch),
     async (c) => c.json(await purchasesIn(c.get('ctx'), c.req.valid('query'))),
+  )
+  .get(
+    '/journal',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'What was paid and given back in a month, by day and method',
+    }),
+    valid('query', journalMonth),
+    async (c) => c.json({ days: await journalDays(c.get('ctx'), c.req.valid('query').month) }),
+  )
+  .get(
+    '/journal.csv',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Payments and refunds of a month as CSV, a line for each',
+    }),
+    valid('query', journalMonth),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const { month = monthOf(ctx.now()) } = c.req.valid('query');
+      return c.body(await journalCsv(ctx, month), 200, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="marche54-payments-${month}.csv"`,
+      });
+    },
+  )
+  .post(
+    '/:id/ask',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Ask the provider about a purchase now, also about one that failed or expired',
+    }),
+    valid('param', purchaseId),
+    async (c) =>
+      c.json(presentPurchase(c.get('ctx'), await askAgain(c.get('ctx'), c.req.valid('param').id))),
   )
   .post(
     '/:id/settle',

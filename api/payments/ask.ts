@@ -3,14 +3,8 @@ import { schema } from '../../db/client.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import type { Purchase, Standing } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
-import {
-  adapterOf,
-  addCredits,
-  endWithoutCredits,
-  keepPending,
-  lockPurchase,
-  mayBePaid,
-} from './purchase.ts';
+import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } from './purchase.ts';
+import { mayBePaid } from './rules.ts';
 
 const { creditPurchases: p } = schema;
 

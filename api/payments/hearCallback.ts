@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { countAttempt, tryCount } from '../core/limits.ts';
 import { Refusal } from '../shared/errors.ts';
 import { ask, atOnce } from './ask.ts';
-import { mayBePaid } from './purchase.ts';
+import { mayBePaid } from './rules.ts';
 
 const { creditPurchases: p } = schema;
 /** Questions about one purchase that callbacks cause. */

@@ -45,10 +45,6 @@ const ended = {
   refunded: 'purchaseRefunded',
 } as const satisfies Record<string, Meanwhile>;
 
-/** States from which a purchase is still completed: a provider may say so late. */
-const unpaid: readonly Purchase['status'][] = ['pending', 'failed', 'expired'];
-export const mayBePaid = ({ status }: Pick<Purchase, 'status'>): boolean => unpaid.includes(status);
-
 /** Refuses `conflict` if the purchase ended meanwhile. */
 export function requirePending(ctx: Ctx, { status }: Purchase): void {
   if (status !== 'pending') throw tooLate(ctx, ended[status]);

@@ -93,3 +93,7 @@ export const amountIn = (
 /** Credits that a refunded part of the price is worth, all of them for the whole price. */
 export const creditsDue = (credits: number, refunded: number, price: number): number =>
   Math.round((credits * refunded) / price);
+
+/** States from which a purchase is still completed: a provider may say so late. */
+const unpaid: readonly string[] = ['pending', 'failed', 'expired'];
+export const mayBePaid = ({ status }: { status: string }): boolean => unpaid.includes(status);

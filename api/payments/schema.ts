@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { purchaseMethods, purchaseStates } from '../../db/vocabularies.ts';
+import { languages } from '../../locales/languages.ts';
 import { cleanLine } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 
@@ -8,6 +9,12 @@ export const purchaseId = z.strictObject({ id: z.uuid() });
 export const adapterName = z.strictObject({ adapter: z.string().check(z.maxLength(40)) });
 export const limitQuery = z.strictObject({
   amount_usd: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))),
+});
+
+/** This month without one. */
+export const journalMonth = z.strictObject({
+  month: z.optional(z.string().check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'invalid'))),
+  language: z.optional(z.enum(languages)),
 });
 
 /** Money given back: `amount` in the currency that was paid, `refunded` as the admin was shown. */

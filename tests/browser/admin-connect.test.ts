@@ -182,6 +182,12 @@ describe('credits', () => {
     expect(await balanceOf(market, member)).toBe(25);
     await page.getByLabel(say.states).selectOption('refunded');
     await page.getByText(/BACK-1.*25.*Bought twice/).waitFor();
+    await page.getByRole('tab', { name: say.journal.title }).click();
+    await page.getByText(`${t('credits.count', { count: 3 })} · USD\u00a030`).waitFor();
+    await expectNoSidewaysScroll(page);
+    const link = page.getByRole('link', { name: say.journal.download });
+    const csv = await page.request.get((await link.getAttribute('href')) ?? '');
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(5);
     expect(page.errors).toEqual([]);
     await expectSoundCredits(market);
   });

@@ -111,15 +111,14 @@ const plain = (paths: string, row: Row) =>
 const rows: Record<string, Row> = {
   ...plain('slots legal/operator legal/agreement market contact/limit auth/me', () => asSeller()),
   ...plain('drafts products/payees credits/statement.csv credits/purchases', () => asSeller()),
-  ...plain(
-    'credits/weekly-limit connect/posts/mine alerts alerts/device favourites favourites/cards',
-    () => asSeller(),
-  ),
+  ...plain('credits/weekly-limit connect/posts/mine alerts alerts/device', () => asSeller()),
+  ...plain('favourites favourites/cards', () => asSeller()),
   ...plain('admin/products/edits admin/slots admin/queue/stats admin/queue/removed', read()),
   ...plain('admin/sellers/barred admin/settings admin/second-factor admin/outages', read()),
   ...plain('admin/fees admin/credits/purchases admin/integrity admin/reports', read()),
   ...plain('admin/reports/closed admin/reports/shops admin/audit admin/analytics', read()),
-  ...plain('admin/analytics.csv admin/cleanup/stats', read()),
+  ...plain('admin/analytics.csv admin/cleanup/stats admin/credits/purchases/journal', read()),
+  ...plain('admin/credits/purchases/journal.csv', read()),
   'GET /api/legal/:text': () => asSeller({ path: ['terms'] }),
   'GET /api/admin/legal': () => asAdmin(),
   'POST /api/admin/legal': () => asAdmin({ json: { after: 0, terms: none, privacy: none } }),
@@ -364,6 +363,8 @@ const rows: Record<string, Row> = {
     asAdmin({ path: [await cashPurchase()], json: { reference: 'RCT-0042' } }),
   'POST /api/admin/credits/purchases/:id/close': async () =>
     asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
+  'POST /api/admin/credits/purchases/:id/ask': async () =>
+    asAdmin({ path: [await cashPurchase()] }),
   'POST /api/admin/credits/purchases/:id/refund': async () => {
     const id = await cashPurchase();
     await settlePurchase(await market.ctx(admin), id, randomUUID());
@@ -430,14 +431,8 @@ const onWebAlone = [
     .map((path) => `GET /${path}`),
   ...['GET /api/openapi.json', 'GET /api/docs', 'GET /api/market/search'],
   ...'GET /api/market/suggestions,GET /api/shops/:slug,GET /api/market/around/:id'.split(','),
-  ...[
-    'GET /api/live',
-    'GET /api/connect/live',
-    'GET /api/admin/live',
-    'GET /api/account/export/:id',
-    'GET /api/contact/question',
-    'POST /api/errors',
-  ],
+  ...'GET /api/live,GET /api/connect/live,GET /api/admin/live,POST /api/errors'.split(','),
+  ...['GET /api/account/export/:id', 'GET /api/contact/question'],
   ...'api/demo/outbox api/demo/people api/demo/chat demo/chat/photo/:ref demo/oidc/* api/auth/google api/auth/callback/google'
     .split(' ')
     .map((path) => `GET /${path}`),

@@ -7,9 +7,11 @@ import { checkStatement } from '../../../api/credits/proof.ts';
 import { wholeStatement } from '../../../api/credits/reads.ts';
 import { simulation } from '../../../api/payments/adapters.ts';
 import { askAboutPayments } from '../../../api/payments/askAboutPayments.ts';
+import { askAgain } from '../../../api/payments/askAgain.ts';
 import { buyCredits } from '../../../api/payments/buy.ts';
 import { closePurchase } from '../../../api/payments/closePurchase.ts';
 import { hearCallback } from '../../../api/payments/hearCallback.ts';
+import { journalCsv, journalDays } from '../../../api/payments/journal.ts';
 import { ownLimit, ownPurchases, purchasesIn } from '../../../api/payments/reads.ts';
 import { refundPurchase } from '../../../api/payments/refund.ts';
 import { creditsDue } from '../../../api/payments/rules.ts';
@@ -17,6 +19,7 @@ import { writeSetting } from '../../../api/settings/values.ts';
 import { schema } from '../../../db/client.ts';
 import { actors, signUpMember } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
+import { lastAudit } from '../../support/audit.ts';
 import { balanceOf, expectSoundCredits, pay } from '../../support/credits.ts';
 import { outcomes, refused } from '../../support/refusals.ts';
 
@@ -153,6 +156,64 @@ describe('a payment that comes late', () => {
     says = paid();
     await hear(id);
     expect(await statusOf(id)).toBe('completed');
+  });
+});
+
+test('an admin asks the provider again, and the log keeps it', async () => {
+  const { id } = await buy();
+  const again = async () => askAgain(await market.ctx(admin), id);
+  expect(await again()).toMatchObject({ status: 'pending' });
+  says = { state: 'failed', reason: 'No funds' };
+  expect(await again()).toMatchObject({ status: 'failed' });
+  says = paid();
+  expect(await again()).toMatchObject({ status: 'completed' });
+  expect(await lastAudit(market)).toMatchObject({
+    action: 'purchase.ask',
+    after: { outcome: 'completed' },
+  });
+  await refused(askAgain(await market.ctx(admin), randomUUID()), 'payments.notFound');
+});
+
+describe('the journal of a month', () => {
+  const days = async (month?: string) => journalDays(await market.ctx(admin), month);
+
+  test('sums payments and refunds by day in Douala and method, in the currency that was paid', async () => {
+    market.clock.set('2026-11-30T22:59:00.000Z');
+    const first = await bought();
+    await writeSetting(market.job('x'), 'xafPerUsd', 610);
+    await writeSetting(market.job('x'), 'xafPerUsdFrom', '2026-11-01');
+    // Midnight in Douala.
+    market.clock.set('2026-11-30T23:00:00.000Z');
+    await bought();
+    market.clock.advance({ hours: 1 });
+    await refund(first, 4);
+    const nothing = { count: 0, xaf: 0, usd: 0 };
+    expect(await days('2026-11')).toEqual([
+      {
+        ...{ day: '2026-11-30', method: 'stripe', testMode: true },
+        ...{ paid: { count: 1, xaf: 0, usd: 10 }, refunded: nothing },
+      },
+    ]);
+    expect(await days()).toEqual([
+      {
+        ...{ day: '2026-12-01', method: 'stripe', testMode: true },
+        ...{ paid: { count: 1, xaf: 6100, usd: 0 }, refunded: { count: 1, xaf: 0, usd: 4 } },
+      },
+    ]);
+    expect(await days('2026-10')).toEqual([]);
+  });
+
+  test('has a line for each in its CSV, in the language of the admin', async () => {
+    const id = await bought();
+    await refund(id, 4);
+    const ctx = { ...(await market.ctx(admin)), language: 'fr' as const };
+    const [head, ...lines] = (await journalCsv(ctx)).trim().split('\r\n');
+    expect(head).toMatch(/Nature;Payé par;/);
+    expect(lines).toHaveLength(2);
+    expect(lines.toSorted()).toEqual([
+      expect.stringMatching(/;Paiement;Carte[^;]*;simulation;M54-.*;10;USD;10;;;25;test-/),
+      expect.stringMatching(/;Remboursement;Carte[^;]*;simulation;M54-.*;-4;USD;10;;;-10;BACK-1$/),
+    ]);
   });
 });
 

@@ -2,12 +2,15 @@ import { useState } from 'react';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { type Asked, keepInAddress } from '../admin/address.ts';
 import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
+import { Journal } from './Journal.tsx';
 import { Members } from './Members.tsx';
 import { Purchases } from './Purchases.tsx';
 import './credits.css';
 import type { CreditWords } from './words.ts';
 
 export type CreditsProps = AdminScreenProps<CreditWords> & { asked: Asked };
+
+const tabs = ['purchases', 'journal', 'members'];
 
 /**
  * Credit purchases, with cash settled by admins (product R38), and members' ledgers (product R36).
@@ -17,13 +20,19 @@ export default function Credits({ asked, ...props }: CreditsProps) {
   const { t } = screen;
   const { validation } = props.words;
   const [{ tab, at }, setShown] = useState({
-    tab: asked.tab === 'members' ? 'members' : 'purchases',
+    tab: tabs.find((one) => one === asked.tab) ?? 'purchases',
     at: asked,
   });
   const show = (next: string, member?: number) => {
     const there: Asked = { ...(member === undefined ? {} : { member: String(member) }) };
     setShown({ tab: next, at: there });
-    keepInAddress({ tab: next === 'members' ? next : '', status: '', page: 1, search: '', member });
+    keepInAddress({
+      tab: next === 'purchases' ? '' : next,
+      status: '',
+      page: 1,
+      search: '',
+      member,
+    });
   };
   return (
     <Tabs
@@ -43,6 +52,7 @@ export default function Credits({ asked, ...props }: CreditsProps) {
             />
           ),
         },
+        { id: 'journal', label: t('journal.title'), panel: <Journal screen={screen} /> },
         {
           id: 'members',
           label: t('members'),

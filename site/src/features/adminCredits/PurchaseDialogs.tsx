@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type * as z from 'zod/mini';
 import { amountIn, priceOf } from '../../../../api/payments/rules.ts';
 import { closing, refunding, settlement } from '../../../../api/payments/schema.ts';
@@ -18,7 +17,7 @@ type Props = {
   name: string;
   onClose: () => void;
 };
-type Refunding = z.input<typeof refunding> & { purchase: Purchase; key: string };
+type Refunding = z.input<typeof refunding> & { purchase: Purchase };
 type Closing = { outcome: 'failed' | 'cancelled'; reason: string };
 
 /** Another admin was faster, or the buyer cancelled. */
@@ -27,7 +26,7 @@ const outcomes = ['cancelled', 'failed'] as const;
 
 /**
  * Dialogs for settling cash, ending a purchase and recording a refund. Repeats are harmless: the API
- * recognizes the reference, the reason, and the key of a refund.
+ * recognizes the reference, the reason, and what was refunded before.
  */
 export function PurchaseDialogs({ screen, validation, asking, name, onClose }: Props) {
   const { t, api, send, signIn, language } = screen;
@@ -55,16 +54,13 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
 
   const refund = useAction({
     ...shared,
-    call: ({ purchase: { id }, key, ...json }: Refunding) =>
+    call: ({ purchase: { id }, ...json }: Refunding, key) =>
       send(one.refund.$post({ param: { id }, header: { 'idempotency-key': key }, json })),
     success: () => ({ title: t('refundDone'), description: name }),
     failure: (error) => ({ title: t('refundFailed'), description: messageOf(error) }),
   });
 
   const { purchase } = asking ?? {};
-  // One key for each opening: a repeated try after a lost answer is the same refund.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question has another key.
-  const key = useMemo(() => crypto.randomUUID(), [asking]);
   const refunded = purchase ? refundedOf(purchase) : 0;
   const said = {
     name,
@@ -141,7 +137,7 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
         read={({ amount = '', reference = '', reason = '' }) => ({
           ...{ amount: readWhole(amount) ?? Number.NaN, reference, reason, refunded },
         })}
-        send={async (values) => purchase && refund.mutateAsync({ purchase, key, ...values })}
+        send={async (values) => purchase && refund.mutateAsync({ purchase, ...values })}
       >
         {(field) => (
           <>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { amountIn } from '../../../../api/payments/rules.ts';
+import { amountIn, mayBePaid } from '../../../../api/payments/rules.ts';
 import { purchaseStates } from '../../../../db/vocabularies.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
@@ -9,8 +9,10 @@ import { Button } from '../../ui/Button.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { useAction } from '../actions/useAction.ts';
 import type { Asked } from '../admin/address.ts';
 import { AdminList, useAdminList } from '../admin/list.tsx';
+import { messageOf } from '../admin/screen.ts';
 import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
 import { type Asking, PurchaseDialogs } from './PurchaseDialogs.tsx';
 
@@ -23,7 +25,7 @@ type Props = {
 
 /** Purchases by state, pending first: cash is settled by hand, and any pending one can be ended. */
 export function Purchases({ screen, validation, asked, onMember }: Props) {
-  const { t, common, api, send, invalidate, language } = screen;
+  const { t, common, api, send, signIn, invalidate, language } = screen;
   const [asking, setAsking] = useState<Asking | null>(null);
   const list = useAdminList(screen, {
     key: ['purchases'],
@@ -59,6 +61,17 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
     const date = dateTime(closedAt, language);
     return closedReason ? t('endedWhy', { date, reason: closedReason }) : t('endedOn', { date });
   };
+  const again = useAction({
+    signIn,
+    call: ({ id }: Purchase) =>
+      send(api.admin.credits.purchases[':id'].ask.$post({ param: { id } })),
+    success: ({ status: state }, purchase) => ({
+      title: t('askDone'),
+      description: t('askState', { name: nameOf(purchase), state: t(`state.${state}`) }),
+    }),
+    failure: (error) => ({ title: t('askFailed'), description: messageOf(error) }),
+    invalidates: [['purchases'], ['creditJournal']],
+  });
   const act = (about: Asking['about'], purchase: Purchase) => (
     <Button
       compact
@@ -123,6 +136,16 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
           {purchase.status === 'pending' &&
             purchase.purchaseMethod === 'cash_partner' &&
             act('settle', purchase)}
+          {purchase.purchaseMethod !== 'cash_partner' && mayBePaid(purchase) && (
+            <Button
+              compact
+              busy={again.isPending && again.variables?.id === purchase.id}
+              aria-label={`${t('ask')}: ${isolate(nameOf(purchase))}, ${purchase.reference}`}
+              onClick={() => again.mutate(purchase)}
+            >
+              {t('ask')}
+            </Button>
+          )}
           {purchase.status === 'pending' && act('close', purchase)}
           {(purchase.status === 'completed' || purchase.status === 'partly_refunded') &&
             act('refund', purchase)}
