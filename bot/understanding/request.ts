@@ -116,8 +116,13 @@ export function requestIn(text: string, said: Said | undefined, { card }: State)
   return sentenceOf(understand(text, { card: card?.slot }), text, card);
 }
 
-const restOf = (text: string, { rest }: Said): string =>
-  rest.length === 0 ? '' : text.split(/\s+/).slice(-rest.length).join(' ');
+/** The text behind its command, as typed: "50.000" is one word of two tokens. */
+function restOf(text: string, { rest }: Said): string {
+  const words = text.split(/\s+/);
+  for (let left = tokensOf(text).length - rest.length; left > 0 && words.length > 0; )
+    left -= tokensOf(words.shift() as string).length;
+  return words.join(' ') || rest.join(' ');
+}
 
 const ownIntent = { renew: 'relist', sold: 'sold', withdraw: 'withdraw' } as const;
 const stallIntent = {

@@ -246,6 +246,17 @@ test('a linked chat says where its account is told, and if it is not', async () 
   expect(silent?.text).toContain('You are told nothing now');
 });
 
+test.each([
+  ['alerte tél 50.000', { words: ['tel'], max: 50_000 }],
+  ['alert l’iphone 11', { words: ['iphone', '11'] }],
+  ['alert: Home & Garden', { category: 'home_garden' }],
+])('what is typed behind the command is read whole: %s', (text, query) => {
+  expect(requestIn(text, saidIn(text, {}, false), {})).toMatchObject({
+    intent: 'alert',
+    args: { query },
+  });
+});
+
 test.each(languages)('a search offers an alert in words that mean the same, in %s', (language) => {
   for (const query of [
     ...categories.map((category) => ({ category })),
