@@ -18,7 +18,7 @@ const internals = [
   /(?:Type|Range|Reference|Syntax|URI)Error\b|undefined is not|is not a function/,
 ];
 const knownCookies =
-  /^(?:visitor|language|theme|sign_up|signed-in|google_sign_in|known_device|(?:__Secure-)?marche54\.[\w]+)=/;
+  /^(?:visitor|language|theme|sign_up|signed-in|google_sign_in|known_device|favourites|alerts|(?:__Secure-)?marche54\.[\w]+)=/;
 /** Allowed redirects: this site, or the seller's chat. */
 const knownPlaces = /^(?:\/(?![/\\])|https:\/\/wa\.me\/|http:\/\/market\.test(?:\/|$))/;
 const refusals = new Set(
