@@ -30,8 +30,8 @@ export async function ownAlerts(ctx: Ctx) {
 }
 
 /**
- * Channels by which one can be told, and the first of them that is used. `silent`: nothing is told,
- * as its person wrote STOP in a chat or switched these messages off.
+ * Channels of the account, and the one that is used. `silent`: no message is sent, as its person
+ * wrote STOP in a chat or switched these messages off.
  */
 export async function ownChannels(
   ctx: Ctx,

@@ -15,7 +15,8 @@ export const atOnce = 20;
 
 /**
  * Asks the adapter for a purchase's state (or starts it the first time) and stores the answer. One
- * that failed or expired can only be completed by it. An unreachable adapter changes nothing. Holds no database connection while asking.
+ * that failed or expired can only be completed by it. An unreachable adapter changes nothing. Holds
+ * no database connection while asking.
  */
 export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);

@@ -64,7 +64,7 @@ async function journal(
   }));
 }
 
-/** What was paid and given back by day and method, the newest day first. */
+/** Sums payments and refunds by day and method, the newest day first. */
 export async function journalDays(ctx: Ctx, month?: string) {
   const lines = await journal(ctx, month);
   const groups = Map.groupBy(lines, ({ day, method, testMode }) => [day, method, testMode].join());

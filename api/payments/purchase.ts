@@ -72,8 +72,9 @@ export const keepPending = (
 };
 
 /**
- * add_credits_from_purchase (product §7): completes a locked purchase that {@link mayBePaid} and adds
- * its credits, also over the weekly limit and for an account that was deleted. Not reachable by any route; a unique index refuses a second entry per purchase.
+ * add_credits_from_purchase (product §7): completes a locked purchase (`mayBePaid`) and
+ * adds its credits, also over the weekly limit and for an account that was deleted. Not reachable
+ * by any route; a unique index refuses a second entry per purchase.
  */
 export async function addCredits(
   tx: Tx,

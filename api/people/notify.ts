@@ -14,8 +14,8 @@ import { switchedOff } from './switches.ts';
 import { isOpenTo } from './window.ts';
 
 /**
- * An account, a seller (an imported one has no account), a chat without an account, or a mailbox. `language` overrides the
- * person's; `userId` names the account that the mailbox was or may become.
+ * An account, a seller (an imported one has no account), a chat without an account, or a mailbox.
+ * `language` overrides the person's; `userId` names the account that the mailbox was or may become.
  */
 export type Addressee =
   | ({ userId: string; language?: Language } | { sellerId: string; language?: Language })

@@ -79,7 +79,7 @@ export const act =
       : cardOf(turn, changed);
   };
 
-/** Reply of a chat that is told nothing now. */
+/** Reply of a chat that gets no messages now. */
 function notForThisChat(turn: Turn): Answer | Promise<Answer> | undefined {
   if (isClosed(turn)) return turnedAway(turn, 'account', 'alert');
   return turn.chat.stoppedAt
@@ -107,7 +107,7 @@ async function added(turn: Turn, query: Query): Promise<Reply> {
   };
 }
 
-/** Says where its person is told, if they are, and offers to change it. */
+/** Says where messages go, if any do, and offers to change the alert. */
 async function confirmed(turn: Turn, id: string): Promise<Reply> {
   const { ctx, chat, t } = turn;
   const { WHATSAPP_CLOUD_TOKEN, WHATSAPP_CLOUD_TEMPLATE } = ctx.services.env;
@@ -197,7 +197,7 @@ function buttonsOf(turn: Turn, { id, pace, paused }: Own): Button[][] {
 /** Lists alerts; a number shows one, or does what was asked. */
 function list(turn: Turn, own: readonly Own[], what?: AlertAct['act']): Reply {
   const { ctx, state, t } = turn;
-  // "Stop the alert" of somebody who has none is about all messages.
+  // Without an alert, "stop the alert" is about all messages.
   if (own.length === 0 && what === 'end')
     return { ...stopQuestion(turn), text: paragraphs(t('alert.none'), t('stop.ask')) };
   if (own.length === 0) return { text: paragraphs(t('alert.none'), t('alert.ask')) };

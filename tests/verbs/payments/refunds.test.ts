@@ -23,7 +23,7 @@ import { lastAudit } from '../../support/audit.ts';
 import { balanceOf, expectSoundCredits, pay } from '../../support/credits.ts';
 import { outcomes, refused } from '../../support/refusals.ts';
 
-/** What happens to a purchase after its end (docs/payments.md). */
+/** Late payments, refunds and the journal (docs/payments.md). */
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
 const { creditPurchases, creditRefunds, user } = schema;
