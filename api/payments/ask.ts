@@ -22,9 +22,11 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);
   if (!adapter || !mayBePaid(purchase)) return purchase;
   try {
-    const standing = await (purchase.startedAt
-      ? adapter.ask(purchase, ctx.now())
-      : adapter.start(purchase, ctx.now()));
+    // One that failed at its start is never started again: it would be charged twice.
+    const isNew = purchase.status === 'pending' && purchase.startedAt === null;
+    const standing = await (isNew
+      ? adapter.start(purchase, ctx.now())
+      : adapter.ask(purchase, ctx.now()));
     return await inTransaction(ctx, (tx) => write(tx, purchase.id, standing));
   } catch (error) {
     ctx.services.log.warn('A payment could not be asked about', {

@@ -174,6 +174,20 @@ test('an admin asks the provider again, and the log keeps it', async () => {
   await refused(askAgain(await market.ctx(admin), randomUUID()), 'payments.notFound');
 });
 
+test('a purchase that failed at its start is asked about, and never started again', async () => {
+  let started = 0;
+  const start: Adapter['start'] = async () => {
+    started++;
+    return { state: 'failed', reason: 'No funds' };
+  };
+  market.services.payments = [{ ...provider, start }, simulation];
+  await refused(buy(), 'payments.failed');
+  const [row] = await market.db.select().from(creditPurchases);
+  says = paid();
+  await askAgain(await market.ctx(admin), row?.id ?? '');
+  expect([started, await statusOf(row?.id ?? ''), await balance()]).toEqual([1, 'completed', 25]);
+});
+
 describe('the journal of a month', () => {
   const days = async (month?: string) => journalDays(await market.ctx(admin), month);
 
